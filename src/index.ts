@@ -8,6 +8,7 @@ import type { ImportLedger, PublishLedger } from './apply/events.ts';
 import type { ApplyResult, ApplyRunOptions } from './commands/apply/apply.ts';
 import type { DriftResult } from './commands/drift/drift.ts';
 import type { ExplainOptions as ExplainUse, Explanation } from './commands/explain/explain.ts';
+import type { HeldResources, HoldOptions as HoldUse } from './commands/hold/hold.ts';
 import type { ImportOptions as ImportUse } from './commands/import/open-import.ts';
 import type { Inbox, InboxOptions as InboxUse } from './commands/inbox/inbox.ts';
 import type { InitOptions as InitUse } from './commands/init/answers.ts';
@@ -20,12 +21,13 @@ import type {
   RenameEnvironmentOptions as RenameEnvironmentUse,
 } from './commands/record/environments.ts';
 import type {
-  HistoryEntry,
   ListedRecord,
+  LoggedEntry,
   MovedRecords,
   MoveOptions as MoveUse,
   RenamedRecord,
 } from './commands/record/record.ts';
+import type { RollbackOptions as RollbackUse } from './commands/rollback/rollback.ts';
 import type { CreateTaskOptions, TaskResult } from './commands/task/create.ts';
 import type { TaskFlags } from './commands/task/draft.ts';
 import type { UploadResult, UploadOptions as UploadUse } from './commands/task/upload/upload.ts';
@@ -97,6 +99,33 @@ export function apply(options: ApplyOptions = {}): Promise<ApplyResult> {
       overwrite: [],
       ...own,
     }),
+  );
+}
+
+export interface RollbackOptions extends RunOptions, Selection, Own<RollbackUse, Answered> {}
+
+/** Restores what was applied earlier, and holds it. `confirm` sees the plan first and may decline it. */
+export function rollback(options: RollbackOptions): Promise<ApplyResult> {
+  return run(options, async (host, own) =>
+    (await import('./commands/rollback/rollback.ts')).rollback(host, { ...everything, ...uninterrupted(), ...own }),
+  );
+}
+
+export interface HoldOptions extends RunOptions, Omit<Selection, 'concurrency'>, Own<HoldUse, 'signal'> {}
+
+/** Keeps resources as they are: an apply leaves them out. */
+export function hold(options: HoldOptions): Promise<HeldResources> {
+  return run(options, async (host, own) =>
+    (await import('./commands/hold/hold.ts')).hold(host, { ...everything, ...own }),
+  );
+}
+
+export interface UnholdOptions extends RunOptions, Omit<Selection, 'concurrency'> {}
+
+/** Lets applies write resources again that were held or rolled back. */
+export function unhold(options: UnholdOptions): Promise<HeldResources> {
+  return run(options, async (host, own) =>
+    (await import('./commands/hold/hold.ts')).unhold(host, { ...everything, ...own }),
   );
 }
 
@@ -212,7 +241,7 @@ export function showRecord(options: RecordOptions): Promise<ResourceRecord> {
 export interface RecordLogOptions extends RunOptions, Partial<Pick<RecordOptions, 'address'>> {}
 
 /** What changed the records of an environment, or the one of a resource, newest first. */
-export function recordLog(options: RecordLogOptions = {}): Promise<HistoryEntry[]> {
+export function recordLog(options: RecordLogOptions = {}): Promise<LoggedEntry[]> {
   return run(options, async (host, own) => (await import('./commands/record/record.ts')).recordLog(host, own));
 }
 
@@ -354,6 +383,7 @@ export { type DriftResult, exitCodeOfDrift } from './commands/drift/drift.ts';
 export { renderDriftMarkdown } from './commands/drift/markdown.ts';
 export type { Explanation, FieldExplanation } from './commands/explain/explain.ts';
 export { renderExplanationJson } from './commands/explain/text.ts';
+export type { HeldResources } from './commands/hold/hold.ts';
 export { renderInboxCsv, renderInboxJson } from './commands/inbox/text.ts';
 export type { ManifestUpdates } from './commands/update/check.ts';
 export { renderUpdateJson } from './commands/update/text.ts';

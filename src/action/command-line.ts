@@ -10,6 +10,9 @@ export const commandNames = [
   'apply',
   'drift',
   'publish',
+  'rollback',
+  'hold',
+  'unhold',
   'record adopt',
   'record forget',
   'record rename',
@@ -45,10 +48,14 @@ export interface CommandLine {
   readonly approveDigest: string | undefined;
   /** Of `plan`, `validate`, `drift` and `apply`: only what changed since this commit. */
   readonly changedSince: string | undefined;
+  /** Of `rollback` and `hold`: why. */
+  readonly reason: string | undefined;
+  /** Of `hold`: when it ends. */
+  readonly until: string | undefined;
   /** Paths of the settings that `update` copies; none for all that moved. */
   readonly fields: readonly string[];
   readonly force: boolean;
-  /** Of `update`: a file that may be edited although other resources use it. */
+  /** Of `update`: a file that may be edited although other resources use it; of `rollback`: the version to restore. */
   readonly to: string | undefined;
   /** Whose value `update` takes where the service and the manifest both changed something. */
   readonly favoured: 'ours' | 'theirs' | undefined;
@@ -83,6 +90,9 @@ const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['optio
     'approve-digest': text,
   },
   publish: { ...common, ...selection, ...yes, 'allow-pending': flag },
+  rollback: { ...common, ...selection, ...yes, to: text, reason: text, publish: flag, 'skip-policies': flag },
+  hold: { ...common, ...selection, reason: text, until: text },
+  unhold: { ...common, ...selection },
   'record adopt': common,
   'record forget': common,
   'record rename': common,
@@ -116,6 +126,9 @@ const wordsOf: Partial<Readonly<Record<CommandName, { readonly least: number; re
   'record forget': { least: 1, most: 1 },
   'record rename': { least: 2, most: 2 },
   update: { least: 1, most: Number.POSITIVE_INFINITY },
+  rollback: { least: 1, most: Number.POSITIVE_INFINITY },
+  hold: { least: 1, most: Number.POSITIVE_INFINITY },
+  unhold: { least: 1, most: Number.POSITIVE_INFINITY },
   import: { least: 0, most: 1 },
 };
 
@@ -165,6 +178,8 @@ export function parseCommandLine(line: string): CommandLine {
     publish: values.publish === true,
     approveDigest: textOf(values['approve-digest']),
     changedSince: textOf(values['changed-since']),
+    reason: textOf(values.reason),
+    until: textOf(values.until),
     fields,
     force: values.force === true,
     to: textOf(values.to),
@@ -179,7 +194,7 @@ function leastOf({ least }: { readonly least: number }, { selector }: Readonly<R
 }
 
 /** Commands that messages and docs print with words such as ID, which somebody fills in. */
-const takesValues = /^(?:record |update$|import$)/;
+const takesValues = /^(?:record |update$|import$|rollback$|hold$|unhold$)/;
 
 function importingOf(values: Readonly<Record<string, unknown>>): Omit<AskedImport, 'id'> {
   return {
@@ -213,6 +228,9 @@ const usageOf: Partial<Readonly<Record<CommandName, string>>> = {
   'record forget': '`record forget Kind/name`, or `record forget --environment OLD`',
   'record rename': '`record rename Kind/old Kind/new`, or `record rename --environment OLD NEW`',
   update: '`update NAME`, with at least one name',
+  rollback: "`rollback NAME --reason 'TEXT'`, with at least one name",
+  hold: "`hold NAME --reason 'TEXT'`, with at least one name",
+  unhold: '`unhold NAME`, with at least one name',
   import:
     "`import AGENT_ID --name NAME --description 'TEXT'` with quotes around several words, or `import --from FILE.csv`",
 };

@@ -11,6 +11,7 @@ import { importCommand } from './commands/import.ts';
 import { planCommand } from './commands/plan.ts';
 import { publishCommand } from './commands/publish.ts';
 import { recordCommand } from './commands/record.ts';
+import { rollbackCommand } from './commands/rollback.ts';
 import { showCommand } from './commands/show.ts';
 import { updateCommand } from './commands/update.ts';
 import { validateCommand } from './commands/validate.ts';
@@ -86,6 +87,9 @@ const commandsInPlace: Readonly<
   apply: applyCommand,
   drift: driftCommand,
   publish: publishCommand,
+  rollback: rollbackCommand,
+  hold: recordCommand,
+  unhold: recordCommand,
   'record adopt': recordCommand,
   'record forget': recordCommand,
   'record rename': recordCommand,

@@ -145,7 +145,7 @@ interface Named {
 
 const allowance = /--allow-(?:older|pending|creates \d{1,9})|--skip-policies/g;
 const digest = /approve-digest: (sha256:[0-9a-f]{64})/g;
-const actionable = /^(?:record (?:adopt|forget|rename)|apply|publish|update)(?: |$)/;
+const actionable = /^(?:record (?:adopt|forget|rename)|apply|publish|update|rollback|unhold)(?: |$)/;
 const overwrite = 'apply --overwrite ';
 
 /** Sentences quote commands between backticks, and name options to run again with. */

@@ -10,6 +10,7 @@ import {
   type Target,
 } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
+import { keptHolds } from '../plan/holds.ts';
 import { isPending } from '../plan/pending.ts';
 import { overruledIn } from '../plan/policies.ts';
 import { conflictRemedies } from '../plan/remedies.ts';
@@ -213,8 +214,9 @@ function taskOf(resource: ResourcePlan, options: ApplyOptions, skippedPolicies: 
   const { context } = options;
   const desired = inOrganization(found.observation.desired, context.organizations);
   const observation = { ...found.observation, desired };
-  const keeper = recordKeeper(context.store, desired, found);
-  return { resource, changes: found.changes, observation, desired, context, keeper, skippedPolicies };
+  const holds = keptHolds(observation, context.planning);
+  const keeper = recordKeeper(context.store, desired, { ...found, holds });
+  return { resource, changes: found.changes, observation, desired, context, keeper, holds, skippedPolicies };
 }
 
 function preparedOf(resource: ResourcePlan, { prepared }: ApplyOptions): PreparedResource {

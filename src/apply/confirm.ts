@@ -28,7 +28,7 @@ export interface ConfirmedWrite {
  * the token before its rotation, is written as one of today's.
  */
 export async function settle(task: ResourceApply): Promise<void> {
-  const { keeper, resource, desired, observation, changes, context } = task;
+  const { keeper, resource, desired, observation, changes, context, holds } = task;
   const record = keeper.current();
   const fields = fieldsWithoutWrite(resourceState(observation, context.planning.secrecy), placesOfUnsets(changes));
   const { lastUpdate, draft, appliedAt, commit, skippedPolicies } = record ?? {};
@@ -38,7 +38,8 @@ export async function settle(task: ResourceApply): Promise<void> {
   }
   const isDigestNews = context.settlesDeclared === true && record?.declared !== declared;
   if (record === undefined) return;
-  if (!isDigestNews && isDeepStrictEqual(record, { ...record, ...recordedTarget(desired), fields })) return;
+  const isKept = isDeepStrictEqual(record, { ...record, ...recordedTarget(desired), fields });
+  if (!isDigestNews && isKept && isDeepStrictEqual(record.holds, holds)) return;
   await keeper.save({ id: resource.id, fields, lastUpdate, draft, appliedAt, commit, skippedPolicies, declared });
 }
 
@@ -139,18 +140,20 @@ function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
   return pathSet(fieldsByKind[kind].filter((field) => field.sendOnChange && !(field.name in body)).map(pathOf));
 }
 
-/** What the record says once all that the manifest asks for was applied. */
-function wholly({ desired, context }: ResourceApply): { readonly declared: string | undefined } {
-  return { declared: context.declaredOf(addressOf(desired)) };
+/** What the record says once all that the manifest asks for was applied; a rollback applies something else. */
+function wholly({ desired, context, observation }: ResourceApply): { readonly declared: string | undefined } {
+  return { declared: observation.restored === undefined ? context.declaredOf(addressOf(desired)) : undefined };
 }
 
+/** What a rollback writes was applied from an earlier commit. */
 function provenance({
   context,
+  observation: { restored },
   skippedPolicies,
 }: ResourceApply): Pick<RecordParts, 'appliedAt' | 'commit' | 'skippedPolicies'> {
   return {
     appliedAt: context.now().toISOString(),
-    commit: context.commit,
+    commit: restored !== undefined && 'commit' in restored ? restored.commit : context.commit,
     skippedPolicies: skippedPolicies.length === 0 ? undefined : [...skippedPolicies],
   };
 }

@@ -1,7 +1,7 @@
 import type { Desired } from '../kinds/desired.ts';
 import { type RecordParts, recordOf } from '../plan/record-of.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
-import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { Holds, ResourceRecord } from '../schemas/record-types.ts';
 
 /** Keeps the record of one resource true: each save builds on the version that the last one left. */
 export interface RecordKeeper {
@@ -17,10 +17,17 @@ export interface RecordKeeper {
   readonly restore: () => Promise<void>;
 }
 
+export interface KeptRecord {
+  readonly stored?: StoredRecord | undefined;
+  readonly former?: StoredRecord | undefined;
+  /** What every save is to hold. */
+  readonly holds?: Holds | undefined;
+}
+
 export function recordKeeper(
   store: Pick<RecordStore, 'save' | 'remove'>,
   desired: Desired,
-  found: { readonly stored?: StoredRecord | undefined; readonly former?: StoredRecord | undefined },
+  { holds, ...found }: KeptRecord,
 ): RecordKeeper {
   let { stored, former } = found;
   let latest = stored;
@@ -29,7 +36,7 @@ export function recordKeeper(
   };
   return {
     current: () => latest?.record,
-    save: (parts) => put(recordOf(desired, parts)),
+    save: (parts) => put(recordOf(desired, { ...parts, holds })),
     async move(renamed) {
       if (former === undefined) return;
       if (latest === undefined) {

@@ -7,6 +7,7 @@ import type { Orphan } from '../plan/orphans.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
+import type { Holds } from '../schemas/record-types.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import type { LedgerEntry } from './events.ts';
 import type { RecordKeeper } from './record-keeper.ts';
@@ -53,6 +54,8 @@ export interface ResourceApply {
   readonly keeper: RecordKeeper;
   /** Names of the policies that deny it and were overruled. */
   readonly skippedPolicies: readonly string[];
+  /** What the record is to hold from now on. */
+  readonly holds: Holds | undefined;
   readonly context: ApplyContext;
 }
 

@@ -25,10 +25,14 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   const before = 'state' in again ? again.state : undefined;
   const body = bodyOf(desired, bodyChanges(changes), 'update');
   let written: Written;
+  await saveHolds(task);
   try {
     written = await write(task, body, 'update');
   } catch (error) {
-    if (!isUnclear(error)) return { outcome: 'failed', sent: false, message: messageOf(error) };
+    if (!isUnclear(error)) {
+      await task.keeper.restore();
+      return { outcome: 'failed', sent: false, message: messageOf(error) };
+    }
     const found = before && (await lookAfterLostAnswer(task, { before, body }));
     return found ?? { outcome: 'unknown', sent: true, message: messageOf(error) };
   }
@@ -36,6 +40,16 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   const expected = desired.target.campaignId ?? resource.id;
   if (written.id !== expected) return hitAnother(written.id ?? '', expected);
   return confirmWrite(task, { id: resource.id ?? '', before, body });
+}
+
+/**
+ * A rollback holds what it is about to write: if the run ended in between, the next apply would take the restored values
+ * for drift and set them back.
+ */
+async function saveHolds({ keeper, observation, holds }: ResourceApply): Promise<void> {
+  const record = keeper.current();
+  if (record === undefined || observation.restored === undefined || holds === undefined) return;
+  await keeper.save(record);
 }
 
 /** Nothing is sent: settings that are no longer managed leave the record, and the record gets its new name. */

@@ -106,7 +106,8 @@ export function selectionOptions<Options>(yargs: Argv<Options>) {
     });
 }
 
-const selectedNames = {
+/** The names of a selection. */
+export const selectedNames = {
   type: 'string',
   array: true,
   default: [] as string[],
@@ -206,12 +207,14 @@ export function guardOptions<Options>(yargs: Argv<Options>) {
       describe: 'Continue even if a resource was applied from a newer or unknown commit, or its record is older',
     })
     .option('allow-creates', wholeOption({ name: 'allow-creates', describe: creates, least: 0 }))
-    .option('skip-policies', {
-      type: 'boolean',
-      default: false,
-      describe: 'Continue even if a policy denies it; the records and the ledger keep the names of the policies',
-    });
+    .option('skip-policies', skipPoliciesOption);
 }
+
+export const skipPoliciesOption = {
+  type: 'boolean',
+  default: false,
+  describe: 'Continue even if a policy denies it; the records and the ledger keep the names of the policies',
+} as const;
 
 export function allowances(options: {
   readonly 'allow-creates'?: number | undefined;

@@ -10,12 +10,14 @@ import { addCompletionCommand, completionFlag } from './completion/command.ts';
 import { addDriftCommand } from './drift/command.ts';
 import { addEmulatorCommand } from './emulator/command.ts';
 import { addExplainCommand } from './explain/command.ts';
+import { addHoldCommand, addUnholdCommand } from './hold/command.ts';
 import { addImportCommand, runImport } from './import/command.ts';
 import { addInboxCommand } from './inbox/command.ts';
 import { addInitCommand } from './init/command.ts';
 import { addPlanCommand } from './plan/command.ts';
 import { addPublishCommand } from './publish/command.ts';
 import { addRecordCommand } from './record/command.ts';
+import { addRollbackCommand } from './rollback/command.ts';
 import { addShowCommand } from './show/command.ts';
 import { addTaskCommand } from './task/command.ts';
 import { addUpdateCommand } from './update/command.ts';
@@ -44,6 +46,9 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
     addValidateCommand,
     addPlanCommand,
     addApplyCommand,
+    addRollbackCommand,
+    addHoldCommand,
+    addUnholdCommand,
     addDriftCommand,
     addImportCommand,
     addUpdateCommand,

@@ -1,6 +1,6 @@
 import { escapeStep, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
-import { type FieldPath, fieldAt, isElement, isMapField } from './field-path.ts';
+import { depthOf, type FieldPath, fieldAt, isElement, isMapField } from './field-path.ts';
 
 /** A value that compares as one. */
 export class Leaf {
@@ -108,4 +108,86 @@ export function leavesOf(kind: KindName, tree: Tree, path: FieldPath = []): [Fie
     if (isMapField(kind, at)) return [[at, new Leaf([], false)]];
     return isElement(kind, at) ? [[at, new Leaf({}, false)]] : [];
   });
+}
+
+/**
+ * The sections that have these leaves: the inverse of `treeOf` and `leavesOf`. Elements of a keyed list come in the order
+ * in which the leaves name them. `sensitive` has the JSON pointers of the values whose leaves are.
+ */
+export function sectionsOf(
+  kind: KindName,
+  leaves: readonly (readonly [FieldPath, Leaf])[],
+): { readonly sections: JsonObject; readonly sensitive: ReadonlySet<string> } {
+  const sections: Record<string, Json> = {};
+  const sensitive = new Set<string>();
+  const builder = new SectionsBuilder(sections);
+  for (const [path, leaf] of leaves) {
+    const steps = builder.put(fieldAt(kind, path), path, leaf.value);
+    if (leaf.sensitive) sensitive.add(steps.map((step) => `/${escapeStep(step)}`).join(''));
+  }
+  return { sections, sensitive };
+}
+
+/** Knows what it made of each place, so that a long list takes no longer an element than a short one. */
+class SectionsBuilder {
+  readonly #sections: Record<string, Json>;
+  readonly #objects = new Map<string, Record<string, Json>>();
+  readonly #lists = new Map<string, { readonly elements: Json[]; readonly indexes: Map<string, number> }>();
+
+  constructor(sections: Record<string, Json>) {
+    this.#sections = sections;
+  }
+
+  /** Puts the value where it belongs, and answers with the steps to it. */
+  put(field: FieldSchema | undefined, path: FieldPath, value: Json): FieldPath {
+    const depth = field === undefined ? path.length : depthOf(field);
+    const [key, member] = path.slice(depth);
+    if (field === undefined || key === undefined) return this.#set(path, value);
+    const own = path.slice(0, depth);
+    if (field.shape === 'map') return this.#element(field, own, { key, member, value });
+    return this.#set(path, value);
+  }
+
+  #set(path: FieldPath, value: Json): FieldPath {
+    const name = path.at(-1) ?? '';
+    this.#objectAt(path.slice(0, -1))[name] = value;
+    return path;
+  }
+
+  #element(
+    field: FieldSchema,
+    own: FieldPath,
+    { key, member, value }: { readonly key: string; readonly member: string | undefined; readonly value: Json },
+  ): FieldPath {
+    const { elements, indexes } = this.#listAt(own);
+    const index = indexes.get(key) ?? elements.length;
+    indexes.set(key, index);
+    const at = [...own, String(index)];
+    const element = this.#objects.get(JSON.stringify(at)) ?? { [field.mapKey ?? '']: key };
+    this.#objects.set(JSON.stringify(at), element);
+    elements[index] = element;
+    if (member === undefined) return at;
+    element[member] = value;
+    return [...at, member];
+  }
+
+  #listAt(own: FieldPath) {
+    const place = JSON.stringify(own);
+    const list = this.#lists.get(place) ?? { elements: [], indexes: new Map<string, number>() };
+    if (!this.#lists.has(place)) this.#set(own, list.elements);
+    this.#lists.set(place, list);
+    return list;
+  }
+
+  #objectAt(path: FieldPath): Record<string, Json> {
+    const name = path.at(-1);
+    if (name === undefined) return this.#sections;
+    const place = JSON.stringify(path);
+    const found = this.#objects.get(place);
+    if (found !== undefined) return found;
+    const made: Record<string, Json> = {};
+    this.#objects.set(place, made);
+    this.#objectAt(path.slice(0, -1))[name] = made;
+    return made;
+  }
 }

@@ -15,12 +15,13 @@ import { isCreate, isOtherReseller, isRecordedQuery, knownId, targetMismatch, to
 
 /** Why nothing may be sent for the resource; empty if nothing stands against it. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[]): string[] {
-  const { desired, record, newer, reading } = observation;
+  const { desired, record, newer, reading, restored } = observation;
   if (record?.intent !== undefined) return [unclearCreate(record, desired)];
   const mismatch = record && targetMismatch(desired, record);
   if (record !== undefined && mismatch !== undefined)
     return [accountToCome(observation, orphans) ?? otherTarget(desired, record, mismatch)];
   if (record !== undefined && newer?.inHistory) return [olderRecord(newer)];
+  if (restored !== undefined && 'problem' in restored) return [restored.problem];
   if (isCreate(desired, record)) return renamedEnvironment(observation) ?? orphanInTheWay(desired, orphans);
   if (reading === undefined || 'failure' in reading) return [];
   return [...wrongType(reading.campaign.campaignType), ...wrongId(observation, reading.campaign.id)];

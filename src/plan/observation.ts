@@ -1,7 +1,7 @@
 import type { Campaign } from '../kinds/definition.ts';
 import type { Desired } from '../kinds/desired.ts';
 import type { Secrecy } from '../kinds/secrecy.ts';
-import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { ResourceRecord, RollbackHold } from '../schemas/record-types.ts';
 import type { Secret } from '../secrets/secret.ts';
 
 /** What a read of the service gave: the agent, or why not. */
@@ -31,7 +31,21 @@ export interface Observation {
   readonly waitsFor?: string;
   /** Absent where there was no id to read. */
   readonly reading?: Reading;
+  /** What a rollback came to: `desired` is then what the record held earlier, unless there is nothing to restore. */
+  readonly restored?: Restoration;
 }
+
+/** An earlier version of a record as desired, or why there is none: the end of a sentence, with the remedies. */
+export type Restoration =
+  | { readonly problem: string }
+  | {
+      /** None where nothing is rolled back. */
+      readonly hold: RollbackHold | undefined;
+      /** The commit of the project that the version was applied from. */
+      readonly commit: string | undefined;
+      /** Sentences on what is not restored. */
+      readonly warnings: readonly string[];
+    };
 
 /** The agent as it was read; undefined if it was not, or could not be. */
 export function campaignIn({ reading }: Pick<Observation, 'reading'>): Campaign | undefined {
@@ -65,4 +79,6 @@ export interface PlanOptions {
   /** Nothing is read of any kind, and the record is taken to be true. */
   readonly offline?: true;
   readonly secrecy: Secrecy;
+  /** The time of the run, at which holds may end; left out where there are none, as offline. */
+  readonly now?: Date;
 }

@@ -10,6 +10,7 @@ export interface RecordParts {
   readonly lastUpdate?: number | undefined;
   readonly draft?: ResourceRecord['draft'] | undefined;
   readonly intent?: ResourceRecord['intent'] | undefined;
+  readonly holds?: ResourceRecord['holds'] | undefined;
   readonly appliedAt?: string | undefined;
   readonly commit?: string | undefined;
   readonly declared?: string | undefined;

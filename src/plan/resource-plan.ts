@@ -10,6 +10,7 @@ import { blockReasons, orphanReason } from './blocks.ts';
 import { resourceDigest } from './digest.ts';
 import { type FieldChanges, fieldChanges, type PlacedChange } from './field-changes.ts';
 import type { FieldState } from './field-state.ts';
+import { holdOver } from './holds.ts';
 import { campaignIn, type Observation, type PlanOptions, wasWrittenSince } from './observation.ts';
 import type { Orphan } from './orphans.ts';
 import { type ResourceState, resourceState } from './resource-state.ts';
@@ -68,15 +69,22 @@ export function planWithState(observation: Observation, options: PlanningOptions
   const touched = isRead && wasWrittenSince(observation);
   const target = creates ? createTarget(desired) : base.target;
   const state = resourceState(observation, options.secrecy);
-  const { changes: placed, coverage, doubts } = fieldChanges(state, { ...options, touched });
+  const { changes: found, coverage, doubts } = fieldChanges(state, { ...options, touched });
+  const placed = observation.restored === undefined ? found : found.map(decidedByRollback);
   const changes = placed.map(({ change }) => change);
-  const { renamedFrom } = observation;
+  const { renamedFrom, restored } = observation;
   const action = creates ? 'create' : changes.length > 0 || renamedFrom !== undefined ? 'update' : 'none';
   const obstacle =
     action === 'update' && changes.some(({ op }) => op !== 'release') ? updateObstacle?.(desired) : undefined;
   if (obstacle !== undefined)
     return unchanged({ ...base, ...withoutChanges('blocked', [blockedUpdate(desired, obstacle, changes)]) });
+  const hold = action === 'update' && changes.length > 0 ? holdOver(observation, state, options.now) : undefined;
+  if (hold !== undefined) {
+    const { held, reason } = hold;
+    return unchanged({ ...base, ...withoutChanges('blocked', [redact(reason)]), ...(held && { held }) });
+  }
   const warnings = [
+    ...(restored !== undefined && 'warnings' in restored ? restored.warnings : []),
     ...(action === 'create' && isRead && !isEmbedded(desired.target) ? [createWarning] : []),
     ...newerWarnings(observation, creates),
     ...restrictionWarnings(changes),
@@ -97,6 +105,13 @@ export function planWithState(observation: Observation, options: PlanningOptions
     changes,
   });
   return { observation, planned, changes: placed, state };
+}
+
+/** Whoever rolls back has decided what becomes of what somebody else changed on the service. */
+function decidedByRollback({ path, change }: PlacedChange): PlacedChange {
+  if (change.cause !== 'conflict') return { path, change };
+  const { lastApplied: _, mergeable: __, ...rest } = change;
+  return { path, change: { ...rest, cause: 'drift' } };
 }
 
 function blockedUpdate(desired: Desired, obstacle: string, changes: readonly Change[]): string {

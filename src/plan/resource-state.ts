@@ -1,8 +1,9 @@
+import type { Json } from '../json/json.ts';
 import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, isMapField } from '../kinds/field-path.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { PathMap, pathSet } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/secrecy.ts';
-import { type Leaf, leavesOf, treeOf } from '../kinds/tree.ts';
+import { Leaf, leavesOf, treeOf } from '../kinds/tree.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { AppliedField } from '../schemas/record-types.ts';
 import { type FieldSides, type FieldState, fieldStates } from './field-state.ts';
@@ -35,6 +36,21 @@ type Placed<Value> = readonly (readonly [FieldPath, Value])[];
  * that is declared or recorded, because such a list is sent whole.
  */
 export function resourceState(observation: Observation, secrecy: Secrecy): ResourceState {
+  return stateWith(observation, secrecy, liveSide(observation));
+}
+
+/**
+ * The same with what was applied last in the place of live, whatever the service shows of it. A sensitive value is then
+ * absent: the record does not have it.
+ */
+export function recordedState(observation: Observation, secrecy: Secrecy): ResourceState {
+  const leaves = recordedFields(observation.record).flatMap(([path, { fingerprint, value }]): [FieldPath, Leaf][] =>
+    fingerprint === undefined ? [[path, new Leaf(value as Json, false)]] : [],
+  );
+  return stateWith(observation, secrecy, { leaves, isReadable: () => true });
+}
+
+function stateWith(observation: Observation, secrecy: Secrecy, { leaves, isReadable }: ShownSide): ResourceState {
   const { desired, record } = observation;
   const { kind } = desired;
   const creates = isCreate(desired, record);
@@ -44,7 +60,6 @@ export function resourceState(observation: Observation, secrecy: Secrecy): Resou
   const declaredLists = keyedListsOf(kind, wanted);
   const recordedLists = keyedListsOf(kind, last);
   const managed = pathSet([...wanted, ...last].map(([path]) => path));
-  const { leaves, isReadable } = liveSide(observation, last);
   const live = leaves.filter(([path]) => {
     const list = fieldPathOf(kind, path);
     return managed.has(path) || declaredLists.has(list) || recordedLists.has(list);
@@ -95,16 +110,18 @@ export function isCreateOnly(kind: KindName, path: FieldPath): boolean {
   return fieldAt(kind, path)?.createOnly === true;
 }
 
+interface ShownSide {
+  readonly leaves: Placed<Leaf>;
+  readonly isReadable: (path: FieldPath) => boolean;
+}
+
 /** What the service shows, whether it is ours or not. */
-export function liveSide(
-  { desired, record, reading }: Observation,
-  last: Placed<AppliedField> = recordedFields(record),
-): { readonly leaves: Placed<Leaf>; readonly isReadable: (path: FieldPath) => boolean } {
+export function liveSide({ desired, record, reading }: Observation): ShownSide {
   const { live: liveOf } = kindNamed(desired.kind);
   if (liveOf === undefined || reading === undefined || 'failure' in reading) {
     return { leaves: [], isReadable: () => false };
   }
-  const recorded = last.flatMap(([[section, ...key]]) => (section === 'extraSettings' ? key : []));
+  const recorded = recordedFields(record).flatMap(([[section, ...key]]) => (section === 'extraSettings' ? key : []));
   const extraKeys = new Set([...Object.keys(desired.sections.extraSettings ?? {}), ...recorded]);
   const live = liveOf(reading.campaign, [...extraKeys]);
   return { leaves: leavesOf(desired.kind, treeOf(desired.kind, live.sections)), isReadable: live.isReadable };

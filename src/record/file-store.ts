@@ -6,7 +6,7 @@ import { readPlainFile, requireNoLinks } from '../files/plain-file.ts';
 import { isTemporaryName, replaceFile } from '../files/whole-file.ts';
 import { findRepository, type GitRepository } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { recordAt, recordHistory } from './git/history.ts';
+import { recordHistory, recordsAt } from './git/history.ts';
 import { lockEnvironment } from './lock-file.ts';
 import { newerVersions } from './newer-versions.ts';
 import { RecordRoom } from './record-room.ts';
@@ -63,7 +63,7 @@ export function createFileStore(root: string, signal?: AbortSignal): RecordStore
       const repository = await repositoryAround(root);
       return repository.head === undefined ? [] : recordHistory(repository, repository.head, of);
     },
-    readAt: async (key, commit) => recordAt(await repositoryAround(root), commit, key),
+    readVersions: async (versions) => recordsAt(await repositoryAround(root), versions),
     async newerVersions(environment, keys) {
       const repository = await findRepository(root).catch(() => undefined);
       if (repository === undefined || 'problem' in repository) return new Map();

@@ -23,6 +23,18 @@ export interface RecordLock extends Lock {
   readonly lost?: AbortSignal;
 }
 
+/** A record as a commit had it, which need not be the one that changed it. */
+export interface RecordVersion extends RecordKey {
+  /** As `HistoryEntry` has it; the beginning of a commit's id is enough. */
+  readonly commit: string;
+}
+
+/** Whose history: that of all records of an environment, or of some of them. */
+export interface HistoryScope {
+  readonly environment: string;
+  readonly records?: readonly Pick<RecordKey, 'kind' | 'name'>[];
+}
+
 /** One commit that changed records, or what a store without commits has in its place. */
 export interface HistoryEntry {
   /** Its id, or the number of a change. */
@@ -78,10 +90,13 @@ export interface RecordStore {
    * else shared first, in its fact `records`; all others are shared then.
    */
   share(what: string): Promise<void>;
-  /** What changed the records of an environment, or one of them, newest first. */
-  history(of: Pick<RecordKey, 'environment'> | RecordKey): Promise<HistoryEntry[]>;
-  /** A record as a commit, or a change, had it. */
-  readAt(key: RecordKey, commit: string): Promise<ResourceRecord | undefined>;
+  /** What changed the records of an environment, or some of them, newest first. */
+  history(of: HistoryScope): Promise<HistoryEntry[]>;
+  /**
+   * Records as commits, or changes, had them, in the order asked for; undefined where there was none. `record-unknown` names
+   * a commit that is none, `record-unreadable` a version that cannot be read.
+   */
+  readVersions(versions: readonly RecordVersion[]): Promise<(ResourceRecord | undefined)[]>;
   /**
    * By address, which of these records are older than a version of themselves, as after a revert; of a record that is
    * not there, its last version. Nothing of a store whose history only goes on.

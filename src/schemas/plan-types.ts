@@ -313,6 +313,7 @@ export interface ResourcePlan {
    */
   reasons: string[];
   warnings: string[];
+  held?: Held;
   /**
    * The id of its group, whose changes it has besides its own.
    */
@@ -354,6 +355,28 @@ export interface Coverage {
   compared: number;
   blind: number;
   assumed: number;
+}
+/**
+ * Of a resource that is blocked by a hold: who made it, when and why, and when it ends.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "Held".
+ */
+export interface Held {
+  by: string;
+  /**
+   * An ISO 8601 UTC time.
+   */
+  since: string;
+  reason?: string;
+  /**
+   * Of `agentform hold --until`: when it ends, as an ISO 8601 UTC time.
+   */
+  until?: string;
+  /**
+   * Of a rollback: the paths that were rolled back. The hold ends when the manifest changes one of them.
+   */
+  fields?: string[];
 }
 /**
  * Stands in the place of a value that must not be shown; equal values have equal fingerprints.

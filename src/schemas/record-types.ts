@@ -44,6 +44,7 @@ export interface ResourceRecord {
    */
   draft?: 'written' | 'published';
   intent?: Intent;
+  holds?: Holds;
   /**
    * When, as an ISO 8601 UTC time.
    */
@@ -102,4 +103,62 @@ export interface Intent {
    * A random id of the run that began it, which tells its intent from that of any other run; absent in records of 0.1.
    */
   runId?: string;
+}
+/**
+ * What keeps apply from writing the resource.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "Holds".
+ */
+export interface Holds {
+  freeze?: Freeze;
+  rollback?: RollbackHold;
+}
+/**
+ * Made by `agentform hold`. It ends by `agentform unhold`, or on its day.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "Freeze".
+ */
+export interface Freeze {
+  /**
+   * Who made it.
+   */
+  by: string;
+  /**
+   * When, as an ISO 8601 UTC time.
+   */
+  since: string;
+  reason: string;
+  /**
+   * When it ends, as an ISO 8601 UTC time; open-ended without.
+   */
+  until?: string;
+}
+/**
+ * Made by `agentform rollback`. It ends by `agentform unhold`, or when the manifest asks for another value of a field that was rolled back.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "RollbackHold".
+ */
+export interface RollbackHold {
+  /**
+   * Who rolled back.
+   */
+  by: string;
+  /**
+   * When, as an ISO 8601 UTC time.
+   */
+  since: string;
+  reason?: string;
+  /**
+   * The version that was restored: a commit, the number of a change, or a saved plan.
+   */
+  to: string;
+  /**
+   * By path, the digests or fingerprints of the values that were rolled back; an empty text stands for no value.
+   */
+  fields: {
+    [k: string]: string[];
+  };
 }

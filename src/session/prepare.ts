@@ -7,7 +7,7 @@ import { isInShard, type Shard, shardText } from '../kinds/shard.ts';
 import { textDigest } from '../plan/digest.ts';
 import type { Limits, Source } from '../plan/guards.ts';
 import { assignRecords } from '../plan/moves.ts';
-import type { PlanOptions } from '../plan/observation.ts';
+import type { PlanOptions, Restoration } from '../plan/observation.ts';
 import { type Orphan, orphansOf } from '../plan/orphans.ts';
 import { isPending } from '../plan/pending.ts';
 import { makePlan } from '../plan/plan.ts';
@@ -15,6 +15,7 @@ import type { PlannedResource } from '../plan/resource-plan.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { Secret } from '../secrets/secret.ts';
 import { sourcesInHistory } from './ancestry.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
@@ -59,11 +60,28 @@ export interface PrepareOptions extends Selection {
   readonly skipPolicies?: boolean | undefined;
   /** Policies judge the plan. */
   readonly isJudged?: boolean;
+  /** What is desired in place of what the manifests ask for. */
+  readonly restore?: Restore | undefined;
   /** Nothing is written, so it does not matter from which commit a resource was applied. */
   readonly writesNothing?: boolean;
   /** What was read of a resource is dropped once it is planned, for who needs nothing but the plan. */
   readonly forgetsReadings?: boolean;
 }
+
+/** What resources are to be in place of what their manifests say. */
+export interface Restored {
+  readonly byAddress: ReadonlyMap<string, { readonly desired: Desired; readonly restored: Restoration }>;
+  /** Secrets in it that the manifests do not have. */
+  readonly secrets: readonly Secret[];
+}
+
+export type Restore = (known: {
+  readonly session: Session;
+  /** What the manifests ask for. */
+  readonly desired: readonly Desired[];
+  /** By address. */
+  readonly records: ReadonlyMap<string, StoredRecord>;
+}) => Promise<Restored>;
 
 /** Reads the records and the service, and plans. Preview and apply both start here. */
 export function prepare(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
@@ -81,7 +99,9 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
   const isOfShard = (one: { readonly name: string }) => shard === undefined || isInShard(one, shard);
   const resolved = resolution.desired.map((one) => inOrganization(one, organizations));
   const unrecorded = resolved.filter((one) => !records.has(addressOf(one)));
-  const desired = resolved.filter(isOfShard);
+  const declared = resolved.filter(isOfShard);
+  const restoring = await options.restore?.({ session, desired: declared, records });
+  const desired = declared.map((one) => restoring?.byAddress.get(addressOf(one))?.desired ?? one);
   const orphans = [
     ...orphansOf(
       assigned.orphans.map(({ record }) => record),
@@ -96,9 +116,10 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
       return selection.includes(address) && isOfShard(one.record) ? [[address, one]] : [];
     }),
   );
-  const planning = { unverified: unverifiedOf(session), secrecy: secrecyOf(resolution.secrets), orphans };
+  const secrecy = secrecyOf([...resolution.secrets, ...(restoring?.secrets ?? [])]);
+  const planning = { unverified: unverifiedOf(session), secrecy, orphans, now: host.now() };
   const vanished = await vanishedRecords(session, unrecorded.filter(isOfShard));
-  const known = { desired, ...assigned, organizations, vanished };
+  const known = { desired, ...assigned, organizations, vanished, restoring: restoring?.byAddress };
   const resources = await readResources(session, known, { ...options, planning, host });
   const limits = { creates: options.allowCreates ?? project.limits.creates };
   const plan = makePlan({
@@ -110,7 +131,7 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
     limits,
     shard: shard && { ...shard, basis: await basisOf(session, { ...options, limits }) },
     sources:
-      options.allowOlder || options.writesNothing
+      options.allowOlder || options.writesNothing || restoring !== undefined
         ? new Map()
         : await sourcesOf(session, appliedFrom(resources, dropped), options.signal),
     policies: options.isJudged
@@ -121,8 +142,8 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
           isSkipped: options.skipPolicies === true,
         }
       : undefined,
-    writtenAt: resolution.writtenAt,
-    variablesAt: resolution.variablesAt,
+    // What is restored comes from records: no file says it, and no variable stands for it.
+    ...(restoring === undefined && { writtenAt: resolution.writtenAt, variablesAt: resolution.variablesAt }),
     changedSince: selection.changedSince,
   });
   return {

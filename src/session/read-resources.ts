@@ -5,7 +5,7 @@ import { AgentformError, ServiceError } from '../errors.ts';
 import { addressOf, type Desired, emulator } from '../kinds/desired.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { adoptCommand, canBeRead, forgetCommand } from '../plan/blocks.ts';
-import type { Observation, PlanOptions, Reading } from '../plan/observation.ts';
+import type { Observation, PlanOptions, Reading, Restoration } from '../plan/observation.ts';
 import type { Orphan } from '../plan/orphans.ts';
 import { type PlannedResource, planResource } from '../plan/resource-plan.ts';
 import { knownId } from '../plan/target.ts';
@@ -25,6 +25,8 @@ export interface KnownResources {
   readonly organizations: ReadonlyMap<string, string>;
   /** By address, what environments have that agentform.yaml no longer has. */
   readonly vanished: ReadonlyMap<string, ResourceRecord>;
+  /** By address, what a rollback came to. */
+  readonly restoring?: ReadonlyMap<string, { readonly restored: Restoration }> | undefined;
 }
 
 interface ReadOptions {
@@ -40,7 +42,7 @@ interface ReadOptions {
 /** Each resource is planned as soon as it is read, one in a turn, so that answers are not kept waiting for plans. */
 export async function readResources(
   session: Session,
-  { desired: resources, records, former, organizations, vanished }: KnownResources,
+  { desired: resources, records, former, organizations, vanished, restoring }: KnownResources,
   { concurrency, signal, allowOlder, forgetsReadings, planning, host }: ReadOptions,
 ): Promise<(PreparedResource & PlannedResource)[]> {
   const newer = allowOlder ? new Map<string, NewerVersion>() : newerThan(session, records, resources);
@@ -57,12 +59,14 @@ export async function readResources(
     const stored = found === old ? undefined : found;
     const gone = vanished.get(addressOf(desired));
     const waitsFor = waitingFor(desired, organizations);
+    const restored = restoring?.get(addressOf(desired))?.restored;
     const known = {
       desired,
       ...(found && { record: found.record }),
       ...(old && { renamedFrom: old.record.name }),
       ...(gone && { vanished: gone }),
       ...(waitsFor !== undefined && { waitsFor }),
+      ...(restored && { restored }),
     };
     const reading = await readLive(session, known);
     requireUninterrupted(signal);

@@ -21,6 +21,8 @@ const inputs: Inputs = {
   publish: false,
   approveDigest: undefined,
   fields: [],
+  reason: undefined,
+  until: undefined,
   force: false,
   favoured: undefined,
   to: undefined,

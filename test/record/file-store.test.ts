@@ -161,15 +161,18 @@ describe('the history of records', () => {
   test('is that of the repository that they are committed to', async () => {
     const run = (...args: string[]) => git(root, ...args);
     await run('init', '--quiet');
-    expect(await store.history(key)).toEqual([]);
+    expect(await store.history({ environment: 'test', records: [key] })).toEqual([]);
     const version = await store.save(agentRecord({ a: 1 }), undefined);
     await run('add', '--all');
     await run('commit', '--quiet', '--message', 'applied');
     const first = await run('rev-parse', 'HEAD');
     await store.save(agentRecord({ a: 2 }), version);
     await run('commit', '--quiet', '--all', '--message', 'applied again');
-    expect((await store.history(key)).map(({ what }) => what)).toEqual(['applied again', 'applied']);
-    expect(await store.readAt(key, first)).toEqual(agentRecord({ a: 1 }));
+    expect((await store.history({ environment: 'test', records: [key] })).map(({ what }) => what)).toEqual([
+      'applied again',
+      'applied',
+    ]);
+    expect(await store.readVersions([{ ...key, commit: first }])).toEqual([agentRecord({ a: 1 })]);
   });
 
   test('tells which record is older than a committed one', async () => {
@@ -191,8 +194,8 @@ describe('the history of records', () => {
         /^the history of records in files comes from git, but .* is not in a git repository: ./,
       ),
     };
-    await expect(store.history(key)).rejects.toMatchObject(refusal);
-    await expect(store.readAt(key, 'HEAD')).rejects.toMatchObject(refusal);
+    await expect(store.history({ environment: 'test', records: [key] })).rejects.toMatchObject(refusal);
+    await expect(store.readVersions([{ ...key, commit: 'HEAD' }])).rejects.toMatchObject(refusal);
     expect(await store.newerVersions('test', [key])).toEqual(new Map());
   });
 });

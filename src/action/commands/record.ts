@@ -1,3 +1,5 @@
+import { hold, unhold } from '../../commands/hold/hold.ts';
+import { heldText, releasedText } from '../../commands/hold/text.ts';
 import { adoptRecord } from '../../commands/record/adopt.ts';
 import { forgetEnvironment, renameEnvironment } from '../../commands/record/environments.ts';
 import { forgetRecord, renameRecord } from '../../commands/record/record.ts';
@@ -21,6 +23,14 @@ import { requireMerged, type Trust } from '../trust.ts';
 type Change = (run: ActionRun, place: CommentPlace) => Promise<RecordChangeText>;
 
 const changes: Partial<Readonly<Record<CommandName, Change>>> = {
+  hold: async ({ host, inputs: { project, names, selector, exclude, reason = '', until } }, { environment }) => {
+    const options = { project, environment, names, selector, exclude, reason, until, signal: interruptSignal() };
+    return { answer: heldText(await hold(host, options)), warnings: [] };
+  },
+  unhold: async ({ host, inputs: { project, names, selector, exclude } }, { environment }) => {
+    const options = { project, environment, names, selector, exclude, signal: interruptSignal() };
+    return { answer: releasedText(await unhold(host, options)), warnings: [] };
+  },
   'record adopt': async ({ host, inputs: { project, names } }, { environment }) => {
     const [address = '', id] = names;
     return adoptedText(await adoptRecord(host, { project, environment, address, id, signal: interruptSignal() }));
@@ -42,7 +52,7 @@ const changes: Partial<Readonly<Record<CommandName, Change>>> = {
   },
 };
 
-/** Changes a record, as a refusal asked for, and tells it in the log and in the summary. */
+/** Changes records, as a refusal asked for or a person who holds something, and tells it in the log and in the summary. */
 export async function recordCommand({ run, project }: Trust, place: CommentPlace): Promise<undefined> {
   requireMerged(run);
   const change = changes[run.inputs.command];

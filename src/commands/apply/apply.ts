@@ -14,7 +14,7 @@ import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { refuseRun } from '../../session/errors.ts';
 import type { Host } from '../../session/host.ts';
 import { type PlanResult, resultOf } from '../../session/plan-result.ts';
-import { type PreparedRun, prepare } from '../../session/prepare.ts';
+import { type PreparedRun, type PrepareOptions, prepare } from '../../session/prepare.ts';
 import { locked, shareRecords } from '../../session/records.ts';
 import { currentCommit } from '../../session/repository.ts';
 import { readSavedPlan } from '../../session/saved-plan.ts';
@@ -69,7 +69,7 @@ export async function apply(host: Host, options: ApplyRunOptions): Promise<Apply
   const scope = saved === undefined ? takingIn(options) : scopeOf(saved, options);
   return withSession(host, scope, (session) =>
     locked(session.store, { environment: session.environment, shard: options.shard }, (lock) =>
-      applySession(host, scope, { session, saved, lock }),
+      applySession(host, scope, { session, saved, lock, deed: 'Apply to' }),
     ),
   );
 }
@@ -99,16 +99,19 @@ function takingIn(options: ApplyRunOptions): ApplyRunOptions {
   return { ...options, takesIn: options.publish ? 'unpublished' : 'unapplied' };
 }
 
-interface LockedRun {
+export interface LockedRun {
   readonly session: Session;
-  readonly saved: Plan | undefined;
+  readonly saved?: Plan | undefined;
   readonly lock: RecordLock;
+  /** What is done to the environment, for the history of the records. */
+  readonly deed: string;
 }
 
-async function applySession(
+/** Plans and carries out while the environment is locked: what its manifests ask for, or what a rollback restores. */
+export async function applySession(
   host: Host,
-  options: ApplyRunOptions,
-  { session, saved, lock }: LockedRun,
+  options: ApplyRunOptions & Pick<PrepareOptions, 'restore'>,
+  { session, saved, lock, deed }: LockedRun,
 ): Promise<ApplyResult> {
   const publish = options.publish ? publishPathOf(session.project) : undefined;
   const run = await prepare(session, { ...options, isJudged: true }, host);
@@ -150,7 +153,7 @@ async function applySession(
   const canPublish = session.project.service.publish === undefined ? {} : ({ canPublish: true } as const);
   return {
     plan,
-    ledger: { ...ledger, ...canPublish, ...(await shareRecords(session, `Apply to ${session.environment}`)) },
+    ledger: { ...ledger, ...canPublish, ...(await shareRecords(session, `${deed} ${session.environment}`)) },
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Argv } from 'yargs';
-import { confirm } from '../../cli/confirm.ts';
 import type { Console } from '../../cli/console.ts';
 import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
-import { formatOption, type Renderers } from '../../cli/formats.ts';
+import { formatOption } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
+import { ledgerFormats } from '../../cli/ledger-formats.ts';
 import {
   type Arguments,
   allowances,
@@ -14,7 +14,7 @@ import {
   guardOptions,
   shardOption,
 } from '../../cli/options.ts';
-import { printWarnings } from '../../cli/problem-formats.ts';
+import { consentToPlan } from '../../cli/plan-consent.ts';
 import { AgentformError, type ExitCode } from '../../errors.ts';
 import type { ApplyPlanned, ApplyResult } from './apply.ts';
 
@@ -23,17 +23,6 @@ export function addApplyCommand(yargs: Argv, console: Console): Argv {
     applyCommand(options, console),
   );
 }
-
-const applyFormats: Renderers<ApplyResult, 'text' | 'json'> = {
-  async text({ ledger }, { answerColor: color, width, process: { stdout, stderr } }) {
-    // The plan is talk, the ledger the answer: who keeps the answer alone needs the reasons in it.
-    const isBelowPlan = stdout.isTTY === true && stderr.isTTY === true;
-    return (await import('../../report/ledger/text.ts')).renderLedgerText(ledger, { color, width, isBelowPlan });
-  },
-  async json({ ledger }) {
-    return (await import('../../report/json.ts')).renderLedgerJson(ledger);
-  },
-};
 
 function builder(yargs: Argv) {
   return guardOptions(shardOption(environmentsServiceOptions(yargs)))
@@ -57,7 +46,7 @@ function builder(yargs: Argv) {
       default: false,
       describe: 'Publish the agents after the apply, using service.publish in agentform.yaml',
     })
-    .option('format', formatOption(applyFormats, 'Format of the ledger'))
+    .option('format', formatOption(ledgerFormats, 'Format of the ledger'))
     .option('report', { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file as JSON' })
     .check(({ plan, environment, 'changed-since': since }) => {
       if (plan !== undefined) onlyEnvironment(environment, '--plan');
@@ -95,7 +84,7 @@ async function applyCommand(options: ApplyArguments, console: Console): Promise<
   const save = async (path: string, json: string) => (await import('./apply.ts')).saveLedger(path, json);
   const onJson = report === undefined ? undefined : (json: string) => save(report, json);
   try {
-    await inEnvironments(options, { run, renderers: applyFormats, exitCodeOf, onJson, stopsAtFailure: true }, console);
+    await inEnvironments(options, { run, renderers: ledgerFormats, exitCodeOf, onJson, stopsAtFailure: true }, console);
   } finally {
     interrupt.release();
   }
@@ -106,24 +95,8 @@ async function exitCodeOf({ ledger }: ApplyResult): Promise<ExitCode> {
 }
 
 /** A saved plan was approved when it was saved; `--yes` approves what is shown. */
-async function approved(planned: ApplyPlanned, options: ApplyArguments, console: Console): Promise<boolean> {
-  const { plan, publishes } = planned;
-  const style = { color: console.sayColor, width: console.width };
-  await printWarnings(planned, console);
-  const { renderPlanText } = await import('../../report/plan/text.ts');
-  console.say(`${renderPlanText(plan, style)}\n`);
-  const { changesNothing } = await import('./apply.ts');
-  const writes = !changesNothing(plan);
-  if (publishes !== undefined) {
-    const { renderWaitingDrafts } = await import('../../report/ledger/publish.ts');
-    console.say(`${renderWaitingDrafts({ writes, waiting: publishes }, style)}\n`);
-  }
-  const isIdle = !writes && (publishes ?? []).length === 0;
-  if (options.yes || options.plan !== undefined || isIdle) return true;
-  const question = publishes === undefined ? 'Apply this plan' : 'Apply this plan and publish';
-  return confirm(
-    `${question} to ${plan.environment}?`,
-    console,
-    'nothing was applied: no terminal to confirm on; use --yes or --plan FILE',
-  );
+function approved(planned: ApplyPlanned, { yes, plan }: ApplyArguments, console: Console): Promise<boolean> {
+  const otherwise = 'nothing was applied: no terminal to confirm on; use --yes or --plan FILE';
+  const options = { given: yes || plan !== undefined, question: 'Apply this plan', otherwise };
+  return consentToPlan(planned, options, console);
 }

@@ -78,7 +78,7 @@ async function adopt(
     await requireKnown(host, { project, resolution, desired: bound, signal: options.signal }, id);
   }
   const fields = isReadable ? {} : fieldsAsSent(resourceState({ desired: bound }, secrecyOf(resolution.secrets)));
-  const written = recordOf(bound, { id, fields });
+  const written = recordOf(bound, { id, fields, holds: known?.holds });
   // Without the token, the name of its secret is all that the record can hold of it.
   const { fingerprint: _, ...named } = written.credentials ?? {};
   const record = isTokenKnown ? written : { ...written, credentials: named };

@@ -6,7 +6,7 @@ import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, environmentOptions, projectOptions } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 import { storeNamed, storeNames } from '../../record/store-table.ts';
-import type { HistoryEntry, ListedRecord } from './record.ts';
+import type { ListedRecord, LoggedEntry } from './record.ts';
 import type { RecordChangeText } from './text.ts';
 
 export function addRecordCommand(yargs: Argv, console: Console): Argv {
@@ -74,8 +74,11 @@ function addLog(yargs: Argv, console: Console): Argv {
       })
       .option('format', formatOption(logFormats))
       .example('$0 record log -e production', 'List every apply to production, newest first')
-      .example('$0 record log Agent/front-desk', 'Show when, by whom and from which commit one agent was applied');
-  const describe = 'Show which commits changed the records of an environment';
+      .example(
+        '$0 record log Agent/front-desk',
+        'List the versions of one agent to roll back to, with what each changed',
+      );
+  const describe = 'Show what changed the records of an environment, or the versions of one record';
   return yargs.command('log [ADDRESS]', describe, builder, async ({ ADDRESS, format, ...options }) => {
     const { recordLog } = await import('./record.ts');
     const answer = await recordLog(hostOf(console), { ...options, address: ADDRESS });
@@ -83,7 +86,7 @@ function addLog(yargs: Argv, console: Console): Argv {
   });
 }
 
-const logFormats: Renderers<readonly HistoryEntry[], 'text' | 'json'> = {
+const logFormats: Renderers<readonly LoggedEntry[], 'text' | 'json'> = {
   async text(entries, { answerColor: color, width }) {
     if (entries.length === 0) return 'No commit changed these records.\n';
     return (await import('./text.ts')).renderRecordLog(entries, { color, width });

@@ -8,7 +8,8 @@ import { isRecordOfSame } from '../../plan/orphans.ts';
 import { isOnlyHere, withOpenStore } from '../../record/open-store.ts';
 import type { HistoryEntry, RecordStore, StoreDefinition, StoredRecord, StoreName } from '../../record/store.ts';
 import { storeDefinitions, storeNamed, storeOf } from '../../record/store-table.ts';
-import type { ResourceRecord } from '../../schemas/record-types.ts';
+import type { ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
+import { changedValues, type RecordedChange } from '../../session/record-versions.ts';
 import {
   changingRecords,
   loadRecording,
@@ -45,7 +46,7 @@ export function showRecord(
   return withRecords(host, options, async (open) => {
     if (commit === undefined) return (await requireRecord(open, address)).record;
     const { environment, store } = open;
-    const record = await store.readAt({ environment, ...parseAddress(address) }, commit);
+    const [record] = await store.readVersions([{ environment, ...parseAddress(address), commit }]);
     if (record !== undefined) return record;
     throw new AgentformError(
       'record-unknown',
@@ -113,18 +114,33 @@ export function stateOf(record: ResourceRecord, declared: ReadonlySet<string>): 
   return record.intent === undefined ? 'applied' : 'create unclear';
 }
 
-export type { HistoryEntry } from '../../record/store.ts';
 export type { RenamedRecord } from './rename.ts';
 
-/** What changed the records of an environment, or the one of a resource, newest first. */
+/** A commit that changed records; of one record, with the values that it changed. */
+export interface LoggedEntry extends HistoryEntry {
+  readonly changes?: readonly RecordedChange[];
+  /** The rollback that made this version. */
+  readonly rollback?: RollbackHold;
+}
+
+/** What changed the records of an environment, or the one of a resource, newest first: the versions to roll back to. */
 export function recordLog(
   host: RecordHost,
   options: RecordOptions & { readonly address?: string | undefined },
-): Promise<HistoryEntry[]> {
+): Promise<LoggedEntry[]> {
   const { address } = options;
-  return withRecords(host, options, ({ environment, store }) =>
-    store.history(address === undefined ? { environment } : { environment, ...parseAddress(address) }),
-  );
+  return withRecords(host, options, async ({ environment, store }) => {
+    if (address === undefined) return store.history({ environment });
+    const key = { environment, ...parseAddress(address) };
+    const entries = await store.history({ environment, records: [key] });
+    const records = await store.readVersions(entries.map(({ commit }) => ({ ...key, commit })));
+    return entries.map((entry, index) => {
+      const [record, before] = [records[index], records[index + 1]];
+      const rollback = record?.holds?.rollback;
+      const isNew = rollback !== undefined && rollback.since !== before?.holds?.rollback?.since;
+      return { ...entry, changes: changedValues(before, record), ...(isNew && { rollback }) };
+    });
+  });
 }
 
 export interface MoveOptions {

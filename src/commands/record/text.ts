@@ -1,10 +1,11 @@
 import { commandIn } from '../../kinds/desired.ts';
 import { renderTable, type TableOptions } from '../../report/terminal/table.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { recordedChangeText } from '../../session/record-versions.ts';
 import { counted } from '../../text/wording.ts';
 import type { AdoptedRecord } from './adopt.ts';
 import type { RenamedEnvironment, RenameEnvironmentOptions } from './environments.ts';
-import type { RenamedRecord } from './record.ts';
+import type { LoggedEntry, RenamedRecord } from './record.ts';
 
 /** What a change of a record came to: the answer, and what to mind. */
 export interface RecordChangeText {
@@ -63,24 +64,28 @@ export function renamedEnvironmentText(
 }
 
 /** A commit that changed records. */
-export interface RecordLogLine {
-  readonly commit: string;
-  readonly date: string;
-  readonly by: string;
-  readonly what: string;
-  readonly from?: string;
+export type RecordLogLine = Omit<LoggedEntry, 'records'>;
+
+/** The history of records as a table, in the order given; that of one record with what each version changed. */
+export function renderRecordLog(entries: readonly RecordLogLine[], options: TableOptions): string {
+  const isOfOne = entries.some(({ changes }) => changes !== undefined);
+  const rows = entries.map((entry) => [
+    shortCommit(entry.commit),
+    entry.date,
+    entry.by,
+    shortCommit(entry.from ?? '-'),
+    isOfOne ? versionText(entry) : entry.what,
+  ]);
+  return renderTable(['commit', 'date', 'by', 'from', isOfOne ? 'change' : 'what'], rows, options);
 }
 
-/** The history of records as a table, in the order given. */
-export function renderRecordLog(entries: readonly RecordLogLine[], options: TableOptions): string {
-  const rows = entries.map(({ commit, date, by, from = '-', what }) => [
-    shortCommit(commit),
-    date,
-    by,
-    shortCommit(from),
-    what,
-  ]);
-  return renderTable(['commit', 'date', 'by', 'from', 'what'], rows, options);
+function versionText({ what, changes = [], rollback }: RecordLogLine): string {
+  const why = rollback?.reason === undefined ? '' : ` (${rollback.reason})`;
+  const rolledBack = rollback === undefined ? '' : `rolled back to ${shortCommit(rollback.to)}${why}: `;
+  const [first, ...others] = changes;
+  if (first === undefined) return `${rolledBack}${what.replace(/: [^:]*$/, '')}: no values changed`;
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  return `${rolledBack}${recordedChangeText(first)}${more}`;
 }
 
 function shortCommit(commit: string): string {

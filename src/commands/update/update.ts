@@ -1,12 +1,12 @@
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { type ReplacedFile, replaceFiles } from '../../files/swap.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
-import { type FieldPath, formatPath, isWithin } from '../../kinds/field-path.ts';
+import { type FieldPath, formatPath, isWithin, parsePath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import type { PlacedChange } from '../../plan/field-changes.ts';
+import { fieldChanges, type PlacedChange } from '../../plan/field-changes.ts';
 import type { Observation } from '../../plan/observation.ts';
-import { type ResourceState, resourceState } from '../../plan/resource-state.ts';
+import { type ResourceState, recordedState, resourceState } from '../../plan/resource-state.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { isUnmanaged, typedPath, unknownField } from '../../session/chosen-fields.ts';
 import type { Host } from '../../session/host.ts';
@@ -110,8 +110,11 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
   const { run } = prepared;
   const updates: ResourceUpdates[] = [];
   const states = new Map<string, ResourceState>();
-  for (const [address, { observation }] of run.prepared)
-    states.set(address, resourceState(observation, run.planning.secrecy));
+  const rolledBack = new Set(run.plan.resources.filter(isRolledBack).map(addressOf));
+  for (const [address, { observation }] of run.prepared) {
+    const stateOf = rolledBack.has(address) ? recordedState : resourceState;
+    states.set(address, stateOf(observation, run.planning.secrecy));
+  }
   requireKnown(run, states, options.fields);
   const users = await usersOf(prepared);
   if (options.to !== undefined && !users.has(options.to)) {
@@ -125,7 +128,8 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
     const known = run.prepared.get(address);
     const state = states.get(address);
     if (known === undefined || state === undefined) continue;
-    const subject = { ...prepared, users, resource, state, ...known };
+    const changes = isRolledBack(resource) ? restoredChanges(resource, state, run) : known.changes;
+    const subject = { ...prepared, users, resource, state, ...known, changes };
     updates.push({ address, resource, ...(await updatesOfResource(subject, options)) });
   }
   return updates;
@@ -143,6 +147,18 @@ async function usersOf({ session, host }: Prepared): Promise<ReadonlyMap<string,
     if (one.home !== one.file) add(one.file);
   }
   return users;
+}
+
+/** The manifest asks for what a rollback took back: its record has the values to copy, unreadable ones included. */
+function isRolledBack({ held }: ResourcePlan): boolean {
+  return held?.fields !== undefined;
+}
+
+/** Of the fields that were rolled back: what else the manifest changed since is meant as it is. */
+function restoredChanges({ held }: ResourcePlan, state: ResourceState, { planning }: PreparedRun): PlacedChange[] {
+  const paths = (held?.fields ?? []).map(parsePath);
+  const { changes } = fieldChanges(state, { ...planning, touched: false });
+  return changes.filter((placed) => paths.some((path) => touches(placed, path)));
 }
 
 /** A path must mean something for one of the resources at least. */
@@ -187,7 +203,7 @@ async function updatesOfResource(
   const shown = changes.filter(({ change }) => change.knowledge === 'compared');
   const isNamed = (placed: PlacedChange) => paths.some((path) => touches(placed, path));
   const isKept = ({ change: { cause } }: PlacedChange) =>
-    cause === 'manifest' || (options.onlyApplied === true && cause === 'adopt');
+    (cause === 'manifest' && !isRolledBack(subject.resource)) || (options.onlyApplied === true && cause === 'adopt');
   const chosen = shown.filter((placed) => (paths.length > 0 ? isNamed(placed) : !isKept(placed)));
   const left = paths.length > 0 || options.onlyApplied ? [] : shown.filter(isKept);
   const found = await updateFields(chosen, updatesInput(subject, options));
@@ -209,6 +225,7 @@ function refusalOf(state: ResourceState, path: FieldPath): RefusedField[] {
 function obstacleTo({ resource, observation }: Subject): string | undefined {
   const { noun, live } = kindNamed(observation.desired.kind);
   if (live === undefined) return `the service does not show ${noun}s, so there is no live value to copy`;
+  if (isRolledBack(resource)) return undefined;
   if (resource.action === 'blocked' || resource.action === 'failed') return resource.reasons.join('; ');
   if (resource.action === 'create') return 'no agent id is known, so nothing could be read';
   return undefined;

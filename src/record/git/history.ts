@@ -7,20 +7,24 @@ import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { listSome } from '../../text/wording.ts';
 import { keyAt, parseRecordAt, recordPath, recordSizeLimit, recordsFolder } from '../record-text.ts';
-import type { HistoryEntry, RecordKey } from '../store.ts';
+import type { HistoryEntry, HistoryScope, RecordVersion } from '../store.ts';
 import type { StagedText } from './journal.ts';
 import { keyOnBranch, pathsOnBranch } from './layout.ts';
 
 const changes = { A: 'added', M: 'changed', D: 'removed' } as const;
 const [begin, divide] = ['\u0001', '\u0002'];
 
-/** The commits up to `tip` that changed the records of an environment, or one record, newest first. */
+/** The commits up to `tip` that changed the records of an environment, or some of them, newest first. */
 export async function recordHistory(
   { root, prefix }: GitRepository,
   tip: string,
-  of: Pick<RecordKey, 'environment'> | RecordKey,
+  { environment, records }: HistoryScope,
 ): Promise<HistoryEntry[]> {
-  const paths = 'name' in of ? pathsOnBranch(of) : [`${recordsFolder}/${of.environment}`];
+  if (records?.length === 0) return [];
+  const isNamed = records !== undefined && records.length <= mostNamed;
+  const paths = isNamed
+    ? records.flatMap(({ kind, name }) => pathsOnBranch({ environment, kind, name }))
+    : [`${recordsFolder}/${environment}`];
   const fields = ['%H', '%ct', '%an', '%s', `%(trailers:key=${fromTrailer},valueonly,separator=%x20)`];
   const format = `--format=${begin}${fields.join(divide)}${divide}`;
   // A record that only moves to the path of today is a rename without a change.
@@ -31,6 +35,9 @@ export async function recordHistory(
     .filter((part) => part !== '')
     .flatMap((part) => historyEntry(part, prefix));
 }
+
+/** More records have their paths left out of the command line, which has an end: then the log is of the environment. */
+const mostNamed = 1_000;
 
 /** None for a commit that only moved records. */
 function historyEntry(part: string, prefix: string): HistoryEntry[] {
@@ -76,29 +83,80 @@ function changedRecords(files: readonly ChangedFile[], prefix: string): HistoryE
   return [...records.values()];
 }
 
-/** A record as a commit has it; undefined if it has none. */
-export async function recordAt(
-  { root, prefix }: GitRepository,
-  commit: string,
-  key: RecordKey,
-): Promise<ResourceRecord | undefined> {
-  if (!/^[0-9a-f]{4,64}$/i.test(commit)) throw noCommit(key, commit, 'it is not a commit id');
-  const known = await runGit(['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], { cwd: root });
-  if (known.code !== 0) throw noCommit(key, commit, 'the repository does not have this commit');
-  const options = { cwd: root, maxOutput: recordSizeLimit };
-  for (const path of pathsOnBranch(key)) {
-    const { code, stdout, stderr } = await runGit(['cat-file', 'blob', `${commit}:${prefix}${path}`], options);
-    if (code === -1) throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${stderr}`);
-    if (code === 0) return parseRecordAt(stdout.toString('utf8'), recordPath(key), path).record;
+/** Records as commits have them, in order; undefined where a commit has none. Two processes for a batch of them. */
+export async function recordsAt(
+  repository: GitRepository,
+  versions: readonly RecordVersion[],
+): Promise<(ResourceRecord | undefined)[]> {
+  for (const version of versions) {
+    if (!/^[0-9a-f]{4,64}$/i.test(version.commit)) throw noCommit(version, 'it is not a commit id');
   }
-  return undefined;
+  await requireCommits(repository, versions);
+  const found: (ResourceRecord | undefined)[] = [];
+  for (let at = 0; at < versions.length; at += batchSize) {
+    found.push(...(await readBatch(repository, versions.slice(at, at + batchSize))));
+  }
+  return found;
+}
+
+/** Records read at a time: their texts are in memory together. */
+const batchSize = 200;
+
+async function requireCommits({ root }: GitRepository, versions: readonly RecordVersion[]): Promise<void> {
+  const first = new Map(versions.toReversed().map((version) => [version.commit, version]));
+  const input = [...first.keys()].map((commit) => `${commit}^{commit}\n`).join('');
+  const output = input === '' ? '' : await gitOutput(['cat-file', '--batch-check'], { cwd: root, input });
+  const answers = output.split('\n');
+  [...first.values()].forEach((version, index) => {
+    const isKnown = / commit \d+$/.test(answers[index] ?? '');
+    if (!isKnown) throw noCommit(version, 'the repository does not have this commit');
+  });
+}
+
+/** Of a record whose place moved, the path of today counts before the older one. */
+async function readBatch(
+  { root, prefix }: GitRepository,
+  versions: readonly RecordVersion[],
+): Promise<(ResourceRecord | undefined)[]> {
+  const places = versions.flatMap((version) => pathsOnBranch(version).map((path) => ({ version, path })));
+  const input = places.map(({ version, path }) => `${version.commit}:${prefix}${path}\n`).join('');
+  const { code, stdout, stderr } = await runGit(['cat-file', '--batch'], { cwd: root, input });
+  if (code !== 0) {
+    throw new AgentformError('record-unreadable', `earlier versions of records cannot be read: ${stderr.trim()}`);
+  }
+  const texts = answersOf(stdout, places.length);
+  return versions.map((version, index) => {
+    const candidates = pathsOnBranch(version).map((path, which) => ({ path, text: texts[2 * index + which] }));
+    const { path = '', text } = candidates.find((one) => one.text !== undefined) ?? {};
+    if (text === undefined) return undefined;
+    if (Buffer.byteLength(text) > recordSizeLimit) {
+      const why = 'it is larger than 16 MiB';
+      throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${why}`);
+    }
+    return parseRecordAt(text, recordPath(version), path).record;
+  });
+}
+
+/** Each answer is a line `OID blob SIZE`, the content and a line feed; or a line that ends otherwise where there is none. */
+function answersOf(output: Buffer, count: number): (string | undefined)[] {
+  let at = 0;
+  return Array.from({ length: count }, () => {
+    const end = output.indexOf(10, at);
+    const size = Number(/ blob (\d+)$/.exec(output.toString('utf8', at, end))?.[1] ?? Number.NaN);
+    if (Number.isNaN(size)) {
+      at = end + 1;
+      return undefined;
+    }
+    at = end + 1 + size + 1;
+    return output.toString('utf8', end + 1, end + 1 + size);
+  });
 }
 
 function isStatus(text: string): text is keyof typeof changes {
   return Object.hasOwn(changes, text);
 }
 
-function noCommit(key: RecordKey, commit: string, why: string): AgentformError {
+function noCommit({ commit, ...key }: RecordVersion, why: string): AgentformError {
   const hint = `run ${commandIn(key.environment, `record log ${addressOf(key)}`)} to list the commits`;
   return new AgentformError('record-unknown', `no record at ${JSON.stringify(commit)}: ${why}; ${hint}`);
 }

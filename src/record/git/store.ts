@@ -9,9 +9,9 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { lockEnvironment } from '../lock-file.ts';
 import { RecordRoom } from '../record-room.ts';
 import { parseRecordAt, recordPath, recordsFolder, recordText, recordVersion } from '../record-text.ts';
-import type { NewerVersion, RecordKey, RecordStore, StoredRecord } from '../store.ts';
+import type { HistoryScope, NewerVersion, RecordKey, RecordStore, RecordVersion, StoredRecord } from '../store.ts';
 import { GitBranch } from './branch.ts';
-import { recordAt, recordHistory } from './history.ts';
+import { recordHistory, recordsAt } from './history.ts';
 import { RecordJournals, StagedRecords } from './journal.ts';
 import { keyOnBranch, pathOnBranch } from './layout.ts';
 import { remoteOf } from './remote.ts';
@@ -151,15 +151,15 @@ class GitStore implements RecordStore {
     return this.#sharing.share(what);
   }
 
-  async history(of: Pick<RecordKey, 'environment'> | RecordKey) {
+  async history(of: HistoryScope) {
     await this.#fetch();
     const { tip, repository } = this.#branch;
     return tip === undefined ? [] : recordHistory(repository, tip, of);
   }
 
-  async readAt(key: RecordKey, commit: string): Promise<ResourceRecord | undefined> {
+  async readVersions(versions: readonly RecordVersion[]) {
     await this.#fetch();
-    return recordAt(this.#branch.repository, commit, key);
+    return recordsAt(this.#branch.repository, versions);
   }
 
   /** A push only ever adds to the branch. */

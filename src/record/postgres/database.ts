@@ -40,7 +40,7 @@ export interface DatabaseOptions {
 /** What is asked, with its values apart from the text. */
 export interface Statement {
   readonly text: string;
-  readonly values?: readonly (string | number | null)[];
+  readonly values?: readonly (string | number | null | readonly string[])[];
 }
 
 /**

@@ -9,7 +9,16 @@ import type { Secret } from '../../secrets/secret.ts';
 import { lockedNoun } from '../lock-file.ts';
 import { bytesFor, mostRecords, RecordRoom } from '../record-room.ts';
 import { parseRecord, recordSizeLimit, recordText, recordVersion } from '../record-text.ts';
-import type { NewerVersion, RecordKey, RecordLock, RecordStore, StoredRecord, StorePlace } from '../store.ts';
+import type {
+  HistoryScope,
+  NewerVersion,
+  RecordKey,
+  RecordLock,
+  RecordStore,
+  RecordVersion,
+  StoredRecord,
+  StorePlace,
+} from '../store.ts';
 import { databaseAddress } from './address.ts';
 import { Database, type RetryDelays } from './database.ts';
 import { type HistoryRow, historyOf } from './history.ts';
@@ -52,6 +61,12 @@ const mostWords = 1000;
 
 /** Most entries of the history that are read. */
 const mostEntries = 100_000;
+
+/** The last step of a record up to a change. */
+type VersionRow = (StoredRow | RemovedRow) & {
+  /** Of what was asked for, from 1. */
+  readonly ordinal: string;
+};
 
 /** What is to be at a key, if the version that is there still is `expected`; undefined: no record. */
 interface Write {
@@ -215,31 +230,47 @@ class PostgresStore implements RecordStore {
     await this.#database.read({ text, values: [change, what] });
   }
 
-  async history(of: Pick<RecordKey, 'environment'> | RecordKey) {
+  async history({ environment, records }: HistoryScope) {
     if (!(await this.#hasTables())) return [];
-    const one = 'name' in of ? of : undefined;
+    const named =
+      records === undefined ? '' : ' and (h.kind, h.name) in (select * from unnest($2::text[], $3::text[]))';
     const words = ['by', 'commit', 'what'].map((name) => `left(c.${name}, ${mostWords}) as ${name}`).join();
     const text = `select c.id, c.at, ${words}, left(h.kind, 100) as kind, left(h.name, 100) as name, h.operation
       from ${this.#schema}.history h join ${this.#schema}.change c on c.id = h.change
-      where h.environment = $1${one === undefined ? '' : ' and h.kind = $2 and h.name = $3'} order by c.id desc, h.id limit ${mostEntries}`;
-    const values = [of.environment, ...(one === undefined ? [] : [one.kind, one.name])];
-    return historyOf(await this.#database.read<HistoryRow>({ text, values }), of.environment);
+      where h.environment = $1${named} order by c.id desc, h.id limit ${mostEntries}`;
+    const values = [environment, ...(records === undefined ? [] : columnsOf(records))];
+    return historyOf(await this.#database.read<HistoryRow>({ text, values }), environment);
   }
 
-  async readAt(key: RecordKey, change: string): Promise<ResourceRecord | undefined> {
-    const hint = `run ${commandIn(key.environment, `record log ${addressOf(key)}`)} to list the changes`;
-    const unknown = (why: string) =>
-      new AgentformError('record-unknown', `no record at ${JSON.stringify(change)}: ${why}; ${hint}`);
-    if (!/^\d{1,18}$/.test(change)) throw unknown('it is not the number of a change');
-    const known = (await this.#hasTables())
-      ? await this.#database.read({ text: `select 1 from ${this.#schema}.change where id = $1`, values: [change] })
-      : [];
-    if (known.length === 0) throw unknown('there is no such change');
-    const text = `select ${columns()} from ${this.#schema}.history
-      where environment = $1 and kind = $2 and name = $3 and change <= $4 order by id desc limit 1`;
-    const values = [key.environment, key.kind, key.name, change];
-    const [row] = await this.#database.read<StoredRow | RemovedRow>({ text, values });
-    return row === undefined || row.size === null ? undefined : this.#stored(key, row).record;
+  async readVersions(versions: readonly RecordVersion[]): Promise<(ResourceRecord | undefined)[]> {
+    const [first] = versions;
+    if (first === undefined) return [];
+    for (const version of versions) {
+      if (!/^\d{1,18}$/.test(version.commit)) throw unknownChange(version, 'it is not the number of a change');
+    }
+    await this.#requireChanges(versions);
+    const text = `select w.ordinal, h.version, h.size, h.text
+      from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) with ordinality as w (environment, kind, name, change, ordinal)
+      cross join lateral (select ${columns()} from ${this.#schema}.history h
+        where h.environment = w.environment and h.kind = w.kind and h.name = w.name and h.change <= w.change
+        order by h.id desc limit 1) h`;
+    const environments = versions.map(({ environment }) => environment);
+    const values = [environments, ...columnsOf(versions), versions.map(({ commit }) => commit)];
+    const rows = await this.#database.read<VersionRow>({ text, values });
+    const found = new Map(rows.map((row) => [Number(row.ordinal), row]));
+    return versions.map((key, index) => {
+      const row = found.get(index + 1);
+      return row === undefined || row.size === null ? undefined : this.#stored(key, row).record;
+    });
+  }
+
+  async #requireChanges(versions: readonly RecordVersion[]): Promise<void> {
+    const wanted = [...new Set(versions.map(({ commit }) => commit))];
+    const text = `select id from ${this.#schema}.change where id = any($1::bigint[])`;
+    const rows = (await this.#hasTables()) ? await this.#database.read<{ id: string }>({ text, values: [wanted] }) : [];
+    const known = new Set(rows.map(({ id }) => BigInt(id)));
+    const unknown = versions.find(({ commit }) => !known.has(BigInt(commit)));
+    if (unknown !== undefined) throw unknownChange(unknown, 'there is no such change');
   }
 
   /** The history only goes on. */
@@ -385,6 +416,16 @@ class PostgresStore implements RecordStore {
     const [, pid, host] = /^agentform (\d+) on ([\w.-]+)$/.exec(row?.name ?? '') ?? [];
     return pid && `process ${pid} on ${host}, since ${row?.since?.toISOString()}`;
   }
+}
+
+/** The kinds and the names of records, as two columns of a table. */
+function columnsOf(records: readonly Pick<RecordKey, 'kind' | 'name'>[]): [kinds: string[], names: string[]] {
+  return [records.map(({ kind }) => kind), records.map(({ name }) => name)];
+}
+
+function unknownChange({ commit, ...key }: RecordVersion, why: string): AgentformError {
+  const hint = `run ${commandIn(key.environment, `record log ${addressOf(key)}`)} to list the changes`;
+  return new AgentformError('record-unknown', `no record at ${JSON.stringify(commit)}: ${why}; ${hint}`);
 }
 
 function lockedError(environment: string, what: string, holder?: string): AgentformError {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findRepository, type GitRepository } from '../../../src/git/repository.ts';
-import { commitMessage, type MessageParts, recordAt, recordHistory } from '../../../src/record/git/history.ts';
+import { commitMessage, type MessageParts, recordHistory, recordsAt } from '../../../src/record/git/history.ts';
 import { recordPath, recordText } from '../../../src/record/record-text.ts';
 import { git } from '../../support/git.ts';
 import { agentRecord } from '../../support/observations.ts';
@@ -138,17 +138,21 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
   });
 
   test('of one record has its own', async () => {
-    expect((await log(keyOf('b'))).map(({ commit }) => commit)).toEqual([commits[1]]);
-    expect(await log(keyOf('nobody'))).toEqual([]);
+    expect((await log({ environment: 'test', records: [keyOf('b')] })).map(({ commit }) => commit)).toEqual([
+      commits[1],
+    ]);
+    expect(await log({ environment: 'test', records: [keyOf('nobody')] })).toEqual([]);
     expect(await log({ environment: 'nowhere' })).toEqual([]);
   });
 
   test('has a record as each commit had it', async () => {
-    const at = (index: number) => recordAt(repository, commits[index] ?? '', keyOf('a'));
+    const at = async (index: number) =>
+      (await recordsAt(repository, [{ ...keyOf('a'), commit: commits[index] ?? '' }]))[0];
     expect(await at(0)).toEqual(agentRecord({}, keyOf('a')));
     expect(await at(1)).toEqual(agentRecord({}, { ...keyOf('a'), lastUpdate: 7 }));
     expect(await at(3)).toBeUndefined();
-    expect(await recordAt(repository, (commits[0] ?? '').slice(0, 4).toUpperCase(), keyOf('a'))).toBeDefined();
+    const commit = (commits[0] ?? '').slice(0, 4).toUpperCase();
+    expect(await recordsAt(repository, [{ ...keyOf('a'), commit }])).toEqual([expect.anything()]);
   });
 
   test.each([
@@ -159,7 +163,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
     ['an id with more before it', '^abcd', 'it is not a commit id'],
     ['an id that nothing has', '0'.repeat(40), 'the repository does not have this commit'],
   ])('is not looked up by %s', async (_what, commit, why) => {
-    await expect(recordAt(repository, commit, keyOf('a'))).rejects.toMatchObject({
+    await expect(recordsAt(repository, [{ ...keyOf('a'), commit }])).rejects.toMatchObject({
       code: 'record-unknown',
       message: `no record at ${JSON.stringify(commit)}: ${why}; run \`agentform record log Agent/a -e test\` to list the commits`,
     });
@@ -168,7 +172,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
   test('says which record is too large to be read', async () => {
     const huge = await committed('Huge', { huge: 'x'.repeat(17 * 2 ** 20) });
     commits.pop();
-    await expect(recordAt(repository, huge, keyOf('huge'))).rejects.toMatchObject({
+    await expect(recordsAt(repository, [{ ...keyOf('huge'), commit: huge }])).rejects.toMatchObject({
       code: 'record-unreadable',
       message: expect.stringMatching(/^the record \.agentform\/records\/test\/Agent\/huge\.json cannot be read: ./),
     });

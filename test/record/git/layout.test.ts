@@ -60,9 +60,9 @@ test('records of an older version are read where they lie, and moved with the fi
   const changes = async (of: Parameters<typeof again.history>[0]) =>
     (await again.history(of)).map(({ records }) => records.map(({ name, change }) => `${name} ${change}`));
   expect(await changes({ environment: 'test' })).toEqual([['a changed'], ['a added', 'b added', 'c added']]);
-  expect(await changes(keyOf('b'))).toEqual([['b added']]);
-  const [, begun] = await again.history(keyOf('a'));
-  expect(await again.readAt(keyOf('a'), begun?.commit ?? '')).toMatchObject({ id: 'camp_1' });
+  expect(await changes({ environment: 'test', records: [keyOf('b')] })).toEqual([['b added']]);
+  const [, begun] = await again.history({ environment: 'test', records: [keyOf('a')] });
+  expect(await again.readVersions([{ ...keyOf('a'), commit: begun?.commit ?? '' }])).toMatchObject([{ id: 'camp_1' }]);
   await again.close();
 });
 

@@ -91,7 +91,7 @@ describe('what the branch holds in the place of a record', () => {
       message: expect.stringMatching(message),
     });
     await expect(store.list('test')).rejects.toMatchObject({ message: expect.stringContaining(place) });
-    await expect(store.readAt(key, commit)).rejects.toMatchObject({ code: 'record-unreadable' });
+    await expect(store.readVersions([{ ...key, commit }])).rejects.toMatchObject({ code: 'record-unreadable' });
   });
 });
 
@@ -297,16 +297,20 @@ describe('history', () => {
       ['front-desk changed'],
       ['front-desk added', 'other added'],
     ]);
-    expect(await store.history({ ...key, name: 'other' })).toEqual([
+    expect(await store.history({ environment: 'test', records: [{ ...key, name: 'other' }] })).toEqual([
       all[2]?.records && { ...all[2], records: [all[2].records[1]] },
     ]);
     expect(await store.environments()).toEqual(['live', 'test']);
     const [, second, first] = all.map(({ commit }) => commit);
-    expect(await store.readAt(key, first?.slice(0, 10) ?? '')).toEqual(agentRecord({ a: 1 }));
-    expect(await store.readAt(key, second ?? '')).toEqual(agentRecord({ a: 2 }));
-    expect(await store.readAt(key, all[0]?.commit ?? '')).toBeUndefined();
+    expect(await store.history({ environment: 'test', records: [] })).toEqual([]);
+    const commits = [first?.slice(0, 10), second, all[0]?.commit];
+    expect(await store.readVersions(commits.map((commit) => ({ ...key, commit: commit ?? '' })))).toEqual([
+      agentRecord({ a: 1 }),
+      agentRecord({ a: 2 }),
+      undefined,
+    ]);
     for (const wrong of ['HEAD', '--all', '0000000', 'main:x']) {
-      await expect(store.readAt(key, wrong)).rejects.toMatchObject({ code: 'record-unknown' });
+      await expect(store.readVersions([{ ...key, commit: wrong }])).rejects.toMatchObject({ code: 'record-unknown' });
     }
   });
 });

@@ -100,7 +100,7 @@ describe('what goes wrong', () => {
     await store.requireWritable();
     await store.remove(key, await store.save(agentRecord({}), undefined));
     await store.share('Apply to test');
-    expect(await store.history(key)).toEqual([]);
+    expect(await store.history({ environment: 'test', records: [key] })).toEqual([]);
     await lock.release();
   });
 
@@ -148,7 +148,7 @@ describe('a row that somebody else wrote', () => {
       message:
         'the record of Agent/front-desk in test (agentform.record) cannot be used: it has 104.9 MiB, and the limit is 16 MiB',
     });
-    await expect(other.readAt(key, change?.commit ?? '')).rejects.toThrow(/it has 104.9 MiB/);
+    await expect(other.readVersions([{ ...key, commit: change?.commit ?? '' }])).rejects.toThrow(/it has 104.9 MiB/);
     await expect(other.list('test')).rejects.toThrow(
       /agentform.record of test cannot be read: its 2 records have more than/,
     );
@@ -215,8 +215,10 @@ describe('the history', () => {
       ['Apply to test: front-desk', 'Tess', ['added']],
     ]);
     const [latest, removed, applied] = history.map(({ commit }) => commit);
-    const values = [latest, removed, applied].map(async (at) => (await store.readAt(key, at ?? ''))?.fields.a?.value);
-    expect(await Promise.all(values)).toEqual([3, undefined, 2]);
+    const versions = [latest, removed, applied].map((commit) => ({ ...key, commit: commit ?? '' }));
+    const read = await store.readVersions([...versions, { ...key, name: 'never', commit: latest ?? '' }]);
+    expect(read.map((record) => record?.fields.a?.value)).toEqual([3, undefined, 2, undefined]);
+    expect(await store.readVersions([])).toEqual([]);
   });
 
   test('knows who did it where nobody is known, and no commit outside of a repository', async () => {
@@ -227,16 +229,16 @@ describe('the history', () => {
     });
     stores.push(store);
     await store.save(agentRecord({}), undefined);
-    const [entry] = await store.history(key);
+    const [entry] = await store.history({ environment: 'test', records: [key] });
     expect(entry).toEqual({ ...entry, by: 'octo', date: expect.stringMatching(/^20.*Z$/) });
     expect(entry).not.toHaveProperty('from');
   });
 
   test.each(['4f2c01d9', '99', '1; drop table x', '9'.repeat(40)])('of %s knows nothing', async (at) => {
     const store = open();
-    await expect(store.readAt(key, at)).rejects.toMatchObject({ code: 'record-unknown' });
+    await expect(store.readVersions([{ ...key, commit: at }])).rejects.toMatchObject({ code: 'record-unknown' });
     await store.save(agentRecord({}), undefined);
-    await expect(store.readAt(key, at)).rejects.toMatchObject({
+    await expect(store.readVersions([{ ...key, commit: at }])).rejects.toMatchObject({
       code: 'record-unknown',
       message: expect.stringMatching(/no record at .*; run `agentform record log .* to list the changes$/),
     });

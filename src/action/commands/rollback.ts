@@ -1,0 +1,55 @@
+import { rollback } from '../../commands/rollback/rollback.ts';
+import { rollbackNotice } from '../../commands/rollback/text.ts';
+import { storeOf } from '../../record/store-table.ts';
+import { renderLedgerMarkdown } from '../../report/ledger/markdown.ts';
+import { renderLedgerText } from '../../report/ledger/text.ts';
+import { escapeProse } from '../../report/markdown/escape.ts';
+import { filesNotice, notice, printQuoted } from '../log.ts';
+import type { CommentPlace } from '../marker.ts';
+import { savePlanFile, setPlanOutputs } from '../outputs.ts';
+import { remediesIn, remediesMarkdown, remediesText, sentencesOfLedger } from '../remedies.ts';
+import { concurrency, interruptSignal, titleOf } from '../run.ts';
+import { writeSummary } from '../summary.ts';
+import { requireMerged, requireOnline, type Trust } from '../trust.ts';
+import { type Failure, failureOfApply } from '../verdict.ts';
+import { showPlanned } from './plan.ts';
+
+/** Restores what was applied earlier. Whoever may run the workflow by hand has decided it: nothing has to be approved. */
+export async function rollbackCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
+  const { run, project } = trust;
+  const { inputs, host, redact } = run;
+  requireMerged(run);
+  requireOnline(trust);
+  const { names, selector, exclude, to, reason, publish, skipPolicies } = inputs;
+  const result = await rollback(host, {
+    project: inputs.project,
+    environment: place.environment,
+    names,
+    selector,
+    exclude,
+    to,
+    reason,
+    publish,
+    skipPolicies,
+    concurrency,
+    signal: interruptSignal(),
+    confirm: async (planned) => {
+      showPlanned(run, planned);
+      setPlanOutputs(planned.plan);
+      await savePlanFile(planned.plan, place);
+      return true;
+    },
+  });
+  if (storeOf(project.record).isInProject) notice(filesNotice);
+  const { ledger } = result;
+  const next = rollbackNotice(result);
+  printQuoted(redact(`${renderLedgerText(ledger, { color: false, width: 120, isBelowPlan: true })}${next}`));
+  const remedies = remediesIn([...sentencesOfLedger(ledger), next], inputs);
+  if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
+  const after = `\n${escapeProse(next)}\n${remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`}`;
+  const title = titleOf('rollback', place);
+  await writeSummary((limit) =>
+    redact(`${renderLedgerMarkdown(ledger, { limit: limit - after.length, title })}${after}`),
+  );
+  return failureOfApply(result, { isApproved: true });
+}

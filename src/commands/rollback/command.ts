@@ -1,0 +1,80 @@
+import type { Argv } from 'yargs';
+import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption } from '../../cli/formats.ts';
+import { withHost } from '../../cli/host.ts';
+import { interruptSignal } from '../../cli/interrupt.ts';
+import { ledgerFormats } from '../../cli/ledger-formats.ts';
+import { type Arguments, serviceOptions, skipPoliciesOption } from '../../cli/options.ts';
+import { consentToPlan } from '../../cli/plan-consent.ts';
+
+export function addRollbackCommand(yargs: Argv, console: Console): Argv {
+  const describe = 'Restore what was applied earlier, and hold it there until the manifests are corrected';
+  return yargs.command('rollback [names..]', describe, builder, (options) => rollbackCommand(options, console));
+}
+
+function builder(yargs: Argv) {
+  return serviceOptions(yargs)
+    .option('to', {
+      type: 'string',
+      requiresArg: true,
+      defaultDescription: 'previous',
+      describe: 'previous, a version that `record log` lists, or a time such as 2026-11-23T02:40Z (UTC without a zone)',
+    })
+    .option('from', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Undo this saved plan, where the records have no history',
+    })
+    .option('reason', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Why, in a line; shown wherever the hold keeps something from being applied',
+    })
+    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation' })
+    .option('publish', {
+      type: 'boolean',
+      default: false,
+      describe: 'Publish the agents after the rollback, using service.publish in agentform.yaml',
+    })
+    .option('skip-policies', skipPoliciesOption)
+    .option('format', formatOption(ledgerFormats, 'Format of the ledger'))
+    .option('report', { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file as JSON' })
+    .example('$0 rollback front-desk -e production', 'Show what the previous version would change, ask, and restore it')
+    .example(
+      "$0 rollback front-desk -e production --yes --reason 'callers were cut off'",
+      'The same without a question, with the reason for your colleagues',
+    )
+    .example("$0 rollback 'desk-*' -e production --to 2026-11-23T02:40Z", 'Restore what was applied at a time')
+    .example('$0 record log Agent/front-desk -e production', 'List the versions to choose from')
+    .example('$0 rollback front-desk -e production --to 4f2c01d9', 'Restore one of them')
+    .example('$0 rollback -e production --from plan.json', 'Undo the apply of a saved plan')
+    .example('$0 update front-desk -e production', 'Next: copy the restored values into the manifest')
+    .example('$0 unhold front-desk -e production', 'Or: let the manifest apply again as it is');
+}
+
+async function rollbackCommand(options: Arguments<typeof builder>, console: Console): Promise<void> {
+  const { report, format } = options;
+  const interrupt = interruptSignal(console);
+  try {
+    const { rollback } = await import('./rollback.ts');
+    const otherwise = 'nothing was rolled back: no terminal to confirm on; use --yes';
+    const consent = { given: options.yes, question: 'Roll back as planned', otherwise };
+    const result = await withHost(console, options, (host) =>
+      rollback(host, {
+        ...options,
+        skipPolicies: options['skip-policies'],
+        signal: interrupt.signal,
+        confirm: (planned) => consentToPlan(planned, consent, console),
+      }),
+    );
+    await answerIn(format, { renderers: ledgerFormats, answer: result }, console);
+    const { rollbackNotice } = await import('./text.ts');
+    console.say(rollbackNotice(result));
+    const { exitCodeOfLedger } = await import('../../session/exit-code.ts');
+    console.process.exitCode = exitCodeOfLedger(result.ledger);
+    if (report !== undefined)
+      await (await import('../apply/apply.ts')).saveLedger(report, await ledgerFormats.json(result, console));
+  } finally {
+    interrupt.release();
+  }
+}

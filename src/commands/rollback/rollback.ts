@@ -1,0 +1,124 @@
+import { AgentformError } from '../../errors.ts';
+import { ledgerForm, requireWritable } from '../../files/output-file.ts';
+import { authorIn } from '../../git/author.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { isPending } from '../../plan/pending.ts';
+import type { Plan } from '../../schemas/plan-types.ts';
+import { isLongEnough, redactor } from '../../secrets/redact.ts';
+import type { Host } from '../../session/host.ts';
+import type { Restore } from '../../session/prepare.ts';
+import { locked } from '../../session/records.ts';
+import { readSavedPlan } from '../../session/saved-plan.ts';
+import { isEverything } from '../../session/selection.ts';
+import { withSession } from '../../session/session.ts';
+import { type ApplyResult, type ApplyRunOptions, applySession } from '../apply/apply.ts';
+import { requireReason } from '../hold/hold.ts';
+import { restoreAll } from './restore.ts';
+import { undone } from './undone.ts';
+import { type ChosenVersion, chooseVersions, type WantedVersion, wantedVersion } from './versions.ts';
+
+export type { ApplyResult };
+
+type Applying = Omit<ApplyRunOptions, 'allowCreates' | 'approvedEach' | 'overwrite' | 'savedPlan'>;
+
+export interface RollbackOptions extends Applying {
+  /** `previous`, a version that `record log` lists, or a time; `previous` by default. */
+  readonly to?: string | undefined;
+  /** Path of a saved plan to undo, in place of `to`. */
+  readonly from?: string | undefined;
+  /** Why, for everybody who meets the hold. */
+  readonly reason?: string | undefined;
+}
+
+/**
+ * Makes resources what their records held earlier, and holds them there: an apply whose desired comes from the history
+ * of the records. What somebody else changed on the service since is replaced.
+ */
+export async function rollback(host: Host, options: RollbackOptions): Promise<ApplyResult> {
+  if (options.to !== undefined && options.from !== undefined) {
+    throw new AgentformError('usage', '--to and --from exclude each other: choose a version, or a plan to undo');
+  }
+  if (options.reason !== undefined) requireReason(options.reason);
+  const wanted = wantedVersion(options.to ?? 'previous');
+  const saved = options.from === undefined ? undefined : (await readSavedPlan(options.from)).plan;
+  if (saved === undefined && isEverything(options)) {
+    throw new AgentformError(
+      'usage',
+      "name what to roll back, such as `agentform rollback front-desk`; '*' is everything",
+    );
+  }
+  if (options.report !== undefined) await requireWritable(options.report, ledgerForm);
+  const scope = saved === undefined ? options : scopeOf(saved, options);
+  return withSession(host, scope, (session) =>
+    locked(session.store, { environment: session.environment }, (lock) => {
+      const restore = restoring(host, { ...options, saved, wanted });
+      return applySession(host, { ...scope, overwrite: [], restore }, { session, lock, deed: 'Roll back' });
+    }),
+  );
+}
+
+/** A plan says what it changed, and where. */
+function scopeOf(saved: Plan, options: RollbackOptions): RollbackOptions {
+  const { environment, from } = options;
+  if (environment !== undefined && environment !== saved.environment) {
+    throw new AgentformError(
+      'plan-mismatch',
+      `the plan ${from} is for the environment ${saved.environment}, not ${environment}`,
+    );
+  }
+  if (saved.offline !== undefined) {
+    throw new AgentformError(
+      'plan-mismatch',
+      `the plan ${from} was made offline, so it does not say what was there before`,
+    );
+  }
+  const changed = saved.resources.filter(isPending).map(addressOf);
+  if (changed.length === 0)
+    throw new AgentformError('plan-mismatch', `the plan ${from} changes nothing, so there is nothing to undo`);
+  return { ...options, environment: saved.environment, names: isEverything(options) ? changed : options.names };
+}
+
+interface RestoringOptions extends Pick<RollbackOptions, 'from' | 'reason'> {
+  readonly saved: Plan | undefined;
+  readonly wanted: WantedVersion;
+}
+
+function restoring(host: Host, { saved, wanted, from, reason }: RestoringOptions): Restore {
+  return async ({ session, desired, records }) => {
+    const { store, environment, project, resolution } = session;
+    const resources = desired.map((one) => ({ desired: one, record: records.get(addressOf(one))?.record }));
+    const chosen =
+      saved === undefined
+        ? await chooseVersions(wanted, { store, environment, desired, records })
+        : undoing(saved, `before ${from}`, resources);
+    const redact = redactor(resolution.secrets.filter(isLongEnough));
+    const hold = {
+      by: (await authorIn(project.root, host.env)).name,
+      since: host.now().toISOString(),
+      ...(reason !== undefined && { reason: redact(reason) }),
+    };
+    return restoreAll(
+      resources.map((one) => ({ ...one, chosen: chosen.get(addressOf(one.desired)) })),
+      { session, host, hold },
+    );
+  };
+}
+
+type Recorded = Parameters<typeof restoreAll>[0][number];
+
+function undoing(
+  saved: Plan,
+  to: string,
+  resources: readonly Pick<Recorded, 'desired' | 'record'>[],
+): ReadonlyMap<string, ChosenVersion> {
+  const changed = new Map(saved.resources.filter(isPending).map((resource) => [addressOf(resource), resource]));
+  return new Map(
+    resources.flatMap(({ desired, record }): [string, ChosenVersion][] => {
+      const plan = changed.get(addressOf(desired));
+      if (plan === undefined || record === undefined) return [];
+      if (plan.action !== 'update')
+        return [[addressOf(desired), { problem: 'the saved plan creates it, so nothing was there before' }]];
+      return [[addressOf(desired), { to, record: undone(record, { kind: desired.kind, changes: plan.changes }) }]];
+    }),
+  );
+}

@@ -1,0 +1,16 @@
+import { addressOf, commandIn } from '../../kinds/desired.ts';
+import { listSome } from '../../text/wording.ts';
+import type { ApplyResult } from './rollback.ts';
+
+/** What comes next: the manifests still ask for what was rolled back. Empty where nothing was. */
+export function rollbackNotice({ ledger: { environment, entries } }: ApplyResult): string {
+  const restored = entries.filter(({ outcome }) => outcome === 'applied').map(addressOf);
+  if (restored.length === 0) return '';
+  const names = listSome(restored, 3);
+  const [verb, word] = restored.length === 1 ? ['is', restored[0] ?? ''] : ['are', 'NAMES'];
+  return (
+    `${names} ${verb} held: apply leaves ${restored.length === 1 ? 'it' : 'them'} as restored until the manifest changes.\n` +
+    `To copy the restored values into the manifest, run ${commandIn(environment, `update ${word}`)}.\n` +
+    `To apply the manifest as it is, first run ${commandIn(environment, `unhold ${word}`)}.\n`
+  );
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { addressOf, commandIn, type Desired } from '../kinds/desired.ts';
+import { parsePath } from '../kinds/field-path.ts';
+import type { Secrecy } from '../kinds/secrecy.ts';
+import type { ResourcePlan } from '../schemas/plan-types.ts';
+import type { Holds, ResourceRecord, RollbackHold } from '../schemas/record-types.ts';
+import { ageOf } from '../secrets/fingerprint.ts';
+import { listSome } from '../text/wording.ts';
+import type { FieldState, Side } from './field-state.ts';
+import type { Observation } from './observation.ts';
+import { type ResourceState, resourceState } from './resource-state.ts';
+
+// What keeps a resource as it is although its manifest asks for something else. Holds are in the record.
+
+/**
+ * The holds of a record that have not ended. A freeze ends on its day; the hold of a rollback, as soon as the manifest
+ * asks for another value of any field that was rolled back. Of a value that only a fingerprint of another token tells,
+ * nobody knows whether it changed, so that it holds.
+ */
+export function standingHolds(
+  { desired, record }: Pick<Observation, 'desired' | 'record'>,
+  state: ResourceState,
+  now: Date | undefined,
+): Holds {
+  const { freeze, rollback } = record?.holds ?? {};
+  const isOver = freeze?.until !== undefined && now !== undefined && Date.parse(freeze.until) <= now.getTime();
+  const isChanged = ([path, prints]: [string, readonly string[]]) => {
+    const field = state.byPath.get(parsePath(path));
+    return !prints.includes(printOf(field, field?.wanted)) && !prints.some((print) => isForeign(print, desired));
+  };
+  const isFixed = rollback !== undefined && Object.entries(rollback.fields).some(isChanged);
+  return { ...(freeze && !isOver && { freeze }), ...(rollback && !isFixed && { rollback }) };
+}
+
+/**
+ * What the record is to hold after a write: what still holds, and in place of an earlier rollback the one that is
+ * carried out.
+ */
+export function keptHolds(
+  observation: Observation,
+  { secrecy, now }: { readonly secrecy: Secrecy; readonly now?: Date | undefined },
+): Holds | undefined {
+  const { record, restored } = observation;
+  const made = restored !== undefined && 'hold' in restored ? restored.hold : undefined;
+  if (record?.holds === undefined) return made && { rollback: made };
+  const standing = standingHolds(observation, resourceState(observation, secrecy), now);
+  const holds = { ...standing, ...(made && { rollback: made }) };
+  return Object.keys(holds).length === 0 ? undefined : holds;
+}
+
+/** What holds a resource that an apply would change. A rollback takes the place of an earlier one, and of no freeze. */
+export function holdOver(observation: Observation, state: ResourceState, now: Date | undefined) {
+  if (observation.record?.holds === undefined) return undefined;
+  const holds = standingHolds(observation, state, now);
+  const hold = holds.freeze ?? (observation.restored === undefined ? holds.rollback : undefined);
+  return hold && { reason: heldReason(observation.desired, holds), held: shownHold(hold) };
+}
+
+function shownHold({ by, since, reason, ...hold }: NonNullable<Holds['freeze']> | RollbackHold): ResourcePlan['held'] {
+  return {
+    by,
+    since,
+    ...(reason !== undefined && { reason }),
+    ...('until' in hold && hold.until !== undefined && { until: hold.until }),
+    ...('fields' in hold && { fields: Object.keys(hold.fields) }),
+  };
+}
+
+function heldReason({ environment, ...desired }: Desired, { freeze, rollback }: Holds): string {
+  const command = (name: string) => commandIn(environment, `${name} ${addressOf(desired)}`);
+  if (freeze !== undefined) {
+    const { by, since, reason, until } = freeze;
+    const end = until === undefined ? '' : `; the hold ends at ${shortTime(until)}`;
+    return `held by ${by} since ${shortTime(since)}: ${reason}${end}; to release it, run ${command('unhold')}`;
+  }
+  const { by = '', since = '', reason, to = '', fields = {} } = rollback ?? {};
+  const why = reason ?? `rolled back to ${to.slice(0, 12)}`;
+  return (
+    `held by ${by} since ${shortTime(since)}: ${why}; the hold ends when the manifest changes ${anyOf(Object.keys(fields))}; to ` +
+    `copy the restored values into the manifest, run ${command('update')}; to apply the manifest as it is, first run ${command('unhold')}`
+  );
+}
+
+/** Records hold times to the millisecond, which nobody looks for. */
+function shortTime(time: string): string {
+  return time.replace(/\.\d{3}Z$/, 'Z');
+}
+
+function anyOf(paths: readonly string[]): string {
+  return paths.length === 1 ? String(paths[0]) : `one of ${listSome(paths, 3)}`;
+}
+
+/** As much of a rollback as says which fields it rolls back. */
+export interface RollbackSides {
+  /** What the manifest asks for. */
+  readonly manifest: Desired;
+  readonly restored: Desired;
+  readonly record: ResourceRecord;
+  readonly secrecy: Secrecy;
+}
+
+/**
+ * The fields that a rollback makes other than they were applied last, or than the manifest asks for: by path, prints of
+ * both. Last applied is among them because the manifests at hand may be older than what was applied.
+ */
+export function rolledBackFields({ manifest, restored, record, secrecy }: RollbackSides): RollbackHold['fields'] {
+  const before = resourceState({ desired: manifest, record }, secrecy);
+  const after = resourceState({ desired: restored, record }, secrecy);
+  const fields = new Map([...after.fields, ...before.fields].map((field) => [field.text, field]));
+  const rolledBack = [...fields].flatMap(([text, { path }]): [string, string[]][] => {
+    const [old, then] = [before.byPath.get(path), after.byPath.get(path)];
+    const restoredPrint = printOf(then, then?.wanted);
+    const prints = [...new Set([printOf(old, old?.wanted), printOf(old ?? then, (old ?? then)?.last)])];
+    return prints.every((print) => print === restoredPrint) ? [] : [[text, prints]];
+  });
+  return Object.fromEntries(rolledBack);
+}
+
+/** Tells values apart without holding them: prompts are long, and secrets are secret. Empty for no value. */
+function printOf(field: Pick<FieldState, 'sensitive'> | undefined, side: Side | undefined): string {
+  if (side === undefined) return '';
+  return field?.sensitive ? side.key : `sha256:${createHash('sha256').update(side.key).digest('base64url')}`;
+}
+
+function isForeign(print: string, { target }: Desired): boolean {
+  return print !== '' && ageOf(print, target.key) === 'foreign';
+}

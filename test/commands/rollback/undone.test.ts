@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import { undone } from '../../../src/commands/rollback/undone.ts';
+import { wantedVersion } from '../../../src/commands/rollback/versions.ts';
+import type { Change } from '../../../src/schemas/plan-types.ts';
+import { agentRecord } from '../../support/observations.ts';
+
+const change = (path: string, from?: unknown): Change =>
+  ({ op: 'set', path, cause: 'manifest', knowledge: 'compared', ...(from !== undefined && { from }) }) as Change;
+
+function undoing(fields: Readonly<Record<string, unknown>>, ...changes: Change[]) {
+  const record = undone(agentRecord(fields, { commit: 'abc' }), { kind: 'Agent', changes });
+  expect(record).not.toHaveProperty('commit');
+  return Object.fromEntries(Object.entries(record.fields).map(([path, field]) => [path, field.value ?? field]));
+}
+
+describe('a record before a plan', () => {
+  test('has what each change found, and not what it added', () => {
+    const fields = { 'settings.title': 'new', 'settings.agentLang': 'en-US', 'settings.links': ['a'] };
+    expect(undoing(fields, change('settings.title', 'old'), change('settings.links'))).toEqual({
+      'settings.title': 'old',
+      'settings.agentLang': 'en-US',
+    });
+  });
+
+  test('has the elements of lists that were removed, and not those that were added', () => {
+    const fields = { 'skills[new].instructions': 'n', 'skills[kept].instructions': 'k' };
+    const removed = change('skills[a.b]', { instructions: 'x', version: 'v' });
+    expect(undoing(fields, change('skills[new]'), removed, change('skills[bare]', {}))).toEqual({
+      'skills[kept].instructions': 'k',
+      'skills[a.b].instructions': 'x',
+      'skills[a.b].version': 'v',
+      'skills[bare]': {},
+    });
+    expect(undoing({ skills: [] }, change('skills', { 'a.instructions': 'x', b: {} }))).toEqual({
+      'skills[a].instructions': 'x',
+      'skills[b]': {},
+    });
+  });
+
+  test('has the fingerprint of a sensitive value', () => {
+    const masked = { sensitive: true, fingerprint: 'hmac:k:x' };
+    expect(undoing({ 'settings.title': 'new' }, change('settings.title', masked))).toEqual({
+      'settings.title': { fingerprint: 'hmac:k:x' },
+    });
+  });
+});
+
+describe('--to', () => {
+  test.each([
+    ['previous', { at: 'previous' }],
+    ['4f2c01d9', { at: 'commit', commit: '4f2c01d9' }],
+    ['17', { at: 'commit', commit: '17' }],
+    ['2026-11-23T02:40Z', { at: 'time', time: new Date('2026-11-23T02:40:00Z') }],
+    ['2026-11-23 02:40', { at: 'time', time: new Date('2026-11-23T02:40:00Z') }],
+    ['2026-11-23T02:40:30+01:00', { at: 'time', time: new Date('2026-11-23T01:40:30Z') }],
+  ])('takes %s', (text, wanted) => {
+    expect(wantedVersion(text)).toEqual(wanted);
+  });
+
+  test.each(['', 'HEAD', '--all', 'abc', '2026-11-23', '2026-13-45T02:40Z', '02:40', 'main~1'])(
+    'does not take %j',
+    (text) => {
+      expect(() => wantedVersion(text)).toThrow(/it takes previous, a version that/);
+    },
+  );
+});

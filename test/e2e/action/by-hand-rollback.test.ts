@@ -1,0 +1,64 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import {
+  agentFile,
+  byHand,
+  mainCommit,
+  onPullRequest,
+  onPush,
+  scenario,
+  typedCommands,
+  useScenario,
+} from './scenario.ts';
+
+useScenario();
+beforeEach(async () => {
+  scenario.base = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Front desk') });
+});
+
+function title(): unknown {
+  return scenario.service.agents()[0]?.settings.title;
+}
+
+test('what is live is rolled back by hand, without an approval, and the next push does not bring it back', async () => {
+  await onPush(scenario, { commit: scenario.base });
+  const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Bad desk') });
+  await onPush(scenario, { commit });
+  const inputs = { 'require-approved-plan': 'true' };
+  const command = "rollback front-desk --reason 'callers were cut off'";
+  const rolledBack = await byHand(scenario, { commit, command, inputs });
+  expect({ code: rolledBack.code, title: title() }).toEqual({ code: 0, title: 'Front desk' });
+  expect(rolledBack.summary).toContain('### agentform rollback for production');
+  expect(rolledBack.summary).toContain('is held: apply leaves it as restored');
+
+  const refused = await onPush(scenario, { commit });
+  expect({ code: refused.code, title: title() }).toEqual({ code: 3, title: 'Front desk' });
+  expect(refused.log).toMatch(/held by .* since .*: callers were cut off/);
+  const typed = typedCommands(refused.summary);
+  expect(typed).toContain('unhold Agent/front-desk -e production');
+  expect(await byHand(scenario, { commit, command: 'unhold Agent/front-desk -e production' })).toMatchObject({
+    code: 0,
+    log: expect.stringContaining('Released Agent/front-desk in production.'),
+  });
+  expect(await onPush(scenario, { commit })).toMatchObject({ code: 0 });
+  expect(title()).toBe('Bad desk');
+});
+
+test('an agent is held by hand, and the reason is asked for', async () => {
+  await onPush(scenario, { commit: scenario.base });
+  const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Reception') });
+  const reasonless = await byHand(scenario, { commit, command: 'hold front-desk' });
+  expect(reasonless).toMatchObject({ code: 1, log: expect.stringContaining('--reason takes one line') });
+  const held = await byHand(scenario, { commit, command: "hold front-desk --reason 'demo for the board'" });
+  expect(held).toMatchObject({ code: 0, log: expect.stringContaining('Held Agent/front-desk in production.') });
+  expect(await onPush(scenario, { commit })).toMatchObject({ code: 3 });
+  expect(title()).toBe('Front desk');
+});
+
+test.each(["rollback front-desk --reason 'x'", "hold front-desk --reason 'x'", 'unhold front-desk'])(
+  '%s does not run before a merge',
+  async (command) => {
+    const { code, log } = await onPullRequest(scenario, { inputs: { command } });
+    expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('so it does not run before a merge') });
+    expect(scenario.service.takeWrites()).toEqual([]);
+  },
+);

@@ -1,0 +1,45 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { accountFiles } from '../../support/accounts.ts';
+import { type BareRemote, bareRemote, commit, pushedProject } from '../../support/git.ts';
+import { server, useIndependentServer } from '../../support/independent-suite.ts';
+import { shareProcess } from '../../support/shared-process.ts';
+
+shareProcess();
+useIndependentServer();
+
+const token = 'tok/S3cret+value=1';
+const names = Array.from({ length: 500 }, (_, index) => `a${index}`);
+
+let remote: BareRemote;
+afterEach(() => remote.remove());
+
+test('500 are rolled back in one run, with one commit of their records, and no apply of main brings them back', async () => {
+  remote = await bareRemote();
+  const files = accountFiles(names, { baseUrl: server.baseUrl, record: '{ store: git }' });
+  const project = await pushedProject(remote, files, { AGENT_TOKEN: token });
+  const all = async (from: string, to: string) => {
+    for (const name of names) await project.edit(`agents/${name}.yaml`, from, to);
+    await commit(project, to);
+    expect(await project.run('apply', '--yes', '--allow-creates', '500')).toMatchObject({ code: 0 });
+  };
+  await all('title: T', 'title: Good');
+  await all('title: Good', 'title: Bad');
+  const before = (await remote.subjects()).length;
+  server.takeLog();
+  const { code, stderr } = await project.run('rollback', '*', '--yes', '--reason', 'callers were cut off');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('are held') });
+  expect(server.takeWrites()).toHaveLength(500);
+  expect(titles()).toEqual(new Set(['Good']));
+  const subjects = await remote.subjects();
+  expect(subjects.slice(before)).toEqual(['Roll back test: a0, a1, a10 and 497 more']);
+
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
+  expect(server.takeWrites()).toEqual([]);
+  await project.edit('agents/a7.yaml', 'title: Bad', 'title: Better');
+  expect(await project.run('apply', '--yes', 'a7')).toMatchObject({ code: 0 });
+  expect(titles()).toEqual(new Set(['Good', 'Better']));
+}, 300_000);
+
+function titles(): Set<unknown> {
+  return new Set(names.map((name) => server.agentOf(token, name)?.settings.title));
+}

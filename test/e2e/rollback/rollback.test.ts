@@ -1,0 +1,174 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { TestProject } from '../../support/cli.ts';
+import { git, gitEnv } from '../../support/git.ts';
+import { agentManifest, oneAgentProject, type Remote, startRemote } from '../../support/remote.ts';
+import { shareProcess } from '../../support/shared-process.ts';
+
+shareProcess();
+
+const manifest = 'agents/front-desk.yaml';
+const body = (title: string, more = '') => `settings:
+  title: ${title}
+  description: Answers the phone
+  publicInstructions: Say \${secret.CODE} ${title}
+${more}`;
+
+let remote: Remote;
+let project: TestProject;
+
+beforeAll(async () => {
+  remote = await startRemote();
+});
+afterAll(() => remote.close());
+beforeEach(async () => {
+  project = await oneAgentProject(remote, body('Good'), {
+    ...gitEnv,
+    CODE: 'c0de-of-today',
+    AGENT_TOKEN: `t-${Math.random()}`,
+  });
+  await git(project.root, 'init', '--quiet');
+  await commit();
+  await apply();
+});
+afterEach(() => project.remove());
+
+async function commit(): Promise<void> {
+  await git(project.root, 'add', '--all');
+  await git(project.root, 'commit', '--quiet', '--allow-empty', '--message', 'x');
+}
+
+/** From a commit, as a workflow does, and with the records committed. */
+async function apply(text?: string): Promise<void> {
+  if (text !== undefined) await project.write(manifest, agentManifest('front-desk', text));
+  await commit();
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  await commit();
+}
+
+async function draft(): Promise<Readonly<Record<string, unknown>>> {
+  const { id } = await record();
+  return (await remote.agents()).find((agent) => agent.id === id)?.draft ?? {};
+}
+
+async function record(): Promise<{ readonly id: string; readonly holds?: object; readonly commit?: string }> {
+  return JSON.parse((await project.run('record', 'show', 'front-desk')).stdout);
+}
+
+describe('a value with a secret in it', () => {
+  test('is that of the manifest at the commit of the version, with the secret of today', async () => {
+    await apply(body('Bad'));
+    const result = await project.run('rollback', 'front-desk', '--yes');
+    expect(result.code).toBe(0);
+    expect(await draft()).toMatchObject({ title: 'Good', publicInstructions: 'Say c0de-of-today Good' });
+    const texts = [result.stdout, result.stderr, ...(await project.recordTexts())];
+    expect(texts.join('')).not.toContain('c0de-of-today');
+  });
+
+  test('is named where that manifest does not have it, and the rest is restored', async () => {
+    await apply(body('Bad'));
+    await project.write(manifest, agentManifest('front-desk', body('Worse')));
+    expect(await project.run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
+    await apply(body('Worse'));
+    const result = await project.run('rollback', '--from', 'plan.json', '--yes');
+    expect(result).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(
+        /not restored: settings\.publicInstructions holds a secret, and its record names no commit/,
+      ),
+    });
+    expect(await draft()).toMatchObject({ title: 'Bad', publicInstructions: 'Say c0de-of-today Worse' });
+  });
+});
+
+test('an edit in the dashboard does not stop a rollback: it is shown as drift, and replaced', async () => {
+  await apply(body('Bad'));
+  await remote.dashboard((await record()).id, { title: 'Edited in panic' });
+  const { code, stderr } = await project.run('rollback', 'front-desk', '--yes');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/"Edited in panic" → "Good".*drift/s) });
+  expect(await draft()).toMatchObject({ title: 'Good' });
+});
+
+test('a write that the service refuses leaves no hold', async () => {
+  await apply(body('Bad'));
+  await remote.faults(['success-false:operation=updateAgent']);
+  expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 1 });
+  await remote.faults([]);
+  expect(await record()).not.toHaveProperty('holds');
+  expect(await draft()).toMatchObject({ title: 'Bad' });
+});
+
+test('a rollback that ends before its answer comes holds what it wrote: no apply sets it back', async () => {
+  await apply(body('Bad'));
+  await remote.faults(['latency:operation=updateAgent,ms=1500']);
+  const running = project.start('rollback', 'front-desk', '--yes', '--reason', 'cut off');
+  while ((await record()).holds === undefined) await new Promise((settle) => setTimeout(settle, 20));
+  running.kill('SIGKILL');
+  await running.done;
+  await remote.faults([]);
+  await new Promise((settle) => setTimeout(settle, 2000));
+  const writes = (await remote.requests('updateAgent')).length;
+  const next = await project.run('apply', '--yes');
+  expect((await remote.requests('updateAgent')).length).toBe(0);
+  expect({ writes: writes > 0, code: next.code }).toEqual({
+    writes: true,
+    code: (await draft()).title === 'Good' ? 3 : 0,
+  });
+  expect(await project.run('rollback', 'front-desk', '--yes', '--to', 'previous')).toMatchObject({ code: 0 });
+  expect(await draft()).toMatchObject({ title: 'Good' });
+  expect(await record()).toHaveProperty('holds.rollback');
+});
+
+test('update copies what was rolled back into the manifests, unreadable settings included, and the hold is over', async () => {
+  await apply(body('Bad').replace('Answers the phone', 'Hangs up'));
+  expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 0 });
+  await project.edit(manifest, 'settings:', 'settings:\n  agentLang: es-ES');
+  const { code, stdout } = await project.run('update', 'front-desk');
+  expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining('settings.publicInstructions') });
+  const text = await project.read(manifest);
+  expect(text).toMatch(/agentLang: es-ES\n {2}title: Good\n {2}description: Answers the phone\n/);
+  expect(text).toContain('Say ${secret.CODE} Bad');
+  await project.edit(manifest, '} Bad', '} Good');
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await record()).not.toHaveProperty('holds');
+});
+
+describe('what cannot be rolled back says so', () => {
+  test.each([
+    [
+      'a version that is none',
+      ['--to', 'abcdef12'],
+      1,
+      /no record at "abcdef12": the repository does not have this commit; run/,
+    ],
+    ['a time that is none', ['--to', 'yesterday'], 1, /--to is "yesterday"; it takes previous, a version/],
+    ['two sources', ['--to', 'previous', '--from', 'x.json'], 1, /--to and --from exclude each other/],
+    ['a reason of two lines', ['--reason', 'a\nb'], 1, /--reason takes one line of up to 300 characters/],
+    ['no terminal', [], 3, /nothing was rolled back: no terminal to confirm on; use --yes/],
+  ])('%s', async (_what, args, code, message) => {
+    await apply(body('Bad'));
+    const result = await project.run('rollback', 'front-desk', ...args);
+    expect(result).toMatchObject({ code, stderr: expect.stringMatching(message) });
+    expect(await draft()).toMatchObject({ title: 'Bad' });
+  });
+
+  test('everything by no name, records that no commit has, and what was never applied', async () => {
+    expect(await project.run('rollback', '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('name what to roll back'),
+    });
+    await project.write('agents/new.yaml', agentManifest('new', `target: { query: { a: b } }\n${body('New')}`));
+    expect(await project.run('rollback', 'new', '--yes')).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('nothing was applied to it yet'),
+    });
+    await git(project.root, 'rm', '--quiet', '-r', '--cached', '.agentform/records');
+    await git(project.root, 'checkout', '--quiet', '--orphan', 'fresh');
+    await git(project.root, 'commit', '--quiet', '--message', 'without records');
+    expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /no commit has a record of test.*--from PLAN\.json.*commit the records after each apply/,
+      ),
+    });
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CliResult, TestProject } from '../../support/cli.ts';
+import { git } from '../../support/git.ts';
+import { projectFile, type Remote, startRemote, token } from '../../support/remote.ts';
+import { shareProcess } from '../../support/shared-process.ts';
+import { type StoreSite, type TestedStore, testedStores } from '../../support/stores.ts';
+import { wholeAgent } from '../../support/whole-agent.ts';
+
+shareProcess();
+
+const manifest = 'agents/desk.yaml';
+const versions = [0, 1, 2] as const;
+
+let remote: Remote;
+beforeAll(async () => {
+  remote = await startRemote();
+});
+afterAll(() => remote.close());
+
+describe.each(Object.entries(testedStores))('in the %s store', (_name, start) => {
+  let tested: TestedStore;
+  let site: StoreSite;
+  let project: TestProject;
+  /** What the service had of the agent after each version was applied. */
+  let drafts: unknown[];
+
+  beforeAll(async () => {
+    tested = await start();
+  });
+  afterAll(() => tested.stop());
+  beforeEach(async () => {
+    site = await tested.site();
+    const agentToken = `${token}-${Math.random()}`;
+    project = await site.project(
+      {
+        'agentform.yaml': projectFile(remote.baseUrl, `record: ${JSON.stringify(site.record)}\n`),
+        [manifest]: wholeAgent('desk', 0),
+      },
+      { AGENT_TOKEN: agentToken },
+    );
+    drafts = [];
+    for (const version of versions) {
+      await project.write(manifest, wholeAgent('desk', version));
+      await apply(project);
+      drafts.push(await draft());
+    }
+  }, 60_000);
+  afterEach(() => site.remove());
+
+  test('A, B and C applied, then A: the service has all 49 settings of A, and no apply of C brings it back', async () => {
+    const log = await logged(project);
+    expect(log.slice(0, 3).map(({ changes }) => changes.length > 40)).toEqual([true, true, true]);
+    await remote.requests();
+    const result = await project.run('rollback', 'desk', '--yes', '--to', log[2]?.commit ?? '', '--reason', 'cut off');
+    expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('Agent/desk is held') });
+    const [update, ...others] = await remote.requests('updateAgent');
+    expect(Object.keys(update?.body ?? {})).toHaveLength(49);
+    expect(others).toEqual([]);
+    expect(await draft()).toEqual(drafts[0]);
+
+    const refused = await project.run('apply', '--yes');
+    expect(refused.code).toBe(3);
+    expect(refused.stdout).toMatch(/held by .* since .*: cut off; .*agentform unhold Agent\/desk/s);
+    expect(await remote.requests('updateAgent')).toEqual([]);
+    await project.edit(manifest, '"title":"title in version 2"', '"title":"corrected"');
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await draft()).toMatchObject({ title: 'corrected' });
+  });
+
+  test('a rollback names no version: it goes to the previous one, and the next one further back', async () => {
+    expect(await rolledBack(project)).toMatchObject({ code: 0 });
+    expect(await draft()).toEqual(drafts[1]);
+    await committed(project);
+    expect(await rolledBack(project)).toMatchObject({ code: 0 });
+    expect(await draft()).toEqual(drafts[0]);
+    await committed(project);
+    expect(await rolledBack(project)).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/its record has no earlier version with other values; .*record log Agent\/desk/),
+    });
+    expect(await draft()).toEqual(drafts[0]);
+    const reasons = (await logged(project)).flatMap(({ rollback }) => rollback?.reason ?? []);
+    expect(reasons).toEqual(['cut off', 'cut off']);
+  });
+
+  test('a time names the version of then, and a time before the first names none', async () => {
+    const [, second] = await logged(project);
+    expect(await project.run('rollback', 'desk', '--yes', '--to', '2020-01-01T00:00Z')).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('its record has no version of that time'),
+    });
+    const time = new Date(Date.parse(second?.date ?? '')).toISOString().slice(0, 19);
+    expect(await project.run('rollback', 'desk', '--yes', '--to', time)).toMatchObject({ code: 0 });
+    // Git knows the second of a commit only, in which the next ones may have been made too.
+    expect(drafts).toContainEqual(await draft());
+  });
+
+  test('a hold is kept with the records until it is released, and nothing is to be done about what is as it should be', async () => {
+    const held = await project.run('hold', 'desk', '--reason', 'demo');
+    expect(held).toMatchObject({ code: 0, stdout: expect.stringContaining('Held Agent/desk in test.') });
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+    await project.write(manifest, wholeAgent('desk', 1));
+    expect(await project.run('apply', '--yes')).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/held by .*: demo; to release it, run/),
+    });
+    expect(await project.run('rollback', 'desk', '--yes')).toMatchObject({ code: 3 });
+    expect(await project.run('unhold', 'desk')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await draft()).toEqual(drafts[1]);
+  });
+
+  /** Of the only agent that this test made; a keyed list has no order. */
+  async function draft(): Promise<unknown> {
+    const { stdout } = await project.run('record', 'show', 'Agent/desk');
+    const { id }: { id: string } = JSON.parse(stdout);
+    const found = (await remote.agents()).find((agent) => agent.id === id)?.draft ?? {};
+    return { ...found, skills: new Set(found.skills as unknown[]), apps: new Set(found.apps as unknown[]) };
+  }
+});
+
+function rolledBack(project: TestProject): Promise<CliResult> {
+  return project.run('rollback', 'desk', '--yes', '--reason', 'cut off');
+}
+
+async function apply(project: TestProject): Promise<void> {
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  await committed(project);
+}
+
+/** Records in files have the history of the repository that they are committed to; others, that of their store. */
+async function committed(project: TestProject): Promise<void> {
+  await git(project.root, 'init', '--quiet');
+  await git(project.root, 'add', '--all');
+  await git(project.root, 'commit', '--quiet', '--allow-empty', '--message', 'applied');
+}
+
+interface Logged {
+  readonly commit: string;
+  readonly date: string;
+  readonly changes: readonly unknown[];
+  readonly rollback?: { readonly reason?: string };
+}
+
+async function logged(project: TestProject): Promise<Logged[]> {
+  return JSON.parse((await project.run('record', 'log', 'Agent/desk', '--format', 'json')).stdout);
+}

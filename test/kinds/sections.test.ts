@@ -1,0 +1,66 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { JsonObject } from '../../src/json/json.ts';
+import { Leaf, leavesOf, sectionsOf, treeOf } from '../../src/kinds/tree.ts';
+
+const word = fc.constantFrom('a', 'b', 'c.d', 'e"]', '__proto__x', 'é 1');
+const text = fc.oneof(fc.string(), fc.constant(null), fc.integer());
+const element = (key: string) =>
+  fc.tuple(word, fc.dictionary(fc.constantFrom('instructions', 'version'), text)).map(([name, members]) => ({
+    [key]: name,
+    ...members,
+  }));
+const keyed = (key: string) => fc.uniqueArray(element(key), { selector: (one) => one[key], maxLength: 4 });
+const agent: fc.Arbitrary<JsonObject> = fc.record(
+  {
+    settings: fc.dictionary(fc.constantFrom('title', 'agentLang', 'links', 'unknown'), text),
+    skills: keyed('slug'),
+    apps: keyed('appId'),
+    backgroundAudio: fc.oneof(
+      fc.constant(null),
+      fc.constant('https://a.example'),
+      fc.record({ url: text, gain: text }),
+    ),
+    extraSettings: fc.dictionary(word, fc.oneof(text, fc.constant({ deep: { er: [1] } }))),
+  },
+  { requiredKeys: [] },
+);
+
+test('law: sections made of leaves have these leaves, in their order', () => {
+  fc.assert(
+    fc.property(agent, (sections) => {
+      const leaves = leavesOf('Agent', treeOf('Agent', sections));
+      const again = sectionsOf('Agent', leaves);
+      expect(leavesOf('Agent', treeOf('Agent', again.sections))).toEqual(leaves);
+    }),
+  );
+});
+
+test('what is sensitive is so at its pointer, in elements of lists too', () => {
+  const leaves = [
+    [['skills', 'a/b', 'instructions'], new Leaf('x', false)],
+    [['skills', 'c', 'instructions'], new Leaf('y', true)],
+    [['settings', 'title'], new Leaf('z', true)],
+    [['backgroundAudio', 'url'], new Leaf(null, true)],
+  ] as const;
+  expect(sectionsOf('Agent', leaves)).toEqual({
+    sections: {
+      skills: [
+        { slug: 'a/b', instructions: 'x' },
+        { slug: 'c', instructions: 'y' },
+      ],
+      settings: { title: 'z' },
+      backgroundAudio: { url: null },
+    },
+    sensitive: new Set(['/skills/1/instructions', '/settings/title', '/backgroundAudio/url']),
+  });
+});
+
+test('a list of many elements takes no longer an element than one of few', () => {
+  const leaves = Array.from(
+    { length: 100_000 },
+    (_, index) => [['skills', `s${index}`, 'instructions'], new Leaf('x', false)] as const,
+  );
+  const { sections } = sectionsOf('Agent', leaves);
+  expect(sections.skills).toHaveLength(100_000);
+});

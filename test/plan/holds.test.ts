@@ -1,0 +1,145 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/json/json.ts';
+import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { keptHolds, rolledBackFields, standingHolds } from '../../src/plan/holds.ts';
+import { planResource } from '../../src/plan/resource-plan.ts';
+import { resourceState } from '../../src/plan/resource-state.ts';
+import type { Holds, ResourceRecord } from '../../src/schemas/record-types.ts';
+import { fingerprintKey } from '../../src/secrets/fingerprint.ts';
+import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
+
+const secrecy = secrecyOf([]);
+const now = new Date('2026-11-23T02:00:00Z');
+const since = '2026-11-22T23:00:00.000Z';
+const settings = (values: JsonObject, sensitive: readonly string[] = []) =>
+  desiredAgent({ settings: values }, { sensitive: new Set(sensitive) });
+const applied = { 'settings.title': 'bad', 'settings.description': 'same' };
+const bad = settings({ title: 'bad', description: 'same' });
+
+/** The hold of a rollback from "bad" to "good". */
+function rollback(record: ResourceRecord = agentRecord(applied), manifest = bad): Holds {
+  const restored = settings({ title: 'good', description: 'same' });
+  return {
+    rollback: { by: 'Erika', since, to: '4f2c01d9', fields: rolledBackFields({ manifest, restored, record, secrecy }) },
+  };
+}
+
+const restoredRecord = (holds: Holds) => agentRecord({ ...applied, 'settings.title': 'good' }, { holds });
+const live = campaign({ title: 'good' });
+
+function planOf(desired: typeof bad, record: ResourceRecord, at = now) {
+  const observation = { desired, record, reading: { campaign: live } };
+  return planResource(observation, { unverified: 'set', secrecy, orphans: [], now: at }).planned;
+}
+
+function standing(desired: typeof bad, record: ResourceRecord, at: Date | undefined = now): string[] {
+  return Object.keys(standingHolds({ desired, record }, resourceState({ desired, record }, secrecy), at));
+}
+
+describe('the hold of a rollback', () => {
+  test('blocks the manifest that was rolled back, and says by whom, since when, why and until when', () => {
+    const { rollback: made } = rollback();
+    const hold = {
+      rollback: { by: 'Erika', since, to: '4f2c01d9', fields: {}, ...made, reason: 'callers were cut off' },
+    };
+    const planned = planOf(bad, restoredRecord(hold));
+    expect(planned).toMatchObject({
+      action: 'blocked',
+      held: { by: 'Erika', since, reason: 'callers were cut off', fields: ['settings.title'] },
+      changes: [],
+    });
+    expect(planned.reasons).toEqual([
+      expect.stringMatching(
+        /^held by Erika since 2026-11-22T23:00:00Z: callers were cut off; .*settings\.title;.*update.*unhold/,
+      ),
+    ]);
+  });
+
+  test.each([
+    ['an edit elsewhere', { title: 'bad', description: 'other' }, 'blocked'],
+    ['another value of what was rolled back', { title: 'better', description: 'same' }, 'update'],
+    ['the restored value', { title: 'good', description: 'same' }, 'none'],
+    ['no value of what was rolled back', { description: 'same' }, 'update'],
+  ])('with %s in the manifest the resource is %s', (_what, values, action) => {
+    expect(planOf(settings(values), restoredRecord(rollback())).action).toBe(action);
+  });
+
+  test('is kept by whoever rolled back from an older checkout, whose manifests never had the bad value', () => {
+    const older = settings({ title: 'good', description: 'old' });
+    const hold = rollback(agentRecord(applied), older);
+    expect(Object.keys(hold.rollback?.fields ?? {})).toEqual(['settings.description', 'settings.title']);
+    expect(standing(bad, restoredRecord(hold))).toEqual(['rollback']);
+    expect(standing(settings({ title: 'bad', description: 'new' }), restoredRecord(hold))).toEqual([]);
+  });
+
+  test('holds a secret by its fingerprint, and goes on where the token was rotated', () => {
+    const withSecret = settings({ title: 'bad', description: 'hush' }, ['/settings/description']);
+    const restored = settings({ title: 'bad', description: 'before' }, ['/settings/description']);
+    const record = agentRecord({ 'settings.title': 'bad' });
+    const fields = rolledBackFields({ manifest: withSecret, restored, record, secrecy });
+    expect(JSON.stringify(fields)).not.toContain('hush');
+    const held = agentRecord({}, { holds: { rollback: { by: 'E', since, to: 'x', fields } } });
+    expect(standing(withSecret, held)).toEqual(['rollback']);
+    expect(standing(settings({ title: 'bad', description: 'other' }, ['/settings/description']), held)).toEqual([]);
+    const rotated = { ...withSecret.target, key: fingerprintKey(new Uint8Array(32).fill(7)) };
+    expect(standing({ ...withSecret, target: rotated }, held)).toEqual(['rollback']);
+  });
+
+  test('gives way to that of the next rollback', () => {
+    const made = { by: 'Max', since, to: 'aaaa', fields: {} };
+    const record = restoredRecord(rollback());
+    const observation = { desired: bad, record, restored: { hold: made, commit: undefined, warnings: [] } };
+    expect(keptHolds(observation, { secrecy, now })).toEqual({ rollback: made });
+    expect(keptHolds({ desired: settings({ title: 'new' }), record }, { secrecy, now })).toBeUndefined();
+    expect(keptHolds({ desired: bad, record }, { secrecy, now })).toEqual(record.holds);
+    expect(keptHolds({ desired: bad, record: agentRecord({}) }, { secrecy, now })).toBeUndefined();
+  });
+});
+
+describe('a freeze', () => {
+  const freeze = { by: 'Erika', since, reason: 'demo', until: '2026-11-24T00:00:00.000Z' };
+  const frozen = restoredRecord({ freeze });
+
+  test.each([
+    ['before its day', '2026-11-23T23:59:59.999Z', 'blocked'],
+    ['from the beginning of its day', '2026-11-24T00:00:00.000Z', 'update'],
+  ])('%s: %s is %s', (_what, at, action) => {
+    expect(planOf(bad, frozen, new Date(at)).action).toBe(action);
+  });
+
+  test('is not ended by the manifest, nor by a rollback, and is nothing where nothing is to be done', () => {
+    expect(planOf(settings({ title: 'better' }), frozen).action).toBe('blocked');
+    expect(planOf(settings({ title: 'good', description: 'same' }), frozen).action).toBe('none');
+    const restored = { hold: undefined, commit: undefined, warnings: [] };
+    const observation = { desired: bad, record: frozen, reading: { campaign: live }, restored };
+    const options = { unverified: 'set', secrecy, orphans: [], now } as const;
+    expect(planResource(observation, options).planned).toMatchObject({
+      action: 'blocked',
+      held: { until: freeze.until },
+    });
+  });
+
+  test('has no end on a day where no time is known, as offline', () => {
+    expect(standing(bad, frozen, undefined)).toEqual(['freeze']);
+  });
+});
+
+test('a rollback has decided on what somebody else changed: no conflict is left to resolve', () => {
+  const record = agentRecord(applied);
+  const observation = {
+    desired: settings({ title: 'good', description: 'same' }),
+    record,
+    reading: { campaign: campaign({ title: 'edited by hand' }) },
+  };
+  const options = { unverified: 'set', secrecy, orphans: [], now } as const;
+  const restored = { hold: undefined, commit: undefined, warnings: ['not restored: x'] };
+  expect(planResource(observation, options).planned.changes).toMatchObject([{ cause: 'conflict' }]);
+  const { changes, warnings } = planResource({ ...observation, restored }, options).planned;
+  expect([changes, warnings]).toMatchObject([[{ cause: 'drift', from: 'edited by hand' }], ['not restored: x']]);
+});
+
+test('what has no earlier version is blocked with the reason', () => {
+  const observation = { desired: bad, record: agentRecord(applied), restored: { problem: 'it has none' } };
+  const options = { unverified: 'set', secrecy, orphans: [] } as const;
+  expect(planResource(observation, options).planned).toMatchObject({ action: 'blocked', reasons: ['it has none'] });
+});
