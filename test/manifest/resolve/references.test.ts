@@ -131,8 +131,10 @@ describe('agent', () => {
     expect(all.find(({ kind }) => kind === 'PhoneNumber')).toEqual({
       kind: 'PhoneNumber',
       name: 'line',
+      labels: {},
       renamedFrom: [],
       file: 'agents/p.yaml',
+      home: 'agents/p.yaml',
       at: expect.objectContaining({ line: 3 }),
       agent: 'desk',
       organization: 'acme',

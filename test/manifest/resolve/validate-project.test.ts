@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
+import { processorMs } from '../../support/processor.ts';
 import { agent, type Files, makeFolder, makeProject, projectFile, rowProblems } from '../temp-project.ts';
 
 test('a problem of every environment is told once, one of some says which', async () => {
@@ -70,8 +71,8 @@ test('a thousand manifests on one base are validated in seconds', async () => {
   );
   const base = 'apiVersion: agentform/v1\nkind: Agent\nsettings: { timezone: Europe/Berlin }\n';
   const root = makeFolder({ ...manifests, 'base.yaml': base, 'prompt.md': 'Hello from ${var.clinic}' });
-  const started = performance.now();
+  const started = processorMs();
   const { problems, resources } = await validateProject(await loadProject(root), { env: {} });
   expect([problems, resources]).toEqual([[], 1000]);
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(processorMs() - started).toBeLessThan(10_000);
 });
