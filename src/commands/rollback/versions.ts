@@ -19,7 +19,8 @@ export type ChosenVersion = { readonly problem: string } | { readonly to: string
 export function wantedVersion(text: string): WantedVersion {
   if (text === 'previous') return { at: 'previous' };
   if (/^(?:\d+|[0-9a-f]{4,64})$/i.test(text)) return { at: 'commit', commit: text };
-  const [, day, time, zone = 'Z'] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
+  const [, day, time, zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
   const date = new Date(`${day}T${time}${zone}`);
   if (!Number.isNaN(date.getTime())) return { at: 'time', time: date };
   throw new AgentformError(

@@ -51,6 +51,7 @@ describe('--to', () => {
     ['4f2c01d9', { at: 'commit', commit: '4f2c01d9' }],
     ['17', { at: 'commit', commit: '17' }],
     ['2026-11-23T02:40Z', { at: 'time', time: new Date('2026-11-23T02:40:00Z') }],
+    ['2026-11-23T02:40:30.123Z', { at: 'time', time: new Date('2026-11-23T02:40:30.123Z') }],
     ['2026-11-23 02:40', { at: 'time', time: new Date('2026-11-23T02:40:00Z') }],
     ['2026-11-23T02:40:30+01:00', { at: 'time', time: new Date('2026-11-23T01:40:30Z') }],
   ])('takes %s', (text, wanted) => {
