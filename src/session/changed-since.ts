@@ -36,6 +36,8 @@ export interface ChangesOptions {
   readonly ref: string;
   readonly environments: readonly string[];
   readonly env: Host['env'];
+  /** Where what came of the manifests may be kept. */
+  readonly cache?: Host['cache'];
 }
 
 /**
@@ -45,7 +47,7 @@ export interface ChangesOptions {
  */
 export async function changesSince(
   project: Project,
-  { ref, environments, env }: ChangesOptions,
+  { ref, environments, env, cache }: ChangesOptions,
 ): Promise<ReadonlyMap<string, Changes>> {
   const compared = async (commit: string, base: Project | string) => {
     const found = new Map<string, Changes>();
@@ -58,15 +60,19 @@ export async function changesSince(
   // What a code host gives as the commit before the first push of a branch.
   if (/^0{40,64}$/.test(ref)) return compared(ref, 'it is not a commit');
   return withProjectAt(project.root, ref, async ({ commit, folder }) =>
-    compared(commit, await projectIn(folder, project.file)),
+    compared(commit, await projectIn(folder, project, cache)),
   );
 }
 
 /** The project of the commit, or as the end of a sentence why there is none to compare with. */
-async function projectIn(folder: string | undefined, file: string): Promise<Project | string> {
+async function projectIn(
+  folder: string | undefined,
+  { root, file }: Project,
+  cache: Host['cache'],
+): Promise<Project | string> {
   if (folder === undefined || !existsSync(join(folder, file))) return `${file} does not exist there`;
   try {
-    return await loadProject(join(folder, file));
+    return await loadProject(join(folder, file), { cache: cache && { ...cache, of: root } });
   } catch (error) {
     if (error instanceof AgentformError) return `${file} has errors there`;
     throw error;
@@ -79,20 +85,29 @@ interface Compared {
   readonly environment: string;
   readonly env: Host['env'];
   readonly now: Resolution;
+  /** Whether resources are resolved even if no file of theirs changed. */
+  readonly isWhole?: boolean;
 }
 
 async function comparedWith(base: Project | string, compared: Compared): Promise<Changes> {
-  const { commit, project, environment, env, now } = compared;
+  const { commit, project, environment, env, now, isWhole = false } = compared;
   const isThere = typeof base !== 'string' && base.environments.includes(environment);
   if (!isThere) {
     const reason = typeof base === 'string' ? base : `${base.file} has no environment ${environment} there`;
     const changed = new Map(now.all.map((one) => [addressOf(one), []]));
     return { commit, reason, now, changed, deleted: new Map(), removed: new Set(project.removed) };
   }
-  const before = await resolveProject(base, { environment, secrets: 'form', env });
+  const same = isWhole ? new Set<string>() : unchangedFiles({ project, now }, base);
+  const select = (address: string) => !same.has(address);
+  const before = await resolveProject(base, { environment, secrets: 'form', env, select });
+  // Of two manifests of one name the first counts, which may be the other one.
+  const isDoubtful = before.problems.some(({ rule }) => rule === 'duplicate-name');
+  if (isDoubtful && same.size > 0) return comparedWith(base, { ...compared, isWhole: true });
   const touched = touchedFiles({ project, now }, { project: base, now: before }, environment);
   const [was, is] = [comparable(before), comparable(now)];
-  const changed = [...is].filter(([address, text]) => text === undefined || was.get(address) !== text);
+  const changed = [...is].filter(
+    ([address, text]) => !same.has(address) && (text === undefined || was.get(address) !== text),
+  );
   const deleted = [...was.keys()].filter((address) => !is.has(address));
   const known = new Set(base.removed);
   return {
@@ -121,6 +136,34 @@ interface Side {
   readonly now: Resolution;
 }
 
+/** Addresses of resources without errors whose files are all as they were, agentform.yaml included: they ask for the same. */
+function unchangedFiles({ project, now }: Side, base: Project): ReadonlySet<string> {
+  const differs = differingFiles(project, base);
+  if (differs(project.file)) return new Set();
+  const addresses = now.all.map(addressOf);
+  return new Set(
+    addresses.filter((address) => {
+      const declared = now.declaredOf(address);
+      return declared?.digest !== undefined && !declared.files.some(differs);
+    }),
+  );
+}
+
+/** Whether a file has another text in one project than in the other, or is in one of them only. */
+function differingFiles(project: Project, base: Project): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const differs = known.get(path) ?? textAt(project, path) !== textAt(base, path);
+    known.set(path, differs);
+    return differs;
+  };
+}
+
+function textAt({ files }: Project, path: string): string | undefined {
+  const reading = files.read(path, textLimit);
+  return 'source' in reading ? reading.source.text : undefined;
+}
+
 /**
  * The files of a resource whose texts differ between the two. Where the environment itself differs, agentform.yaml is
  * one of them, and so it is where only it differs: which files are manifests stands there too. What had errors and still
@@ -128,22 +171,14 @@ interface Side {
  */
 function touchedFiles(is: Side, was: Side, environment: string): (address: string) => string[] {
   const filesAt = ({ now }: Side, address: string) => now.declaredOf(address)?.files ?? [];
-  const textAt = ({ project: { files } }: Side, path: string) => {
-    const reading = files.read(path, textLimit);
-    return 'source' in reading ? reading.source.text : undefined;
-  };
   const definition = ({ project }: Side) => canonicalJson(toJson(environmentNode(project, environment).definition));
-  const isProjectFileChanged = textAt(is, is.project.file) !== textAt(was, was.project.file);
-  const isTouched = new Map<string, boolean>([[is.project.file, definition(is) !== definition(was)]]);
-  const differs = (path: string) => {
-    const known = isTouched.get(path) ?? textAt(is, path) !== textAt(was, path);
-    isTouched.set(path, known);
-    return known;
-  };
+  const { file } = is.project;
+  const differs = differingFiles(is.project, was.project);
+  const isEnvironmentTouched = definition(is) !== definition(was);
   return (address) => {
-    const files = new Set([is.project.file, ...filesAt(is, address), ...filesAt(was, address)]);
-    const found = [...files].filter(differs).sort();
-    return found.length === 0 && isProjectFileChanged ? [is.project.file] : found;
+    const files = new Set([...filesAt(is, address), ...filesAt(was, address)]);
+    const found = [...(isEnvironmentTouched ? [file] : []), ...[...files].filter(differs)].sort();
+    return found.length === 0 && differs(file) ? [file] : found;
   };
 }
 

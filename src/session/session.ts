@@ -136,13 +136,13 @@ async function inEnvironment<Result>(
 }
 
 async function selectionOf(
-  { env }: Pick<Host, 'env'>,
+  { env, cache }: Pick<Host, 'env' | 'cache'>,
   { changedSince: ref, takesIn, ...named }: SessionOptions,
   { project, environment, store }: SessionWork<unknown>['place'],
 ): Promise<SelectedResources> {
   if (ref === undefined) return selectedResources(named);
   const { changedSelection, changesSince } = await import('./changed-since.ts');
-  const changes = (await changesSince(project, { ref, environments: [environment], env })).get(environment);
+  const changes = (await changesSince(project, { ref, environments: [environment], env, cache })).get(environment);
   if (changes === undefined) throw new Error(`${environment} was not compared`);
   const applied = takesIn && {
     records: await recordsOf(store, environment),

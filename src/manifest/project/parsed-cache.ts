@@ -14,6 +14,8 @@ export interface CacheFolder {
   readonly folder: string;
   /** Tells the program that made an entry from any other: another one may make something else of the same text. */
   readonly build: string;
+  /** Another folder whose entries are used, and left as they are: those of the project that this one is a former state of. */
+  readonly of?: string;
 }
 
 /** What came of the text of a manifest or base, where nothing was wrong with it. */
@@ -36,22 +38,26 @@ const percentNew = 5;
 export class ParsedCache {
   readonly #folder: string;
   readonly #name: string;
+  readonly #isKept: boolean;
   readonly #used = new Map<string, string>();
   #pack: Pack | undefined;
   #news = 0;
 
   /** Undefined where it would lie in the project's repository: a pull request could write to it. */
   static for(
-    { folder, build }: CacheFolder,
-    { root, environments }: { readonly root: string; readonly environments: readonly string[] },
+    { folder, build, of }: CacheFolder,
+    { root: own, environments }: { readonly root: string; readonly environments: readonly string[] },
   ): ParsedCache | undefined {
+    const root = of ?? own;
     if (isWithin(repositoryOf(root) ?? root, folder)) return undefined;
-    return new ParsedCache(folder, hashOf(JSON.stringify([build, realpathSync(root), environments])));
+    const name = hashOf(JSON.stringify([build, realpathSync(root), environments])).slice(0, 32);
+    return new ParsedCache({ folder, name, isKept: of === undefined });
   }
 
-  private constructor(folder: string, name: string) {
+  private constructor({ folder, name, isKept }: { folder: string; name: string; isKept: boolean }) {
     this.#folder = folder;
-    this.#name = name.slice(0, 32);
+    this.#name = name;
+    this.#isKept = isKept;
   }
 
   get({ path, text }: SourceFile): SoundFile | undefined {
@@ -72,7 +78,7 @@ export class ParsedCache {
 
   /** Keeps what was used in this run, where enough of it is new. That it cannot be kept is nobody's trouble. */
   async keep(): Promise<void> {
-    if (this.#news === 0 || this.#news * 100 < this.#used.size * percentNew) return;
+    if (!this.#isKept || this.#news === 0 || this.#news * 100 < this.#used.size * percentNew) return;
     this.#news = 0;
     await writePack(this.#folder, this.#name, this.#used).catch(() => undefined);
   }

@@ -14,7 +14,7 @@ import { earlyTarget } from './envelope.ts';
 import { resolveLabels } from './labels.ts';
 import { provenanceOf } from './provenance.ts';
 import { type References, resolveReferences } from './references.ts';
-import type { Origin, Resolution, ResolveContext, ResolveOptions, SelectedShard } from './resolution.ts';
+import type { Declared, Origin, Resolution, ResolveContext, ResolveOptions, SelectedShard } from './resolution.ts';
 import { identify, type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
 import { Scope } from './scope.ts';
 import { sharedBetweenEnvironments } from './shared-environments.ts';
@@ -206,10 +206,14 @@ function declaredIn(
   named: readonly { readonly manifest: MergedManifest; readonly references: References }[],
 ): Resolution['declaredOf'] {
   const byAddress = new Map(named.map((one) => [addressOf(one.manifest), one]));
+  const known = new Map<string, Declared>();
   return (address) => {
     const found = byAddress.get(address);
     const of = found && resolved.get(found.manifest);
-    return of && found && declaredBy(found.manifest, { resolved: of, owner: found.references.owner });
+    if (of === undefined || found === undefined) return undefined;
+    const declared = known.get(address) ?? declaredBy(found.manifest, { resolved: of, owner: found.references.owner });
+    known.set(address, declared);
+    return declared;
   };
 }
 

@@ -91,6 +91,17 @@ test('what has a problem, or may hold a credential, is not in it', async () => {
   for (const index of [6, 7, 8, 9]) expect(text).not.toContain(`"Desk ${index}"`);
 });
 
+test('a former state of a project uses its entries and writes none', async () => {
+  await resolved();
+  const path = await onlyPack();
+  const { mtimeMs } = await stat(path);
+  const former = await manyManifests(70);
+  const project = await loadProject(former, { cache: { folder, build: 'a', of: root } });
+  await resolveProject(project, { environment: 'production', secrets: 'form', env: {} });
+  expect(await stat(await onlyPack())).toMatchObject({ mtimeMs });
+  await rm(former, { recursive: true });
+});
+
 test('a small project has none', async () => {
   for (let index = 10; index < 60; index += 1) await rm(join(root, `agents/agent-${index}.yaml`));
   await resolved();
