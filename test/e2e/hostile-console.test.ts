@@ -138,6 +138,11 @@ test('records, plans and ledgers', async () => {
   await run('record', 'rename', 'Agent/gone', `Agent/${hostile}`);
   await run('record', 'rename', 'Agent/gone', 'Agent/front-desk');
   await run('record', 'move', '--to', 'git');
+  await run('hold', 'front-desk', '--reason', hostile, '--color');
+  await run('plan', '--format', 'markdown');
+  await run('unhold', 'front-desk');
+  await run('rollback', 'front-desk', '--to', hostile, '--reason', hostile, '--yes');
+  await run('rollback', hostile, '--yes');
   await run('record', 'forget', 'Agent/gone');
   await project.write('.agentform/records/test/Agent/front-desk.json', `{"${hostile}`);
   await run('plan');

@@ -118,7 +118,7 @@ test('without the secrets, what only they could tell is given up and named', asy
     const renamed = await poor.run('record', 'rename', '--environment', 'staging', 'qa');
     expect(renamed).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('lost what was applied to settings.description'),
+      stderr: expect.stringContaining('no longer has what was applied to settings.description'),
     });
   } finally {
     await poor.remove();

@@ -19,13 +19,13 @@ const lint = {
     level: 'warn',
     description: '`attendedTransferBridgeTrigger` has no effect unless `attendedTransfers` is true.',
   },
-  'confirm-timeout-unused': {
-    level: 'warn',
-    description: '`transferConfirmTimeout` has no effect unless `confirmTransfers` or `attendedTransfers` is true.',
-  },
   'column-unused': {
     level: 'warn',
     description: 'A table of a fleet has a column that no template and no override uses.',
+  },
+  'confirm-timeout-unused': {
+    level: 'warn',
+    description: '`transferConfirmTimeout` has no effect unless `confirmTransfers` or `attendedTransfers` is true.',
   },
   'default-provider-twice': {
     level: 'warn',

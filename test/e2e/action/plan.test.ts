@@ -230,7 +230,7 @@ test('wrong inputs are told', async () => {
   const wrong: ReadonlyArray<readonly [Record<string, string>, string]> = [
     [
       { command: 'deploy' },
-      'the input command is "deploy", which is not supported here; expected plan, validate, apply, drift, publish, record',
+      'the input command is "deploy", which is not supported here; expected plan, validate, apply, drift, publish, rollback, hold, unhold, record',
     ],
     [{ 'fail-on-changes': 'yes' }, 'the input fail-on-changes is "yes": expected true or false'],
     [{ secrets: 'tok/123' }, 'the input secrets takes names of variables'],
