@@ -1,4 +1,4 @@
-import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import type { Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
 
 /** Whether an apply would do something to the resource, or to its record. */
 export function isPending({ action }: Pick<ResourcePlan, 'action'>): boolean {
@@ -8,4 +8,20 @@ export function isPending({ action }: Pick<ResourcePlan, 'action'>): boolean {
 /** Whether carrying the plan out writes nothing, neither to the service nor to records. */
 export function changesNothing(plan: Pick<Plan, 'resources'>): boolean {
   return !plan.resources.some(isPending);
+}
+
+/** How many resources a plan has of each action. */
+export function actionCounts(
+  resources: readonly Pick<ResourcePlan, 'action'>[],
+): Pick<Summary, 'create' | 'update' | 'unchanged' | 'blocked' | 'failed' | 'orphans' | 'forget'> {
+  const count = (action: ResourcePlan['action']) => resources.filter((resource) => resource.action === action).length;
+  return {
+    create: count('create'),
+    update: count('update'),
+    unchanged: count('none'),
+    blocked: count('blocked'),
+    failed: count('failed'),
+    orphans: count('orphan'),
+    forget: count('forget'),
+  };
 }

@@ -16,7 +16,7 @@ import { planDigest } from './digest.ts';
 import { type Limits, olderCheckout, refusingSources, type Source, sharedTargets, tooManyCreates } from './guards.ts';
 import type { Identity } from './observation.ts';
 import type { Orphan } from './orphans.ts';
-import { isPending } from './pending.ts';
+import { actionCounts, isPending } from './pending.ts';
 import { type Judgement, judge, type PolicyInput } from './policies.ts';
 import { recordOf } from './record-of.ts';
 import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
@@ -219,18 +219,11 @@ export function hasPendingChanges(plan: Plan): boolean {
 }
 
 function summaryOf(resources: readonly ResourcePlan[]): Summary {
-  const count = (action: ResourcePlan['action']) => resources.filter((resource) => resource.action === action).length;
   const changes = resources.flatMap((resource) => resource.changes);
   const fields = (name: keyof ResourcePlan['coverage']) =>
     resources.reduce((total, resource) => total + resource.coverage[name], 0);
   return {
-    create: count('create'),
-    update: count('update'),
-    unchanged: count('none'),
-    blocked: count('blocked'),
-    failed: count('failed'),
-    orphans: count('orphan'),
-    forget: count('forget'),
+    ...actionCounts(resources),
     drift: changes.filter((change) => change.cause === 'drift').length,
     conflicts: changes.filter((change) => change.cause === 'conflict').length,
     blind: fields('blind'),

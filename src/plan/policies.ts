@@ -11,7 +11,7 @@ import {
   type Violation,
 } from '../policy/policy.ts';
 import type { Plan, PolicyVerdict, Refusal, ResourcePlan } from '../schemas/plan-types.ts';
-import { isPending } from './pending.ts';
+import { actionCounts, isPending } from './pending.ts';
 import { blockedFor } from './resource-plan.ts';
 
 /** The policies of an environment, and what they are judged with. */
@@ -123,17 +123,7 @@ function violationsOfPlan(
     const rules = policy.rules.filter(({ expression }) => expression.moment === 'plan');
     if (rules.length === 0) return [];
     const matched = resources.filter((resource) => heldBy(resource).plan.some((held) => held.policy === policy));
-    const count = (action: ResourcePlan['action']) => matched.filter((resource) => resource.action === action).length;
-    const summary = {
-      create: count('create'),
-      update: count('update'),
-      unchanged: count('none'),
-      blocked: count('blocked'),
-      failed: count('failed'),
-      orphans: count('orphan'),
-      forget: count('forget'),
-    };
-    const variables = { plan: { environment, summary, resources: matched }, now };
+    const variables = { plan: { environment, summary: actionCounts(matched), resources: matched }, now };
     return brokenRules(
       rules.map((rule) => ({ policy, rule })),
       variables,

@@ -69,3 +69,9 @@ function editsBetween(olds: readonly string[], news: readonly string[]): LineEdi
   }
   return edits.map(({ start, end, newStart, newEnd }) => ({ start, end, lines: news.slice(newStart, newEnd) }));
 }
+
+/** The lines of a text with their line feeds; behind the last one there is an empty line. */
+export function linesWithFeeds(text: string): string[] {
+  const lines = text.split('\n');
+  return lines.map((line, index) => (index < lines.length - 1 ? `${line}\n` : line));
+}

@@ -1,5 +1,5 @@
 import { escapeText, splitText } from '../../../manifest/syntax/interpolate.ts';
-import { lineEdits } from '../../../text/line-edits.ts';
+import { lineEdits, linesWithFeeds } from '../../../text/line-edits.ts';
 import { withoutEnd } from '../../../text/wildcard.ts';
 
 /** A text as a file has it, and what its variables stand for. */
@@ -41,7 +41,7 @@ function fewerLost(one: Fitted, other: Fitted): Fitted {
 
 function fitLines(parts: readonly Part[], wanted: string): Fitted {
   const rows = rowsOf(parts);
-  const edits = lineEdits(rows.map(textOf), linesOf(wanted));
+  const edits = lineEdits(rows.map(textOf), linesWithFeeds(wanted));
   const fitted: Fitted[] = [];
   let at = 0;
   for (const { start, end, lines } of edits) {
@@ -58,7 +58,7 @@ function rowsOf(parts: readonly Part[]): Part[][] {
   let row: Part[] = [];
   const rows = [row];
   for (const part of parts) {
-    const lines = isLiteral(part) ? linesOf(part.text).map(literal) : [part];
+    const lines = isLiteral(part) ? linesWithFeeds(part.text).map(literal) : [part];
     for (const [index, line] of lines.entries()) {
       if (index > 0) {
         row = [];
@@ -68,12 +68,6 @@ function rowsOf(parts: readonly Part[]): Part[][] {
     }
   }
   return rows;
-}
-
-/** With their line feeds; behind the last one there is an empty line. */
-function linesOf(text: string): string[] {
-  const lines = text.split('\n');
-  return lines.map((line, index) => (index < lines.length - 1 ? `${line}\n` : line));
 }
 
 /** Beginning and end that stay the same are taken over as they are written. */

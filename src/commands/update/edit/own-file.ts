@@ -1,7 +1,7 @@
 import type { Json } from '../../../json/json.ts';
 import { depthOf, type FieldPath, fieldAt } from '../../../kinds/field-path.ts';
 import type { KindName } from '../../../schemas/fields.ts';
-import { lineEdits } from '../../../text/line-edits.ts';
+import { lineEdits, linesWithFeeds } from '../../../text/line-edits.ts';
 import type { FileEdit } from './edited-texts.ts';
 import { type Splice, spliced } from './splices.ts';
 import { type YamlEdit, YamlEditor } from './yaml-editor.ts';
@@ -80,18 +80,12 @@ export function inOverlay(path: FieldPath, environment: string | undefined): Fie
 
 /** Line by line, so that edits of other lines can be made beside them. */
 function splicesBetween(before: string, after: string): Splice[] {
-  const lines = linesOf(before);
+  const lines = linesWithFeeds(before);
   const starts = [0];
   for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length);
-  return lineEdits(lines, linesOf(after)).map(({ start, end, lines: news }) => ({
+  return lineEdits(lines, linesWithFeeds(after)).map(({ start, end, lines: news }) => ({
     start: starts[start] ?? before.length,
     end: starts[end] ?? before.length,
     text: news.join(''),
   }));
-}
-
-function linesOf(text: string): string[] {
-  const lines = text.split('\n').map((line) => `${line}\n`);
-  const last = lines.pop()?.slice(0, -1) ?? '';
-  return last === '' ? lines : [...lines, last];
 }
