@@ -6,11 +6,11 @@ import {
   type ConflictView,
   conflictRows,
   sideHeading,
+  type ViewOptions,
   viewChange,
   viewConflict,
-  withoutPlaces,
 } from '../plan/change-view.ts';
-import { type MarkedLine, markWords } from '../plan/text-diff.ts';
+import { withAnnouncedMoves } from '../plan/moved-lines.ts';
 import { type ChangeNotes, sourceText, unsetValueText } from '../plan/wording.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { codeSpan, escapeProse, fencedDiffs } from './escape.ts';
@@ -20,11 +20,9 @@ const colorless = createPaint(false);
 /** The address of lines of a file, which is relative to the project folder. */
 export type LinkTo = (file: string, lines: { readonly first: number; readonly last: number }) => string;
 
-export interface DifferenceOptions {
+export interface DifferenceOptions extends ViewOptions {
   /** Makes links of where changes come from. */
   readonly linkTo?: LinkTo | undefined;
-  /** The texts are those of several resources, which may have other lines before and behind what is shown. */
-  readonly isShared?: boolean;
 }
 
 /**
@@ -82,11 +80,10 @@ function partsOf(change: Change, remarks: ChangeNotes, { linkTo, isShared }: Dif
   const conflict = viewConflict(change);
   if (conflict?.isShort) return { lines: shortConflict(change, conflict, remarks), blocks: [] };
   if (conflict !== undefined) return { lines: [], blocks: longConflict(change, conflict, { remarks, linkTo }) };
-  const view = viewChange(change);
+  const view = viewChange(change, { isShared });
   if (change.cause === 'unverified') return { lines: resentLines(change, view, remarks), blocks: [] };
-  const shown = isShared ? { ...view, lines: withoutPlaces(view.lines) } : view;
   if (view.lines.length === 0) return { lines: shortLines(change, view, remarks), blocks: [] };
-  return { lines: [], blocks: [longHeading(change, view, { remarks, linkTo }), ...longFences(shown)] };
+  return { lines: [], blocks: [longHeading(change, view, { remarks, linkTo }), ...longFences(view)] };
 }
 
 /** A fence of the language diff paints what begins with `!` as changed. */
@@ -161,13 +158,13 @@ function longHeading(change: Change, { from, to, summary }: ChangeView, { remark
 }
 
 /** A fence has no colours, so the words that changed are bracketed as in a terminal without them. */
-function longFences({ lines, form }: Pick<ChangeView, 'lines' | 'form'>): string[] {
-  const marked: readonly MarkedLine[] = form === 'difference' ? markWords(lines) : lines;
+function longFences({ lines }: Pick<ChangeView, 'lines'>): string[] {
   return fencedDiffs(
-    marked.map((line) => {
+    withAnnouncedMoves(lines).map((line) => {
       const { sign, text } = line;
       if (sign === '@') return `@@ ${text} @@`;
       if (sign === ' ') return `  ${text}`.trimEnd();
+      if (sign === '>') return `~ ${text}`.trimEnd();
       return text === '' ? sign : `${sign} ${markedText(line, colorless)}`;
     }),
   );

@@ -11,9 +11,9 @@ import {
   sideHeading,
   viewChange,
   viewConflict,
-  withoutPlaces,
 } from './change-view.ts';
-import { type DiffLine, type MarkedLine, markWords } from './text-diff.ts';
+import type { DiffLine, MarkedLine } from './diff-line.ts';
+import { withAnnouncedMoves } from './moved-lines.ts';
 import { type ChangeNotes, notesOn, sourceText, unsetValueText } from './wording.ts';
 
 export interface TextStyle {
@@ -49,7 +49,7 @@ export function differenceLines(change: Change, remarks: ShownRemarks, style: Te
 function valuesLines(change: Change, remarks: ShownRemarks, style: TextStyle): string[] {
   const conflict = viewConflict(change);
   if (conflict !== undefined) return conflictLines(change, { conflict, remarks }, style);
-  const view = viewChange(change);
+  const view = viewChange(change, style);
   return [...headLines(change, { view, remarks }, style), ...textLines(view, style)];
 }
 
@@ -77,13 +77,8 @@ function conflictLines(
 const noView: ChangeView = { lines: [], form: 'inline' };
 
 function textLines(view: Pick<ChangeView, 'lines' | 'form'>, style: TextStyle): string[] {
-  const lines = style.isShared ? withoutPlaces(view.lines) : view.lines;
-  return shownLines({ ...view, lines }, style).map((line) => textLine(line, style.paint));
-}
-
-function shownLines({ form, lines }: Pick<ChangeView, 'lines' | 'form'>, { full }: TextStyle): readonly MarkedLine[] {
-  if (form === 'difference') return markWords(lines);
-  return form === 'whole' && !full ? abridged(lines) : lines;
+  const lines = view.form === 'whole' && !style.full ? abridged(view.lines) : view.lines;
+  return withAnnouncedMoves(lines).map((line) => textLine(line, style.paint));
 }
 
 /** Path and value of a change, without its text, and where it comes from: on the same line if there is room for it. */
@@ -132,6 +127,7 @@ function textLine(line: MarkedLine, paint: Paint): string {
   const indent = ' '.repeat(indents.text);
   if (line.sign === '@') return `${indent}${paint.release(`@ ${line.text}`)}`;
   if (line.sign === ' ') return `${indent}  ${line.text}`.trimEnd();
+  if (line.sign === '>') return `${indent}${paint.release(`~ ${line.text}`.trimEnd())}`;
   const brush = line.sign === '+' ? paint.create : paint.unset;
   return `${indent}${brush(`${line.sign} `.trimEnd())}${line.text === '' ? '' : ` ${markedText(line, paint)}`}`;
 }

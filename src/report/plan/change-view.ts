@@ -2,7 +2,9 @@ import { canonicalJson } from '../../json/json.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { mask } from '../../secrets/secret.ts';
 import { counted, listCounts } from '../../text/wording.ts';
-import { type DiffLine, diffLines } from './text-diff.ts';
+import type { DiffLine, MarkedLine } from './diff-line.ts';
+import { gistOf } from './gist.ts';
+import { diffLines, markWords } from './text-diff.ts';
 import { inlineValue, isSensitive, isShort, valueLines } from './value-text.ts';
 import { unsetValueText } from './wording.ts';
 
@@ -11,9 +13,9 @@ export interface ChangeView {
   /** The value before and after, if both are short. */
   readonly from?: string;
   readonly to?: string;
-  /** How much changed, in words, where `lines` show it. */
+  /** What or how much changed, in words, where `lines` show it. */
   readonly summary?: string;
-  readonly lines: readonly DiffLine[];
+  readonly lines: readonly MarkedLine[];
   /**
    * What the lines are: a difference of two versions of a text, elements that came and went, or whole values, of which
    * an abridged output may show the first lines only.
@@ -21,8 +23,24 @@ export interface ChangeView {
   readonly form: 'inline' | 'difference' | 'elements' | 'whole';
 }
 
+/** The texts are those of several resources, which may have other lines before and behind what is shown. */
+export interface ViewOptions {
+  readonly isShared?: boolean | undefined;
+}
+
+/** A change as the outputs show it: of a text, the words that changed are marked, and it is said what they come to. */
+export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = false }: ViewOptions = {}): ChangeView {
+  const view = differenceOf(change);
+  if (view.form !== 'difference') return view;
+  const lines = markWords(isShared ? withoutPlaces(view.lines) : view.lines);
+  const { from, to } = change;
+  const isText = typeof from === 'string' && typeof to === 'string';
+  const gist = isText ? gistOf(lines, isShared ? [] : valueLines(to)) : undefined;
+  return { ...view, lines, ...(gist !== undefined && { summary: gist }) };
+}
+
 /** Works out the shortest way to show what a change does. */
-export function viewChange(change: Pick<Change, 'from' | 'to'>): ChangeView {
+function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
   const from = presented(change.from);
   const to = presented(change.to);
   if (isSensitive(from) || isSensitive(to)) return sensitiveView(from, to);
@@ -40,15 +58,17 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>): ChangeView {
  * texts, the lines that change and those around them count, wherever in the text they are.
  */
 export function appearanceOf(change: Pick<Change, 'from' | 'to'>): { readonly text: string; readonly count: number } {
-  const { lines, ...view } = viewChange(change);
+  const { lines, ...view } = differenceOf(change);
   return { text: canonicalJson({ ...view, lines: withoutPlaces(lines) }), count: 1 + lines.length };
 }
 
 /** The lines of a difference as several texts have them, whatever stands before and behind them in each. */
-export function withoutPlaces(lines: readonly DiffLine[]): DiffLine[] {
+function withoutPlaces(lines: readonly DiffLine[]): DiffLine[] {
   return lines.flatMap((line, index): DiffLine[] => {
-    if (line.sign !== '@') return [line];
-    return index === 0 ? [] : [{ sign: '@', text: '…' }];
+    const { sign, text, block } = line;
+    if (block !== undefined) return [{ sign, text, block: { number: block.number, count: block.count } }];
+    if (sign !== '@') return [line];
+    return index === 0 ? [] : [{ sign, text: '…' }];
   });
 }
 

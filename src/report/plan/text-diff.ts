@@ -1,11 +1,7 @@
 import { diffWordsWithSpace, structuredPatch } from 'diff';
 import { counted, formatNumber } from '../../text/wording.ts';
-
-/** One line of a difference, without controls. `@` announces where in the text the next lines are. */
-export interface DiffLine {
-  readonly sign: '+' | '-' | ' ' | '@';
-  readonly text: string;
-}
+import type { DiffLine, MarkedLine, Piece } from './diff-line.ts';
+import { markMoves, nonBlank } from './moved-lines.ts';
 
 export interface TextDiff {
   /** How much changed, in words. */
@@ -26,17 +22,20 @@ export function diffLines(from: readonly string[], to: readonly string[], contex
   if (areUnlike(from, to)) return replaced(from, to);
   const patch = structuredPatch('', '', asFile(from), asFile(to), '', '', { context, ...lineLimits });
   if (patch === undefined) return replaced(from, to);
-  const lines = patch.hunks.flatMap((hunk) => [
-    ...(hunk.newStart > 1 ? [{ sign: '@', text: `line ${formatNumber(hunk.newStart)}` } as const] : []),
-    ...hunk.lines.map(asDiffLine),
-  ]);
+  const lines = markMoves(patch.hunks);
   return { summary: changedLines(lines), lines, isReplaced: false };
 }
 
-/** `2 lines changed`, `1 line added, 3 removed`. */
+/** `2 lines changed`, `1 line added, 3 removed`, `4 lines moved, 1 line changed`. */
 function changedLines(lines: readonly DiffLine[]): string {
+  const moved = nonBlank(lines.filter(({ sign }) => sign === '>'));
   const removed = lines.filter(({ sign }) => sign === '-').length;
   const added = lines.filter(({ sign }) => sign === '+').length;
+  const rest = added + removed === 0 && moved > 0 ? [] : [editedLines(added, removed)];
+  return [...(moved === 0 ? [] : [`${counted(moved, 'line')} moved`]), ...rest].join(', ');
+}
+
+function editedLines(added: number, removed: number): string {
   if (added === removed) return added === 0 ? 'trailing line breaks changed' : `${counted(added, 'line')} changed`;
   if (removed === 0) return `${counted(added, 'line')} added`;
   if (added === 0) return `${counted(removed, 'line')} removed`;
@@ -63,22 +62,6 @@ function asFile(lines: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-function asDiffLine(line: string): DiffLine {
-  const sign = line[0] === '+' || line[0] === '-' ? line[0] : ' ';
-  return { sign, text: line.slice(1) };
-}
-
-/** A stretch of a line, and whether it is one of the words that changed. */
-export interface Piece {
-  readonly text: string;
-  readonly isChanged: boolean;
-}
-
-export interface MarkedLine extends DiffLine {
-  /** Only for a line that has a counterpart on the other side. */
-  readonly pieces?: readonly Piece[];
-}
-
 const wordLimits = { maxEditLength: 300, timeout: 50 } as const;
 
 /** Below this share of common text, two lines are not versions of each other, and marks would be confetti. */
@@ -87,26 +70,74 @@ const leastCommon = 0.4;
 /** Marks the changed words where a removed line and an added line are versions of each other. */
 export function markWords(lines: readonly DiffLine[]): MarkedLine[] {
   const marked: MarkedLine[] = [...lines];
-  for (const { removedAt, addedAt, pairs } of replacements(lines)) {
-    for (let index = 0; index < pairs; index += 1) markPair(marked, removedAt + index, addedAt + index);
-  }
+  for (const { removedAt, addedAt } of counterparts(lines)) markPair(marked, removedAt, addedAt);
   return marked;
 }
 
-interface Replacement {
+/** A removed line and an added one that stands in its place. */
+export interface Counterparts {
   readonly removedAt: number;
   readonly addedAt: number;
-  readonly pairs: number;
+  /** Of their run, as many lines went as came. */
+  readonly isEven: boolean;
 }
 
-/** Every run of removed lines that a run of added lines follows directly. */
-function replacements(lines: readonly DiffLine[]): Replacement[] {
+/**
+ * The lines that stand for each other, where added lines follow removed ones directly: one by one if there are as many of
+ * both, otherwise those that are most alike, in order.
+ */
+export function counterparts(lines: readonly DiffLine[]): Counterparts[] {
   return lines.flatMap((line, at) => {
     if (line.sign !== '-' || lines[at - 1]?.sign === '-') return [];
     const removed = runLength(lines, at, '-');
     const added = runLength(lines, at + removed, '+');
-    return added === 0 ? [] : [{ removedAt: at, addedAt: at + removed, pairs: Math.min(removed, added) }];
+    const isEven = removed === added;
+    const pairs =
+      isEven || removed * added > mostCompared
+        ? Array.from({ length: Math.min(removed, added) }, (_, index) => [index, index] as const)
+        : alikePairs(lines.slice(at, at + removed), lines.slice(at + removed, at + removed + added));
+    return pairs.map(([old, now]) => ({ removedAt: at + old, addedAt: at + removed + now, isEven }));
   });
+}
+
+/** So many lines are compared with each other in one place. */
+const mostCompared = 2_500;
+
+/** The pairs, by index and in order, whose lines have most words in common. */
+function alikePairs(removed: readonly DiffLine[], added: readonly DiffLine[]): (readonly [old: number, now: number])[] {
+  const words = added.map(({ text }) => wordsOf(text));
+  // By number of removed lines and number of added lines from the start, how much is in common at most.
+  const best: number[][] = [Array(added.length + 1).fill(0)];
+  const alike = removed.map(({ text }) => words.map((others) => likeness(wordsOf(text), others)));
+  for (const [old, row] of alike.entries()) {
+    const above = best[old] ?? [];
+    const totals = [0];
+    for (const [now, one] of row.entries()) {
+      totals.push(Math.max(above[now + 1] ?? 0, totals[now] ?? 0, (above[now] ?? 0) + one));
+    }
+    best.push(totals);
+  }
+  const pairs: (readonly [number, number])[] = [];
+  let [old, now] = [removed.length, added.length];
+  while (old > 0 && now > 0) {
+    const total = best[old]?.[now];
+    if (total === best[old - 1]?.[now]) old -= 1;
+    else if (total === best[old]?.[now - 1]) now -= 1;
+    else pairs.unshift([--old, --now]);
+  }
+  return pairs;
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(' ').filter((word) => word !== ''));
+}
+
+/** From 0 to 1; nothing for lines that have less than `leastCommon` of their words in common. */
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let common = 0;
+  for (const word of one) if (other.has(word)) common += 1;
+  const share = (2 * common) / Math.max(1, one.size + other.size);
+  return share < leastCommon ? 0 : share;
 }
 
 function runLength(lines: readonly DiffLine[], from: number, sign: DiffLine['sign']): number {

@@ -31,7 +31,7 @@ Drift in production   ~ drifted   ? unverified   ! blocked   ✗ failed
         current value
     - settings.agentVoice: "warm-1"
       ↳ the manifest no longer declares it; nothing to do
-    ~ settings.agentInstructions: 1 line changed
+    ~ settings.agentInstructions: 1 line replaced
           Be kind.
         - Be brief.
         + Be loud.
@@ -193,7 +193,7 @@ somebody else edited it at 2026-11-21T17:30:00.125Z; the last apply ended at 202
     the manifest no longer declares it; nothing to do
 \`\`\`
 
-\`settings.agentInstructions\`: 1 line changed; apply reverts it to the manifest's value
+\`settings.agentInstructions\`: 1 line replaced; apply reverts it to the manifest's value
 
 \`\`\`diff
   Be kind.

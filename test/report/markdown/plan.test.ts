@@ -39,9 +39,9 @@ describe('where a change comes from', () => {
   });
 
   test('stands in the heading of a text', () => {
-    expect(shown([ofText])).toContain('`settings.agentInstructions` (``prompts/p`1.md:2``): 1 line changed');
+    expect(shown([ofText])).toContain('`settings.agentInstructions` (``prompts/p`1.md:2``): 1 line replaced');
     expect(shown([ofText], { linkTo })).toContain(
-      '`settings.agentInstructions` ([``prompts/p`1.md:2``](https://example.com/prompts/p`1.md#2-2)): 1 line changed',
+      '`settings.agentInstructions` ([``prompts/p`1.md:2``](https://example.com/prompts/p`1.md#2-2)): 1 line replaced',
     );
   });
 
@@ -108,7 +108,7 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
   test('shows a text as a difference, and a new one whole', () => {
     const text = renderPlanMarkdown(richPlan());
     expect(text).toContain(`\
-\`settings.agentInstructions\`: 2 lines added, 1 removed
+\`settings.agentInstructions\`: 1 line added, 1 line reworded
 
 \`\`\`diff
   You are the front desk of the Elm Street clinic.
@@ -186,7 +186,7 @@ on the service: 1 line added
 + Theirs.
 \`\`\`
 
-in the manifest: 1 line changed
+in the manifest: 1 line replaced
 
 \`\`\`diff
 - Be kind.

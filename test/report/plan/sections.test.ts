@@ -29,7 +29,7 @@ describe('resources with the same changes', () => {
     expect(linesAfter(text(clinics(3)), '~ 3')).toEqual([
       '~ 3 agents  (on service.example.com)',
       '    clinic-1 to clinic-3',
-      '    ~ settings.agentInstructions: 1 line changed  (prompts/dental.md:8)',
+      '    ~ settings.agentInstructions: 1 number changed  (prompts/dental.md:8)',
       '          Be polite.',
       '        - A check-up takes [-30-] minutes.',
       '        + A check-up takes {+40+} minutes.',
@@ -77,7 +77,7 @@ describe('resources with the same changes', () => {
       ],
     }));
     const shown = linesAfter(text(made), '~ 3');
-    expect(shown[2]).toBe('    ~ settings.agentInstructions: 1 line changed');
+    expect(shown[2]).toBe('    ~ settings.agentInstructions: 1 number changed');
     expect(shown.join('\n')).not.toMatch(/Their own|@ line/);
   });
 

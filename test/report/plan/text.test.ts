@@ -21,7 +21,7 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
 ~ Agent/front-desk  (camp_1 on service.example.com)
     ~ settings.title: "Front desk" → "Front desk (Elm Street)"
     ~ settings.description: "Answers" → "Answers the phone"  (cannot be read back)
-    ~ settings.agentInstructions: 2 lines added, 1 removed
+    ~ settings.agentInstructions: 1 line added, 1 line reworded
           You are the front desk of the Elm Street clinic.
 
         - Greet the caller [-politely-] and ask for their name.
@@ -206,7 +206,7 @@ describe('values', () => {
   test('two long lines are compared by words only if they are versions of each other', () => {
     const from = 'You greet everybody who calls the clinic with a friendly word and their name.';
     expect(shown(change({ from, to: from.replace('a friendly word', 'two kind words') }))).toBe(
-      '    ~ settings.title: 1 line changed\n' +
+      '    ~ settings.title: 1 line reworded\n' +
         '        - You greet everybody who calls the clinic with [-a friendly word-] and their name.\n' +
         '        + You greet everybody who calls the clinic with {+two kind words+} and their name.',
     );
@@ -280,7 +280,7 @@ describe('where a change comes from', () => {
 
   test('stands before the lines of a text and the values of a conflict', () => {
     const text = change({ from: 'a\nb', to: 'a\nc', source });
-    expect(shown(text)).toContain('~ settings.title: 1 line changed  (agents/front-desk.yaml:12)\n          a\n');
+    expect(shown(text)).toContain('~ settings.title: 1 line replaced  (agents/front-desk.yaml:12)\n          a\n');
     const conflict = change({ cause: 'conflict', lastApplied: 'x', source });
     expect(shown(conflict)).toContain('~ settings.title  (agents/front-desk.yaml:12)\n        last applied');
   });
@@ -317,7 +317,7 @@ describe('a conflict', () => {
     });
     expect(text.split('\n      ↳')[0]).toBe(`\
     ~ settings.agentInstructions
-      on the service: 1 line changed
+      on the service: 1 line reworded
           Be kind.
         - Be brief.
         + Be {+very +}brief.

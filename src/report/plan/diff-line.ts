@@ -1,0 +1,34 @@
+/**
+ * One line of a difference, without controls. `@` announces where in the text the next lines are; `<` stood here and moved
+ * to another place of the text, `>` is there now.
+ */
+export interface DiffLine {
+  readonly sign: '+' | '-' | ' ' | '<' | '>' | '@';
+  readonly text: string;
+  /** Of `@`: the number of the next line in the new text, from 1; left out where the texts are those of several resources. */
+  readonly line?: number;
+  /** Of `<` and `>`. */
+  readonly block?: MovedBlock;
+}
+
+/** Lines that stand together in both texts, but in another place. */
+export interface MovedBlock {
+  /** Among those of a difference, from 0. */
+  readonly number: number;
+  /** How many lines it has that are not blank. */
+  readonly count: number;
+  /** Its first line in the old text and in the new one, from 1; left out where the texts are those of several resources. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** A stretch of a line, and whether it is one of the words that changed. */
+export interface Piece {
+  readonly text: string;
+  readonly isChanged: boolean;
+}
+
+export interface MarkedLine extends DiffLine {
+  /** Only for a line that has a counterpart on the other side. */
+  readonly pieces?: readonly Piece[];
+}

@@ -1,0 +1,153 @@
+import { counted, quote } from '../../text/wording.ts';
+import type { DiffLine, MarkedLine } from './diff-line.ts';
+import { counterparts } from './text-diff.ts';
+
+// What a difference of two prompts comes to, in a line for people who decide whether to read on.
+
+/** What may have changed, in the order in which it is told. A rule is an item of a list. */
+const units = [
+  'section added',
+  'section removed',
+  'section moved',
+  'heading reworded',
+  'rule added',
+  'rule removed',
+  'rule reworded',
+  'rule replaced',
+  'rule moved',
+  'line added',
+  'line removed',
+  'line reworded',
+  'line replaced',
+  'line moved',
+  'number changed',
+] as const;
+
+type Unit = (typeof units)[number];
+
+interface Tally {
+  readonly count: number;
+  /** The headings that it stands under, of sections their own; undefined is what stands under none. */
+  readonly headings: ReadonlySet<string | undefined>;
+}
+
+/**
+ * `1 rule added under 'Opening hours', 2 numbers changed`; undefined if nothing but blanks differs. What comes or goes
+ * with a section is not counted beside it. `whole` is the new text, for the headings of lines that are not shown; empty
+ * where there are several.
+ */
+export function gistOf(lines: readonly MarkedLine[], whole: readonly string[]): string | undefined {
+  const tallies = new Map<Unit, { count: number; headings: Set<string | undefined> }>();
+  for (const { unit, heading, count } of editsIn(lines, whole)) {
+    const tally = tallies.get(unit) ?? { count: 0, headings: new Set() };
+    tallies.set(unit, { count: tally.count + count, headings: tally.headings.add(heading) });
+  }
+  const told = units.flatMap((unit) => {
+    const tally = tallies.get(unit);
+    return tally === undefined || tally.count === 0 ? [] : [tallyText(unit, tally)];
+  });
+  return told.length === 0 ? undefined : told.join(', ');
+}
+
+function tallyText(unit: Unit, { count, headings }: Tally): string {
+  const [noun = '', verb = ''] = unit.split(' ');
+  const [name] = headings;
+  const text = `${counted(count, noun)} ${verb}`;
+  if (name === undefined || headings.size > 1) return text;
+  return noun === 'section' ? `section ${quote(name)} ${verb}` : `${text} under ${quote(name)}`;
+}
+
+interface Edit {
+  readonly unit: Unit;
+  readonly heading: string | undefined;
+  readonly count: number;
+}
+
+function editsIn(lines: readonly MarkedLine[], whole: readonly string[]): Edit[] {
+  const versions = versionsIn(lines);
+  const replaced = new Set(versions.values());
+  const headings = headingsOf(whole);
+  // The heading in the new text with the sign of its line, and whether what goes belongs to a section that goes.
+  let under: { readonly sign: DiffLine['sign']; readonly text: string | undefined } = { sign: ' ', text: undefined };
+  let isGone = false;
+  return lines.flatMap((line): Edit[] => {
+    const { sign, text } = line;
+    if (sign === '@') under = { sign: ' ', text: headings[(line.line ?? 1) - 2] };
+    if (sign === '@' || sign === ' ') isGone = false;
+    if (sign === '@' || sign === '<' || replaced.has(line) || text.trim() === '') return [];
+    const heading = headingText(text);
+    const before = versions.get(line);
+    const isOfSection = sign === '-' ? isGone : under.sign === sign;
+    if (heading !== undefined && sign === '-') isGone = true;
+    else if (heading !== undefined) under = { sign: before === undefined ? sign : ' ', text: heading };
+    if (sign === ' ') return [];
+    if (before !== undefined) return versionEdits(before.text, line, under.text);
+    if (heading !== undefined) return [{ unit: `section ${verbs[sign]}`, heading, count: 1 }];
+    const noun = isListItem(text) ? 'rule' : 'line';
+    return isOfSection ? [] : [{ unit: `${noun} ${verbs[sign]}`, heading: under.text, count: 1 }];
+  });
+}
+
+const verbs = { '+': 'added', '-': 'removed', '>': 'moved' } as const;
+
+/** The removed line that stood where an added one is: its old version, or one that it replaces. */
+function versionsIn(lines: readonly MarkedLine[]): ReadonlyMap<MarkedLine, MarkedLine> {
+  const versions = new Map<MarkedLine, MarkedLine>();
+  for (const { removedAt, addedAt, isEven } of counterparts(lines)) {
+    const [old, now] = [lines[removedAt], lines[addedAt]];
+    if (old === undefined || now === undefined) continue;
+    const isVersion = now.pieces !== undefined || withoutNumbers(old.text) === withoutNumbers(now.text);
+    const isSame = isListItem(old.text) === isListItem(now.text) && isHeading(old.text) === isHeading(now.text);
+    if (isVersion || (isEven && isSame)) versions.set(now, old);
+  }
+  return versions;
+}
+
+/** An item that only has another number is as it was. */
+function versionEdits(before: string, { text, pieces }: MarkedLine, heading: string | undefined): Edit[] {
+  const [old, now] = [withoutMark(before), withoutMark(text)];
+  if (old === now) return [];
+  if (withoutNumbers(old) === withoutNumbers(now)) {
+    const numbers = now.match(number) ?? [];
+    const count = (old.match(number) ?? []).filter((each, index) => each !== numbers[index]).length;
+    if (count > 0) return [{ unit: 'number changed', heading, count }];
+  }
+  if (isHeading(text)) return [{ unit: 'heading reworded', heading: undefined, count: 1 }];
+  const verb = pieces === undefined ? 'replaced' : 'reworded';
+  return [{ unit: `${isListItem(text) ? 'rule' : 'line'} ${verb}`, heading, count: 1 }];
+}
+
+const number = /\d+(?:[.,:]\d+)*/g;
+
+function withoutNumbers(text: string): string {
+  return text.replace(number, '0');
+}
+
+const itemMark = /^\s*(?:[-*+]|\d{1,9}[.)])\s+/;
+
+function isListItem(text: string): boolean {
+  return itemMark.test(text);
+}
+
+function isHeading(text: string): boolean {
+  return headingText(text) !== undefined;
+}
+
+function withoutMark(text: string): string {
+  return text.replace(itemMark, '');
+}
+
+/** By the index of each line, the heading that it stands under or is. */
+function headingsOf(lines: readonly string[]): (string | undefined)[] {
+  let heading: string | undefined;
+  return lines.map((line) => {
+    heading = headingText(line) ?? heading;
+    return heading;
+  });
+}
+
+/** The text of a heading in Markdown. */
+function headingText(line: string): string | undefined {
+  const marks = /^#{1,6}(?=\s)/.exec(line)?.[0];
+  return marks === undefined ? undefined : line.slice(marks.length).trim() || undefined;
+}

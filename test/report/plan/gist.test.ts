@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import { viewChange } from '../../../src/report/plan/change-view.ts';
+
+const prompt = `\
+# Front desk
+
+## Opening hours
+
+- Monday to Friday from 8 to 18.
+- Saturday from 9 to 12.
+
+## Prices
+
+- A check-up is 80 dollars.
+- A cleaning is 60 dollars.
+
+## Pain
+
+1. Ask where it hurts.
+2. Offer the next free hour.
+
+Stay calm, whatever the caller says.
+`;
+
+/** What the change of the prompt comes to. */
+function gist(...edits: readonly (readonly [from: string, to: string])[]): string | undefined {
+  const edited = edits.reduce((text, [from, to]) => text.replace(from, () => to), prompt);
+  return viewChange({ from: prompt, to: edited }).summary;
+}
+
+describe('the gist of a change', () => {
+  test.each<[string, string, string, string]>([
+    ['a rule that came', '- Saturday', '- Closed in August.\n- Saturday', "1 rule added under 'Opening hours'"],
+    ['a rule that went', '- A cleaning is 60 dollars.\n', '', "1 rule removed under 'Prices'"],
+    ['words of a rule', 'is 80 dollars', 'costs 80 dollars', "1 rule reworded under 'Prices'"],
+    [
+      'a rule in the place of another',
+      '- Saturday from 9 to 12.',
+      '- Never on weekends!',
+      "1 rule replaced under 'Opening hours'",
+    ],
+    ['a number', '80', '95', "1 number changed under 'Prices'"],
+    ['two numbers of one rule', 'from 8 to 18', 'from 7 to 19', "2 numbers changed under 'Opening hours'"],
+    ['a line that is no rule', 'Stay calm,', 'Always stay calm,', "1 line reworded under 'Pain'"],
+    ['a heading', '## Prices', '## Prices and fees', '1 heading reworded'],
+    [
+      'a section with all that is in it',
+      '## Pain',
+      '## Parking\n\n- Behind the house.\n\n## Pain',
+      "section 'Parking' added",
+    ],
+    [
+      'a section that went',
+      '## Prices\n\n- A check-up is 80 dollars.\n- A cleaning is 60 dollars.\n\n',
+      '',
+      "section 'Prices' removed",
+    ],
+    ['only blanks', '\n\n## Pain', '\n\n\n## Pain', '1 line added'],
+  ])('names %s', (_, from, to, expected) => {
+    expect(gist([from, to])).toBe(expected);
+  });
+
+  test('says several things with their places, and no place for what is in several', () => {
+    const rule: [string, string] = ['- Saturday', '- Closed in August.\n- Saturday'];
+    expect(gist(rule, ['80', '90'], ['60', '70'])).toBe(
+      "1 rule added under 'Opening hours', 2 numbers changed under 'Prices'",
+    );
+    expect(gist(rule, ['80', '90'], ['8 to', '7 to'])).toBe("1 rule added under 'Opening hours', 2 numbers changed");
+  });
+
+  test('does not count the rules that only get another number', () => {
+    expect(gist(['1. Ask', '1. Be kind.\n2. Ask'], ['2. Offer', '3. Offer'])).toBe("1 rule added under 'Pain'");
+  });
+
+  test('of texts of several resources names only headings that are shown', () => {
+    const edited = prompt.replace('60', '70');
+    expect(viewChange({ from: prompt, to: edited }, { isShared: true }).summary).toBe('1 number changed');
+    const nearer = prompt.replace('80', '70');
+    expect(viewChange({ from: prompt, to: nearer }, { isShared: true }).summary).toBe(
+      "1 number changed under 'Prices'",
+    );
+  });
+
+  test('is left to the count of lines where a value is no text', () => {
+    const long = 'x'.repeat(80);
+    expect(viewChange({ from: { a: long, b: 1 }, to: { a: long, b: 2 } }).summary).toBe('1 line changed');
+  });
+});
