@@ -44,6 +44,7 @@ export interface CommandLine {
   readonly allowCreates: number | undefined;
   readonly allowPending: boolean;
   readonly skipPolicies: boolean;
+  readonly skipRequires: boolean;
   readonly publish: boolean;
   readonly approveDigest: string | undefined;
   /** Of `plan`, `validate`, `drift` and `apply`: only what changed since this commit. */
@@ -71,7 +72,7 @@ const yes = { yes: { ...flag, short: 'y' } } as const;
 /** What chooses resources beside their names. */
 const selection = { selector: { ...text, short: 'l' }, exclude: { ...text, multiple: true } } as const;
 const since = { 'changed-since': text } as const;
-const guards = { 'allow-older': flag, 'allow-creates': text, 'skip-policies': flag } as const;
+const guards = { 'allow-older': flag, 'allow-creates': text, 'skip-policies': flag, 'skip-requires': flag } as const;
 
 const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['options']>>> = {
   plan: { ...common, ...selection, ...guards, ...since, shard: text },
@@ -175,6 +176,7 @@ export function parseCommandLine(line: string): CommandLine {
     allowCreates: wholeNumber(line, textOf(values['allow-creates'])),
     allowPending: values['allow-pending'] === true,
     skipPolicies: values['skip-policies'] === true,
+    skipRequires: values['skip-requires'] === true,
     publish: values.publish === true,
     approveDigest: textOf(values['approve-digest']),
     changedSince: textOf(values['changed-since']),

@@ -61,9 +61,10 @@ function secretsIn(sentences: readonly string[], inputs: Inputs): SecretRemedy[]
 }
 
 /** What a plan is refused for, and why its resources are left out. */
-export function sentencesOfPlan({ environment, refusals, resources }: Plan): string[] {
+export function sentencesOfPlan({ environment, refusals, requires = [], resources }: Plan): string[] {
   return [
     ...refusals.map(({ message }) => message),
+    ...requires.map(({ message }) => message),
     ...resources.flatMap((resource) => [
       ...(resource.action === 'none' ? [] : resource.reasons),
       ...[conflictNote(environment, resource, conflictsOf(resource))].filter((note) => note !== undefined),
@@ -143,7 +144,7 @@ interface Named {
   readonly others: readonly string[];
 }
 
-const allowance = /--allow-(?:older|pending|creates \d{1,9})|--skip-policies/g;
+const allowance = /--allow-(?:older|pending|creates \d{1,9})|--skip-(?:policies|requires)/g;
 const digest = /approve-digest: (sha256:[0-9a-f]{64})/g;
 const actionable = /^(?:record (?:adopt|forget|rename)|apply|publish|update|rollback|unhold)(?: |$)/;
 const overwrite = 'apply --overwrite ';
@@ -178,6 +179,7 @@ function typedOf({ options, overwrites, others }: Named, inputs: Inputs): string
     ...(inputs.allowOlder ? ['--allow-older'] : []),
     ...(inputs.allowCreates === undefined ? [] : [`--allow-creates ${inputs.allowCreates}`]),
     ...(inputs.skipPolicies ? ['--skip-policies'] : []),
+    ...(inputs.skipRequires ? ['--skip-requires'] : []),
     ...(inputs.publish ? ['--publish'] : []),
     ...(inputs.approveDigest === undefined || options.some((option) => option.startsWith('--approve-digest'))
       ? []

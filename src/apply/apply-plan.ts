@@ -14,6 +14,7 @@ import { keptHolds } from '../plan/holds.ts';
 import { isPending } from '../plan/pending.ts';
 import { overruledIn } from '../plan/policies.ts';
 import { conflictRemedies } from '../plan/remedies.ts';
+import { skippedRequiresIn } from '../plan/requires.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { joinWithAnd } from '../text/wording.ts';
@@ -72,13 +73,13 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   const { emit, signal, concurrency } = options;
   const resources = plan.resources.filter(({ action }) => action !== 'orphan' && action !== 'forget');
   const removals = plan.resources.filter(({ action }) => action === 'forget');
-  const overruled = overruledIn(plan);
+  const overruled = { policies: overruledIn(plan), requires: skippedRequiresIn(plan) };
   const halt: Halt = { stopped: new Set(), undone: new Map(), unannounced: new Map() };
   const entries: LedgerEntry[] = [];
   emit({ type: 'phase-started', phase: 'apply', total: plan.resources.filter(isPending).length });
   for (const rank of byRank(resources)) {
     const limit = pLimit(concurrency);
-    const tasks = rank.map((resource) => taskOf(resource, options, overruled(addressOf(resource))));
+    const tasks = rank.map((resource) => taskOf(resource, options, overruled));
     const admitted = tasks.filter(({ resource }) => refusal(resource, options, halt) === undefined);
     halt.unannounced = await announceCreates(admitted, options.context);
     const ended = await Promise.all(tasks.map((task) => limit(() => carryOut(stepOf(task), options, halt))));
@@ -108,11 +109,20 @@ function stepOf(task: ResourceApply): Step {
 }
 
 /** Nothing is overruled where nothing is written. */
-function overruling({ resource, skippedPolicies }: ResourceApply, ending: ResourceOutcome): ResourceOutcome {
-  if (skippedPolicies.length === 0 || !isPending(resource)) return ending;
+function overruling({ resource, skippedPolicies, skippedRequires }: ResourceApply, ending: ResourceOutcome) {
+  if (skippedPolicies.length + skippedRequires.length === 0 || !isPending(resource)) return ending;
   const noun = skippedPolicies.length === 1 ? 'the policy' : 'the policies';
-  const warning = `--skip-policies overruled ${noun} ${joinWithAnd(skippedPolicies)}`;
-  return { ...ending, skippedPolicies, warnings: [...(ending.warnings ?? []), warning] };
+  const warnings = [
+    ...(ending.warnings ?? []),
+    ...(skippedPolicies.length === 0 ? [] : [`--skip-policies overruled ${noun} ${joinWithAnd(skippedPolicies)}`]),
+    ...(skippedRequires.length === 0 ? [] : [`--skip-requires overruled ${joinWithAnd(skippedRequires)}`]),
+  ];
+  return {
+    ...ending,
+    warnings,
+    ...(skippedPolicies.length > 0 && { skippedPolicies }),
+    ...(skippedRequires.length > 0 && { skippedRequires }),
+  };
 }
 
 /** The service is not told, and keeps what it has. */
@@ -209,14 +219,21 @@ function conflictRefusal(resource: ResourcePlan, options: ApplyOptions): Resourc
   return { outcome: 'not attempted', sent: false, refused: true, message, conflicts };
 }
 
-function taskOf(resource: ResourcePlan, options: ApplyOptions, skippedPolicies: readonly string[]): ResourceApply {
+interface Overruled {
+  readonly policies: (address: string) => readonly string[];
+  readonly requires: (address: string) => readonly string[];
+}
+
+function taskOf(resource: ResourcePlan, options: ApplyOptions, { policies, requires }: Overruled): ResourceApply {
   const found = preparedOf(resource, options);
   const { context } = options;
   const desired = inOrganization(found.observation.desired, context.organizations);
   const observation = { ...found.observation, desired };
   const holds = keptHolds(observation, context.planning);
   const keeper = recordKeeper(context.store, desired, { ...found, holds });
-  return { resource, changes: found.changes, observation, desired, context, keeper, holds, skippedPolicies };
+  const address = addressOf(resource);
+  const skipped = { skippedPolicies: policies(address), skippedRequires: requires(address) };
+  return { resource, changes: found.changes, observation, desired, context, keeper, holds, ...skipped };
 }
 
 function preparedOf(resource: ResourcePlan, { prepared }: ApplyOptions): PreparedResource {

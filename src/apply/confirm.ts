@@ -31,16 +31,18 @@ export async function settle(task: ResourceApply): Promise<void> {
   const { keeper, resource, desired, observation, changes, context, holds } = task;
   const record = keeper.current();
   const fields = fieldsWithoutWrite(resourceState(observation, context.planning.secrecy), placesOfUnsets(changes));
-  const { lastUpdate, draft, appliedAt, commit, skippedPolicies } = record ?? {};
-  const { declared } = wholly(task);
+  const { lastUpdate, draft, appliedAt, commit, skippedPolicies, skippedRequires } = record ?? {};
+  const skipped = { skippedPolicies, skippedRequires };
+  const kept = { ...skipped, id: resource.id, fields, lastUpdate, draft };
   if (!isDeepStrictEqual(fields, record?.fields ?? {})) {
-    return keeper.save({ ...provenance(task), skippedPolicies, id: resource.id, fields, lastUpdate, draft, declared });
+    return keeper.save({ ...provenance(task), ...kept, ...wholly(task) });
   }
-  const isDigestNews = context.settlesDeclared === true && record?.declared !== declared;
   if (record === undefined) return;
+  const isDigestNews = context.settlesDeclared === true && record.declared !== wholly(task).declared;
+  const isContentNews = context.settlesContent === true && !isDeepStrictEqual(record.content, wholly(task).content);
   const isKept = isDeepStrictEqual(record, { ...record, ...recordedTarget(desired), fields });
-  if (!isDigestNews && isKept && isDeepStrictEqual(record.holds, holds)) return;
-  await keeper.save({ id: resource.id, fields, lastUpdate, draft, appliedAt, commit, skippedPolicies, declared });
+  if (!isDigestNews && !isContentNews && isKept && isDeepStrictEqual(record.holds, holds)) return;
+  await keeper.save({ ...kept, appliedAt, commit, ...wholly(task) });
 }
 
 /**
@@ -141,8 +143,14 @@ function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
 }
 
 /** What the record says once all that the manifest asks for was applied; a rollback applies something else. */
-function wholly({ desired, context, observation }: ResourceApply): { readonly declared: string | undefined } {
-  return { declared: observation.restored === undefined ? context.declaredOf(addressOf(desired)) : undefined };
+function wholly({ desired, context, observation }: ResourceApply): Pick<RecordParts, 'declared' | 'content'> {
+  if (observation.restored !== undefined) return {};
+  const address = addressOf(desired);
+  const { digest, overlay } = context.contentOf(address) ?? {};
+  const before = observation.record?.content;
+  const since = before?.digest === digest ? before?.since : undefined;
+  const content = digest && { digest, ...(overlay && { overlay }), since: since ?? context.now().toISOString() };
+  return { declared: context.declaredOf(address), ...(content && { content }) };
 }
 
 /** What a rollback writes was applied from an earlier commit. */
@@ -150,11 +158,13 @@ function provenance({
   context,
   observation: { restored },
   skippedPolicies,
-}: ResourceApply): Pick<RecordParts, 'appliedAt' | 'commit' | 'skippedPolicies'> {
+  skippedRequires,
+}: ResourceApply): Pick<RecordParts, 'appliedAt' | 'commit' | 'skippedPolicies' | 'skippedRequires'> {
   return {
     appliedAt: context.now().toISOString(),
     commit: restored !== undefined && 'commit' in restored ? restored.commit : context.commit,
     skippedPolicies: skippedPolicies.length === 0 ? undefined : [...skippedPolicies],
+    skippedRequires: skippedRequires.length === 0 ? undefined : [...skippedRequires],
   };
 }
 

@@ -45,6 +45,8 @@ export interface LedgerEntry {
   readonly warnings: readonly string[];
   /** Names of the policies that deny it and that `--skip-policies` overruled. */
   readonly skippedPolicies?: readonly string[];
+  /** The environments to which it was not applied first, which `--skip-requires` overruled. */
+  readonly skippedRequires?: readonly string[];
   /** Whether the agent is published, as read back; the write itself changed the draft. */
   readonly published?: boolean;
   /** Whether a request that writes was sent. */

@@ -4,6 +4,7 @@ import type { PlacedChange } from '../plan/field-changes.ts';
 import { renamedRecord } from '../plan/moves.ts';
 import type { Observation, PlanOptions } from '../plan/observation.ts';
 import type { Orphan } from '../plan/orphans.ts';
+import type { Content } from '../plan/requires.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
@@ -40,6 +41,10 @@ export interface ApplyContext {
   readonly commit?: string;
   /** By address, the digest of what a manifest asks for, for the record of one of which all was applied. */
   readonly declaredOf: (address: string) => string | undefined;
+  /** By address, what a manifest says in every environment, for the same record. */
+  readonly contentOf: (address: string) => Omit<Content, 'onlyIn'> | undefined;
+  /** Whether a record is written for its content alone: another environment asks for it, or this one asks for another's. */
+  readonly settlesContent?: boolean;
   /** Whether a record is written for that digest alone. */
   readonly settlesDeclared?: boolean;
 }
@@ -54,6 +59,8 @@ export interface ResourceApply {
   readonly keeper: RecordKeeper;
   /** Names of the policies that deny it and were overruled. */
   readonly skippedPolicies: readonly string[];
+  /** The environments to which it was not applied first, which was overruled. */
+  readonly skippedRequires: readonly string[];
   /** What the record is to hold from now on. */
   readonly holds: Holds | undefined;
   readonly context: ApplyContext;

@@ -114,7 +114,7 @@ async function lookAfterLostAnswer(
   } catch (error) {
     messageOf(error);
   }
-  const { lastUpdate: _, declared: __, ...record } = keeper.current() ?? { fields: {} };
+  const { lastUpdate: _, declared: __, content: ___, ...record } = keeper.current() ?? { fields: {} };
   await keeper.save({ ...record, draft: 'written' });
   return undefined;
 }

@@ -194,7 +194,7 @@ export function expandOption<Options extends { readonly format: string }>(yargs:
 export const baseOption = {
   type: 'string',
   requiresArg: true,
-  describe: 'Commit whose policies, limits and lint levels hold as well, such as origin/main',
+  describe: 'Commit whose policies, limits, lint levels and requires hold as well, such as origin/main',
 } as const;
 
 /** What overrides the guards that refuse a whole run. */
@@ -207,7 +207,12 @@ export function guardOptions<Options>(yargs: Argv<Options>) {
       describe: 'Continue even if a resource was applied from a newer or unknown commit, or its record is older',
     })
     .option('allow-creates', wholeOption({ name: 'allow-creates', describe: creates, least: 0 }))
-    .option('skip-policies', skipPoliciesOption);
+    .option('skip-policies', skipPoliciesOption)
+    .option('skip-requires', {
+      type: 'boolean',
+      default: false,
+      describe: 'Continue even if an environment that is required first does not have it; kept as with --skip-policies',
+    });
 }
 
 export const skipPoliciesOption = {
@@ -220,11 +225,13 @@ export function allowances(options: {
   readonly 'allow-creates'?: number | undefined;
   readonly 'allow-older': boolean;
   readonly 'skip-policies': boolean;
+  readonly 'skip-requires': boolean;
 }) {
   return {
     allowCreates: options['allow-creates'],
     allowOlder: options['allow-older'],
     skipPolicies: options['skip-policies'],
+    skipRequires: options['skip-requires'],
   };
 }
 

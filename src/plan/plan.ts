@@ -7,6 +7,7 @@ import type {
   Plan,
   PlanShard,
   PolicyVerdict,
+  RequiresVerdict,
   ResourcePlan,
   Summary,
 } from '../schemas/plan-types.ts';
@@ -19,6 +20,7 @@ import type { Orphan } from './orphans.ts';
 import { actionCounts, isPending } from './pending.ts';
 import { type Judgement, judge, type PolicyInput } from './policies.ts';
 import { recordOf } from './record-of.ts';
+import { type RequiresInput, requiresVerdicts, withRequires } from './requires.ts';
 import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
 
 export interface PlanInput {
@@ -37,6 +39,8 @@ export interface PlanInput {
   readonly sources: ReadonlyMap<string, Source>;
   /** The rules of the team; none by default. */
   readonly policies?: PolicyInput | undefined;
+  /** What has to be applied elsewhere first; nothing by default. */
+  readonly requires?: RequiresInput | undefined;
   /** Where a file says the value of a field, by its address; of an included text the first line that is new since `before`. */
   readonly writtenAt?: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
   /** The variables in a field, by name, with what they stand for. */
@@ -53,11 +57,14 @@ export function makePlan(input: PlanInput): Plan {
   const orphans = input.orphans.filter(({ isRemoved }) => !isRemoved).map(orphanPlan);
   const desired = new Map(input.selected.map(({ planned, observation }) => [addressOf(planned), observation.desired]));
   const found = [...selected, ...(input.removals ?? []).map(forgetPlan), ...orphans].sort(byKindAndName);
-  const { resources, refusals, verdicts } = judged(found, desired, input);
+  const { resources: allowed, refusals, verdicts } = judged(found, desired, input);
+  const requires = requiresOf(allowed, input);
+  const resources = withRequires(allowed, requires);
   const { environment, limits, sources } = input;
   return assemblePlan({
     environment,
     policies: verdicts,
+    requires,
     changedSince: input.changedSince,
     ...(input.shard && { shard: shardOf(resources, { ...input, ...input.shard }) }),
     refusals: [
@@ -78,6 +85,15 @@ function judged(
   if (policies === undefined || policies.policies.length === 0) return { resources: found, refusals: [], verdicts: [] };
   const resources = found.map((planned) => ({ planned, desired: desired.get(addressOf(planned)) }));
   return judge(environment, resources, policies);
+}
+
+/** What is blocked waits for nothing else. */
+function requiresOf(resources: readonly ResourcePlan[], input: PlanInput): RequiresVerdict[] {
+  const { environment, selected, requires, variablesAt } = input;
+  if (requires === undefined) return [];
+  const byAddress = new Map(resources.map((resource) => [addressOf(resource), resource]));
+  const judged = selected.map((one) => ({ ...one, planned: byAddress.get(addressOf(one.planned)) ?? one.planned }));
+  return requiresVerdicts(environment, judged, { ...requires, variablesAt });
 }
 
 function shardOf(
@@ -113,6 +129,7 @@ export function joinedPlan(first: ShardPlan, others: readonly ShardPlan[]): Plan
     environment: first.environment,
     changedSince: first.changedSince,
     policies: [...new Map(verdicts.map((verdict) => [JSON.stringify(verdict), verdict])).values()],
+    requires: shards.flatMap(({ requires = [] }) => requires),
     refusals: [
       ...new Map(kept.map((refusal) => [refusal.message, refusal])).values(),
       ...tooManyCreates(resources, first.shard),
@@ -130,6 +147,7 @@ export type PlanParts = Pick<Plan, 'environment' | 'refusals'> &
   Part & {
     readonly resources: readonly ResourcePlan[];
     readonly policies?: readonly PolicyVerdict[] | undefined;
+    readonly requires?: readonly RequiresVerdict[] | undefined;
   };
 
 /** The same without members that are undefined, in the order of the schema. */
@@ -142,16 +160,19 @@ export function partOf({ offline, shard, changedSince }: Part): Pick<Plan, keyof
 }
 
 /** The plan of these parts: its digest and its counts are never taken from anywhere else. */
-export function assemblePlan({ environment, refusals, policies = [], resources, ...part }: PlanParts): Plan {
+export function assemblePlan(parts: PlanParts): Plan {
+  const { environment, refusals, policies = [], requires = [], resources, ...part } = parts;
   const head = { formatVersion: 3, environment, ...partOf(part) } as const;
-  const present = new Set(policies.length === 0 ? [] : resources.map(addressOf));
+  const present = new Set(policies.length + requires.length === 0 ? [] : resources.map(addressOf));
   const said = policies.filter(({ resource }) => resource === undefined || present.has(resource));
+  const required = requires.filter(({ resource }) => present.has(resource));
   return {
     ...head,
     digest: planDigest(resources),
     summary: summaryOf(resources),
     refusals,
     ...(said.length > 0 && { policies: said }),
+    ...(required.length > 0 && { requires: required }),
     resources: [...resources],
   };
 }

@@ -14,6 +14,8 @@ export interface RecordParts {
   readonly appliedAt?: string | undefined;
   readonly commit?: string | undefined;
   readonly declared?: string | undefined;
+  readonly content?: ResourceRecord['content'] | undefined;
+  readonly skippedRequires?: ResourceRecord['skippedRequires'] | undefined;
   readonly skippedPolicies?: ResourceRecord['skippedPolicies'] | undefined;
 }
 

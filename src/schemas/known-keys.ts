@@ -41,7 +41,12 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "query",
       "resellerId",
       "variables",
+      "requires",
       "unverified"
+    ],
+    "/environments/*/requires": [
+      "environment",
+      "for"
     ]
   },
   "Task": {

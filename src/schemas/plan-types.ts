@@ -34,6 +34,10 @@ export interface Plan {
    */
   policies?: PolicyVerdict[];
   /**
+   * What `requires` in agentform.yaml says of the resources with changes; left out if nothing.
+   */
+  requires?: RequiresVerdict[];
+  /**
    * What two or more resources share, written once; left out if they share nothing, and with `--expand`.
    */
   groups?: Group[];
@@ -209,6 +213,31 @@ export interface PolicyVerdict {
   fromBase?: true;
   /**
    * `--skip-policies` overruled it.
+   */
+  skipped?: true;
+}
+/**
+ * A resource with changes that were not applied first to the environment that its environment requires, or that cannot be.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "RequiresVerdict".
+ */
+export interface RequiresVerdict {
+  /**
+   * As Kind/name.
+   */
+  resource: string;
+  /**
+   * The required environment.
+   */
+  environment: string;
+  /**
+   * `deny`: an apply refuses the resource. `note`: only variables of its own environment change, so there is nothing to try elsewhere.
+   */
+  level: 'deny' | 'note';
+  message: string;
+  /**
+   * `--skip-requires` overruled it.
    */
   skipped?: true;
 }

@@ -140,6 +140,21 @@ export interface Environment {
     [k: string]: string | number | boolean;
   };
   /**
+   * The environment to which the content of a manifest must be applied before it may be applied here; as an object, also for how long it must have been there.
+   */
+  requires?:
+    | string
+    | {
+        /**
+         * The environment.
+         */
+        environment: string;
+        /**
+         * How long the content must have been there: minutes, hours or days.
+         */
+        for?: string;
+      };
+  /**
    * What to do about settings that cannot be read when the agent was touched since the last apply: `set` sends them again, `report` lists them.
    */
   unverified?: 'set' | 'report';

@@ -57,10 +57,15 @@ export interface ResourceRecord {
    * Digest of what the manifest asked for when all of it was applied, a secret by its reference; absent where something was not, or nobody knows.
    */
   declared?: string;
+  content?: Content;
   /**
    * Names of the policies that the last apply overruled with --skip-policies.
    */
   skippedPolicies?: string[];
+  /**
+   * Environments to which the content was not applied first, which the last apply overruled with --skip-requires.
+   */
+  skippedRequires?: string[];
 }
 /**
  * What tells the token that the resource was written with from another one.
@@ -161,4 +166,24 @@ export interface RollbackHold {
   fields: {
     [k: string]: string[];
   };
+}
+/**
+ * What the manifest said in every environment when all of it was applied; absent where something was not, or nobody knows.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "Content".
+ */
+export interface Content {
+  /**
+   * Digest of the manifest, its bases, its row and its files, without overlays and what variables of environments stand for.
+   */
+  digest: string;
+  /**
+   * Digest of the overlays of this environment; absent where there are none.
+   */
+  overlay?: string;
+  /**
+   * Since when it is applied here without a break, as an ISO 8601 UTC time.
+   */
+  since: string;
 }

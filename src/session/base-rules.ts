@@ -6,6 +6,7 @@ import type { Project } from '../manifest/project/project.ts';
 import { yamlLimit } from '../manifest/project/project-files.ts';
 import { hasErrors } from '../manifest/syntax/problem.ts';
 import { type LintLevel, lintRules } from '../manifest/syntax/rules.ts';
+import { waitOf } from '../plan/requires.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type BaseProject, withProjectAt } from './base-project.ts';
 
@@ -16,9 +17,16 @@ export interface BaseRules {
   readonly broken: readonly string[];
   readonly limits: Project['limits'];
   readonly lint: Project['lint'];
+  readonly requires: Project['requires'];
 }
 
-const none: BaseRules = { policies: [], broken: [], limits: { creates: Number.POSITIVE_INFINITY }, lint: {} };
+const none: BaseRules = {
+  policies: [],
+  broken: [],
+  limits: { creates: Number.POSITIVE_INFINITY },
+  lint: {},
+  requires: new Map(),
+};
 
 /** The rules of the project at a commit; none without one. */
 export async function rulesAtCommit(project: Project, commit: string | undefined): Promise<BaseRules> {
@@ -32,7 +40,7 @@ export async function rulesOf({ folder }: BaseProject, { file }: Project): Promi
     const message = `${file} at the base commit cannot be used (${reasonOf(cause)}), so its policies are unknown`;
     throw new AgentformError('base-unreadable', message, { cause });
   });
-  return { ...(await policiesIn(project)), limits: project.limits, lint: project.lint };
+  return { ...(await policiesIn(project)), limits: project.limits, lint: project.lint, requires: project.requires };
 }
 
 /** Of all manifests only those are parsed that may be policies: there may be thousands of others. */
@@ -52,7 +60,24 @@ async function policiesIn({ manifests, files, parsed }: Project): Promise<Pick<B
 /** The project, with nothing allowed that its base does not allow. */
 export function heldTo(project: Project, base: BaseRules): Project {
   const creates = Math.min(project.limits.creates, base.limits.creates);
-  return { ...project, limits: { ...project.limits, creates }, lint: stricterOf(project.lint, base.lint) };
+  return {
+    ...project,
+    limits: { ...project.limits, creates },
+    lint: stricterOf(project.lint, base.lint),
+    requires: requiredByBoth(project.requires, base.requires),
+  };
+}
+
+/** Of an environment that both require, the one that asks for more time. */
+function requiredByBoth(head: Project['requires'], base: Project['requires']): Project['requires'] {
+  const names = new Set([...head.keys(), ...base.keys()]);
+  return new Map(
+    [...names].map((name) => {
+      const all = [...(head.get(name) ?? []), ...(base.get(name) ?? [])];
+      const byWait = all.sort((one, other) => waitOf(one) - waitOf(other));
+      return [name, [...new Map(byWait.map((one) => [one.environment, one])).values()]];
+    }),
+  );
 }
 
 const order: readonly LintLevel[] = ['off', 'warn', 'error'];

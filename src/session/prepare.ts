@@ -11,6 +11,7 @@ import type { PlanOptions, Restoration } from '../plan/observation.ts';
 import { type Orphan, orphansOf } from '../plan/orphans.ts';
 import { isPending } from '../plan/pending.ts';
 import { makePlan } from '../plan/plan.ts';
+import type { RequiresInput } from '../plan/requires.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan } from '../schemas/plan-types.ts';
@@ -58,7 +59,9 @@ export interface PrepareOptions extends Selection {
   readonly allowOlder?: boolean | undefined;
   /** What policies deny is said and done all the same. */
   readonly skipPolicies?: boolean | undefined;
-  /** Policies judge the plan. */
+  /** What was not applied elsewhere first is said and done all the same. */
+  readonly skipRequires?: boolean | undefined;
+  /** Policies, and what has to be applied elsewhere first, judge the plan. */
   readonly isJudged?: boolean;
   /** What is desired in place of what the manifests ask for. */
   readonly restore?: Restore | undefined;
@@ -142,6 +145,10 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
           isSkipped: options.skipPolicies === true,
         }
       : undefined,
+    requires:
+      options.isJudged && restoring === undefined
+        ? await requiredOf(session, resources, { ...options, host })
+        : undefined,
     // What is restored comes from records: no file says it, and no variable stands for it.
     ...(restoring === undefined && { writtenAt: resolution.writtenAt, variablesAt: resolution.variablesAt }),
     changedSince: selection.changedSince,
@@ -155,6 +162,22 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
     hasRecords: stored.size > 0,
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
   };
+}
+
+/** The records of other environments are read only where a resource would be written. */
+async function requiredOf(
+  { project, environment, resolution, store }: Session,
+  resources: readonly PlannedResource[],
+  { skipRequires = false, host }: PrepareOptions & { readonly host: Host },
+): Promise<RequiresInput | undefined> {
+  const requirements = project.requires.get(environment) ?? [];
+  if (requirements.length === 0 || !resources.some(({ planned }) => isPending(planned))) return undefined;
+  const records = new Map<string, ReadonlyMap<string, ResourceRecord>>();
+  for (const { environment: required } of requirements) {
+    const found = await recordsOf(store, required);
+    records.set(required, new Map([...found].map(([address, { record }]) => [address, record])));
+  }
+  return { requirements, records, contentOf: resolution.contentOf, now: host.now(), isSkipped: skipRequires };
 }
 
 /** The same in every shard of one plan; whatever was committed in between, or asked for otherwise, makes it another one. */

@@ -34,6 +34,7 @@ describe('the input command', () => {
       allowCreates: 12,
       allowPending: false,
       skipPolicies: false,
+      skipRequires: false,
       publish: true,
       approveDigest: digest,
       fields: [],

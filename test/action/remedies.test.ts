@@ -18,6 +18,7 @@ const inputs: Inputs = {
   allowCreates: undefined,
   allowPending: false,
   skipPolicies: false,
+  skipRequires: false,
   publish: false,
   approveDigest: undefined,
   fields: [],

@@ -112,6 +112,7 @@ export async function createPipeline(
         now: () => new Date(0),
         runId: 'run-1',
         declaredOf: () => undefined,
+        contentOf: () => undefined,
         ...context,
       },
       prepared,

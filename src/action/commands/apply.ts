@@ -43,6 +43,7 @@ export async function applyCommand(trust: Trust, place: CommentPlace): Promise<F
     allowCreates: inputs.allowCreates,
     publish: inputs.publish,
     skipPolicies: inputs.skipPolicies,
+    skipRequires: inputs.skipRequires,
     base: await judgingCommit(run),
     approvedEach: inputs.approval === 'each' ? approval : undefined,
     signal: interruptSignal(),

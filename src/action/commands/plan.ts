@@ -63,9 +63,10 @@ export async function tellPlan(planned: PlanResult, { run, place, offline }: Pla
 }
 
 async function planOnline(run: ActionRun, { environment }: CommentPlace): Promise<PlanResult> {
-  const { project, changedSince, shard, allowOlder, allowCreates, skipPolicies } = run.inputs;
+  const { project, changedSince, shard, allowOlder, allowCreates, skipPolicies, skipRequires } = run.inputs;
   const choices = { ...selectionOf(run.inputs), changedSince, shard, base: await judgingCommit(run) };
-  return plan(run.host, { ...choices, project, environment, concurrency, allowOlder, allowCreates, skipPolicies });
+  const allowed = { allowOlder, allowCreates, skipPolicies, skipRequires };
+  return plan(run.host, { ...choices, ...allowed, project, environment, concurrency });
 }
 
 /** The manifests as they are against those of the base: no network but for git, no secret. */

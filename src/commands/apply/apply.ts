@@ -9,6 +9,7 @@ import { tooManyCreates } from '../../plan/guards.ts';
 import { changesNothing, isPending } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
+import { unmetIn } from '../../plan/requires.ts';
 import type { RecordLock } from '../../record/store.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { refuseRun } from '../../session/errors.ts';
@@ -29,6 +30,7 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly allowCreates?: number | undefined;
   readonly allowOlder?: boolean | undefined;
   readonly skipPolicies?: boolean | undefined;
+  readonly skipRequires?: boolean | undefined;
   /** `Kind/name` of the resources whose conflicts are to be overwritten. */
   readonly overwrite: readonly string[];
   /** Where the ledger is to be saved: found out to be writable before anything is read. */
@@ -137,6 +139,8 @@ export async function applySession(
       now: host.now,
       runId: randomUUID(),
       declaredOf: (address) => session.resolution.declaredOf(address)?.digest,
+      contentOf: session.resolution.contentOf,
+      settlesContent: isInRequires(session),
       settlesDeclared: options.changedSince !== undefined,
       ...(await commitOf(session)),
     },
@@ -155,6 +159,13 @@ export async function applySession(
     plan,
     ledger: { ...ledger, ...canPublish, ...(await shareRecords(session, `${deed} ${session.environment}`)) },
   };
+}
+
+/** Whether the environment waits for another one, or another one for it. */
+function isInRequires({ project: { requires }, environment }: Session): boolean {
+  return (
+    requires.has(environment) || [...requires.values()].flat().some((required) => required.environment === environment)
+  );
 }
 
 /** Agents that are as applied, with a draft that no publish followed. */
@@ -206,14 +217,19 @@ function limitedTo(saved: Plan, fresh: Plan, isElsewhere: (address: string) => b
   return assemblePlan({ ...fresh, resources });
 }
 
-/** Where somebody approved resources one by one, what is not as it was approved is left out. */
+/**
+ * What is left out although the rest is carried out: what is not as it was saved, where somebody approved resources one by one
+ * what is not as it was approved, and what has to be applied elsewhere first.
+ */
 function refusesOf(plan: Plan, saved: Plan | undefined, { approvedEach }: ApplyRunOptions): ApplyOptions['refuses'] {
   const unlessSaved =
     saved && refuseUnlessSaved(new Map(saved.resources.map((resource) => [addressOf(resource), resource.digest])));
-  if (approvedEach === undefined || approvedEach.plans.has((saved ?? plan).digest)) return unlessSaved;
+  const unmet = unmetIn(plan);
+  const approval = approvedEach?.plans.has((saved ?? plan).digest) ? undefined : approvedEach;
   return (resource) => {
-    const difference = differenceFromApproved(resource, approvedEach);
-    return unlessSaved?.(resource) ?? (difference && `not approved: it was ${difference}`);
+    const difference = approval && differenceFromApproved(resource, approval);
+    const unapprovedReason = difference && `not approved: it was ${difference}`;
+    return unlessSaved?.(resource) ?? unmet.get(addressOf(resource)) ?? unapprovedReason;
   };
 }
 

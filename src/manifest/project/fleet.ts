@@ -19,6 +19,8 @@ export interface FleetResource {
   readonly root: MapNode;
   readonly chain: Chain;
   readonly row: Row;
+  /** No environment has a table of its own. */
+  readonly rowIsShared: boolean;
   /** The override that is the member's own, which may have to be made; undefined where the fleet has none for the kind. */
   readonly home: string | undefined;
   readonly labels: WrittenLabels;
@@ -214,7 +216,8 @@ async function resourcesOf(
     const named = [...members, ['name', { key: row.name.at, value: row.name }] as const];
     const { renamedFrom } = row;
     const home = own.at(-1)?.path ?? free;
-    const lasting = { row, home, renamedFrom, onlyIn };
+    const rowIsShared = memberOf(expansion.fleet, 'environments') === undefined;
+    const lasting = { row, rowIsShared, home, renamedFrom, onlyIn };
     const shared = { kind, path, ...lasting, name: row.name.value, root: mapNode(row.name.at, named) };
     if (own.length === 0) return { ...shared, chain: template.chain, labels: template.labels };
     const chain = memberChain(template, own, expansion.input);

@@ -26,6 +26,8 @@ export interface MergedManifest extends MergedSections {
   readonly labels: WrittenLabels;
   /** Of a member of a fleet, what the table says of it. */
   readonly row?: Row;
+  /** Of such a member: every environment has the same table. */
+  readonly rowIsShared?: boolean;
   /** Of such a member, its own override, if it may have one. */
   readonly home?: string | undefined;
   /** What it was called before. */

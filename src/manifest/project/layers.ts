@@ -68,7 +68,8 @@ export function layersOf(kind: KindName, chain: Chain, environment: string): Lay
   return [...bodies, ...overlaysOf(kind, chain, environment)];
 }
 
-function overlaysOf(kind: KindName, chain: Chain, environment: string): Layer[] {
+/** What the files of a manifest say of one environment alone, the farthest first. */
+export function overlaysOf(kind: KindName, chain: Chain, environment: string): Layer[] {
   return rootsOf(chain).flatMap(([file, root]) => {
     const overlay = memberOf(memberOf(root, 'environments'), environment);
     if (overlay?.type !== 'map') return [];
@@ -85,8 +86,7 @@ function rootsOf({ files }: Chain): Array<readonly [string, MapNode]> {
  * environment is merged once for a chain, and is the very same where no overlay goes over it.
  */
 export function mergedSections(kind: KindName, chain: Chain, environment: string): MergedSections {
-  const everywhere = everywhereOf.get(chain) ?? mergedBodies(kind, chain);
-  everywhereOf.set(chain, everywhere);
+  const everywhere = withoutOverlays(kind, chain);
   const overlays = overlaysOf(kind, chain, environment).map(({ body }) => body);
   if (overlays.length === 0) return everywhere;
   const known = overlaidOf.get(chain);
@@ -102,6 +102,17 @@ export interface MergedSections {
   readonly merged: MapNode;
   /** How many values there are in it, as often as an overlay went over them. */
   readonly values: number;
+}
+
+/** What the files of a manifest say of every environment. */
+export function mergedEverywhere(kind: KindName, chain: Chain): MapNode {
+  return withoutOverlays(kind, chain).merged;
+}
+
+function withoutOverlays(kind: KindName, chain: Chain): MergedSections {
+  const everywhere = everywhereOf.get(chain) ?? mergedBodies(kind, chain);
+  everywhereOf.set(chain, everywhere);
+  return everywhere;
 }
 
 const everywhereOf = new WeakMap<Chain, MergedSections>();

@@ -22,7 +22,7 @@ import { headOf, type MapNode, showNode, toJson } from '../syntax/tree.ts';
 import { ManifestFiles } from './manifest-files.ts';
 import { manifestGlobs } from './manifest-globs.ts';
 import type { CacheFolder } from './parsed-cache.ts';
-import type { EnvironmentDefinition, Project } from './project.ts';
+import type { EnvironmentDefinition, Project, Requirement } from './project.ts';
 import { projectProblems } from './project-checks.ts';
 import { ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts';
 import { defaultParameters } from './service-parameters.ts';
@@ -145,6 +145,7 @@ function assemble({ files, file, tree, json }: Parts): Project {
     defaultEnvironment: json.defaultEnvironment ?? (environments.length === 1 ? environments[0] : undefined),
     definitions: new Map(definitions),
     limits: { creates: json.limits?.creates ?? 50 },
+    requires: new Map(Object.entries(json.environments).flatMap(([name, one]) => requirementsOf(name, one))),
     lint: json.lint ?? {},
     removed: json.removed ?? [],
     record: json.record ?? usualRecord,
@@ -161,6 +162,11 @@ function assemble({ files, file, tree, json }: Parts): Project {
 function definitionOf(name: string, environment: Environment): EnvironmentDefinition {
   const { baseUrl, token, query = {}, variables = {}, unverified = 'set' } = environment;
   return { name, baseUrl, query, variables, unverified, ...(token === undefined ? {} : { token }) };
+}
+
+function requirementsOf(name: string, { requires }: Environment): [string, readonly Requirement[]][] {
+  if (requires === undefined) return [];
+  return [[name, [typeof requires === 'string' ? { environment: requires } : requires]]];
 }
 
 function findManifests(files: ProjectFiles, file: string, tree: MapNode): Pick<Project, 'manifests' | 'problems'> {

@@ -10,7 +10,17 @@ import { secretOf } from '../syntax/interpolate.ts';
 import { errorAt, type Problem, problemsOfEach, type Span } from '../syntax/problem.ts';
 import { isLintRule, lintRules } from '../syntax/rules.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
-import { isUnsafe, keyAt, type MapNode, memberOf, type Node, scalarsOf, textOf, unsafeNumber } from '../syntax/tree.ts';
+import {
+  isUnsafe,
+  keyAt,
+  type MapNode,
+  memberOf,
+  type Node,
+  type ScalarNode,
+  scalarsOf,
+  textOf,
+  unsafeNumber,
+} from '../syntax/tree.ts';
 import { countAlternatives, globProblem } from './glob.ts';
 import { patternNodes } from './manifest-globs.ts';
 import { removedProblems } from './moves.ts';
@@ -24,6 +34,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
     ...environmentCount(environments),
     ...patternProblems(tree),
     ...defaultProblems(tree, environments),
+    ...requiresProblems(environments),
     ...lintProblems(tree),
     ...parameterProblems(tree),
     ...recordProblems(tree, source),
@@ -80,6 +91,43 @@ function defaultProblems(tree: MapNode, environments: Node | undefined): Problem
   const known = [...environments.members.keys()];
   const message = `defaultEnvironment is ${quote(name)}: expected ${joinWithOr(known.map(quote))}${didYouMean(name, known)}`;
   return [errorAt(node.at, 'environment-unknown', message)];
+}
+
+/** What `requires` names, each with where it does. */
+function requirementsIn(environments: MapNode): Map<string, ScalarNode> {
+  return new Map(
+    [...environments.members].flatMap(([name, { value }]): [string, ScalarNode][] => {
+      const requires = memberOf(value, 'requires');
+      const node = requires?.type === 'map' ? memberOf(requires, 'environment') : requires;
+      return node?.type === 'scalar' && typeof node.value === 'string' ? [[name, node]] : [];
+    }),
+  );
+}
+
+/** One that is not there, and environments that wait for each other. */
+function requiresProblems(environments: Node | undefined): Problem[] {
+  if (environments?.type !== 'map') return [];
+  const known = [...environments.members.keys()];
+  const required = requirementsIn(environments);
+  return [...required].flatMap(([name, node]): Problem[] => {
+    const wanted = String(node.value);
+    if (!environments.members.has(wanted)) {
+      const message = `requires is ${quote(wanted)}: expected ${joinWithOr(known.map(quote))}${didYouMean(wanted, known)}`;
+      return [errorAt(node.at, 'environment-unknown', message)];
+    }
+    const way = [name];
+    for (let next: string | undefined = wanted; next !== undefined; next = nextRequired(required, next)) {
+      way.push(next);
+      if (next === name) return [errorAt(node.at, 'requires-cycle', `requires leads back here: ${way.join(' → ')}`)];
+      if (way.length > known.length) return [];
+    }
+    return [];
+  });
+}
+
+function nextRequired(required: ReadonlyMap<string, ScalarNode>, name: string): string | undefined {
+  const node = required.get(name);
+  return node && String(node.value);
 }
 
 function lintProblems(tree: MapNode): Problem[] {

@@ -19,6 +19,13 @@ export interface EnvironmentDefinition {
   readonly unverified: 'set' | 'report';
 }
 
+/** What must have been applied elsewhere first. */
+export interface Requirement {
+  readonly environment: string;
+  /** For how long, such as `24h`. */
+  readonly for?: string;
+}
+
 /** A checked agentform.yaml and the manifests it names. */
 export interface Project {
   /** Absolute path of the project folder. */
@@ -30,6 +37,8 @@ export interface Project {
   readonly defaultEnvironment: string | undefined;
   readonly definitions: ReadonlyMap<string, EnvironmentDefinition>;
   readonly limits: { readonly creates: number };
+  /** By environment, what has to be applied elsewhere before it. */
+  readonly requires: ReadonlyMap<string, readonly Requirement[]>;
   /** Levels that agentform.yaml sets, by rule. */
   readonly lint: Readonly<Record<string, LintLevel>>;
   /** Addresses of the resources whose records are to be dropped. */

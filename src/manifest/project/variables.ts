@@ -51,6 +51,12 @@ export function variablesIn(chain: Chain, environment: string): ChainVariables {
   return variables;
 }
 
+/** Those that the files of a manifest declare for every environment; the nearer file wins. */
+export function variablesEverywhere({ files }: Chain): DeclaredVariables {
+  const roots = files.flatMap(({ resource }) => resource?.root ?? []);
+  return new Map(roots.flatMap((root) => variablesUnder(memberOf(root, 'variables'))));
+}
+
 function variablesOf(files: readonly ManifestFile[], environment: string): DeclaredVariables {
   const roots = files.flatMap(({ resource }) => resource?.root ?? []);
   const overlays = roots.map((root) => memberOf(memberOf(root, 'environments'), environment));

@@ -74,6 +74,16 @@ export interface Declared {
   readonly files: readonly string[];
 }
 
+/** What a manifest says whatever the environment, told by digests. */
+export interface ManifestContent {
+  /** Undefined where something of it cannot be read. */
+  readonly digest?: string;
+  /** Of what overlays of the environment say; undefined where there are none. */
+  readonly overlay?: string;
+  /** The environments that it is limited to; undefined if all have it. */
+  readonly onlyIn?: readonly string[];
+}
+
 /** All manifests of a project in one environment. */
 export interface Resolution {
   /** The selected resources that have no errors, by kind and name. */
@@ -110,6 +120,8 @@ export interface Resolution {
   outlineOf(address: string): JsonObject | undefined;
   /** What a selected resource declares, for comparing it with another resolution or with what was applied. */
   declaredOf(address: string): Declared | undefined;
+  /** What a resource has that the environment has, selected or not, in every environment. */
+  contentOf(address: string): ManifestContent | undefined;
 }
 
 export type ResolveOptions = ResolvedSecrets & {

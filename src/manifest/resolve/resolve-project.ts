@@ -9,6 +9,7 @@ import { hasNoErrors } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { shownProblems } from '../syntax/problem.ts';
 import { type Node, nodeAt, parsePointer, type ScalarNode, shownValue, toJson } from '../syntax/tree.ts';
+import { contentOf } from './content.ts';
 import { declaredBy } from './declared.ts';
 import { earlyTarget } from './envelope.ts';
 import { resolveLabels } from './labels.ts';
@@ -107,6 +108,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     provenanceOf: provenancesIn(resolved, context),
     outlineOf: outlinesIn(resolved),
     declaredOf: declaredIn(resolved, named),
+    contentOf: contentsIn(gathered.manifests, { project, options, environment }),
   };
 }
 
@@ -214,6 +216,21 @@ function declaredIn(
     const declared = known.get(address) ?? declaredBy(found.manifest, { resolved: of, owner: found.references.owner });
     known.set(address, declared);
     return declared;
+  };
+}
+
+/** Worked out when it is asked for: only what is written, or required elsewhere, needs it. */
+function contentsIn(
+  manifests: readonly MergedManifest[],
+  { project, options, environment }: ContextInput,
+): Resolution['contentOf'] {
+  const byAddress = new Map(manifests.map((manifest) => [addressOf(manifest), manifest]));
+  return (address) => {
+    const manifest = byAddress.get(address);
+    if (manifest === undefined) return undefined;
+    // With a count of its own of what is put in, and of no secret.
+    const scope = new Scope({ environment, env: options.env, secrets: 'form' });
+    return contentOf(manifest, { files: project.files, scope: scope.of(manifest) });
   };
 }
 

@@ -83,6 +83,11 @@ export class Scope {
     return scope;
   }
 
+  /** The name of the environment. */
+  get environment(): string {
+    return this.#shared.input.environment.name;
+  }
+
   get characters(): number {
     return this.#shared.characters;
   }

@@ -176,6 +176,7 @@ const errors = {
   'regex-catastrophic': 'The time that a regex takes can explode with the length of the text.',
   removed: '`removed` in agentform.yaml lists a resource that a manifest declares or was renamed from.',
   'renamed-from': '`renamedFrom` is the name of a manifest that exists, or two manifests have the same.',
+  'requires-cycle': 'The environments that `requires` names in agentform.yaml wait for each other.',
   'reseller-missing': 'An organization has no reseller to create it under.',
   'secret-literal': 'A credential is written in clear text instead of as `${secret.NAME}`.',
   'secret-misplaced': 'A secret is used where values are shown and stored.',

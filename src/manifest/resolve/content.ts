@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, type Json } from '../../json/json.ts';
+import type { KindName } from '../../schemas/fields.ts';
+import { mayIncludeFile, mayPatch } from '../check/sensitive.ts';
+import type { MergedManifest } from '../project/gather-manifests.ts';
+import { hasNoErrors, mergedEverywhere, overlaysOf } from '../project/layers.ts';
+import { isOwnColumn } from '../project/member-table.ts';
+import { type ProjectFiles, textLimit } from '../project/project-files.ts';
+import { variablesEverywhere } from '../project/variables.ts';
+import { includedPath, type MapNode, type Node, patchPath, type ScalarNode } from '../syntax/tree.ts';
+import type { ManifestContent } from './resolution.ts';
+import type { Scope } from './scope.ts';
+import { ValueResolver } from './value-resolver.ts';
+
+interface ContentContext {
+  readonly files: ProjectFiles;
+  readonly scope: Scope;
+}
+
+/**
+ * What a manifest says in every environment, as a digest: its sections as they are written, with the text of each file
+ * that they include, and the variables and the row that are its own. What variables of an environment stand for is no part of it, and
+ * where its calls go is none either.
+ */
+export function contentOf(manifest: MergedManifest, context: ContentContext): ManifestContent {
+  const { kind, chain, row, rowIsShared, onlyIn } = manifest;
+  const limited = onlyIn === undefined ? {} : { onlyIn };
+  if (!hasNoErrors(chain)) return limited;
+  const writer = new ContentWriter(kind, context);
+  const sections = writer.sections(mergedEverywhere(kind, chain));
+  const variables = Object.fromEntries([...variablesEverywhere(chain)].map(([name, { value }]) => [name, value]));
+  const columns = row === undefined || !rowIsShared ? [] : [...row.table.columns.keys()];
+  const cells = columns.flatMap((name) => (isOwnColumn(name) ? [] : [[name, row?.variable(name)?.value ?? null]]));
+  const overlays = overlaysOf(kind, chain, writer.environment).map(({ body }) => writer.sections(body));
+  if (writer.isIncomplete) return limited;
+  const said = overlays.filter((overlay) => Object.keys(overlay).length > 0);
+  return {
+    ...limited,
+    digest: digestOf({ kind, sections, variables, row: Object.fromEntries(cells) }),
+    ...(said.length > 0 && { overlay: digestOf(said) }),
+  };
+}
+
+function digestOf(value: Json): string {
+  return `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
+}
+
+/** Members that say where calls go, and nothing of what is there. */
+const places: ReadonlySet<string> = new Set(['target', 'memberId', 'resellerId']);
+
+class ContentWriter {
+  /** Set where a file could not be read, so that nobody knows the content. */
+  isIncomplete = false;
+  readonly environment: string;
+  readonly #kind: KindName;
+  readonly #files: ProjectFiles;
+  readonly #resolver: ValueResolver;
+
+  constructor(kind: KindName, { files, scope }: ContentContext) {
+    this.#kind = kind;
+    this.#files = files;
+    this.environment = scope.environment;
+    this.#resolver = new ValueResolver({ kind, files, scope });
+  }
+
+  sections({ members }: MapNode): { [name: string]: Json } {
+    const said = [...members].filter(([name]) => !places.has(name));
+    return Object.fromEntries(said.map(([name, { value }]) => [name, this.#written(value, [name])]));
+  }
+
+  #written(node: Node, steps: readonly string[]): Json {
+    if (node.type === 'scalar') return node.value;
+    if (node.type === 'list') return node.items.map((item, index) => this.#written(item, [...steps, String(index)]));
+    const included = includedPath(node);
+    if (included !== undefined && mayIncludeFile(this.#kind, steps)) return this.#text(included);
+    const patch = patchPath(node);
+    if (patch !== undefined && mayPatch(this.#kind, steps)) {
+      const under = node.under === undefined ? null : this.#written(node.under, steps);
+      return { patch: this.#text(patch), under };
+    }
+    return Object.fromEntries(
+      [...node.members].map(([name, { value }]) => [name, this.#written(value, [...steps, name])]),
+    );
+  }
+
+  /** The path may have variables: what counts is the text that they lead to. */
+  #text(path: ScalarNode): string {
+    const { value, opaque } = this.#resolver.scalar(path, { noSecret: 'the path of a file' });
+    const reading = opaque ? undefined : this.#files.readReference(path.at.file, String(value), textLimit);
+    if (reading !== undefined && 'source' in reading) return reading.source.text;
+    this.isIncomplete = true;
+    return '';
+  }
+}

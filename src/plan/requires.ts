@@ -1,0 +1,190 @@
+// What `requires` of agentform.yaml says of a plan: what changes here must have been applied elsewhere first.
+
+import { addressOf, commandIn } from '../kinds/desired.ts';
+import type { FieldPath } from '../kinds/field-path.ts';
+import type { Change, Plan, RequiresVerdict, ResourcePlan } from '../schemas/plan-types.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import { joinWithAnd } from '../text/wording.ts';
+import { isPending } from './pending.ts';
+import type { PlannedResource } from './resource-plan.ts';
+
+/** An environment to which content must have been applied, and for how long, such as `24h`. */
+export interface Requirement {
+  readonly environment: string;
+  readonly for?: string;
+}
+
+/** Milliseconds that content must have been there. */
+export function waitOf({ for: text = '0m' }: Requirement): number {
+  const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+  const [, count, unit] = /^(\d+)([mhd])$/.exec(text) ?? [];
+  return Number(count ?? 0) * (unit === 'h' || unit === 'd' ? units[unit] : units.m);
+}
+
+/** As much of what a manifest says in every environment as tells it. */
+export interface Content {
+  /** Undefined where nobody knows. */
+  readonly digest?: string | undefined;
+  /** Of the overlays of the environment of the plan; undefined where there are none. */
+  readonly overlay?: string | undefined;
+  /** The environments that have it; undefined for all. */
+  readonly onlyIn?: readonly string[] | undefined;
+}
+
+export interface RequiresInput {
+  /** Of the checkout and of the base commit. */
+  readonly requirements: readonly Requirement[];
+  /** By environment, its records by address. */
+  readonly records: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
+  readonly contentOf: (address: string) => Content | undefined;
+  readonly now: Date;
+  /** `--skip-requires`: what is not met is said and done all the same. */
+  readonly isSkipped: boolean;
+}
+
+type Judged = Pick<PlannedResource, 'observation' | 'changes'> & { readonly planned: ResourcePlan };
+type VariablesAt = (address: string, path: FieldPath) => ReadonlyMap<string, string>;
+
+/**
+ * What is to be said of each resource that would be written.
+ *
+ * What only puts back what was applied here is nothing new. A change is not either while the content is the one that was
+ * applied here: then variables of the environment changed, which cannot be tried elsewhere, and that is told. All other content must have been
+ * applied to the required environment as a whole. An overlay cannot, and is for somebody to decide.
+ */
+export function requiresVerdicts(
+  environment: string,
+  resources: readonly Judged[],
+  input: RequiresInput & { readonly variablesAt: VariablesAt | undefined },
+): RequiresVerdict[] {
+  const pending = resources.filter(({ planned }) => isPending(planned) && isNew(planned.changes));
+  const found = pending.flatMap((one) => findingsOf(environment, one, input));
+  const countOf = new Map<string, number>();
+  for (const { environment: required, why } of found) {
+    const key = `${required} ${why}`;
+    countOf.set(key, (countOf.get(key) ?? 0) + 1);
+  }
+  return found.map(({ resource, environment: required, level, why, isApplicable }): RequiresVerdict => {
+    const isAlone = countOf.get(`${required} ${why}`) === 1;
+    const first = isApplicable ? `first run ${commandIn(required, isAlone ? `apply ${resource}` : 'apply')}; ` : '';
+    const isSkipped = level === 'deny' && input.isSkipped;
+    const remedy = isSkipped
+      ? '--skip-requires overrules it'
+      : `${first}to overrule it, run again with --skip-requires`;
+    const message = level === 'note' ? why : `${environment} requires ${required}, and ${why}; ${remedy}`;
+    return { resource, environment: required, level, message, ...(isSkipped && { skipped: true as const }) };
+  });
+}
+
+/** Drift is put back, and what is in doubt is sent again: both were applied here before. */
+function isNew(changes: readonly Change[]): boolean {
+  return changes.some(({ cause }) => cause !== 'drift' && cause !== 'unverified');
+}
+
+interface Finding extends Omit<RequiresVerdict, 'message'> {
+  /** The end of a sentence; of a note, all of it. */
+  readonly why: string;
+  /** An apply to the required environment gets on. */
+  readonly isApplicable: boolean;
+}
+
+function findingsOf(
+  environment: string,
+  one: Judged,
+  input: RequiresInput & { readonly variablesAt: VariablesAt | undefined },
+): Finding[] {
+  const { record } = one.observation;
+  const resource = addressOf(one.planned);
+  const content = input.contentOf(resource) ?? {};
+  const isOwn = content.digest !== undefined && content.digest === record?.content?.digest;
+  const isSameOverlay = content.overlay === record?.content?.overlay;
+  if (isOwn && isSameOverlay) return noteOf(environment, one, input);
+  return input.requirements.flatMap((requirement): Finding[] => {
+    const { environment: required } = requirement;
+    const deny = { resource, environment: required, level: 'deny', isApplicable: false } as const;
+    if (!isSameOverlay) {
+      const why = `an overlay of ${environment} ${changeOfOverlay(record, content)}, which cannot be tried in ${required}`;
+      return [{ ...deny, why }];
+    }
+    const unmet = unmetReason(requirement, { resource, content, input });
+    return unmet === undefined ? [] : [{ ...deny, ...unmet }];
+  });
+}
+
+function changeOfOverlay(record: ResourceRecord | undefined, { overlay }: Content): string {
+  if (overlay === undefined) return 'is gone';
+  if (record?.content?.overlay !== undefined) return 'changed';
+  return record === undefined || record.content !== undefined ? 'is new' : 'may be new, as its record does not say';
+}
+
+function noteOf(
+  environment: string,
+  { planned, changes }: Judged,
+  { requirements, variablesAt }: { readonly variablesAt: VariablesAt | undefined } & RequiresInput,
+): Finding[] {
+  const resource = addressOf(planned);
+  const names = [...new Set(changes.flatMap(({ path }) => [...(variablesAt?.(resource, path).keys() ?? [])]))].sort();
+  const [required] = requirements;
+  if (names.length === 0 || required === undefined) return [];
+  const noun = names.length === 1 ? 'the variable' : 'variables';
+  const why = `only ${noun} ${joinWithAnd(names)} of ${environment} changed, which cannot be tried in ${required.environment}`;
+  return [{ resource, environment: required.environment, level: 'note', why, isApplicable: false }];
+}
+
+type Unmet = Pick<Finding, 'why' | 'isApplicable'>;
+
+function unmetReason(
+  requirement: Requirement,
+  { resource, content, input }: { readonly resource: string; readonly content: Content; readonly input: RequiresInput },
+): Unmet | undefined {
+  const { environment } = requirement;
+  const { digest, onlyIn } = content;
+  const records = input.records.get(environment) ?? new Map<string, ResourceRecord>();
+  // Of a client that only one environment has, the template may have been tried with another one.
+  const record = records.get(resource) ?? [...records.values()].find((other) => isAppliedAs(digest, other, resource));
+  if (record === undefined && onlyIn?.includes(environment) === false) {
+    return { why: `${environment} does not have ${resource}`, isApplicable: false };
+  }
+  if (record === undefined) return { why: 'this content was not applied there', isApplicable: true };
+  const { content: applied } = record;
+  if (applied === undefined) {
+    const why = 'its record there does not say that all of the content was applied';
+    return { why, isApplicable: true };
+  }
+  if (applied.digest !== digest) return { why: 'different content is applied there', isApplicable: true };
+  if (Date.parse(applied.since) + waitOf(requirement) <= input.now.getTime()) return undefined;
+  const since = `${applied.since.slice(0, 16)}Z`;
+  return {
+    why: `it has been there only since ${since}, but must be there for ${requirement.for}`,
+    isApplicable: false,
+  };
+}
+
+function isAppliedAs(digest: string | undefined, { kind, content }: ResourceRecord, resource: string): boolean {
+  return digest !== undefined && content?.digest === digest && resource.startsWith(`${kind}/`);
+}
+
+/** By address, why an apply refuses resources. */
+export function unmetIn({ requires = [] }: Pick<Plan, 'requires'>): ReadonlyMap<string, string> {
+  const refused = requires.filter(({ level, skipped }) => level === 'deny' && !skipped);
+  const messages = new Map<string, string[]>();
+  for (const { resource, message } of refused) messages.set(resource, [...(messages.get(resource) ?? []), message]);
+  return new Map([...messages].map(([resource, all]) => [resource, all.join('; ')]));
+}
+
+/** By address, the required environments that `--skip-requires` overruled. */
+export function skippedRequiresIn({ requires = [] }: Pick<Plan, 'requires'>): (address: string) => string[] {
+  const skipped = requires.filter((verdict) => verdict.skipped);
+  return (address) => skipped.flatMap(({ resource, environment }) => (resource === address ? [environment] : []));
+}
+
+/** What stands as a warning at each resource. */
+export function withRequires(resources: readonly ResourcePlan[], verdicts: readonly RequiresVerdict[]): ResourcePlan[] {
+  const byResource = new Map<string, string[]>();
+  for (const { resource, message } of verdicts)
+    byResource.set(resource, [...(byResource.get(resource) ?? []), message]);
+  return resources.map((resource) => {
+    const messages = byResource.get(addressOf(resource));
+    return messages === undefined ? resource : { ...resource, warnings: [...resource.warnings, ...messages] };
+  });
+}

@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { TestProject } from '../support/cli.ts';
+import { git } from '../support/git.ts';
+import { shareProcess } from '../support/shared-process.ts';
+import { type StoreSite, type TestedStore, testedStores } from '../support/stores.ts';
+
+shareProcess();
+
+const projectFile = (record: string, requires = 'requires: staging') => `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+record: ${record}
+environments:
+  staging: { baseUrl: emulator, variables: { clinic: Oak } }
+  production: { baseUrl: emulator, variables: { clinic: Elm }, ${requires} }
+`;
+const files = {
+  'agents/desk.yaml':
+    'apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings:\n  title: Desk of ${var.clinic}\n  description: d\n' +
+    '  agentInstructions: { file: ../desk.md }\n',
+  'desk.md': 'Be kind.\n',
+};
+
+describe.each(Object.entries(testedStores))('in the %s store', (name, start) => {
+  let tested: TestedStore;
+  let site: StoreSite;
+  let project: TestProject;
+
+  beforeAll(async () => {
+    tested = await start();
+  });
+  afterAll(() => tested.stop());
+  beforeEach(async () => {
+    site = await tested.site();
+    project = await site.project({ ...files, 'agentform.yaml': projectFile(JSON.stringify(site.record)) });
+    await applyBoth(project);
+  });
+  afterEach(() => site.remove());
+
+  test('one byte that was changed after staging is refused in production, in the plan as in the apply', async () => {
+    await project.edit('desk.md', 'kind.', 'kind!');
+    const says =
+      /production requires staging, and different content is applied there; first run `agentform apply Agent/;
+    const plan = await project.run('plan', '-e', 'production', '--format', 'json');
+    expect({ code: plan.code, requires: JSON.parse(plan.stdout).requires }).toEqual({
+      code: 0,
+      requires: [
+        { resource: 'Agent/desk', environment: 'staging', level: 'deny', message: expect.stringMatching(says) },
+      ],
+    });
+    const refused = await project.run('apply', '-e', 'production', '--yes');
+    expect(refused).toMatchObject({ code: 3, stdout: expect.stringMatching(says) });
+    await applyBoth(project);
+    expect(await project.run('plan', '-e', 'production', '--exit-code')).toMatchObject({ code: 0 });
+  });
+
+  // What follows is the same in every store.
+  if (name !== 'file') return;
+
+  test('a variable that differs is not refused, and --skip-requires is kept by the record and the ledger', async () => {
+    await project.edit('agentform.yaml', 'clinic: Elm', 'clinic: Elm Street');
+    const own = await project.run('apply', '-e', 'production', '--yes');
+    expect(own).toMatchObject({ code: 0, stderr: expect.stringContaining('only the variable clinic of production') });
+    await project.edit('desk.md', 'kind.', 'kind!');
+    const skipped = await project.run('apply', '-e', 'production', '--yes', '--skip-requires', '--format', 'json');
+    expect(skipped.code).toBe(0);
+    expect(JSON.parse(skipped.stdout).entries[0]).toMatchObject({ outcome: 'applied', skippedRequires: ['staging'] });
+    expect(await record('production')).toMatchObject({ skippedRequires: ['staging'] });
+    await project.edit('desk.md', 'kind!', 'kind.');
+    await applyBoth(project);
+    expect(await record('production')).not.toHaveProperty('skippedRequires');
+  });
+
+  test('a rollback needs nothing, and leaves staging with nothing to promote', async () => {
+    await project.edit('desk.md', 'kind.', 'kind!');
+    await applyBoth(project);
+    await committed();
+    expect(await project.run('rollback', 'desk', '-e', 'production', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('rollback', 'desk', '-e', 'staging', '--yes')).toMatchObject({ code: 0 });
+    expect(await record('staging')).not.toHaveProperty('content');
+    expect(await project.run('unhold', 'desk', '-e', 'production')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '-e', 'production', '--yes')).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('its record there does not say that all of the content was applied'),
+    });
+  });
+
+  /** The history of the file store is that of the repository. */
+  async function committed(): Promise<void> {
+    await git(project.root, 'init', '--quiet');
+    await git(project.root, 'add', '--all');
+    await git(project.root, 'commit', '--quiet', '--allow-empty', '--message', 'applied');
+  }
+
+  async function applyBoth(one: TestProject): Promise<void> {
+    for (const environment of ['staging', 'production']) {
+      expect(await one.run('apply', '-e', environment, '--yes')).toMatchObject({ code: 0 });
+      await committed();
+    }
+  }
+
+  async function record(environment: string): Promise<object> {
+    return JSON.parse((await project.run('record', 'show', 'desk', '-e', environment)).stdout);
+  }
+});

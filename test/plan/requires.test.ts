@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Content, type RequiresInput, requiresVerdicts, unmetIn, waitOf } from '../../src/plan/requires.ts';
+import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { agentRecord, desiredAgent } from '../support/observations.ts';
+import { change, updateOf } from '../support/policies.ts';
+
+const now = new Date('2026-11-23T12:00:00Z');
+
+interface Case {
+  /** What the manifest says. */
+  readonly content?: Content;
+  /** What the record here says of content; none without a record. */
+  readonly here?: ResourceRecord['content'] | 'silent';
+  readonly staging?: ResourceRecord['content'] | 'silent';
+  readonly planned?: ResourcePlan;
+  readonly requirement?: Partial<RequiresInput['requirements'][number]>;
+  readonly isSkipped?: boolean;
+  /** Another agent of staging. */
+  readonly twin?: ResourceRecord['content'];
+}
+
+function recordWith(content: ResourceRecord['content'] | 'silent', name = 'desk'): ResourceRecord {
+  return { ...agentRecord({}), name, ...(content !== 'silent' && content && { content }) };
+}
+
+function verdictsOf({ content = { digest: 'new' }, here, staging, planned, requirement, isSkipped, twin }: Case) {
+  const one = planned ?? updateOf([change('settings.title')]);
+  const records = new Map([
+    ...(staging === undefined ? [] : [['Agent/desk', recordWith(staging)] as const]),
+    ...(twin === undefined ? [] : [['Agent/twin', recordWith(twin, 'twin')] as const]),
+  ]);
+  const observation = { desired: desiredAgent({}), ...(here !== undefined && { record: recordWith(here) }) };
+  const changes = one.changes.map((made) => ({ path: made.path.split('.'), change: made }));
+  return requiresVerdicts('production', [{ planned: one, observation, changes }], {
+    requirements: [{ environment: 'staging', ...requirement }],
+    records: new Map([['staging', records]]),
+    contentOf: () => content,
+    now,
+    isSkipped: isSkipped ?? false,
+    variablesAt: () => new Map([['clinic', 'Elm']]),
+  });
+}
+
+const applied = (digest: string, since = '2026-11-23T11:00:00Z') => ({ digest, since });
+const first = 'first run `agentform apply Agent/desk -e staging`; to overrule it, run again with --skip-requires';
+const overrule = 'to overrule it, run again with --skip-requires';
+
+describe('content that changes here', () => {
+  test.each<[string, Case, string[]]>([
+    ['is applied where it is required', { here: applied('old'), staging: applied('new') }, []],
+    ['is new, and is there', { staging: applied('new') }, []],
+    ['is nowhere yet', {}, [`this content was not applied there; ${first}`]],
+    ['is another one there', { staging: applied('old') }, [`different content is applied there; ${first}`]],
+    [
+      'was applied there in part, or by an older agentform',
+      { staging: 'silent' },
+      [`its record there does not say that all of the content was applied; ${first}`],
+    ],
+    ['is unknown', { content: {}, staging: applied('old') }, [`different content is applied there; ${first}`]],
+    ['was tried with another client', { twin: applied('new') }, []],
+    [
+      'was tried with another client, but not with its own',
+      { twin: applied('new'), staging: applied('old') },
+      [`different content is applied there; ${first}`],
+    ],
+    [
+      'is of a resource that is limited to others',
+      { content: { digest: 'new', onlyIn: ['production'] } },
+      [`staging does not have Agent/desk; ${overrule}`],
+    ],
+    ['has been there long enough', { staging: applied('new'), requirement: { for: '60m' } }, []],
+    [
+      'has not been there long enough',
+      { staging: applied('new'), requirement: { for: '61m' } },
+      [`it has been there only since 2026-11-23T11:00Z, but must be there for 61m; ${overrule}`],
+    ],
+  ])('%s', (_what, given, messages) => {
+    const verdicts = verdictsOf(given);
+    expect(verdicts.map(({ message }) => message)).toEqual(
+      messages.map((message) => `production requires staging, and ${message}`),
+    );
+    expect([...unmetIn({ requires: verdicts }).keys()]).toEqual(messages.length === 0 ? [] : ['Agent/desk']);
+  });
+});
+
+describe('an overlay', () => {
+  const overlay = { content: { digest: 'new', overlay: 'o' }, staging: applied('new') };
+  test.each<[string, Case, string]>([
+    ['is new', { ...overlay, here: applied('new') }, 'is new'],
+    ['changed', { ...overlay, here: { ...applied('new'), overlay: 'p' } }, 'changed'],
+    ['is gone', { here: { ...applied('new'), overlay: 'p' }, staging: applied('new') }, 'is gone'],
+    ['is unknown of then', { ...overlay, here: 'silent' }, 'may be new, as its record does not say'],
+    ['is there from the beginning', overlay, 'is new'],
+  ])('%s: somebody has to decide', (_what, given, what) => {
+    const message = `production requires staging, and an overlay of production ${what}, which cannot be tried in staging; ${overrule}`;
+    expect(verdictsOf(given)).toMatchObject([{ level: 'deny', message }]);
+  });
+
+  test('stays as it is: the rest is judged', () => {
+    expect(verdictsOf({ ...overlay, here: { ...applied('old'), overlay: 'o' } })).toEqual([]);
+  });
+});
+
+test('what was applied here already waits for nothing, and variables of its own are told', () => {
+  const [verdict] = verdictsOf({ here: applied('new'), staging: applied('newer') });
+  expect(verdict).toEqual({
+    resource: 'Agent/desk',
+    environment: 'staging',
+    level: 'note',
+    message: 'only the variable clinic of production changed, which cannot be tried in staging',
+  });
+  expect(unmetIn({ requires: verdict === undefined ? [] : [verdict] }).size).toBe(0);
+});
+
+test.each(['drift', 'unverified'] as const)('%s is put back without a question', (cause) => {
+  expect(verdictsOf({ planned: updateOf([change('settings.title', { cause })]) })).toEqual([]);
+});
+
+test('a resource that nothing is written of is not judged', () => {
+  for (const action of ['none', 'blocked', 'failed'] as const) {
+    expect(verdictsOf({ planned: updateOf([change('settings.title')], { action }) })).toEqual([]);
+  }
+});
+
+test('--skip-requires goes on, and is told', () => {
+  const verdicts = verdictsOf({ isSkipped: true });
+  expect(verdicts).toMatchObject([
+    {
+      level: 'deny',
+      skipped: true,
+      message: expect.stringMatching(/not applied there; --skip-requires overrules it$/),
+    },
+  ]);
+  expect(unmetIn({ requires: verdicts }).size).toBe(0);
+});
+
+test.each([
+  ['90m', 90],
+  ['24h', 24 * 60],
+  ['7d', 7 * 24 * 60],
+])('%s is %d minutes', (text, minutes) => {
+  expect(waitOf({ environment: 'staging', for: text })).toBe(minutes * 60_000);
+});
