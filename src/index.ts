@@ -6,6 +6,7 @@
 
 import type { ImportLedger, PublishLedger } from './apply/events.ts';
 import type { ApplyResult, ApplyRunOptions } from './commands/apply/apply.ts';
+import type { DiffOptions as DiffUse } from './commands/diff/diff.ts';
 import type { DriftResult } from './commands/drift/drift.ts';
 import type { ExplainOptions as ExplainUse, Explanation } from './commands/explain/explain.ts';
 import type { HeldResources, HoldOptions as HoldUse } from './commands/hold/hold.ts';
@@ -38,6 +39,7 @@ import type { Emulator, EmulatorOptions } from './emulator/index.ts';
 import { AgentformError } from './errors.ts';
 import { type RunOptions, run, type Selection, type Sharded } from './library/run.ts';
 import { renderDriftJson, renderLedgerJson, renderPlanJson } from './report/json.ts';
+import type { EnvironmentDiff } from './schemas/diff-types.ts';
 import type { Plan } from './schemas/plan-types.ts';
 import type { ResourceRecord } from './schemas/record-types.ts';
 import type { PlanResult } from './session/plan-result.ts';
@@ -126,6 +128,15 @@ export interface UnholdOptions extends RunOptions, Omit<Selection, 'concurrency'
 export function unhold(options: UnholdOptions): Promise<HeldResources> {
   return run(options, async (host, own) =>
     (await import('./commands/hold/hold.ts')).unhold(host, { ...everything, ...own }),
+  );
+}
+
+export interface DiffOptions extends RunOptions, Omit<Selection, 'concurrency'>, Own<DiffUse, 'signal'> {}
+
+/** Compares what the manifests ask for in two environments, `environment` and `with`; needs no service. */
+export function diff(options: DiffOptions): Promise<EnvironmentDiff> {
+  return run(options, async (host, own) =>
+    (await import('./commands/diff/diff.ts')).diff(host, { ...everything, ...own }),
   );
 }
 
@@ -379,6 +390,7 @@ function uninterrupted() {
 
 export type { ImportLedger, Ledger, LedgerEntry, PublishLedger, RunEvent } from './apply/events.ts';
 export type { ApplyPlanned, ApplyResult } from './commands/apply/apply.ts';
+export { renderDiffMarkdown } from './commands/diff/markdown.ts';
 export { type DriftResult, exitCodeOfDrift } from './commands/drift/drift.ts';
 export { renderDriftMarkdown } from './commands/drift/markdown.ts';
 export type { Explanation, FieldExplanation } from './commands/explain/explain.ts';
@@ -394,6 +406,7 @@ export { AgentformError, type ErrorCode, errorCodes, exitCodes, ServiceError } f
 export { comparisonRules } from './kinds/compare.ts';
 export type { RunOptions, Selection, Sharded } from './library/run.ts';
 export {
+  renderDiffText,
   renderDriftText,
   renderExplanationText,
   renderImportText,
@@ -409,6 +422,7 @@ export type { Problem } from './manifest/syntax/problem.ts';
 export { errorRules, lintRules } from './manifest/syntax/rules.ts';
 export { renderPlanMarkdown } from './report/markdown/plan.ts';
 export { type FoundProblems, ProblemsError } from './report/problems/error-text.ts';
+export type { EnvironmentDiff, ResourceDiff } from './schemas/diff-types.ts';
 export type { Drift, ResourceDrift } from './schemas/drift-types.ts';
 export type { Change, Plan, ResourcePlan } from './schemas/plan-types.ts';
 export type { ResourceRecord } from './schemas/record-types.ts';

@@ -23,6 +23,7 @@ export async function readSchemas() {
     project: await readSchema('project.schema.json'),
     plan: await readSchema('plan.schema.json'),
     drift: await readSchema('drift.schema.json'),
+    diff: await readSchema('diff.schema.json'),
     record: await readSchema('record.schema.json'),
     task: await readSchema('task.schema.json'),
     policy: await readSchema('policy.schema.json'),

@@ -53,6 +53,7 @@ async function validatorFiles() {
     project: { projectFile: withoutId(schemas.project) },
     plan: { planFile: withoutId(schemas.plan) },
     drift: { driftFile: withoutId(schemas.drift) },
+    diff: { diffFile: withoutId(schemas.diff) },
     record: { recordFile: withoutId(schemas.record) },
     task: { taskFile: withoutId(schemas.task) },
     policy: { policyFile: withoutId(schemas.policy) },

@@ -7,6 +7,7 @@ import { readArguments, requireBooleans, usageError, usageSentence } from '../cl
 import { refuseLeakyDebugging } from '../session/node-debug.ts';
 import { addApplyCommand } from './apply/command.ts';
 import { addCompletionCommand, completionFlag } from './completion/command.ts';
+import { addDiffCommand } from './diff/command.ts';
 import { addDriftCommand } from './drift/command.ts';
 import { addEmulatorCommand } from './emulator/command.ts';
 import { addExplainCommand } from './explain/command.ts';
@@ -49,6 +50,7 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
     addRollbackCommand,
     addHoldCommand,
     addUnholdCommand,
+    addDiffCommand,
     addDriftCommand,
     addImportCommand,
     addUpdateCommand,

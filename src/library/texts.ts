@@ -1,3 +1,4 @@
+import * as diffText from '../commands/diff/text.ts';
 import * as driftText from '../commands/drift/text.ts';
 import * as explainText from '../commands/explain/text.ts';
 import * as importText from '../commands/import/text.ts';
@@ -23,6 +24,7 @@ export interface TextOptions {
 
 /** For a terminal or a log, as the commands print them. */
 export const renderPlanText = asText(planText.renderPlanText);
+export const renderDiffText = asText(diffText.renderDiffText);
 export const renderDriftText = asText(driftText.renderDriftText);
 export const renderExplanationText = asText(explainText.renderExplanationText);
 export const renderLedgerText = asText(ledgerText.renderLedgerText);

@@ -99,6 +99,7 @@ test('manifests, names of files and arguments', async () => {
   for (const args of [
     ['plan', hostile],
     ['plan', '-e', hostile],
+    ['diff', hostile, '--with', hostile],
     ['plan', '--project', hostile],
     ['plan', '--out', `${hostile}/plan.json`],
     ['plan', '--offline', '--base', hostile],
@@ -150,6 +151,16 @@ test('records, plans and ledgers', async () => {
   await run('plan');
   await run('record', 'list');
   await run('record', 'forget', 'Agent/front-desk');
+});
+
+test('what differs between environments', async () => {
+  await project.write('agentform.yaml', projectFile('  other: { baseUrl: emulator }\n'));
+  const other = `environments: { other: { settings: { title: Other, description: ${hostileJson} } } }\n`;
+  await project.write('agents/front-desk.yaml', manifest('front-desk', hostileJson, other));
+  for (const format of ['text', 'json', 'markdown']) {
+    const { code, stdout } = await run('diff', '-e', 'test', '--with', 'other', '--format', format);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('settings.title') });
+  }
 });
 
 test('a saved plan', async () => {

@@ -93,7 +93,7 @@ interface Place {
 /** What of the project is wanted; undefined where it has no say. */
 function wantedOf({ option, current, known, words }: Place): Choose | undefined {
   const namesOrAddresses = current === '' ? namesOf : everyNameOf;
-  if (option === '-e' || option === '--environment') return ({ environments }) => environments;
+  if (['-e', '--environment', '--with'].includes(option)) return ({ environments }) => environments;
   if (option === '--exclude') return namesOrAddresses;
   if (option === '--overwrite') return ({ addresses }) => addresses;
   if (isBeforeValue(option, known) || current.startsWith('-')) return undefined;

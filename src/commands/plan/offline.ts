@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fieldsAsSent } from '../../apply/settled-fields.ts';
 import { AgentformError } from '../../errors.ts';
 import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/secrecy.ts';
@@ -12,14 +11,13 @@ import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
 import { assignRecords } from '../../plan/moves.ts';
 import { orphansOf } from '../../plan/orphans.ts';
-import { asOffline, assumedRecord, makePlan } from '../../plan/plan.ts';
+import { asOffline, makePlan } from '../../plan/plan.ts';
 import type { PolicyInput } from '../../plan/policies.ts';
 import { planResource } from '../../plan/resource-plan.ts';
-import { resourceState } from '../../plan/resource-state.ts';
 import { policiesIn, withBase } from '../../policy/policy.ts';
-import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { withProjectAt } from '../../session/base-project.ts';
 import { heldTo, rulesOf } from '../../session/base-rules.ts';
+import { declaredRecord } from '../../session/declared-record.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
@@ -77,7 +75,7 @@ interface ResolvedProject {
 function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], selection: OfflinePlanOptions) {
   const { environment, resolution, project, policies } = resolved;
   const secrecy = secrecyOf([]);
-  const declaredBefore = new Map(before.map((desired) => [addressOf(desired), { record: recordOf(desired) }]));
+  const declaredBefore = new Map(before.map((desired) => [addressOf(desired), { record: declaredRecord(desired) }]));
   const assigned = assignRecords(declaredBefore, { manifests: resolution.all, removed: project.removed });
   const wanted = resolution.desired.map((desired) => inOrganization(desired, new Map()));
   const orphans = orphansOf(
@@ -106,11 +104,6 @@ function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], sele
     writtenAt: resolution.writtenAt,
     variablesAt: resolution.variablesAt,
   });
-}
-
-function recordOf(before: Desired): ResourceRecord {
-  const desired = inOrganization(before, new Map());
-  return assumedRecord(desired, fieldsAsSent(resourceState({ desired }, secrecyOf([]))));
 }
 
 async function resolveOffline(

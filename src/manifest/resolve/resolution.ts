@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json/json.ts';
+import type { Json, JsonObject } from '../../json/json.ts';
 import type { Desired, Target, TargetedResource } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import type { Labels } from '../../kinds/labels.ts';
@@ -114,6 +114,8 @@ export interface Resolution {
   writtenAt(address: string, path: FieldPath, before?: string): ChangeSource | undefined;
   /** The variables in a field of a selected resource, by name, with what they stand for. */
   variablesAt(address: string, path: FieldPath): ReadonlyMap<string, string>;
+  /** The value of a field of a selected resource as it is written: with the text of a file, and with references to variables. */
+  writtenValueAt(address: string, path: FieldPath): Json | undefined;
   /** Where a field of a selected resource comes from, with everything that it passed on the way. */
   provenanceOf(address: string, path: FieldPath): Provenance | undefined;
   /** A selected resource with the reference, as written, in the place of every secret: for comparing two resolutions. */

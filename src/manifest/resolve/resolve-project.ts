@@ -23,7 +23,7 @@ import { SharedWork } from './shared-work.ts';
 import { type EnvironmentNode, environmentNode, Targets } from './target.ts';
 import { duplicateIdentities } from './uniqueness.ts';
 import { unusedColumns } from './unused-columns.ts';
-import { variablesAt, writtenAt } from './written-at.ts';
+import { variablesAt, writtenAt, writtenValueAt } from './written-at.ts';
 
 /**
  * What the manifests of a project ask for in one environment.
@@ -164,7 +164,7 @@ function originsIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Res
 function writtenIn(
   resolved: ReadonlyMap<MergedManifest, ResolvedManifest>,
   { scope }: ResolveContext,
-): Pick<Resolution, 'writtenAt' | 'variablesAt'> {
+): Pick<Resolution, 'writtenAt' | 'variablesAt' | 'writtenValueAt'> {
   const byAddress = new Map(
     [...resolved].map(([manifest, { tree }]) => [
       addressOf(manifest),
@@ -175,6 +175,10 @@ function writtenIn(
     writtenAt(address, path, before) {
       const found = byAddress.get(address);
       return found && writtenAt(found, path, before);
+    },
+    writtenValueAt(address, path) {
+      const found = byAddress.get(address);
+      return found && writtenValueAt(found, path);
     },
     variablesAt(address, path) {
       const found = byAddress.get(address);

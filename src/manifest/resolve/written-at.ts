@@ -2,7 +2,7 @@ import { depthOf, type FieldPath, fieldAt } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ChangeSource } from '../../schemas/plan-types.ts';
 import { splitText } from '../syntax/interpolate.ts';
-import { type MapNode, type Node, type ScalarNode, scalarsOf } from '../syntax/tree.ts';
+import { type MapNode, type Node, type ScalarNode, scalarsOf, toJson } from '../syntax/tree.ts';
 import { nodeOnPath } from './provenance.ts';
 import type { Scope } from './scope.ts';
 
@@ -32,6 +32,12 @@ export function writtenAt(
   if (node.type === 'scalar' && node.patched !== undefined) return { file: node.patched.by.path, line: 1 };
   const { file, line } = (node.type === 'scalar' && placeOfVariable(node, scope)) || node.at;
   return { file, line };
+}
+
+/** The value of a field before variables and secrets were put in. */
+export function writtenValueAt({ kind, tree }: Pick<WrittenResource, 'kind' | 'tree'>, path: FieldPath) {
+  const node = nodeOnPath(kind, tree, path);
+  return node && toJson(node, ({ value, raw }) => raw ?? value);
 }
 
 /** The variables that were put into the value of a field, or the nearest thing around it within the field. */

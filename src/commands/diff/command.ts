@@ -1,0 +1,58 @@
+import type { Argv } from 'yargs';
+import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { withHost } from '../../cli/host.ts';
+import { type Arguments, environmentOptions, selectedNames, selectionOptions } from '../../cli/options.ts';
+import { exitCodes } from '../../errors.ts';
+import type { EnvironmentDiff } from '../../schemas/diff-types.ts';
+
+export function addDiffCommand(yargs: Argv, console: Console): Argv {
+  const describe = 'Show how two environments differ, and what was last applied in both; needs no service';
+  return yargs.command('diff [names..]', describe, builder, (options) => diffCommand(options, console));
+}
+
+interface DiffAnswer {
+  readonly diff: EnvironmentDiff;
+  readonly full: boolean;
+}
+
+const diffFormats: Renderers<DiffAnswer, 'text' | 'json' | 'markdown'> = {
+  async text({ diff, full }, { answerColor: color, width }) {
+    return (await import('./text.ts')).renderDiffText(diff, { color, width, full });
+  },
+  async json({ diff }) {
+    return (await import('../../report/json.ts')).asJson(diff);
+  },
+  async markdown({ diff }) {
+    return (await import('./markdown.ts')).renderDiffMarkdown(diff);
+  },
+};
+
+function builder(yargs: Argv) {
+  return selectionOptions(environmentOptions(yargs))
+    .positional('names', selectedNames)
+    .option('with', {
+      type: 'string',
+      demandOption: true,
+      requiresArg: true,
+      describe: 'The other environment',
+    })
+    .option('format', formatOption(diffFormats, 'Output format; markdown suits a pull request'))
+    .option('full', { type: 'boolean', default: false, describe: 'Show long texts in full' })
+    .option('exit-code', {
+      type: 'boolean',
+      default: false,
+      describe: 'Exit with 2 if anything differs but by variables',
+    })
+    .example('$0 diff -e staging --with production', 'Show how production differs from staging')
+    .example('$0 diff front-desk -e staging --with production --full', 'Compare one agent, with its texts in full')
+    .example('$0 diff -e staging --with production -l ring=canary', 'Compare the agents with a label');
+}
+
+async function diffCommand(options: Arguments<typeof builder>, console: Console): Promise<void> {
+  const { diff } = await import('./diff.ts');
+  const found = await withHost(console, { debug: false }, (host) => diff(host, options));
+  await answerIn(options.format, { renderers: diffFormats, answer: { diff: found, full: options.full } }, console);
+  const { differing, onlyFrom, onlyTo } = found.summary;
+  if (options['exit-code'] && differing + onlyFrom + onlyTo > 0) console.process.exitCode = exitCodes.pending;
+}

@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AgentformError } from '../../errors.ts';
+import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
+import { secrecyOf } from '../../kinds/secrecy.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { hasErrors } from '../../manifest/syntax/problem.ts';
+import { fieldChanges, type PlacedChange } from '../../plan/field-changes.ts';
+import { resourceState } from '../../plan/resource-state.ts';
+import type {
+  Difference,
+  DifferingVariable,
+  EnvironmentDiff,
+  LastApplied,
+  ResourceDiff,
+} from '../../schemas/diff-types.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { declaredRecord } from '../../session/declared-record.ts';
+import { environmentNamed } from '../../session/environment.ts';
+import { ManifestsInvalid } from '../../session/errors.ts';
+import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
+import { type RecordHost, type RecordOptions, withRecords } from '../../session/records.ts';
+import { requireMatches, type Selection, selector } from '../../session/selection.ts';
+import { recordsOf } from '../../session/session.ts';
+
+export interface DiffOptions extends RecordOptions, Selection {
+  /** The other environment. */
+  readonly with: string;
+}
+
+/** Compares what the manifests ask for in two environments. Needs the records and neither the service nor a secret of it. */
+export function diff(host: RecordHost, options: DiffOptions): Promise<EnvironmentDiff> {
+  return withRecords(host, options, async ({ project, environment, store }) => {
+    const other = environmentNamed(project, options.with);
+    if (other === environment) {
+      throw new AgentformError('usage', `--with is ${other}, which is the environment itself; name another one`);
+    }
+    const sides = [];
+    for (const name of [environment, other]) {
+      const resolution = await resolved(project, name, { host, selection: options });
+      const records = new Map([...(await recordsOf(store, name))].map(([key, { record }]) => [key, record]));
+      sides.push(sideOf(name, resolution, records));
+    }
+    const [from, to] = sides;
+    if (from === undefined || to === undefined) throw new Error('two environments are compared');
+    requireMatches(options, {
+      environment: `${environment} or ${other}`,
+      all: [
+        ...new Map([from, to].flatMap(({ resolution }) => resolution.all.map((one) => [addressOf(one), one]))).values(),
+      ],
+      elsewhere: [],
+      removed: [],
+    });
+    const addresses = [...new Set([...from.desired.keys(), ...to.desired.keys()])].sort();
+    const resources = addresses.map((address) => resourceDiff(address, { from, to }));
+    return assembled({ environment, with: other, resources });
+  });
+}
+
+async function resolved(
+  project: Project,
+  environment: string,
+  { host, selection }: { readonly host: RecordHost; readonly selection: Selection },
+): Promise<KeyedResolution> {
+  const { env, allowedSecrets } = host;
+  const select = selector(selection);
+  const resolution = await resolveProject(project, { environment, secrets: 'form', select, env, allowedSecrets });
+  if (hasErrors(resolution.problems)) {
+    throw new ManifestsInvalid({ problems: resolution.problems, sourceOf: project.sourceOf }, { environment });
+  }
+  return keyedOffline(resolution);
+}
+
+/** One of the two environments. */
+interface Side {
+  readonly name: string;
+  readonly resolution: KeyedResolution;
+  /** By address. */
+  readonly desired: ReadonlyMap<string, Desired>;
+  readonly records: ReadonlyMap<string, ResourceRecord>;
+}
+
+interface Sides {
+  readonly from: Side;
+  readonly to: Side;
+}
+
+function sideOf(name: string, resolution: KeyedResolution, records: Side['records']): Side {
+  return { name, resolution, records, desired: new Map(resolution.desired.map((one) => [addressOf(one), one])) };
+}
+
+function resourceDiff(address: string, sides: Sides): ResourceDiff {
+  const [one, other] = [sides.from.desired.get(address), sides.to.desired.get(address)];
+  const shown = other ?? one;
+  if (shown === undefined) throw new Error(`no environment has ${address}`);
+  const { kind, name } = shown;
+  const applied = {
+    ...appliedAt(sides.from, address, 'from'),
+    ...appliedAt(sides.to, address, 'to'),
+  };
+  if (one === undefined || other === undefined) {
+    const status = other === undefined ? 'onlyFrom' : 'onlyTo';
+    return { kind, name, status, differences: [], variables: [], applied };
+  }
+  const found = changesBetween(one, other);
+  const isOfVariables = ({ path }: PlacedChange) => saysTheSame(address, path, sides);
+  const differences = found
+    .filter((change) => !isOfVariables(change))
+    .map((change) => differenceOf(address, change, sides));
+  const variables = variablesIn(address, found.filter(isOfVariables), sides);
+  const status = differences.length > 0 ? 'differing' : variables.length > 0 ? 'variables' : 'same';
+  return { kind, name, status, differences, variables, applied };
+}
+
+/** What a plan would say if the one were applied and the other were asked for, wherever their calls go. */
+function changesBetween(one: Desired, other: Desired): readonly PlacedChange[] {
+  const desired = inOrganization(other, new Map());
+  const record = declaredRecord({ ...one, target: other.target, environment: other.environment });
+  const secrecy = secrecyOf([]);
+  const state = resourceState({ desired, record }, secrecy);
+  return fieldChanges(state, { unverified: 'set', secrecy, offline: true, touched: false }).changes;
+}
+
+/** Whether the field is written in the same words, so that only what variables stand for differs. */
+function saysTheSame(address: string, path: PlacedChange['path'], { from, to }: Sides): boolean {
+  const [one, other] = [from, to].map(({ resolution }) => resolution.writtenValueAt(address, path));
+  return one !== undefined && isDeepStrictEqual(one, other);
+}
+
+function differenceOf(address: string, { path, change }: PlacedChange, { from, to }: Sides): Difference {
+  const isThere = change.op === 'set';
+  const source = (isThere ? to : from).resolution.writtenAt(address, path);
+  return {
+    path: change.path,
+    ...('from' in change && { from: change.from }),
+    ...(isThere && 'to' in change && { to: change.to }),
+    ...(source !== undefined && { source }),
+  };
+}
+
+function variablesIn(address: string, changes: readonly PlacedChange[], { from, to }: Sides): DifferingVariable[] {
+  const found = new Map<string, DifferingVariable>();
+  for (const { path, change } of changes) {
+    const values = to.resolution.variablesAt(address, path);
+    for (const [name, before] of from.resolution.variablesAt(address, path)) {
+      const after = values.get(name) ?? '';
+      if (before === after) continue;
+      const paths = [...(found.get(name)?.paths ?? []), change.path];
+      found.set(name, { name, from: before, to: after, paths });
+    }
+  }
+  return [...found.values()];
+}
+
+function appliedAt(side: Side, address: string, member: 'from' | 'to'): { [member: string]: LastApplied } {
+  const record = side.records.get(address);
+  if (record === undefined) return {};
+  const { appliedAt: at, commit, declared, holds = {} } = record;
+  const asked = side.resolution.declaredOf(address)?.digest;
+  const hold = holds.freeze ?? holds.rollback;
+  const isKnown = declared !== undefined && asked !== undefined;
+  return {
+    [member]: {
+      ...(at !== undefined && { at }),
+      ...(commit !== undefined && { commit }),
+      ...(isKnown && { isCurrent: declared === asked }),
+      ...(hold !== undefined && { held: `held by ${hold.by}: ${hold.reason ?? 'rolled back'}` }),
+    },
+  };
+}
+
+function assembled(parts: Pick<EnvironmentDiff, 'environment' | 'with' | 'resources'>): EnvironmentDiff {
+  const count = (status: ResourceDiff['status']) => parts.resources.filter((one) => one.status === status).length;
+  const summary = {
+    same: count('same'),
+    variables: count('variables'),
+    differing: count('differing'),
+    onlyFrom: count('onlyFrom'),
+    onlyTo: count('onlyTo'),
+  };
+  return { formatVersion: 1, environment: parts.environment, with: parts.with, summary, resources: parts.resources };
+}
