@@ -392,6 +392,7 @@ export type { ImportLedger, Ledger, LedgerEntry, PublishLedger, RunEvent } from 
 export type { ApplyPlanned, ApplyResult } from './commands/apply/apply.ts';
 export { renderDiffMarkdown } from './commands/diff/markdown.ts';
 export { type DriftResult, exitCodeOfDrift } from './commands/drift/drift.ts';
+export { renderDriftHtml } from './commands/drift/html.ts';
 export { renderDriftMarkdown } from './commands/drift/markdown.ts';
 export type { Explanation, FieldExplanation } from './commands/explain/explain.ts';
 export { renderExplanationJson } from './commands/explain/text.ts';
@@ -420,6 +421,7 @@ export {
 } from './library/texts.ts';
 export type { Problem } from './manifest/syntax/problem.ts';
 export { errorRules, lintRules } from './manifest/syntax/rules.ts';
+export { renderPlanHtml } from './report/html/plan.ts';
 export { renderPlanMarkdown } from './report/markdown/plan.ts';
 export { type FoundProblems, ProblemsError } from './report/problems/error-text.ts';
 export type { EnvironmentDiff, ResourceDiff } from './schemas/diff-types.ts';

@@ -8,6 +8,7 @@ const formats = {
   text: 'answer',
   json: 'data',
   markdown: 'answer',
+  html: 'answer',
   github: 'answer',
   gitlab: 'data',
   sarif: 'data',

@@ -13,17 +13,20 @@ export interface PlanAnswer {
   readonly project: string;
 }
 
-export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | AnnotationFormat> = {
+export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | 'html' | AnnotationFormat> = {
   async text({ result: { plan }, full }, { answerColor: color, width }) {
     return (await import('../report/plan/text.ts')).renderPlanText(plan, { color, width, full });
   },
   async json({ result: { plan }, expand }) {
     return (await import('../report/json.ts')).renderPlanJson(plan, { expand });
   },
-  async markdown({ result: { plan, warnings } }) {
+  async markdown({ result }) {
     const { renderPlanMarkdown } = await import('../report/markdown/plan.ts');
-    const remarks = warnings.filter(({ at }) => at === undefined).map(({ message }) => message);
-    return renderPlanMarkdown(plan, { remarks });
+    return renderPlanMarkdown(result.plan, { remarks: remarksOn(result) });
+  },
+  async html({ result }) {
+    const { renderPlanHtml } = await import('../report/html/plan.ts');
+    return renderPlanHtml(result.plan, { remarks: remarksOn(result) });
   },
   ...annotationFormats(async ({ result }: PlanAnswer) => {
     const { annotationsOfPlan } = await import('../report/plan/annotations.ts');
@@ -31,3 +34,8 @@ export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | A
     return { sourceOf, annotate: (placement) => annotationsOfPlan(result, { ...placement, placeOf }) };
   }),
 };
+
+/** Warnings that are about no line of a file. */
+function remarksOn({ warnings }: PlanResult): string[] {
+  return warnings.filter(({ at }) => at === undefined).map(({ message }) => message);
+}

@@ -4,8 +4,9 @@ export function quote(text: string): string {
   return `'${line}'`;
 }
 
+/** The text, cut with an ellipsis where it is longer; never in the middle of a surrogate pair. */
 export function shorten(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** The words of a list that a person types, apart by commas or white space. */

@@ -88,6 +88,7 @@ describe('a plan of several environments', () => {
     ['-e staging,local', 'no environment', 'environment-unknown'],
     ['-e x*', 'no environment matches x*; agentform.yaml has local, prod-us, prod-eu', 'environment-unknown'],
     ['-e local,prod-us --out plan.json', '--out takes one environment, by its name', 'usage'],
+    ['-e loc* --format html', '--format html takes one environment, by its name', 'usage'],
     ['-e loc* --out plan.json', '--out takes one environment, by its name', 'usage'],
   ])('%s is refused', async (options, message, code) => {
     const { code: rc, stdout, stderr } = await run(`plan ${options}`);

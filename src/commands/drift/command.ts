@@ -26,7 +26,7 @@ export function addDriftCommand(yargs: Argv, console: Console): Argv {
 
 type DriftAnswer = DriftResult & { readonly full: boolean; readonly verbose: boolean };
 
-const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown'> = {
+const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown' | 'html'> = {
   async text({ drift, full, verbose }, { answerColor: color, width }) {
     return (await import('./text.ts')).renderDriftText(drift, { color, width, full, verbose });
   },
@@ -36,11 +36,17 @@ const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown'> = {
   async markdown({ drift }) {
     return (await import('./markdown.ts')).renderDriftMarkdown(drift);
   },
+  async html({ drift }) {
+    return (await import('./html.ts')).renderDriftHtml(drift);
+  },
 };
 
 function builder(yargs: Argv) {
   return shardOption(environmentsServiceOptions(yargs))
-    .option('format', formatOption(driftFormats, 'Output format; markdown suits an issue or a pull request'))
+    .option(
+      'format',
+      formatOption(driftFormats, 'Output format; markdown suits an issue or a pull request, html is a page'),
+    )
     .option('full', { type: 'boolean', default: false, describe: 'Show long texts in full' })
     .option('verbose', verboseOption)
     .options(changedSinceOption)
@@ -65,6 +71,7 @@ type DriftArguments = Arguments<typeof builder>;
 
 async function driftCommand(options: DriftArguments, console: Console): Promise<void> {
   if (options.branch !== undefined) onlyEnvironment(options.environment, '--branch');
+  if (options.format === 'html') onlyEnvironment(options.environment, '--format html');
   return inEnvironments(
     options,
     {

@@ -4,12 +4,12 @@ import { codeSpan, escapeHtml, escapeProse } from '../../report/markdown/escape.
 import { firstFitting, fitted, joinBlocks } from '../../report/markdown/fit.ts';
 import { namesSpan, shortened } from '../../report/markdown/notices.ts';
 import { defaultLimit } from '../../report/markdown/plan.ts';
-import { groupLocation, groupTitle } from '../../report/plan/sections.ts';
-import { changedSinceSentences, locationOf, unmanagedCount } from '../../report/plan/wording.ts';
+import { groupTitle } from '../../report/plan/sections.ts';
+import { changedSinceSentences, unmanagedCount } from '../../report/plan/wording.ts';
 import type { Drift } from '../../schemas/drift-types.ts';
-import { counted } from '../../text/wording.ts';
 import {
   type DriftSection,
+  headOfDrift,
   quietSentences,
   remedySentence,
   sectionsOfDrift,
@@ -67,12 +67,13 @@ function unmanagedSections(drift: Drift) {
   return [{ name: 'settings that are not managed', text }];
 }
 
-function sectionText({ resources, view }: DriftSection): string {
+function sectionText(section: DriftSection): string {
+  const { resources, view } = section;
   const { written, moves, conflict, unverified } = view;
   const isShared = resources.length > 1;
   const notes = new Map(moves.map(({ change, note }) => [change, note]));
   return [
-    `<details>\n<summary>${summaryOf(resources)}</summary>`,
+    `<details>\n<summary>${summaryOf(section)}</summary>`,
     ...(isShared ? [namesSpan(resources)] : []),
     ...(written === undefined ? [] : [escapeProse(written)]),
     ...differenceBlocks([...notes.keys()], (change) => ({ note: notes.get(change) }), { isShared }),
@@ -84,27 +85,14 @@ function sectionText({ resources, view }: DriftSection): string {
   ].join('\n\n');
 }
 
-function summaryOf(resources: DriftSection['resources']): string {
-  const [first, ...others] = resources;
-  const { status, moves, doubts } = first;
-  const conflicts = moves.filter(({ effect }) => effect === 'conflict').length;
-  const counts = [
-    ...(moves.length > 0 ? [`${counted(moves.length, 'setting')} drifted`] : []),
-    ...(conflicts > 0 ? [counted(conflicts, 'conflict')] : []),
-    ...(doubts.length > 0 ? [`${counted(doubts.length, 'setting')} unverified`] : []),
-  ];
+function summaryOf(section: DriftSection): string {
+  const { status, counts, location } = headOfDrift(section);
   const about = counts.length === 0 ? '' : `: ${counts.join(', ')}`;
-  const who = others.length > 0 ? groupTitle(resources) : `<code>${escapeHtml(addressOf(first))}</code>`;
-  const location = others.length > 0 ? groupLocation(resources) : locationOf(first);
+  const [first, ...others] = section.resources;
+  const who = others.length > 0 ? groupTitle(section.resources) : `<code>${escapeHtml(addressOf(first))}</code>`;
   const place = location === undefined ? '' : ` <i>(${escapeHtml(location)})</i>`;
-  return `<b>${statusWords[status] ?? status}</b> ${who}${about}${place}`;
+  return `<b>${status}</b> ${who}${about}${place}`;
 }
-
-/** What the terminal calls a status, where the format has another word. */
-const statusWords: Partial<Readonly<Record<DriftSection['resources'][0]['status'], string>>> = {
-  'in doubt': 'unverified',
-  unmoved: 'as applied',
-};
 
 function bullets(sentences: readonly string[]): string[] {
   return sentences.length === 0 ? [] : [sentences.map((sentence) => `- ${escapeProse(sentence)}`).join('\n')];

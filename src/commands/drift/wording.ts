@@ -4,7 +4,8 @@ import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { alike } from '../../report/alike.ts';
 import { appearanceOf } from '../../report/plan/change-view.ts';
-import { conflictNote, unmanagedSentence } from '../../report/plan/wording.ts';
+import { groupLocation } from '../../report/plan/sections.ts';
+import { conflictNote, locationOf, unmanagedSentence } from '../../report/plan/wording.ts';
 import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { isoTime } from '../../text/time.ts';
@@ -51,6 +52,32 @@ function viewOfDrift([resource, ...others]: DriftSection['resources'], { environ
     unverified: unverifiedGroups(resource),
   };
 }
+
+/** What a section is about: its status in a word, how much drifted, and where it is as far as that is the same for all. */
+export function headOfDrift({ resources }: Pick<DriftSection, 'resources'>): {
+  readonly status: string;
+  readonly counts: readonly string[];
+  readonly location: string | undefined;
+} {
+  const [first, ...others] = resources;
+  const { status, moves, doubts } = first;
+  const conflicts = moves.filter(({ effect }) => effect === 'conflict').length;
+  return {
+    status: statusWords[status] ?? status,
+    counts: [
+      ...(moves.length > 0 ? [`${counted(moves.length, 'setting')} drifted`] : []),
+      ...(conflicts > 0 ? [counted(conflicts, 'conflict')] : []),
+      ...(doubts.length > 0 ? [`${counted(doubts.length, 'setting')} unverified`] : []),
+    ],
+    location: others.length > 0 ? groupLocation(resources) : locationOf(first),
+  };
+}
+
+/** What people are told of a status, where the format has another word. */
+const statusWords: Partial<Readonly<Record<ResourceDrift['status'], string>>> = {
+  'in doubt': 'unverified',
+  unmoved: 'as applied',
+};
 
 /** What everything comes to. Both counts are absent where there is nothing to count. */
 export function summaryOfDrift(drift: Drift): {

@@ -33,7 +33,7 @@ export function addPlanCommand(yargs: Argv, console: Console): Argv {
 function builder(yargs: Argv) {
   const formats = formatOption(
     planFormats,
-    'Output format; markdown suits a pull request, github and gitlab annotate its files',
+    'Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate its files',
   );
   return expandOption(
     fullOption(guardOptions(shardOption(environmentsServiceOptions(yargs)))).option('format', formats),
@@ -58,8 +58,8 @@ function builder(yargs: Argv) {
         throw new AgentformError('usage', '--shard does not work with --offline, which reads no service');
       }
       if (out !== undefined) onlyEnvironment(environment, '--out');
-      // A report of Code Quality is one list.
-      if (format === 'gitlab') onlyEnvironment(environment, '--format gitlab');
+      // A report of Code Quality is one list, and a page one page.
+      if (format === 'gitlab' || format === 'html') onlyEnvironment(environment, `--format ${format}`);
       if (since !== undefined && offline) {
         throw new AgentformError('usage', '--offline compares with a commit already; name it with --base');
       }
@@ -73,6 +73,7 @@ function builder(yargs: Argv) {
     .example('$0 plan --changed-since origin/main', 'Plan only what a branch changes, and read nothing else')
     .example('$0 plan --offline --base origin/main', 'Show what a branch changes, without the service')
     .example('$0 plan --shard 1/4 --out plan-1.json', 'Plan a quarter of the resources, for `show plan-*.json`')
+    .example('$0 plan --format html > plan.html', 'Write the plan as a page, for people without a terminal')
     .example('$0 plan --format github', 'In a workflow: annotate the lines of the manifests');
 }
 

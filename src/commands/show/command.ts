@@ -17,7 +17,7 @@ export function addShowCommand(yargs: Argv, console: Console): Argv {
 function builder(yargs: Argv) {
   const formats = formatOption(
     planFormats,
-    "Output format; markdown suits a pull request, github and gitlab annotate the project's files",
+    "Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate the project's files",
   );
   return expandOption(fullOption(projectOptions(yargs)).option('format', formats))
     .positional('plans', {
@@ -28,6 +28,7 @@ function builder(yargs: Argv) {
     })
     .example('$0 show plan.json', 'Show the plan as text')
     .example('$0 show plan.json --format markdown', 'Show it as a pull request comment')
+    .example('$0 show plan.json --format html > plan.html', 'Write it as a page')
     .example('$0 show plan-*.json --format json > plan.json', 'Join the plans of all shards, for `apply --plan`');
 }
 

@@ -4,6 +4,7 @@ import { isPending } from '../../plan/pending.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
 import {
+  countsOf,
   groupLocation,
   groupNames,
   groupTitle,
@@ -185,29 +186,15 @@ function folded(summary: string, blocks: readonly string[]): string {
 }
 
 function summaryOf(section: PlanSection): string {
-  const { action, changes, renamedFrom } = section.common;
-  const own = changes.filter(({ cause }) => cause !== 'drift').length;
-  const counts = [
-    ...(action === 'forget' ? ['its record is dropped'] : []),
-    ...(renamedFrom === undefined ? [] : [`renamed from ${escapeHtml(renamedFrom)}`]),
-    ...(own === 0 ? [] : [counted(own, 'change')]),
-    ...countsOfCause(changes, 'conflict', 'conflict'),
-    ...countsOfCause(changes, 'drift', 'drifted setting'),
-  ];
   const { who, where } = whoAndWhere(section);
   const place = where === undefined ? '' : ` <i>(${escapeHtml(where)})</i>`;
-  return `<b>${action}</b> ${who}: ${counts.join(', ')}${place}`;
+  return `<b>${section.common.action}</b> ${who}: ${escapeHtml(countsOf(section).join(', '))}${place}`;
 }
 
 function whoAndWhere(section: PlanSection): { readonly who: string; readonly where: string | undefined } {
   const { common, members } = section;
   if (members.length > 0) return { who: groupTitle(section.resources), where: groupLocation(section.resources) };
   return { who: `<code>${escapeHtml(addressOf(common))}</code>`, where: resourceLocation(common) };
-}
-
-function countsOfCause(changes: readonly Change[], cause: Change['cause'], noun: string): string[] {
-  const count = changes.filter((change) => change.cause === cause).length;
-  return count === 0 ? [] : [counted(count, noun)];
 }
 
 function changeBlocks(resource: ResourcePlan, options: DifferenceOptions): string[] {

@@ -127,6 +127,20 @@ export function valueSentences({ common, members }: PlanSection): string[] {
   );
 }
 
+/** What becomes of a section, by numbers: `2 changes`, `1 conflict`. */
+export function countsOf({ common: { action, changes, renamedFrom } }: Pick<PlanSection, 'common'>): string[] {
+  const count = (cause: Change['cause']) => changes.filter((change) => change.cause === cause).length;
+  const [conflicts, drifted] = [count('conflict'), count('drift')];
+  const own = changes.length - drifted;
+  return [
+    ...(action === 'forget' ? ['its record is dropped'] : []),
+    ...(renamedFrom === undefined ? [] : [`renamed from ${renamedFrom}`]),
+    ...(own === 0 ? [] : [counted(own, 'change')]),
+    ...(conflicts === 0 ? [] : [counted(conflicts, 'conflict')]),
+    ...(drifted === 0 ? [] : [counted(drifted, 'drifted setting')]),
+  ];
+}
+
 /** Whether a member has something that the group has not. */
 export function hasOwn({ changes, reasons, warnings, renamedFrom }: ResourcePlan): boolean {
   return changes.length + reasons.length + warnings.length > 0 || renamedFrom !== undefined;

@@ -1,0 +1,55 @@
+import { addressOf } from '../../kinds/desired.ts';
+import { type DifferenceStyle, differenceBlock } from '../../report/html/difference.ts';
+import { type PageSection, renderPage, sentencesList } from '../../report/html/page.ts';
+import { html, prose } from '../../report/html/template.ts';
+import { groupTitle } from '../../report/plan/sections.ts';
+import { changedSinceSentences } from '../../report/plan/wording.ts';
+import type { Drift } from '../../schemas/drift-types.ts';
+import { listNames } from '../../text/ranges.ts';
+import {
+  type DriftSection,
+  headOfDrift,
+  quietSentences,
+  remedySentence,
+  sectionsOfDrift,
+  summaryOfDrift,
+  unmanagedSentences,
+} from './wording.ts';
+
+/** What drifted, as a page of its own. */
+export function renderDriftHtml(drift: Drift): string {
+  const { verdict, moves, compared } = summaryOfDrift(drift);
+  const remedy = remedySentence(drift);
+  const style: DifferenceStyle = { heads: () => ['last applied', 'on the service now'], room: { left: 4_000_000 } };
+  const { drifted, inDoubt, blocked, failed } = drift.summary;
+  return renderPage({
+    title: `Drift in ${drift.environment}`,
+    state: drifted + inDoubt + blocked + failed > 0 || drift.noRecords ? 'mind' : 'nothing',
+    verdict,
+    facts: [moves, compared, drift.changedSince && changedSinceSentences(drift.changedSince)],
+    notices: [
+      ...(remedy === undefined ? [] : [prose(`${remedy}.`)]),
+      ...drift.warnings.map((warning) => prose(`warning: ${warning}`)),
+    ],
+    sections: sectionsOfDrift(drift).map((section) => sectionOf(section, style)),
+    closing: [sentencesList([...quietSentences(drift), ...unmanagedSentences(drift, { verbose: true })])],
+  });
+}
+
+function sectionOf({ resources, view }: DriftSection, style: DifferenceStyle): PageSection {
+  const { status, counts, location } = headOfDrift({ resources });
+  const { written, moves, conflict, unverified } = view;
+  const [first, ...others] = resources;
+  const isShared = others.length > 0;
+  const doubts = unverified.map(({ sentence, paths }) => {
+    return html`<p class="note">${sentence}: ${paths.map((path, index) => html`${index === 0 ? '' : ', '}<code>${path}</code>`)}</p>`;
+  });
+  return {
+    action: status,
+    name: isShared ? groupTitle(resources) : addressOf(first),
+    about: [counts.join(', '), location === undefined ? '' : `(${location})`].filter((part) => part !== '').join(' '),
+    content: html`${isShared ? html`<p class="names">${listNames(resources.map(({ name }) => name))}</p>` : ''}
+${sentencesList([...(written === undefined ? [] : [written]), ...first.reasons, ...(conflict === undefined ? [] : [conflict])])}
+${moves.map(({ change, note }) => differenceBlock(change, { note }, { ...style, isShared }))}${doubts}`,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Plan } from '../../schemas/plan-types.ts';
+import { counted } from '../../text/wording.ts';
+
+/** A word of a plan, and what it means to somebody who sees one for the first time. */
+export interface Term {
+  readonly word: string;
+  readonly meaning: string;
+}
+
+/** Of actions and causes, under the names that they have in plans. */
+const words: readonly Term[] = [
+  { word: 'create', meaning: 'The service does not have it yet. An apply makes it.' },
+  { word: 'update', meaning: 'The service has it. An apply changes the settings that are shown, and no others.' },
+  { word: 'forget', meaning: 'Its record is dropped. The service keeps it as it is.' },
+  { word: 'blocked', meaning: 'An apply leaves it out until somebody decides. The reason names the command.' },
+  { word: 'failed', meaning: 'It could not be read, so nothing is known about it.' },
+  { word: 'orphan', meaning: 'It was applied once, and no manifest declares it any more. Nothing is sent.' },
+  {
+    word: 'drift',
+    meaning:
+      'Somebody changed the setting on the service since the last apply. An apply restores what the manifest says.',
+  },
+  {
+    word: 'conflict',
+    meaning:
+      'The setting changed on the service and in the manifest, differently. Somebody has to choose before an apply.',
+  },
+  { word: 'adopt', meaning: 'The setting had a value before agentform managed it. An apply replaces it.' },
+  {
+    word: 'unverified',
+    meaning: 'The setting cannot be read back, and somebody else edited the agent. An apply sends it again.',
+  },
+  { word: 'release', meaning: 'The manifest no longer declares the setting. The service keeps its current value.' },
+];
+
+/** The words that the plan uses. */
+export function planTerms({ resources }: Plan): readonly Term[] {
+  const changes = resources.flatMap((resource) => resource.changes);
+  const used = new Set<string>([
+    ...resources.map(({ action }) => action),
+    ...changes.flatMap(({ cause, op }) => [cause, op]),
+  ]);
+  return words.filter(({ word }) => used.has(word));
+}
+
+/** What it means that settings are compared, blind or assumed; nothing for an offline plan, which reads no service. */
+export function knowledgeTerms({ summary: { compared, blind, assumed }, offline }: Plan): readonly Term[] {
+  if (offline !== undefined) return [];
+  const counts = [
+    { word: 'compared', count: compared, meaning: 'read from the service and compared with the manifest.' },
+    { word: 'blind', count: blind, meaning: 'will be sent, although the service does not show their values.' },
+    {
+      word: 'assumed',
+      count: assumed,
+      meaning: 'not shown by the service, and assumed to be as the last apply left them.',
+    },
+  ];
+  return counts
+    .filter(({ count }) => count > 0)
+    .map(({ word, count, meaning }) => ({ word, meaning: `${counted(count, 'setting')}: ${meaning}` }));
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { renderPlanHtml } from '../../../src/report/html/plan.ts';
+import type { Change, Plan } from '../../../src/schemas/plan-types.ts';
+import { dangerousIn, hostileText } from '../hostile-text.ts';
+import { change, plan, resource, richPlan, unchanged } from '../plan/plan-builders.ts';
+
+const prompt = Array.from({ length: 30 }, (_, index) => `Line ${index} of the prompt says something of its own.`);
+
+/** The page of a plan that has only this change, from its first change on. */
+function shown(only: Change): string {
+  const page = renderPlanHtml(plan([resource({ changes: [only] })]));
+  return page.slice(page.indexOf('<article'), page.indexOf('</article>'));
+}
+
+/** The text of a piece of markup, each element apart by a blank. */
+function textOf(markup: string): string {
+  return markup
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+describe('a page', () => {
+  const page = renderPlanHtml(richPlan());
+
+  test('has the verdict and the counts before everything else', () => {
+    const head = textOf(page.slice(page.indexOf('<header>'), page.indexOf('</header>')));
+    expect(head).toBe(
+      'agentform Plan for production Refused for 1 reason: nothing will be applied. ' +
+        'Plan: 1 to create, 2 to update, 2 unchanged, 1 blocked, 1 failed, 1 orphan. ' +
+        '12 changes come from the manifests; 1 change reverts drift; 1 conflict to resolve.',
+    );
+  });
+
+  test('forbids every request and every script, and allows its own style only', () => {
+    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(page).toContain(
+      `content="default-src &#39;none&#39;; style-src &#39;sha256-${hash}&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;"`,
+    );
+    expect(page).not.toMatch(/<script|<link|<img|\ssrc=|\sstyle=|\son\w+=|url\(|@import/i);
+    expect([...page.matchAll(/href="([^"]*)"/g)].every(([, href]) => href?.startsWith('#change-'))).toBe(true);
+  });
+
+  test('says in plain words what is compared, blind and assumed', () => {
+    const text = textOf(page.slice(page.indexOf('id="checked"')));
+    expect(text).toContain('compared 27 settings: read from the service and compared with the manifest.');
+    expect(text).toContain('blind 6 settings: will be sent, although the service does not show their values.');
+    expect(text).toContain(
+      'assumed 18 settings: not shown by the service, and assumed to be as the last apply left them.',
+    );
+  });
+
+  test('explains the words that it uses, and no others', () => {
+    const words = textOf(page.slice(page.indexOf('id="words"')));
+    expect(words).toContain('orphan It was applied once');
+    const quiet = renderPlanHtml(plan([unchanged('a')]));
+    expect(quiet).not.toContain('id="words"');
+    expect(quiet).toContain('No changes: the agent in production matches its manifest.');
+  });
+
+  test('takes a title and remarks', () => {
+    const given = renderPlanHtml(plan([unchanged('a')]), { title: 'Plan <b>', remarks: ['no `git`'] });
+    expect(given).toContain('<h1>Plan &lt;b&gt;</h1>');
+    expect(given).toContain('<li>no <code>git</code></li>');
+  });
+
+  test('has the digest, and the policies that block or refuse', () => {
+    const refusals: Plan['refusals'] = [{ rule: 'policy', message: 'polite: a prompt is kind' }];
+    const judged = renderPlanHtml(plan([unchanged('a')], { digest: 'sha256:abc', refusals }));
+    expect(judged).toContain('Digest of this plan: sha256:abc');
+    expect(textOf(judged)).toContain('Refused (policy): polite: a prompt is kind');
+  });
+});
+
+describe('a change of a text', () => {
+  const edited = prompt.with(10, prompt[10]?.replace('something', 'nothing') ?? '');
+
+  test('stands side by side, with the words that changed marked and the rest folded', () => {
+    const only = change({
+      path: 'settings.agentInstructions',
+      from: prompt.join('\n'),
+      to: edited.join('\n'),
+      source: { file: 'prompts/a.md', line: 11 },
+    });
+    const markup = shown(only);
+    expect(markup).toContain(
+      '<div class="row"><del>Line 10 of the prompt says <mark>something</mark> of its own.</del>' +
+        '<ins>Line 10 of the prompt says <mark>nothing</mark> of its own.</ins></div>',
+    );
+    expect(markup).toContain('<details class="fold"><summary>8 unchanged lines</summary>');
+    expect(markup).toContain('<details class="fold"><summary>17 unchanged lines</summary>');
+    expect(textOf(markup)).toContain('settings.agentInstructions 1 line reworded');
+    expect(textOf(markup)).toContain('From prompts/a.md:11');
+  });
+
+  test('loses no line of the new text', () => {
+    const markup = shown(
+      change({ from: prompt.join('\n'), to: edited.toSpliced(20, 1).concat('The end.').join('\n') }),
+    );
+    for (const line of edited.toSpliced(20, 1)) expect(markup.replaceAll(/<\/?mark>/g, '')).toContain(line);
+    expect(markup).toContain('<ins>The end.</ins>');
+  });
+
+  test('shows a paragraph that stands elsewhere as moved, in both places', () => {
+    const text = textOf(
+      shown(change({ from: prompt.join('\n'), to: [...prompt.toSpliced(3, 2), ...prompt.slice(3, 5)].join('\n') })),
+    );
+    expect(text).toContain('2 lines moved to line 29 Line 3 of the prompt');
+    expect(text).toContain('2 lines moved here from line 4 Line 3 of the prompt');
+  });
+
+  test('says of what it is a change, where the service does not show it', () => {
+    const blind = shown(change({ from: prompt.join('\n'), to: edited.join('\n'), knowledge: 'blind' }));
+    expect(textOf(blind)).toContain('(cannot be read back) last applied in the manifest');
+  });
+
+  test('in several resources folds nothing, for they may differ there', () => {
+    const resources = ['a', 'b'].map((name) =>
+      resource({ name, changes: [change({ from: [name, ...prompt].join('\n'), to: [name, ...edited].join('\n') })] }),
+    );
+    const page = renderPlanHtml(plan(resources));
+    expect(page).toContain('<h3>2 agents</h3>');
+    expect(page).not.toContain('class="fold"');
+  });
+
+  test('counts what did not change without showing it once a page has enough of it', () => {
+    const long = Array.from({ length: 50 }, () => 'x'.repeat(100_000));
+    const only = change({ from: [...long, 'The old end.'].join('\n'), to: [...long, 'The new end.'].join('\n') });
+    expect(shown(only)).toContain('<p class="gap">48 unchanged lines</p>');
+  });
+});
+
+describe('a conflict', () => {
+  test('of short values is in three columns', () => {
+    const text = textOf(shown(change({ cause: 'conflict', lastApplied: 'Old', from: 'Theirs', to: 'Ours' })));
+    expect(text).toContain('last applied on the service in the manifest "Old" "Theirs" "Ours"');
+  });
+
+  test('of texts is in three columns line by line, with what each side did', () => {
+    const theirs = prompt.with(4, 'Line 4 is live.').concat('Said live.');
+    const ours = prompt.with(4, 'Line 4 is ours.').toSpliced(20, 1);
+    const parts = { lastApplied: prompt.join('\n'), from: theirs.join('\n'), to: ours.join('\n') };
+    const markup = shown(change({ cause: 'conflict', ...parts }));
+    expect(markup).toContain(
+      '<div class="row"><span>Line 4 of the prompt says something of its own.</span><ins>Line 4 is live.</ins><ins>Line 4 is ours.</ins></div>',
+    );
+    expect(markup).toMatch(
+      /<span>Line 20 [^<]*<\/span><span class="kept"[^>]*>Line 20 [^<]*<\/span><span class="none"><\/span>/,
+    );
+    expect(markup).toContain('<span class="none"></span><ins>Said live.</ins><span class="none"></span>');
+    expect(textOf(markup)).toContain('on the service: 1 line added, 1 line replaced');
+  });
+});
+
+const ownElements =
+  'a article b body code dd del details div dl dt footer h1 h2 h3 h4 head header html ins li main mark meta nav ol p section span strong style summary title ul';
+
+test('a text that is hostile never becomes an element, nor is a character of it hidden', () => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      const page = renderPlanHtml(hostilePlan(text));
+      const elements = new Set([...page.matchAll(/<\/?([a-z]\w*|!--)/gi)].map(([, element = '']) => element));
+      expect([...elements].filter((element) => !ownElements.split(' ').includes(element))).toEqual([]);
+      expect(dangerousIn(page)).toEqual([]);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+/** The text wherever a plan may have one from outside. */
+function hostilePlan(text: string): Plan {
+  const changes = [
+    change({ path: `extraSettings.${text}`, from: text, to: `${text}\n${text}`, source: { file: text, line: 1 } }),
+    change({ cause: 'conflict', lastApplied: `${text}\n`, from: `a\n${text}`, to: `${text}\nb` }),
+  ];
+  const target = { host: text, query: { [text]: text } };
+  return plan([resource({ name: text, changes, target, reasons: [text], warnings: [text], renamedFrom: text })], {
+    environment: text,
+    refusals: [{ rule: 'policy', message: text }],
+  });
+}

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { describe } from '@jest/globals';
+import puppeteer, { type Browser } from 'puppeteer-core';
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const path = [process.env.CHROMIUM ?? '', ...places].find((place) => place !== '' && existsSync(place));
+const isRequired = process.env.CI === 'true';
+const remedy = 'install it with `apt-get install chromium`, or name it in the variable CHROMIUM';
+
+/**
+ * A suite that needs a browser. Where there is none it is left out, and says so; with CI=true it fails.
+ */
+export function describeInBrowser(name: string, suite: () => void): void {
+  if (path === undefined && !isRequired) process.stderr.write(`${name}: left out without Chromium; ${remedy}\n`);
+  (path === undefined && !isRequired ? describe.skip : describe)(name, suite);
+}
+
+/** Starts Chromium without a window. */
+export async function openBrowser(): Promise<Browser> {
+  if (path === undefined) throw new Error(`there is no Chromium; ${remedy}`);
+  return puppeteer.launch({ executablePath: path, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
