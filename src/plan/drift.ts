@@ -10,6 +10,7 @@ import { counted, joinWithAnd } from '../text/wording.ts';
 import { movedPaths } from './differences.ts';
 import { inSchemaOrder } from './field-changes.ts';
 import type { FieldState } from './field-state.ts';
+import { holdOver } from './holds.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
 import type { PlannedResource } from './resource-plan.ts';
 import { type ResourceState, resourceState } from './resource-state.ts';
@@ -23,14 +24,16 @@ export interface DriftInput {
   /** Whether the environment has any record, of whatever resource. */
   readonly hasRecords: boolean;
   readonly secrecy: Secrecy;
+  /** The time of the run, at which holds may end. */
+  readonly now?: Date | undefined;
 }
 
 /**
  * What moved on the service since the last apply: a view of the plan and of what it was made from, so that the two
  * never disagree on what an apply would do about it.
  */
-export function driftOf({ plan, resources: known, hasRecords, secrecy }: DriftInput): Drift {
-  const resources = plan.resources.map((planned) => resourceDrift(planned, known.get(addressOf(planned)), secrecy));
+export function driftOf({ plan, resources: known, hasRecords, ...looking }: DriftInput): Drift {
+  const resources = plan.resources.map((planned) => resourceDrift(planned, known.get(addressOf(planned)), looking));
   const isLost = !hasRecords && known.size > 0;
   // A limit refuses an apply and says nothing of what is there; two manifests on one agent make it a riddle.
   const doubts = plan.refusals.filter(({ rule }) => rule === 'shared-target').map(({ message }) => message);
@@ -96,6 +99,8 @@ interface Context {
   readonly changes: PathMap<Change>;
   readonly state: ResourceState;
   readonly secrecy: Secrecy;
+  /** No apply writes the resource. */
+  readonly isHeld: boolean;
 }
 
 /**
@@ -105,7 +110,7 @@ interface Context {
 function resourceDrift(
   planned: ResourcePlan,
   known: Pick<PlannedResource, 'observation' | 'changes'> | undefined,
-  secrecy: Secrecy,
+  { secrecy, now }: Pick<DriftInput, 'secrecy' | 'now'>,
 ): ResourceDrift {
   if (known === undefined) return withoutFields(planned, 'orphan');
   const { observation } = known;
@@ -113,7 +118,8 @@ function resourceDrift(
   if (unknown !== undefined) return withoutFields(planned, unknown);
   const state = resourceState(observation, secrecy);
   const changes = new PathMap(known.changes.map(({ path, change }) => [path, change]));
-  const context: Context = { changes, state, secrecy };
+  const hold = changes.values().length > 0 ? holdOver(observation, state, now) : undefined;
+  const context: Context = { changes, state, secrecy, isHeld: hold !== undefined };
   const touched = wasWrittenSince(observation);
   const applied = state.fields.filter((field) => field.last !== undefined && !field.isMarker);
   const unreadable = applied.filter((field) => !field.readable);
@@ -126,7 +132,7 @@ function resourceDrift(
     lastUpdate: lastUpdateOf(observation),
     compared: applied.length - unreadable.length,
     assumed: touched ? 0 : unreadable.length,
-    reasons: [],
+    reasons: hold !== undefined && moves.length + doubts.length > 0 ? [secrecy.redact(hold.reason)] : [],
     moves,
     doubts: doubts.map((field) => doubtOf(context, field)),
     unmanaged: unmanagedSettings(observation),
@@ -167,8 +173,12 @@ function moveAt(context: Context, path: FieldPath): Move {
   return {
     path: shownPath(state, path, secrecy),
     ...present({ lastApplied: side((field) => field.last), live: side((field) => field.live), wanted }),
-    effect: holdsLive ? 'wanted already' : effectOnMove(changes, wanted),
-    ...(changes.some(({ mergeable }) => mergeable) && { mergeable: true }),
+    effect: holdsLive
+      ? 'wanted already'
+      : context.isHeld && changes.length > 0
+        ? 'held'
+        : effectOnMove(changes, wanted),
+    ...(!context.isHeld && changes.some(({ mergeable }) => mergeable) && { mergeable: true }),
   };
 }
 
@@ -185,9 +195,10 @@ function effectOnMove(changes: readonly Change[], wanted: Json | undefined): Mov
   return wanted === undefined ? 'nothing' : 'wanted already';
 }
 
-function doubtOf({ changes: planned, state }: Context, field: FieldState): Doubt {
+function doubtOf({ changes: planned, state, isHeld }: Context, field: FieldState): Doubt {
   const changes = changesAt(planned, field.path);
-  const effect = changes.length === 0 ? 'reported' : changes.some(({ op }) => op === 'release') ? 'released' : 'sent';
+  const done = changes.some(({ op }) => op === 'release') ? 'released' : 'sent';
+  const effect = changes.length === 0 ? 'reported' : isHeld ? 'held' : done;
   return { path: field.text, ...present({ lastApplied: shownAt(state, field.path, ({ last }) => last) }), effect };
 }
 

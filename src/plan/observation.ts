@@ -78,6 +78,8 @@ export interface PlanOptions {
   readonly unverified: 'set' | 'report';
   /** Nothing is read of any kind, and the record is taken to be true. */
   readonly offline?: true;
+  /** Holds keep nothing back: what is looked at is what moved, and nothing is written. */
+  readonly ignoresHolds?: boolean | undefined;
   readonly secrecy: Secrecy;
   /** The time of the run, at which holds may end; left out where there are none, as offline. */
   readonly now?: Date;

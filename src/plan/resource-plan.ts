@@ -78,7 +78,8 @@ export function planWithState(observation: Observation, options: PlanningOptions
     action === 'update' && changes.some(({ op }) => op !== 'release') ? updateObstacle?.(desired) : undefined;
   if (obstacle !== undefined)
     return unchanged({ ...base, ...withoutChanges('blocked', [blockedUpdate(desired, obstacle, changes)]) });
-  const hold = action === 'update' && changes.length > 0 ? holdOver(observation, state, options.now) : undefined;
+  const isHoldable = action === 'update' && changes.length > 0 && options.ignoresHolds !== true;
+  const hold = isHoldable ? holdOver(observation, state, options.now) : undefined;
   if (hold !== undefined) {
     const { held, reason } = hold;
     return unchanged({ ...base, ...withoutChanges('blocked', [redact(reason)]), ...(held && { held }) });

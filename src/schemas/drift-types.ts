@@ -183,9 +183,9 @@ export interface Move {
    */
   wanted?: unknown;
   /**
-   * What the next apply does about it. `set back`: sets what the manifest says. `conflict`: refuses it, because the manifest moved too. `wanted already`: records it, because the manifest moved alike, or sends a text that already has the live edits. `released`: stops managing it. `nothing`: the manifest no longer declares it, and there is nothing to unset.
+   * What the next apply does about it. `set back`: sets what the manifest says. `conflict`: refuses it, because the manifest moved too. `wanted already`: records it, because the manifest moved alike, or sends a text that already has the live edits. `released`: stops managing it. `nothing`: the manifest no longer declares it, and there is nothing to unset. `held`: leaves it, because a hold keeps the resource as it is.
    */
-  effect: 'set back' | 'conflict' | 'wanted already' | 'released' | 'nothing';
+  effect: 'set back' | 'conflict' | 'wanted already' | 'released' | 'nothing' | 'held';
   /**
    * Only of a conflict in a text: live and the manifest changed different lines, so `agentform update` can merge them.
    */
@@ -201,7 +201,7 @@ export interface Doubt {
   path: string;
   lastApplied?: unknown;
   /**
-   * What the next apply does about it. `sent`: sends what the manifest says. `reported`: names it only (`unverified: report`). `released`: stops managing it.
+   * What the next apply does about it. `sent`: sends what the manifest says. `reported`: names it only (`unverified: report`). `released`: stops managing it. `held`: leaves it, because of a hold.
    */
-  effect: 'sent' | 'reported' | 'released';
+  effect: 'sent' | 'reported' | 'released' | 'held';
 }

@@ -67,6 +67,8 @@ export interface PrepareOptions extends Selection {
   readonly restore?: Restore | undefined;
   /** Nothing is written, so it does not matter from which commit a resource was applied. */
   readonly writesNothing?: boolean;
+  /** Plans as if nothing were held. */
+  readonly ignoresHolds?: boolean;
   /** What was read of a resource is dropped once it is planned, for who needs nothing but the plan. */
   readonly forgetsReadings?: boolean;
 }
@@ -120,7 +122,8 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
     }),
   );
   const secrecy = secrecyOf([...resolution.secrets, ...(restoring?.secrets ?? [])]);
-  const planning = { unverified: unverifiedOf(session), secrecy, orphans, now: host.now() };
+  const { ignoresHolds } = options;
+  const planning = { unverified: unverifiedOf(session), secrecy, orphans, now: host.now(), ignoresHolds };
   const vanished = await vanishedRecords(session, unrecorded.filter(isOfShard));
   const known = { desired, ...assigned, organizations, vanished, restoring: restoring?.byAddress };
   const resources = await readResources(session, known, { ...options, planning, host });

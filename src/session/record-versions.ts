@@ -29,15 +29,15 @@ function isSameValue(from: AppliedField, to: AppliedField): boolean {
   return from.fingerprint === to.fingerprint && isDeepStrictEqual(from.value, to.value);
 }
 
-/** A change in a line: `settings.title: "Front desk" → "Reception"`; of a long text, the first line that differs. */
+/** A change in a line: `settings.title: "Front desk" → "Reception"`; of a text with lines, the first that differs. */
 export function recordedChangeText({ path, from, to }: RecordedChange): string {
   if (from?.fingerprint !== undefined || to?.fingerprint !== undefined) return `${path}: a sensitive value`;
   if (from === undefined) return `${path}: added, ${valueText(to?.value)}`;
   if (to === undefined) return `${path}: removed, was ${valueText(from.value)}`;
   const line = firstDifference(from.value, to.value);
-  return line === undefined
-    ? `${path}: ${valueText(from.value)} → ${valueText(to.value)}`
-    : `${path}, line ${line.number}: ${valueText(line.from)} → ${valueText(line.to)}`;
+  const [before, after] = line === undefined ? [from.value, to.value] : [line.from, line.to];
+  const place = line === undefined ? '' : `, line ${line.number}`;
+  return `${path}${place}: ${pairText(jsonOf(before), jsonOf(after))}`;
 }
 
 /** Undefined for what has no lines. */
@@ -49,9 +49,34 @@ function firstDifference(from: unknown, to: unknown) {
   return { number: at + 1, from: old[at] ?? '', to: now[at] ?? '' };
 }
 
-/** Of a longer value, only the beginning. */
+/** Of a longer value, only the beginning; of two, what is around the place where they begin to differ. */
 const mostShown = 40;
+const mostBefore = 10;
+
+function pairText(from: string, to: string): string {
+  const first = firstUnlike(from, to);
+  const start =
+    from.length > mostShown || to.length > mostShown ? characterStart(from, Math.max(0, first - mostBefore)) : 0;
+  const shown = (text: string) => `${start === 0 ? '' : '…'}${shorten(text.slice(start), mostShown)}`;
+  return `${shown(from)} → ${shown(to)}`;
+}
+
+function firstUnlike(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+}
+
+/** Not in the middle of a character that takes two units. */
+function characterStart(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+}
 
 function valueText(value: unknown): string {
-  return shorten(JSON.stringify(value) ?? 'nothing', mostShown);
+  return shorten(jsonOf(value), mostShown);
+}
+
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value) ?? 'nothing';
 }

@@ -36,7 +36,7 @@ export async function readSavedPlan(path: string): Promise<SavedPlan> {
       return check(versionOf(json) === newest ? json : movedUp(json));
     },
   });
-  if (!reading.fits) throw unreadable(path, reading.problem);
+  if (!reading.fits) throw unreadable(path, isLedger(written) ? ofLedger : reading.problem);
   const found = contentsOf(reading.value, written);
   if (typeof found === 'string') {
     throw new AgentformError('plan-altered', `the plan ${path} was altered: ${found}; plan again`);
@@ -76,6 +76,14 @@ export function contentsOf(
   }
   return plan;
 }
+
+/** What `apply --report` saves is easily taken for a plan. */
+function isLedger({ entries, resources }: JsonObject): boolean {
+  return Array.isArray(entries) && resources === undefined;
+}
+
+const ofLedger =
+  'it is the ledger of an apply, which does not hold the values of before; name the plan that `agentform plan --out FILE` saved';
 
 /** An update has changes or a rename, a create may do without, and nothing else has any. */
 function hasActionOfChanges({ action, changes, renamedFrom }: ResourcePlan): boolean {

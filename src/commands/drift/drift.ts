@@ -32,10 +32,10 @@ export function driftIn<Result>(
   goOn: (found: FoundDrift) => Promise<Result>,
 ): Promise<Result> {
   return withSession(host, { ...options, readsAhead: true }, async (session) => {
-    const run = await prepare(session, { ...options, writesNothing: true }, host);
+    const run = await prepare(session, { ...options, writesNothing: true, ignoresHolds: true }, host);
     const { plan, prepared, planning, hasRecords } = run;
-    const { secrecy } = planning;
-    const found = { ...resultOf(session, plan), drift: driftOf({ plan, resources: prepared, hasRecords, secrecy }) };
+    const drift = driftOf({ plan, resources: prepared, hasRecords, ...planning });
+    const found = { ...resultOf(session, plan), drift };
     return goOn({ session, run, found });
   });
 }

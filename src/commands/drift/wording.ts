@@ -106,6 +106,8 @@ function noteOfMove({ effect, mergeable, live, wanted }: Omit<Move, 'path'>): st
       return "apply reverts it to the manifest's value";
     case 'conflict':
       return `conflict: the manifest changed too, ${mergeable ? 'in different lines' : 'to a different value'}`;
+    case 'held':
+      return 'a hold keeps apply from writing the resource, so it stays';
     case 'wanted already':
       return isHeld(live, wanted)
         ? 'the manifest already has the live edits beside its own; apply sends both'
@@ -179,7 +181,7 @@ interface UnverifiedGroup {
 
 /** Doubts by what the next apply does about them, each with every path: none of them may pass in silence. */
 function unverifiedGroups({ doubts }: ResourceDrift): UnverifiedGroup[] {
-  return (['sent', 'reported', 'released'] as const).flatMap((effect) => {
+  return (['sent', 'reported', 'released', 'held'] as const).flatMap((effect) => {
     const paths = doubts.filter((doubt) => doubt.effect === effect).map(({ path }) => path);
     return paths.length === 0 ? [] : [{ sentence: doubtSentence(effect, paths.length), paths }];
   });
@@ -191,6 +193,8 @@ function doubtSentence(effect: Doubt['effect'], count: number): string {
   switch (effect) {
     case 'sent':
       return `${what}; apply sends ${them} again`;
+    case 'held':
+      return `${what}; a hold keeps apply from sending ${them} again`;
     case 'reported':
       return `${what}; apply does not send ${them}, because the environment sets \`unverified: report\``;
     case 'released':

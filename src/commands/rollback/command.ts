@@ -23,7 +23,7 @@ function builder(yargs: Argv) {
     .option('from', {
       type: 'string',
       requiresArg: true,
-      describe: 'Undo this saved plan, where the records have no history',
+      describe: 'Undo this saved plan, where the records have no history; a ledger does not hold earlier values',
     })
     .option('reason', {
       type: 'string',

@@ -10,7 +10,7 @@ import type { Restore } from '../../session/prepare.ts';
 import { locked } from '../../session/records.ts';
 import { readSavedPlan } from '../../session/saved-plan.ts';
 import { isEverything } from '../../session/selection.ts';
-import { withSession } from '../../session/session.ts';
+import { type Session, withSession } from '../../session/session.ts';
 import { type ApplyResult, type ApplyRunOptions, applySession } from '../apply/apply.ts';
 import { requireReason } from '../hold/hold.ts';
 import { restoreAll } from './restore.ts';
@@ -89,7 +89,7 @@ function restoring(host: Host, { saved, wanted, from, reason }: RestoringOptions
     const resources = desired.map((one) => ({ desired: one, record: records.get(addressOf(one))?.record }));
     const chosen =
       saved === undefined
-        ? await chooseVersions(wanted, { store, environment, desired, records })
+        ? await chooseVersions(wanted, { store, environment, desired, records, formerNames: formerNamesIn(resolution) })
         : undoing(saved, `before ${from}`, resources);
     const redact = redactor(resolution.secrets.filter(isLongEnough));
     const hold = {
@@ -102,6 +102,12 @@ function restoring(host: Host, { saved, wanted, from, reason }: RestoringOptions
       { session, host, hold },
     );
   };
+}
+
+/** By address, the names that manifests had. */
+function formerNamesIn({ all }: Session['resolution']): (address: string) => readonly string[] {
+  const names = new Map(all.map((one) => [addressOf(one), one.renamedFrom.map(({ name }) => name)]));
+  return (address) => names.get(address) ?? [];
 }
 
 type Recorded = Parameters<typeof restoreAll>[0][number];

@@ -36,6 +36,8 @@ interface Choosing {
   readonly desired: readonly Desired[];
   /** By address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
+  /** By address, the names that the manifest had: versions of its record are under them too. */
+  readonly formerNames: (address: string) => readonly string[];
 }
 
 /** The wanted version of each record, by address. */
@@ -45,51 +47,84 @@ export async function chooseVersions(
 ): Promise<ReadonlyMap<string, ChosenVersion>> {
   const subjects = choosing.desired.flatMap((desired): Subject[] => {
     const current = choosing.records.get(addressOf(desired))?.record;
-    return current === undefined ? [] : [{ desired, current, commits: [] }];
+    if (current === undefined) return [];
+    const { name } = current;
+    const names = [...new Set([name, desired.name, ...choosing.formerNames(addressOf(desired))])];
+    return [{ desired, current, names, tries: [] }];
   });
-  if (wanted.at === 'commit')
-    return versionsAt(
-      choosing,
-      withCommits(subjects, () => [wanted.commit]),
-    );
+  if (wanted.at === 'commit') {
+    const { commit } = wanted;
+    const everyName = ({ names }: Subject) => names.map((name) => ({ name, commit }));
+    return versionsAt(choosing, withTries(subjects, everyName), { isMissingPassed: true });
+  }
   const entries = await historyOf(choosing, subjects);
   const byRecord = entriesByRecord(entries);
-  const commitsOf = ({ current }: Subject): readonly string[] => {
-    const own = byRecord.get(addressOf(current)) ?? [];
-    if (wanted.at === 'time')
-      return own
-        .filter((one) => Date.parse(one.date) <= wanted.time.getTime())
-        .slice(0, 1)
-        .map(idOf);
-    return own.map(idOf).slice(afterRollback(own, current));
+  const triesOf = (subject: Subject): readonly Try[] => {
+    const own = ownEntries(subject, byRecord);
+    if (wanted.at === 'time') {
+      const until = own.filter(({ entry }) => Date.parse(entry.date) <= wanted.time.getTime());
+      return until.slice(0, 1).map(tryOf);
+    }
+    return own.map(tryOf).slice(afterRollback(own, subject.current));
   };
-  return versionsAt(choosing, withCommits(subjects, commitsOf), wanted.at === 'previous');
+  return versionsAt(choosing, withTries(subjects, triesOf), { onlyOther: wanted.at === 'previous' });
+}
+
+/** A version to read: a commit, and the name that the record had then. */
+interface Try {
+  readonly name: string;
+  readonly commit: string;
 }
 
 /** A record that is to go back, with the versions to try, newest first. */
 interface Subject {
   readonly desired: Desired;
   readonly current: ResourceRecord;
-  readonly commits: readonly string[];
+  /** That of the record, that of the manifest and those that it had before. */
+  readonly names: readonly string[];
+  readonly tries: readonly Try[];
 }
 
-function withCommits(subjects: readonly Subject[], commitsOf: (subject: Subject) => readonly string[]): Subject[] {
-  return subjects.map((subject) => ({ ...subject, commits: commitsOf(subject) }));
+function withTries(subjects: readonly Subject[], triesOf: (subject: Subject) => readonly Try[]): Subject[] {
+  return subjects.map((subject) => ({ ...subject, tries: triesOf(subject) }));
 }
 
-function idOf({ commit }: HistoryEntry): string {
-  return commit;
+/** An entry of the history that is about a record, and the name that it is about. */
+interface OwnEntry {
+  readonly entry: PlacedEntry;
+  readonly name: string;
+}
+
+function tryOf({ entry, name }: OwnEntry): Try {
+  return { name, commit: entry.commit };
+}
+
+/** Newest first. Where a rename is one entry, the record goes on under the name that was not removed. */
+function ownEntries(
+  { current: { kind }, names }: Subject,
+  byRecord: ReadonlyMap<string, readonly PlacedEntry[]>,
+): OwnEntry[] {
+  const found = names.flatMap((name) =>
+    (byRecord.get(addressOf({ kind, name })) ?? []).map((entry) => ({ entry, name })),
+  );
+  const isLeft = ({ entry, name }: OwnEntry) =>
+    entry.records.some((one) => one.kind === kind && one.name === name && one.change !== 'removed');
+  const byCommit = new Map<string, OwnEntry>();
+  for (const own of found) {
+    const known = byCommit.get(own.entry.commit);
+    if (known === undefined || (!isLeft(known) && isLeft(own))) byCommit.set(own.entry.commit, own);
+  }
+  return [...byCommit.values()].sort((one, other) => one.entry.index - other.entry.index);
 }
 
 /** What was rolled back is not gone back to: a second rollback goes on into the past. */
-function afterRollback(entries: readonly HistoryEntry[], { holds }: ResourceRecord): number {
+function afterRollback(entries: readonly OwnEntry[], { holds }: ResourceRecord): number {
   const to = holds?.rollback?.to;
-  return to === undefined
-    ? 0
-    : Math.max(
-        0,
-        entries.findIndex(({ commit }) => commit.startsWith(to)),
-      );
+  if (to === undefined) return 0;
+  return Math.max(
+    0,
+    entries.findIndex(({ entry }) => entry.commit.startsWith(to)),
+  );
 }
 
 async function historyOf(
@@ -97,7 +132,7 @@ async function historyOf(
   subjects: readonly Subject[],
 ): Promise<readonly HistoryEntry[]> {
   try {
-    const entries = await store.history({ environment, records: subjects.map(({ current }) => current) });
+    const entries = await store.history({ environment, records: subjects.flatMap(recordsOf) });
     if (entries.length > 0 || subjects.length === 0) return entries;
   } catch (error) {
     if (!(error instanceof AgentformError) || error.code !== 'record-unreachable') throw error;
@@ -109,16 +144,25 @@ async function historyOf(
   );
 }
 
+/** Under every name. */
+function recordsOf({ current: { kind }, names }: Subject): Pick<ResourceRecord, 'kind' | 'name'>[] {
+  return names.map((name) => ({ kind, name }));
+}
+
 const fromPlan = 'to undo an apply whose plan was saved, run again with --from PLAN.json';
 
-function entriesByRecord(entries: readonly HistoryEntry[]): ReadonlyMap<string, HistoryEntry[]> {
-  const byRecord = new Map<string, HistoryEntry[]>();
-  for (const entry of entries) {
+/** An entry with its place in the history, from 0 for the newest. */
+type PlacedEntry = HistoryEntry & { readonly index: number };
+
+function entriesByRecord(entries: readonly HistoryEntry[]): ReadonlyMap<string, readonly PlacedEntry[]> {
+  const byRecord = new Map<string, PlacedEntry[]>();
+  for (const [index, entry] of entries.entries()) {
+    const placed = { ...entry, index };
     for (const { kind, name } of entry.records) {
       const address = addressOf({ kind, name });
       const known = byRecord.get(address);
-      if (known === undefined) byRecord.set(address, [entry]);
-      else known.push(entry);
+      if (known === undefined) byRecord.set(address, [placed]);
+      else known.push(placed);
     }
   }
   return byRecord;
@@ -131,20 +175,25 @@ function entriesByRecord(entries: readonly HistoryEntry[]): ReadonlyMap<string, 
 async function versionsAt(
   { store, environment }: Choosing,
   subjects: readonly Subject[],
-  onlyOther = false,
+  passing: Passing,
 ): Promise<ReadonlyMap<string, ChosenVersion>> {
   const chosen = new Map<string, ChosenVersion>();
   let open = subjects;
   for (let round = 0; open.length > 0; round += 1) {
-    const tried = open.filter(({ commits }) => commits[round] !== undefined);
+    const tried = open.flatMap((subject) => {
+      const wanted = subject.tries[round];
+      return wanted === undefined ? [] : [{ subject, wanted }];
+    });
     const records = await store.readVersions(
-      tried.map(({ current: { kind, name }, commits }) => ({ environment, kind, name, commit: commits[round] ?? '' })),
+      tried.map(({ subject, wanted }) => ({ environment, kind: subject.current.kind, ...wanted })),
     );
-    const found = new Map(tried.map((subject, index) => [subject, records[index]]));
+    const found = new Map(tried.map(({ subject }, index) => [subject, records[index]]));
     for (const subject of open) {
-      const to = subject.commits[round];
+      const to = subject.tries[round]?.commit;
       const record = found.get(subject);
-      const version = to === undefined ? none(subject, { onlyOther }) : versionOf(subject, { to, record, onlyOther });
+      const isLast = subject.tries[round + 1] === undefined;
+      const version =
+        to === undefined ? none(subject, passing) : versionOf(subject, { to, record, isLast, ...passing });
       if (version !== undefined) chosen.set(addressOf(subject.desired), version);
     }
     open = open.filter(({ desired }) => !chosen.has(addressOf(desired)));
@@ -152,25 +201,35 @@ async function versionsAt(
   return chosen;
 }
 
-/** Undefined where the version is passed over because it is not what "previous" means. */
+/** Which versions are passed over for the next one to try. */
+interface Passing {
+  /** Those with the same values, and without any: they are not what "previous" means. */
+  readonly onlyOther?: boolean;
+  /** Those that are not there, as long as there is another name to look under. */
+  readonly isMissingPassed?: boolean;
+}
+
+interface ReadVersion extends Passing {
+  readonly to: string;
+  readonly record: ResourceRecord | undefined;
+  readonly isLast: boolean;
+}
+
+/** Undefined where the version is passed over. */
 function versionOf(
   { desired, current }: Subject,
-  {
-    to,
-    record,
-    onlyOther,
-  }: { readonly to: string; readonly record: ResourceRecord | undefined; readonly onlyOther: boolean },
+  { to, record, isLast, onlyOther = false, isMissingPassed = false }: ReadVersion,
 ): ChosenVersion | undefined {
   if (record !== undefined && isApplied(record)) {
     const isSame = changedValues(record, current, (from, then) => isSameValue(from, then, desired)).length === 0;
     return onlyOther && isSame ? undefined : { to, record };
   }
-  if (onlyOther) return undefined;
+  if (onlyOther || (record === undefined && isMissingPassed && !isLast)) return undefined;
   const what = record === undefined ? 'did not exist' : 'held no values';
   return { problem: `its record ${what} at ${to}; ${listed(current)}` };
 }
 
-function none({ current }: Subject, { onlyOther }: { readonly onlyOther: boolean }): ChosenVersion {
+function none({ current }: Subject, { onlyOther }: Passing): ChosenVersion {
   const what = onlyOther ? 'no earlier version with other values' : 'no version of that time';
   return { problem: `its record has ${what}; ${listed(current)}` };
 }

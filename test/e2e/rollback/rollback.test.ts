@@ -132,6 +132,64 @@ test('update copies what was rolled back into the manifests, unreadable settings
   expect(await record()).not.toHaveProperty('holds');
 });
 
+test('drift shows what moved on a held resource, and that no apply sets it back', async () => {
+  expect(await project.run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({ code: 0 });
+  expect(await project.run('drift', '--exit-code')).toMatchObject({ code: 0 });
+  await remote.dashboard((await record()).id, { title: 'Edited' });
+  const { code, stdout } = await project.run('drift', '--exit-code', '--format', 'json');
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout).resources[0]).toMatchObject({
+    status: 'drifted',
+    reasons: [expect.stringMatching(/^held by .*: demo; to release it/)],
+    moves: [{ path: 'settings.title', lastApplied: 'Good', live: 'Edited', effect: 'held' }],
+    doubts: [{ path: 'settings.description', effect: 'held' }],
+  });
+  const text = (await project.run('drift')).stdout;
+  expect(text).toContain('a hold keeps apply from writing the resource, so it stays');
+  expect(text).toContain('a hold keeps apply from sending it again');
+  expect(text).not.toContain('agentform apply');
+});
+
+test('a policy that denies it stops a rollback, until --skip-policies overrules it in record and ledger', async () => {
+  await apply(body('Bad'));
+  const policy =
+    'apiVersion: agentform/v1\nkind: Policy\nname: not-good\nrules:\n' +
+    '  - deny: change.to == "Good"\n    message: Good is not good enough.\n';
+  await project.write('agents/policy.yaml', policy);
+  const denied = await project.run('rollback', 'front-desk', '--yes');
+  expect(denied).toMatchObject({ code: 3, stdout: expect.stringContaining('Good is not good enough') });
+  expect(denied.stdout).toContain('run again with --skip-policies');
+  expect(await draft()).toMatchObject({ title: 'Bad' });
+  expect(await record()).not.toHaveProperty('holds');
+  const skipped = await project.run('rollback', 'front-desk', '--yes', '--skip-policies', '--format', 'json');
+  expect(JSON.parse(skipped.stdout).entries[0]).toMatchObject({ outcome: 'applied', skippedPolicies: ['not-good'] });
+  expect(await record()).toMatchObject({ skippedPolicies: ['not-good'] });
+  expect(await draft()).toMatchObject({ title: 'Good' });
+});
+
+test('a rollback goes back over a rename, to the previous version and to one that is named', async () => {
+  const before = await git(project.root, 'rev-parse', 'HEAD');
+  await project.write(manifest, agentManifest('reception', `renamedFrom: front-desk\n${body('Good')}`));
+  await commit();
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  await commit();
+  await project.write(manifest, agentManifest('reception', `renamedFrom: front-desk\n${body('Bad')}`));
+  await commit();
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  await commit();
+  const { id } = JSON.parse((await project.run('record', 'show', 'reception')).stdout);
+  const title = async () => (await remote.agents()).find((agent) => agent.id === id)?.draft.title;
+  expect(await title()).toBe('Bad');
+  const named = await project.run('rollback', 'reception', '--yes', '--to', before.trim().slice(0, 12));
+  expect({ code: named.code, stdout: named.stdout, title: await title() }).toMatchObject({ code: 0, title: 'Good' });
+  await project.write(manifest, agentManifest('reception', `renamedFrom: front-desk\n${body('Worse')}`));
+  await commit();
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  await commit();
+  expect(await project.run('rollback', 'reception', '--yes')).toMatchObject({ code: 0 });
+  expect(await title()).toBe('Good');
+});
+
 describe('what cannot be rolled back says so', () => {
   test.each([
     [
@@ -141,11 +199,18 @@ describe('what cannot be rolled back says so', () => {
       /no record at "abcdef12": the repository does not have this commit; run/,
     ],
     ['a time that is none', ['--to', 'yesterday'], 1, /--to is "yesterday"; it takes previous, a version/],
+    [
+      'a ledger',
+      ['--from', 'ledger.json'],
+      1,
+      /it is the ledger of an apply, which does not hold the values of before/,
+    ],
     ['two sources', ['--to', 'previous', '--from', 'x.json'], 1, /--to and --from exclude each other/],
     ['a reason of two lines', ['--reason', 'a\nb'], 1, /--reason takes one line of up to 300 characters/],
     ['no terminal', [], 3, /nothing was rolled back: no terminal to confirm on; use --yes/],
   ])('%s', async (_what, args, code, message) => {
     await apply(body('Bad'));
+    await project.run('apply', '--yes', '--report', 'ledger.json');
     const result = await project.run('rollback', 'front-desk', ...args);
     expect(result).toMatchObject({ code, stderr: expect.stringMatching(message) });
     expect(await draft()).toMatchObject({ title: 'Bad' });
