@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { getInput, setSecret } from '@actions/core';
 import { AgentformError } from '../errors.ts';
 import { parseShard, type Shard, shardText } from '../kinds/shard.ts';
@@ -38,6 +39,8 @@ export interface Inputs extends Omit<CommandLine, 'words' | 'environment'> {
   readonly approval: (typeof approvalModes)[number];
   /** Whether `drift` keeps a pull request with the manifests as they are on the service. */
   readonly pullRequest: boolean;
+  /** Path in the workspace of the page with the plan or the drift. */
+  readonly html: string | undefined;
   /** File name of the workflow that carries out what a person types into it; undefined if it has one of the usual names. */
   readonly byHandWorkflow: string | undefined;
 }
@@ -67,6 +70,7 @@ export function readInputs(): Inputs {
     changedSince: oneOf('changed-since', optional('changed-since'), line.changedSince),
     approval: choice('approval', approvalModes),
     pullRequest: pullRequestFor(line.command),
+    html: pagePath(optional('html'), line.command),
     byHandWorkflow: workflowFile('by-hand-workflow'),
   };
 }
@@ -129,6 +133,27 @@ function pullRequestFor(command: CommandLine['command']): boolean {
   if (isWanted && command !== 'drift')
     throw new AgentformError('usage', `the input pull-request goes with the command drift, not with ${command}`);
   return isWanted;
+}
+
+/**
+ * The path of the page that the workflow asks for. It is in the workspace, for what leads out of it may belong to the
+ * runner, and ends in .html, so that no manifest is taken for one.
+ */
+export function pagePath(given: string | undefined, command: CommandLine['command']): string | undefined {
+  if (given === undefined) return undefined;
+  if (!['plan', 'show', 'drift'].includes(command))
+    throw new AgentformError(
+      'usage',
+      `the input html goes with the commands plan, show and drift, not with ${command}`,
+    );
+  const steps = given.split(/[\\/]/);
+  const isInside = !isAbsolute(given) && !/^[a-z]:/i.test(given) && !steps.includes('..');
+  if (isInside && given.toLowerCase().endsWith('.html') && !steps.some((step) => step.toLowerCase() === '.git'))
+    return given;
+  throw new AgentformError(
+    'usage',
+    `the input html is ${JSON.stringify(given)}; it takes a path inside the workspace that ends in .html, such as agentform-plan.html`,
+  );
 }
 
 function workflowFile(name: string): string | undefined {

@@ -40,6 +40,7 @@ const inputs: Inputs = {
   requireApprovedPlan: false,
   approval: 'all',
   pullRequest: false,
+  html: undefined,
   byHandWorkflow: undefined,
 };
 

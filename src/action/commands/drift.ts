@@ -1,5 +1,6 @@
 import { driftUpdate } from '../../commands/drift/branch.ts';
 import { drift } from '../../commands/drift/drift.ts';
+import { renderDriftHtml } from '../../commands/drift/html.ts';
 import { renderDriftMarkdown } from '../../commands/drift/markdown.ts';
 import { renderDriftText } from '../../commands/drift/text.ts';
 import { sentencesOfDrift } from '../../commands/drift/wording.ts';
@@ -11,6 +12,7 @@ import { selectionOf } from '../inputs.ts';
 import { printQuoted, warning } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { setDriftOutputs } from '../outputs.ts';
+import { writePage } from '../page-file.ts';
 import { withPatch } from '../proposal.ts';
 import { remediesIn, remediesMarkdown, remediesText } from '../remedies.ts';
 import { concurrency, titleOf } from '../run.ts';
@@ -39,6 +41,7 @@ export async function driftCommand(trust: Trust, place: CommentPlace): Promise<F
   printQuoted(redact(renderDriftText(result.drift, { color: false, width: 120, full: false, verbose: true })));
   if (found !== undefined) printQuoted(redact(remediesText(found)));
   setDriftOutputs(result);
+  await writePage(run, () => renderDriftHtml(result.drift));
   const title = titleOf('drift', place);
   const remedies = found && remediesMarkdown(found);
   await writeSummary((limit) => {

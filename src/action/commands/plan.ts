@@ -1,5 +1,6 @@
 import { planOffline } from '../../commands/plan/offline.ts';
 import { plan } from '../../commands/plan/plan.ts';
+import { renderPlanHtml } from '../../report/html/plan.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { type PlanMarkdownOptions, planMarkdown, planPages } from '../../report/markdown/plan.ts';
 import { renderPlanText } from '../../report/plan/text.ts';
@@ -12,6 +13,7 @@ import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
 import { approvedBy, type CommentPlace } from '../marker.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
+import { aboutPage, writePage } from '../page-file.ts';
 import { remediesIn, remediesMarkdown, remediesText, sentencesOfPlan } from '../remedies.ts';
 import { type ActionRun, concurrency, titleOf } from '../run.ts';
 import { aboutRun, fileUrl } from '../run-link.ts';
@@ -43,6 +45,7 @@ export async function tellPlan(planned: PlanResult, { run, place, offline }: Pla
   if (remedies !== undefined) printQuoted(run.redact(remediesText(remedies)));
   setPlanOutputs(made);
   await savePlanFile(made, place);
+  await writePage(run, () => renderPlanHtml(made, { title: titleOfPlan(made, place) }));
   const footer = footerOf(made, run, offline);
   const parts = { run, place, consequence: failure && `This check fails: ${failure.because}.` };
   const render = planRenderer(made, parts);
@@ -105,15 +108,20 @@ function pagesRenderer(made: Plan, texts: PlanTexts) {
 }
 
 function markdownOptions(made: Plan, { run, place, consequence }: PlanTexts): PlanMarkdownOptions {
-  const what = made.offline === undefined ? 'plan' : 'offline plan';
-  const isPlain = place.project === '.' && place.names === undefined;
+  const title = titleOfPlan(made, place);
   const remedies = remediesIn(sentencesOfPlan(made), run.inputs);
   return {
-    ...(isPlain ? {} : { title: titleOf(what, place) }),
+    ...(title !== undefined && { title }),
     consequence,
     linkTo: (file, lines) => fileUrl(headOf(run), repositoryPath(file, run), lines),
     ...(remedies !== undefined && { remedies: remediesMarkdown(remedies) }),
   };
+}
+
+/** Undefined where the environment says all. */
+function titleOfPlan({ offline }: Plan, place: CommentPlace): string | undefined {
+  const isPlain = place.project === '.' && place.names === undefined;
+  return isPlain ? undefined : titleOf(offline === undefined ? 'plan' : 'offline plan', place);
 }
 
 /** Of a merge that GitHub only tries, nobody but GitHub has the commit. */
@@ -122,8 +130,8 @@ function headOf({ event }: Pick<ActionRun, 'event'>): string {
 }
 
 /** What a reviewer needs in order to say which plan was approved, or why there is none to approve. */
-function footerOf({ digest }: Plan, { event }: ActionRun, offline: Offline | undefined): string {
-  const about = aboutRun(headOf({ event }));
+function footerOf({ digest }: Plan, run: ActionRun, offline: Offline | undefined): string {
+  const about = `${aboutRun(headOf(run))}${aboutPage(run)}`;
   if (offline === undefined) return `<sub>${about} Digest \`${digest}\`.</sub>`;
   const { because, remedy } = offline;
   const why = `Offline, because ${escapeProse(because)}. An offline plan approves nothing.`;

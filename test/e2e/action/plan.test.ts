@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { runAction } from '../../support/action.ts';
 import { person, workflowBot } from '../../support/github-server.ts';
@@ -267,4 +268,15 @@ test('validate needs neither secrets nor a token', async () => {
     outputs: { 'failure-reason': 'invalid' },
     summary: expect.stringContaining('1 error in 1 file'),
   });
+});
+
+test('a plan is a page as well, if the workflow says where, and the comment links to the run that has it', async () => {
+  const { code, outputs } = await onPullRequest(scenario, { inputs: { html: 'out/plan.html' } });
+  expect(code).toBe(0);
+  const page = await readFile(outputs['html-path'] ?? '', 'utf8');
+  expect(page).toContain('<p class="verdict ready">Applying this will create 1 agent.</p>');
+  expect(page).toContain(`Digest of this plan: ${outputs.digest}`);
+  expect(comments()[0]).toContain(
+    'As a page, side by side: the [artifacts of the run](https://github.com/clinic/agents/actions/runs/4711#artifacts).',
+  );
 });
