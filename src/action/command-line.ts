@@ -115,6 +115,8 @@ const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['optio
     'token-secret': text,
     query: { ...text, multiple: true },
     from: text,
+    fleet: text,
+    ...yes,
     force: flag,
   },
 };
@@ -206,6 +208,7 @@ function importingOf(values: Readonly<Record<string, unknown>>): Omit<AskedImpor
     tokenSecret: textOf(values['token-secret']),
     query: textsOf(values.query),
     from: textOf(values.from),
+    fleet: textOf(values.fleet),
   };
 }
 
@@ -234,7 +237,7 @@ const usageOf: Partial<Readonly<Record<CommandName, string>>> = {
   hold: "`hold NAME --reason 'TEXT'`, with at least one name",
   unhold: '`unhold NAME`, with at least one name',
   import:
-    "`import AGENT_ID --name NAME --description 'TEXT'` with quotes around several words, or `import --from FILE.csv`",
+    "`import AGENT_ID --name NAME --description 'TEXT'` with quotes around several words, `import --from FILE.csv`, or `import --fleet NAME --from FILE.csv`",
 };
 
 function commandIn(line: string): { readonly command: CommandName; readonly rest: readonly string[] } {

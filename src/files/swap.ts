@@ -149,11 +149,11 @@ export interface ReplacedFile {
 
 const mark = Buffer.from('\ufeff');
 
-/** Replaces files, all or none; each keeps its mode, its byte order mark, and its place behind a link. */
-export async function replaceFiles(root: string, files: readonly ReplacedFile[]): Promise<void> {
+/** Replaces files, all or none; each keeps its mode, its byte order mark, and its place behind a link. Returns the way back. */
+export async function replaceFiles(root: string, files: readonly ReplacedFile[]): Promise<() => Promise<void>> {
   const swaps: Swap[] = [];
   for (const file of files) swaps.push(await replacementOf(root, file));
-  await swapFiles(swaps, ({ path }, cause) => unreplaceable(path, cause));
+  return swapFiles(swaps, ({ path }, cause) => unreplaceable(path, cause));
 }
 
 /** By path, what the files would hold if they were replaced, byte order marks included. Writes nothing. */

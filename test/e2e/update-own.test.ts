@@ -88,6 +88,18 @@ const update = (...args: string[]) => project.run('update', 'elm', ...args);
 const parking = spoken.replace('prices.\n', 'prices.\nParking is behind Elm Dental.\n');
 
 describe('an edit of one agent goes into files of its own', () => {
+  test('a text that has no line in common with the shared one as a file, and no text as none', async () => {
+    await live({ publicInstructions: 'All\nis new.\n' });
+    await live({ publicInstructions: '' }, 'oak');
+    expect(await project.run('update', 'elm', 'oak')).toMatchObject({ code: 0 });
+    expect(await project.read('agents/elm.public-instructions.md')).toBe('All\nis new.\n');
+    expect(await project.read('agents/elm.yaml')).toContain(
+      'publicInstructions:\n    file: elm.public-instructions.md\n',
+    );
+    expect(await project.read('agents/oak.yaml')).toMatch(/publicInstructions: (null|"")/);
+    expect(await compared()).toEqual([]);
+  });
+
   test('a text as an edit on the one that it shares, so that later edits of that reach it', async () => {
     await live({ agentInstructions: parking });
     const { code, stdout } = await update();

@@ -57,12 +57,40 @@ export interface ImportedAgent {
   readonly notes: readonly string[];
 }
 
+/** An agent as it was read, and the manifest that says the same. */
+export interface ReadAgent {
+  readonly campaign: Campaign;
+  readonly stored: StoredRecord | undefined;
+  readonly fitted: FittedManifest;
+  readonly notes: readonly string[];
+}
+
 /** Reads an agent and writes its manifest and record; either both are there afterwards or neither. */
 export async function importAgent(request: ImportRequest, context: ImportContext): Promise<ImportedAgent> {
-  const { row, stub, path } = request;
+  const { campaign, stored, fitted, notes } = await readAgent(request, context);
+  const placed = await placeFiles(context.project.root, fitted.files, { overwrite: context.force });
+  try {
+    await saveRecord(fitted.desired, { campaign, stored, context, secrecy: secrecyOf(fitted.secrets) });
+  } catch (error) {
+    await placed.undo();
+    throw error;
+  }
+  return {
+    file: request.path,
+    texts: [...fitted.fieldOfFile.keys()],
+    notes: [...notes, ...lossesOf(context.former, fitted)],
+  };
+}
+
+/** Reads an agent, and makes the manifest that says what the service shows of it; writes nothing. */
+export async function readAgent(
+  request: ImportRequest,
+  context: Omit<ImportContext, 'force' | 'former' | 'commit'>,
+): Promise<ReadAgent> {
+  const { row, stub } = request;
   const { store, environment } = context;
   const stored = await store.read({ environment, kind: stub.kind, name: stub.name });
-  const campaign = await readUntilInterrupted(context.signal, readAgent(request, context));
+  const campaign = await readUntilInterrupted(context.signal, liveAgent(request, context));
   refuseBlocked(request, { campaign, stored });
   const live = kindNamed(stub.kind).live;
   if (live === undefined) throw new RangeError(`no setting of a ${stub.kind} can be read`);
@@ -81,20 +109,14 @@ export async function importAgent(request: ImportRequest, context: ImportContext
     unshown,
   });
   if ('problems' in fit) throw new ManifestsInvalid({ ...fit, sourceOf: (file) => fit.project.sourceOf(file) });
-  const placed = await placeFiles(context.project.root, fit.fitted.files, { overwrite: context.force });
-  try {
-    const desired = await context.keys.keyed(fit.fitted.desired);
-    await saveRecord(desired, { campaign, stored, context, secrecy: secrecyOf(fit.fitted.secrets) });
-  } catch (error) {
-    await placed.undo();
-    throw error;
-  }
-  const notes = [...notesOn(fit.fitted, unshown), ...lossesOf(context.former, fit.fitted)];
-  return { file: path, texts: [...fit.fitted.fieldOfFile.keys()], notes };
+  return { campaign, stored, fitted: fit.fitted, notes: notesOn(fit.fitted, unshown) };
 }
 
 /** Most often an id of another account, or of another environment. */
-async function readAgent({ row, stub }: ImportRequest, { service, connectionOf }: ImportContext): Promise<Campaign> {
+async function liveAgent(
+  { row, stub }: ImportRequest,
+  { service, connectionOf }: Pick<ImportContext, 'service' | 'connectionOf'>,
+): Promise<Campaign> {
   try {
     return await service.getAgent(connectionOf(stub), row.id);
   } catch (error) {
@@ -134,11 +156,17 @@ function unshownFields({ stub: { kind } }: ImportRequest, { isReadable }: LiveAg
   return new Set(hidden.map(({ name }) => name));
 }
 
+export interface SavedFrom extends Found {
+  readonly context: Pick<ImportContext, 'store' | 'keys' | 'host' | 'commit'>;
+  readonly secrecy: Secrecy;
+}
+
 /** What was read counts as applied; of what cannot be read, what an untouched record knows of it. */
-async function saveRecord(
-  desired: Desired,
-  { campaign, stored, context, secrecy }: Found & { readonly context: ImportContext; readonly secrecy: Secrecy },
+export async function saveRecord(
+  resolved: Desired<Target>,
+  { campaign, stored, context, secrecy }: SavedFrom,
 ): Promise<void> {
+  const desired = await context.keys.keyed(resolved);
   const record = stored?.record;
   const isUntouched = record !== undefined && record.lastUpdate === campaign.lastUpdate;
   const known = isUntouched && targetMismatch(desired, record) === undefined ? record : undefined;

@@ -1,11 +1,13 @@
 import { AgentformError } from '../../errors.ts';
 import type { RequestedAgent } from './agent.ts';
+import type { FleetImport } from './fleet/offer.ts';
 import type { ImportOptions } from './open-import.ts';
 
 /** What is to be imported, by the options that say it. */
 export interface AskedImport {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
+  readonly fleet?: string | undefined;
   readonly from?: string | undefined;
   readonly path?: string | undefined;
   readonly description?: string | undefined;
@@ -17,6 +19,7 @@ export interface AskedImport {
 export function whatToImport(asked: AskedImport): ImportOptions['what'] {
   const { id, name, from, path, query, description, tokenSecret } = asked;
   if (description?.trim() === '') throw new AgentformError('usage', 'a description cannot be empty');
+  if (asked.fleet !== undefined) return fleetToImport(asked.fleet, asked);
   if (from !== undefined) {
     const single = Object.entries({
       AGENT_ID: id,
@@ -41,6 +44,25 @@ export function whatToImport(asked: AskedImport): ImportOptions['what'] {
   return {
     id,
     name,
+    query,
+    ...(description !== undefined && { description }),
+    ...(tokenSecret !== undefined && { tokenSecret }),
+  };
+}
+
+function fleetToImport(
+  fleet: string,
+  { id, name, from, path, query, description, tokenSecret }: AskedImport,
+): FleetImport {
+  const [single] =
+    Object.entries({ AGENT_ID: id, '--name': name, '--path': path }).find(([, value]) => value !== undefined) ?? [];
+  if (single !== undefined)
+    throw new AgentformError('usage', `${single} is for a single agent and cannot be combined with --fleet`);
+  if (from === undefined)
+    throw new AgentformError('usage', 'give the table of the fleet with --from, such as --from clients.csv');
+  return {
+    fleet,
+    list: from,
     query,
     ...(description !== undefined && { description }),
     ...(tokenSecret !== undefined && { tokenSecret }),

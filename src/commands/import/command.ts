@@ -7,13 +7,23 @@ import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, environmentOptions, readingOptions } from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
 import { descriptionMissing, whatToImport } from './asked.ts';
+import type { FleetAnswer, FleetOffer } from './fleet/offer.ts';
 import type { ImportOptions } from './open-import.ts';
 
 export function addImportCommand(yargs: Argv, console: Console): Argv {
   return yargs.command('import [AGENT_ID]', 'Import existing agents', builder, (options) => {
     const { AGENT_ID: id, 'token-secret': tokenSecret } = options;
-    return runImport({ ...options, what: whatToImport({ ...options, id, tokenSecret }) }, console);
+    const what = whatToImport({ ...options, id, tokenSecret });
+    const isAsked = 'fleet' in what && !options.yes;
+    return runImport(
+      { ...options, what: isAsked ? { ...what, offer: (offered) => offer(offered, console) } : what },
+      console,
+    );
   });
+}
+
+async function offer(offered: FleetOffer, console: Console): Promise<FleetAnswer> {
+  return (await import('./fleet/ask.ts')).askForTemplate(offered, console);
 }
 
 const importFormats: Renderers<ImportLedger, 'text' | 'json'> = {
@@ -60,6 +70,17 @@ function builder(yargs: Argv) {
       requiresArg: true,
       describe: 'CSV file of agents, with columns id and name, and optionally description, token-secret and query',
     })
+    .option('fleet', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Name of a fleet to make of the agents in the table that --from names; or one to take new rows into',
+    })
+    .option('yes', {
+      alias: 'y',
+      type: 'boolean',
+      default: false,
+      describe: 'Write the template of a new fleet without asking',
+    })
     .option('force', {
       type: 'boolean',
       default: false,
@@ -77,6 +98,10 @@ function builder(yargs: Argv) {
     .example(
       '$0 import --from ids.csv -e production',
       'Import many agents; run it again to continue after an interruption',
+    )
+    .example(
+      '$0 import --fleet dental --from clients.csv -e production',
+      'Make a fleet of the agents in a table: one template, and overrides',
     );
 }
 

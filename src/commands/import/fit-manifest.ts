@@ -20,7 +20,7 @@ import {
 } from './write-manifest.ts';
 
 /** What a manifest is made from. */
-export interface FitInput extends Pick<ManifestDraft, 'name' | 'path' | 'schema' | 'target' | 'overlay'> {
+export interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'path' | 'schema' | 'target' | 'overlay'> {
   readonly kind: KindName;
   readonly project: Project;
   readonly environment: string;

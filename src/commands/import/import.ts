@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { ImportEntry, ImportLedger } from '../../apply/events.ts';
-import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
+import { type ExitCode, exitCodes } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { recordPath } from '../../record/record-text.ts';
 import { storeOf } from '../../record/store-table.ts';
@@ -11,6 +11,7 @@ import type { Host } from '../../session/host.ts';
 import { locked, withRecords } from '../../session/records.ts';
 import { currentCommit } from '../../session/repository.ts';
 import { importAgent } from './agent.ts';
+import { attempted } from './attempted.ts';
 import { checkImport } from './check.ts';
 import { provideSchema } from './editor-schema.ts';
 import { attempt, type ImportOptions, type OpenImport, openImport, requestsOf } from './open-import.ts';
@@ -24,8 +25,10 @@ export type { ImportOptions } from './open-import.ts';
  * that cannot be read is told. Of a list, one failure does not stop the others; the failure of a single one is thrown.
  */
 export async function importAgents(host: Host, options: ImportOptions): Promise<ImportLedger> {
+  const { what } = options;
   const ledger = await withRecords(host, options, async (records) => {
-    const opened = await openImport(host, options, records);
+    if ('fleet' in what) return (await import('./fleet/fleet.ts')).importFleet(host, { ...options, what }, records);
+    const opened = await openImport(host, { ...options, what }, records);
     return locked(opened.store, opened, () => importOpened(host, options, opened));
   });
   return ledger.interrupted ? ledger : withCheck(host, options, ledger);
@@ -67,18 +70,6 @@ function filesOf({ kind, name, file, texts = [] }: ImportEntry, { project, envir
     ...texts,
     ...(isInProject ? [recordPath({ environment, kind, name })] : []),
   ];
-}
-
-/** What came of it, or why nothing did. */
-async function attempted<Result>(
-  work: () => Promise<Result>,
-): Promise<{ readonly result?: Result; readonly problem?: string }> {
-  try {
-    return { result: await work() };
-  } catch (error) {
-    if (error instanceof AgentformError) return { problem: error.message };
-    throw error;
-  }
 }
 
 interface Running {

@@ -28,6 +28,7 @@ export function literalText(secrets: ReadonlyMap<string, Secret>): LiteralText {
   };
 }
 
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+/** The text as a part of a regex, with or without the flag `u`. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -22,6 +22,7 @@ import type { OpenRecords } from '../../session/records.ts';
 import { recordsOf } from '../../session/session.ts';
 import type { RequestedAgent } from './agent.ts';
 import { type ImportConflicts, importConflictsOf } from './conflicts.ts';
+import type { FleetImport } from './fleet/offer.ts';
 import { type ImportRow, importRowProblems, readImportList } from './list.ts';
 import { type ImportRequest, requestOf } from './request.ts';
 
@@ -30,8 +31,8 @@ export interface ImportOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** The one agent, or the path of a CSV of many. */
-  readonly what: ImportRow | { readonly list: string };
+  /** The one agent, the path of a CSV of many, or a fleet of many. */
+  readonly what: ImportRow | { readonly list: string } | FleetImport;
   /** Where the manifest of the one agent is to lie. */
   readonly path?: string | undefined;
   /** Whether manifests, texts and records that are there may be written anew. */
@@ -66,7 +67,7 @@ export interface OpenImport extends OpenRecords {
 /** Reads the project, its records and the list. Throws with every problem that keeps an import from starting. */
 export async function openImport(
   host: Pick<Host, 'env' | 'readable'>,
-  options: ImportOptions,
+  options: Pick<ImportOptions, 'path' | 'force'> & { readonly what: Exclude<ImportOptions['what'], FleetImport> },
   { project, environment, store }: OpenRecords,
 ): Promise<OpenImport> {
   const isList = 'list' in options.what;

@@ -18,6 +18,8 @@ import { writeManifest } from './write-manifest.ts';
 /** What is to be imported, and how its agent is reached. */
 export interface ImportRequest {
   readonly row: ImportRow;
+  /** What the target may refer to. */
+  readonly variables?: JsonObject;
   /** Of the manifest, relative to the project folder. */
   readonly path: string;
   readonly schema: string;
@@ -79,7 +81,7 @@ function withoutPlace(stub: Desired, manifest: string): Desired {
   return tokenAt?.file === manifest ? { ...stub, target } : stub;
 }
 
-function targetOf({ id, tokenSecret, query }: ImportRow): JsonObject {
+export function targetOf({ id, tokenSecret, query }: Pick<ImportRow, 'id' | 'tokenSecret' | 'query'>): JsonObject {
   const parameters = query.map((pair): [string, string] => {
     const at = pair.indexOf('=');
     return [pair.slice(0, at), pair.slice(at + 1)];

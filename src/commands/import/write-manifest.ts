@@ -8,6 +8,10 @@ import { fitsTextFile, isLongText, TextFiles, type TextPlace, tidyText } from '.
 export interface ManifestDraft {
   readonly kind: KindName;
   readonly name: string;
+  /** The name is that of the fleet, and the manifest its template, which has none itself. */
+  readonly isTemplate?: boolean;
+  /** Written, and not interpolated. */
+  readonly variables?: JsonObject;
   /** Of the manifest, relative to the project folder, with forward slashes. */
   readonly path: string;
   /** Where an editor finds the schema, relative to the manifest. */
@@ -33,13 +37,16 @@ export interface WrittenManifest {
 /** Writes a manifest and the files of its long texts: envelope, sections in the order of the schema, target. */
 export function writeManifest(draft: ManifestDraft): WrittenManifest {
   const texts = new TextFiles(draft);
-  const document = newDocument();
-  const root = new YAMLMap();
-  document.contents = root;
-  document.commentBefore = ` yaml-language-server: $schema=${draft.schema}`;
-  const { kind, name } = draft;
-  for (const [key, value] of Object.entries({ apiVersion: 'agentform/v1', kind, name }))
+  const { document, root } = emptyManifest(draft.schema);
+  const { kind, name, variables, isTemplate = false } = draft;
+  for (const [key, value] of Object.entries({ apiVersion, kind, ...(!isTemplate && { name }) }))
     put(root, key, textScalar(value));
+  if (variables !== undefined)
+    put(
+      root,
+      'variables',
+      plainNode(variables, (text) => text),
+    );
   for (const section of sectionNames(kind)) {
     const node = sectionNode(section, { draft, texts });
     if (node !== undefined) put(root, section, node, draft.comments.get(section));
@@ -51,6 +58,41 @@ export function writeManifest(draft: ManifestDraft): WrittenManifest {
   putTarget(root, draft);
   const files = new Map([...texts.texts, [draft.path, documentText(document)]]);
   return { files, fieldOfFile: texts.fields };
+}
+
+/** A fleet with one template, whose paths are as the fleet names them. */
+export interface FleetDraft {
+  readonly name: string;
+  readonly schema: string;
+  readonly template: string;
+  readonly table: string;
+  readonly overrides: string;
+}
+
+export function writeFleet({ name, schema, template, table, overrides }: FleetDraft): string {
+  const { document, root } = emptyManifest(schema);
+  const members = new YAMLMap();
+  members.flow = true;
+  put(members, 'file', textScalar(table));
+  for (const [key, value] of Object.entries({ apiVersion, kind: 'Fleet', name })) put(root, key, textScalar(value));
+  put(
+    root,
+    'templates',
+    plainNode([template], (text) => text),
+  );
+  put(root, 'members', members);
+  put(root, 'overrides', textScalar(overrides));
+  return documentText(document);
+}
+
+const apiVersion = 'agentform/v1';
+
+function emptyManifest(schema: string): { readonly document: Document; readonly root: YAMLMap } {
+  const document = newDocument();
+  const root = new YAMLMap();
+  document.contents = root;
+  document.commentBefore = ` yaml-language-server: $schema=${schema}`;
+  return { document, root };
 }
 
 /** A comment before the first member would run into the one about the schema. */

@@ -96,10 +96,14 @@ export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
 
 /** Whether manifests that had no errors would have none with the edited texts. */
 export async function isValidWith(
-  { session, env, address }: { readonly session: Session; readonly env: Host['env']; readonly address: string },
+  {
+    project,
+    environment,
+    env,
+    address,
+  }: Pick<Session, 'project' | 'environment'> & { readonly env: Host['env']; readonly address: string },
   { texts, clashes }: EditedTexts,
 ): Promise<boolean> {
-  const { project, environment } = session;
   const options = { environment, secrets: 'form', env, select: (one: string) => one === address } as const;
   return clashes.length === 0 && !hasErrors((await resolveProject(editedProject(project, texts), options)).problems);
 }

@@ -42,6 +42,8 @@ export interface FieldUpdatesInput {
   readonly files: ProjectFiles;
   /** Whether the manifests would be sound with these edits. */
   readonly hasNoErrors: (edits: readonly FileEdit[]) => Promise<boolean>;
+  /** By place in the schema of the kind, whether nothing can stand there, as far as it is known. */
+  readonly takesNothing: PathMap<boolean>;
   /** Undefined if nobody decided. */
   readonly favoured: Favoured | undefined;
   /** The command, in backticks, that decides a conflict. */
@@ -66,7 +68,6 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
   const kept: string[] = [];
   const lists = new PathMap<ListChanges>();
   const named = new Map<readonly FileEdit[], string>();
-  const takesNothing = new PathMap<boolean>();
   for (const placed of changes) {
     const { path, change } = placed;
     const obstacle = obstacleTo(state, path);
@@ -77,7 +78,7 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
     else if (isKept) kept.push(change.path);
     else if (isOfList(state, path)) lists.getOrAdd(list, () => ({ list, changes: [] })).changes.push(placed);
     else {
-      const { edit, nothing } = await fieldEdit({ path, merged }, { ...input, takesNothing });
+      const { edit, nothing } = await fieldEdit({ path, merged }, input);
       if (edit.edits === undefined) refused.push({ path: change.path, reason: edit.refusal });
       else {
         named.set(edit.edits, change.path);
@@ -188,7 +189,7 @@ function liveElement(state: ResourceState, path: FieldPath): JsonObject {
 /** A value that the service has; or else what stands for nothing there; or else the field is no longer declared. */
 async function fieldEdit(
   { path, merged }: { readonly path: FieldPath; readonly merged: string | undefined },
-  { state, editor, hasNoErrors, takesNothing }: FieldUpdatesInput & { readonly takesNothing: PathMap<boolean> },
+  { state, editor, hasNoErrors, takesNothing }: FieldUpdatesInput,
 ): Promise<{ readonly edit: FieldEdit; readonly nothing?: Json }> {
   const [field] = state.byPath.within(path);
   const now = field?.wanted?.value;

@@ -3,10 +3,11 @@ import { type ReplacedFile, replaceFiles } from '../../files/swap.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { type FieldPath, formatPath, isWithin, parsePath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
-import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { PathMap } from '../../kinds/path-map.ts';
 import { fieldChanges, type PlacedChange } from '../../plan/field-changes.ts';
 import type { Observation } from '../../plan/observation.ts';
 import { type ResourceState, recordedState, resourceState } from '../../plan/resource-state.ts';
+import type { KindName } from '../../schemas/fields.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { isUnmanaged, typedPath, unknownField } from '../../session/chosen-fields.ts';
 import type { Host } from '../../session/host.ts';
@@ -25,8 +26,10 @@ import {
   type UpdatedField,
   updateFields,
 } from './fields.ts';
+import { usersOf } from './shared-files.ts';
 
 export type { ManifestUpdates } from './check.ts';
+export { type Overrides, overridesFor, type ShownAgent } from './overrides.ts';
 export { alsoSentences, notUpdatedSentences } from './wording.ts';
 
 export interface UpdateOptions extends SessionOptions {
@@ -116,7 +119,11 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
     states.set(address, stateOf(observation, run.planning.secrecy));
   }
   requireKnown(run, states, options.fields);
-  const users = await usersOf(prepared);
+  const users = await usersOf(prepared.session.project, {
+    environment: prepared.session.environment,
+    env: prepared.host.env,
+  });
+  const takesNothing = new Map<KindName, PathMap<boolean>>();
   if (options.to !== undefined && !users.has(options.to)) {
     throw new AgentformError(
       'usage',
@@ -129,24 +136,12 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
     const state = states.get(address);
     if (known === undefined || state === undefined) continue;
     const changes = isRolledBack(resource) ? restoredChanges(resource, state, run) : known.changes;
-    const subject = { ...prepared, users, resource, state, ...known, changes };
+    const nothing = takesNothing.get(state.kind) ?? new PathMap();
+    takesNothing.set(state.kind, nothing);
+    const subject = { ...prepared, users, resource, state, ...known, changes, takesNothing: nothing };
     updates.push({ address, resource, ...(await updatesOfResource(subject, options)) });
   }
   return updates;
-}
-
-/** How many resources of the environment each file has a part in, bases and included texts among them. */
-async function usersOf({ session, host }: Prepared): Promise<ReadonlyMap<string, number>> {
-  const { project, environment } = session;
-  const { all, declaredOf } = await resolveProject(project, { environment, secrets: 'form', env: host.env });
-  const users = new Map<string, number>();
-  const add = (file: string) => users.set(file, (users.get(file) ?? 0) + 1);
-  for (const one of all) {
-    for (const file of declaredOf(addressOf(one))?.files ?? []) add(file);
-    // A template is for whoever comes into the table, too.
-    if (one.home !== one.file) add(one.file);
-  }
-  return users;
 }
 
 /** The manifest asks for what a rollback took back: its record has the values to copy, unreadable ones included. */
@@ -184,6 +179,7 @@ function touches({ path }: PlacedChange, named: FieldPath): boolean {
 
 interface Subject extends Prepared {
   readonly users: ReadonlyMap<string, number>;
+  readonly takesNothing: PathMap<boolean>;
   readonly resource: ResourcePlan;
   readonly state: ResourceState;
   readonly observation: Observation;
@@ -232,7 +228,7 @@ function obstacleTo({ resource, observation }: Subject): string | undefined {
 }
 
 function updatesInput(
-  { session, host, state, observation, users }: Subject,
+  { session, host, state, observation, users, takesNothing }: Subject,
   { force, fields, favoured, to }: ChoosingOptions,
 ): FieldUpdatesInput {
   const address = addressOf(observation.desired);
@@ -249,11 +245,11 @@ function updatesInput(
     dropsVariables: force && fields.length > 0,
   });
   const hasNoErrors = (edits: readonly FileEdit[]) =>
-    isValidWith({ session, env: host.env, address }, editedTexts(project.files, edits));
+    isValidWith({ ...session, env: host.env, address }, editedTexts(project.files, edits));
   const decided = favoured ?? (fields.length > 0 ? 'theirs' : undefined);
   const deciding = (path: string, side: Favoured) =>
     commandIn(session.environment, `update ${address} --field ${shellWord(path)} --${side}`);
-  return { state, editor, files: project.files, hasNoErrors, favoured: decided, deciding };
+  return { state, editor, files: project.files, hasNoErrors, takesNothing, favoured: decided, deciding };
 }
 
 function resourceResult({

@@ -90,9 +90,14 @@ export class ProjectFiles {
     return reading !== undefined && 'source' in reading ? reading.source : undefined;
   }
 
+  /** The same files, to be read again, with some that are not written yet. */
+  withPending(pending: ReadonlyMap<string, string>): ProjectFiles {
+    return new ProjectFiles(this.root, { pending, readable: this.#readable });
+  }
+
   /** The same files, some of them with another text; nothing that was read is read again. */
   withTexts(texts: ReadonlyMap<string, string>): ProjectFiles {
-    const files = new ProjectFiles(this.root, { readable: this.#readable });
+    const files = this.withPending(this.#pending);
     for (const [path, reading] of this.#readings) files.#readings.set(path, reading);
     for (const [path, text] of texts) files.#readings.set(path, { source: new SourceFile(path, text) });
     return files;

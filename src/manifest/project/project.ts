@@ -4,7 +4,7 @@ import type { Problem } from '../syntax/problem.ts';
 import type { LintLevel } from '../syntax/rules.ts';
 import type { MapNode } from '../syntax/tree.ts';
 import { ManifestFiles } from './manifest-files.ts';
-import { ProjectFiles } from './project-files.ts';
+import type { ProjectFiles } from './project-files.ts';
 import type { ServiceParameter } from './service-parameters.ts';
 
 /** One environment as agentform.yaml declares it, variables and secrets not put in. */
@@ -68,7 +68,7 @@ export interface Project {
  * checked by the same code that reads it later.
  */
 export function pendingProject(project: Project, path: string, pending: ReadonlyMap<string, string>): Project {
-  const files = new ProjectFiles(project.root, { pending });
+  const files = project.files.withPending(pending);
   const parsed = new ManifestFiles(files, project.environments, { checks: project.checks });
   const sourceOf = (file: string) => files.sourceOf(file) ?? project.sourceOf(file);
   return { ...project, manifests: [path], problems: [], files, parsed, sourceOf };

@@ -121,7 +121,8 @@ const errors = {
     'A file that others extend declares no resource of its own, so it has no `name`, `renamedFrom` or `onlyIn`.',
   'base-unusable': 'The manifests of the base commit have errors, so what they declare counts as new.',
   'base-url': 'A base URL is not the plain http(s) URL of a service.',
-  'csv-cell': 'A cell of an import list does not fit its column, or repeats another row.',
+  'csv-cell':
+    'A cell of an import list does not fit its column, repeats another row, or names an agent that cannot be imported.',
   'csv-column': 'A column of a CSV file is unknown, missing or repeated.',
   'csv-empty': 'A CSV file has no rows.',
   'csv-encoding': 'A character of a CSV file is lost, because the file is not UTF-8.',

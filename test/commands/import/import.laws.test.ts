@@ -68,3 +68,45 @@ test('whatever the service shows: the manifest validates, the plan has the descr
     { numRuns: 25 },
   );
 }, 180_000);
+
+test('whatever agents a fleet is made of: the plan has the descriptions and nothing else', async () => {
+  const files = {
+    'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: [agents/*.yaml]\nenvironments:\n  test: { baseUrl: "${server.baseUrl}", token: "\${secret.TOKEN}" }\n`,
+    'clients.csv': 'name,id,brand\none,camp_1,word\ntwo,camp_2,0012\nsix,camp_6,null\n',
+  };
+  const agents = fc.tuple(nastyCampaign, nastyCampaign, nastyCampaign);
+  await fc.assert(
+    fc.asyncProperty(agents, fc.boolean(), async (campaigns, areAlike) => {
+      server.before = ({ path }) => {
+        const id = ['camp_1', 'camp_2', 'camp_6'].find((one) => path.includes(one)) ?? '';
+        const own = campaigns[areAlike ? 0 : Math.min(2, Number(id.slice(-1)) - 1)];
+        const text = JSON.stringify({ success: true, message: '', campaign: { ...own, id } });
+        // A text that holds the token is left to a person.
+        return json(200, JSON.parse(text.replaceAll(secret, 'none')));
+      };
+      const place = await workplace(files, { TOKEN: secret });
+      try {
+        const ledger = await importAgents(place.host, {
+          project: place.root,
+          what: {
+            fleet: 'all',
+            list: `${place.root}/clients.csv`,
+            query: ['targetAccountId=${var.name}'],
+            description: 'D',
+          },
+          force: false,
+          concurrency: 4,
+          describe: async () => 'D',
+          signal: new AbortController().signal,
+        });
+        expect(ledger).toMatchObject({ entries: [1, 2, 6].map(() => ({ outcome: 'imported' })), general: [] });
+        const { plan: made } = await plan(place.host, { project: place.root, names: [], concurrency: 4 });
+        const left = made.resources.flatMap(({ name, changes }) => changes.map(({ path }) => `${name} ${path}`));
+        expect(left.filter((one) => !one.endsWith(' settings.description'))).toEqual([]);
+      } finally {
+        await place.remove();
+      }
+    }),
+    { numRuns: 8 },
+  );
+}, 180_000);

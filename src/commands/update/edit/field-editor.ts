@@ -98,7 +98,7 @@ export class FieldEditor {
   changeElements({ list, removed, added }: LiveElements): FieldEdit {
     const [nearest] = this.#input.provenanceOf(list)?.declarations ?? [];
     const elements = added.map((element) => escapedDeep(element)).filter(isJsonObject);
-    if (nearest === undefined) return this.#declare(list, elements);
+    if (nearest === undefined) return this.#declare(list, [...added]);
     const gone = removed.flatMap((key) => this.#input.provenanceOf([...list, key])?.declarations ?? []);
     const shared = this.#sharedOf(gone);
     if (shared !== undefined) return shared;
@@ -188,17 +188,19 @@ export class FieldEditor {
     return wholeFile(source.path, source.text, fitted.raw);
   }
 
-  /** A text of several lines becomes an edit on the one that others have too, so that later edits of that reach this one. */
+  /**
+   * A text of several lines becomes an edit on the one that others have too, so that later edits of that reach this one. One that
+   * has no line in common with it, or too few, is a file of its own.
+   */
   #overrideText({ path, before, after }: TextEdit, declaration: Declaration, inherited: string): FieldEdit {
-    const isLong = before.trimEnd().includes('\n') && path[0] !== 'extraSettings';
-    const patch = isLong ? makePatch(before, after, { from: inherited, to: this.#input.name }) : undefined;
-    if (patch === undefined) return this.#override(path, after, declaration);
-    const file = this.#newFile(path, 'patch');
+    if (path[0] === 'extraSettings' || !after.trimEnd().includes('\n')) return this.#override(path, after, declaration);
+    const names = { from: inherited, to: this.#input.name };
+    const patch = haveCommonLines(before, after) ? makePatch(before, after, names) : undefined;
+    const file = this.#newFile(path, patch === undefined ? 'md' : 'patch');
     if (file === undefined) return this.#override(path, after, declaration);
-    const made = wholeFile(file.path, '', patch);
-    return made.refusal === undefined
-      ? together([this.#override(path, { patch: file.reference }, declaration), made])
-      : made;
+    const made = wholeFile(file.path, '', patch ?? after);
+    const value = { [patch === undefined ? 'file' : 'patch']: file.reference };
+    return made.refusal === undefined ? together([this.#override(path, value, declaration), made]) : made;
   }
 
   /** The manifest names a text that others have too: it gets one of its own, beside itself. */
@@ -278,6 +280,11 @@ export class FieldEditor {
     if (editor !== undefined) this.#editors.set(key, editor);
     return editor;
   }
+}
+
+function haveCommonLines(one: string, other: string): boolean {
+  const lines = new Set(one.split(/\r?\n/).filter((line) => line.trim() !== ''));
+  return other.split(/\r?\n/).some((line) => lines.has(line));
 }
 
 interface TextEdit {

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isCancel, select } from '@clack/prompts';
+import type { Console } from '../../../cli/console.ts';
+import { AgentformError, reasonOf } from '../../../errors.ts';
+import { visible, visibleLine } from '../../../text/visible.ts';
+import { counted } from '../../../text/wording.ts';
+import type { FleetAnswer, FleetOffer } from './offer.ts';
+
+/** Shows the template of a new fleet on the terminal, and asks whether to write it, edit it or leave it. */
+export async function askForTemplate(offered: FleetOffer, console: Console): Promise<FleetAnswer> {
+  if (!console.interactive) {
+    throw new AgentformError(
+      'declined',
+      'nothing was imported: a new fleet is written with --yes, or after a look at it on a terminal',
+    );
+  }
+  console.say(renderOffer(offered));
+  const { env, stderr } = console.process;
+  const editor = env.VISUAL || env.EDITOR;
+  const isSound = offered.problems.length === 0;
+  const answer = await select({
+    message: isSound ? 'Write this template and the overrides?' : 'The template has errors. Edit it again?',
+    options: [
+      ...(isSound ? [{ value: 'write', label: 'Write' }] : []),
+      {
+        value: 'edit',
+        label: isSound ? 'Edit first' : 'Edit',
+        hint: editor ?? 'needs the process variable EDITOR',
+        disabled: editor === undefined,
+      },
+      { value: 'leave', label: 'Write nothing' },
+    ],
+    output: stderr,
+  });
+  if (isCancel(answer) || answer === 'leave')
+    throw new AgentformError('declined', 'nothing was imported: it was not confirmed');
+  return answer === 'edit' && editor !== undefined ? edited(offered, editor) : 'write';
+}
+
+/** The template and the files of its texts, as they are to be written. */
+export function renderOffer({ files, fleet, problems, agents, overridden }: FleetOffer): string {
+  const shown = [...files].filter(([path]) => path !== fleet).reverse();
+  const blocks = shown.map(([path, text]) => `${path}\n\n${indented(text)}\n`);
+  const own =
+    overridden === 0 ? 'no agent differs' : `${overridden} of ${counted(agents, 'agent')} differ, each in its override`;
+  const counts = problems.length > 0 ? problems.map(visibleLine).join('\n') : `From this template, ${own}.`;
+  return `${blocks.join('\n')}\n${counts}\n`;
+}
+
+function indented(text: string): string {
+  return visible(text.trimEnd()).replace(/^(?=.)/gm, '  ');
+}
+
+/** Opens the files, in a folder of their own, in the editor of the user, and gives them as they are afterwards. */
+export async function edited(
+  { files, fleet }: Pick<FleetOffer, 'files' | 'fleet'>,
+  editor: string,
+): Promise<ReadonlyMap<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'agentform-'));
+  const paths = [...files.keys()].filter((path) => path !== fleet).reverse();
+  try {
+    for (const path of paths) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), files.get(path) ?? '');
+    }
+    await runEditor(editor, paths, folder);
+    const texts = await Promise.all(paths.map((path) => readFile(join(folder, path), 'utf8')));
+    return new Map(paths.map((path, index) => [path, texts[index] ?? '']));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** As git does: the variable may hold arguments, so that a shell takes it apart. */
+async function runEditor(editor: string, paths: readonly string[], folder: string): Promise<void> {
+  const failed = (why: string) =>
+    new AgentformError('usage', `nothing was imported: the editor ${JSON.stringify(editor)} ${why}`);
+  await new Promise<void>((resolve, reject) => {
+    const quoted = paths.map((path) => `"${path}"`).join(' ');
+    const child = spawn(`${editor} ${quoted}`, { cwd: folder, shell: true, stdio: 'inherit' });
+    child.once('error', (error) => reject(failed(`cannot be started: ${reasonOf(error)}`)));
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(failed(`ended with ${code ?? 'a signal'}`))));
+  });
+}

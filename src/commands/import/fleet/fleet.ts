@@ -1,0 +1,364 @@
+import pLimit from 'p-limit';
+import type { ImportEntry, ImportLedger } from '../../../apply/events.ts';
+import { fieldsWithoutWrite } from '../../../apply/settled-fields.ts';
+import { AgentformError } from '../../../errors.ts';
+import { placeFiles, replaceFiles } from '../../../files/swap.ts';
+import { isJsonObject } from '../../../json/json.ts';
+import { addressOf, type Desired, type Target } from '../../../kinds/desired.ts';
+import { type FieldPath, formatPath, isWithin, parsePath } from '../../../kinds/field-path.ts';
+import { secrecyOf } from '../../../kinds/secrecy.ts';
+import { editedProject, type Project, pendingProject } from '../../../manifest/project/project.ts';
+import type { Resolution } from '../../../manifest/resolve/resolution.ts';
+import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
+import { hasErrors, ProblemsError } from '../../../manifest/syntax/problem.ts';
+import type { MapNode, Member } from '../../../manifest/syntax/tree.ts';
+import { fieldChanges } from '../../../plan/field-changes.ts';
+import { recordOf } from '../../../plan/record-of.ts';
+import { resourceState } from '../../../plan/resource-state.ts';
+import { recordPath } from '../../../record/record-text.ts';
+import { storeOf } from '../../../record/store-table.ts';
+import type { ResourceRecord } from '../../../schemas/record-types.ts';
+import { isLongEnough, redactor } from '../../../secrets/redact.ts';
+import { withConnections } from '../../../session/connections.ts';
+import { ManifestsInvalid } from '../../../session/errors.ts';
+import type { Host } from '../../../session/host.ts';
+import { requireUninterrupted } from '../../../session/interrupted.ts';
+import { locked, type OpenRecords } from '../../../session/records.ts';
+import { currentCommit } from '../../../session/repository.ts';
+import { type Overrides, overridesFor, type ShownAgent } from '../../update/update.ts';
+import { type ReadAgent, readAgent, saveRecord } from '../agent.ts';
+import { attempted } from '../attempted.ts';
+import { editorSchema, provideSchema } from '../editor-schema.ts';
+import type { ImportOptions } from '../open-import.ts';
+import type { ImportRequest } from '../request.ts';
+import { fleetFiles } from './layout.ts';
+import type { FleetImport } from './offer.ts';
+import { type OpenFleet, openFleet, rowProblem, unreadableAgents } from './open-fleet.ts';
+import { sharedSections } from './template.ts';
+
+interface Taken {
+  readonly request: ImportRequest;
+  readonly read: ReadAgent;
+  readonly shown: ResourceRecord;
+}
+
+/** A fleet with the overrides of its members, as it would be with these files. */
+interface Made {
+  readonly files: ReadonlyMap<string, string>;
+  readonly overrides: Overrides;
+  /** Of the project with all of them. */
+  readonly resolution: Resolution;
+  /** By address, the fields that a plan would still change, and why they cannot be written. */
+  readonly left: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** By address, what the template leaves out because of the agent. */
+  readonly causes: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Takes agents over into a fleet: what most of them share becomes the template of a new one, and what an agent has beside it
+ * its override, by the same code with which `update` writes it. Nothing is written unless every agent can be read; then
+ * the files are, all or none, and after them the records.
+ */
+export function importFleet(
+  host: Host,
+  options: ImportOptions & { readonly what: FleetImport },
+  records: OpenRecords,
+): Promise<ImportLedger> {
+  return locked(records.store, records, async () => {
+    const opened = await openFleet(host, options, records);
+    const { requests, present } = opened;
+    if (requests.length === 0) return ledgerOf(opened, { entries: present, files: [], general: [] });
+    await records.store.requireWritable();
+    const taken = await readAll(host, options, opened);
+    const made = await accepted(host, options.what, { opened, taken });
+    requireUninterrupted(options.signal);
+    return writeAll(host, options, { opened, taken, made });
+  });
+}
+
+async function readAll(host: Host, { concurrency, signal }: ImportOptions, opened: OpenFleet): Promise<Taken[]> {
+  const { project, requests } = opened;
+  const redact = redactor(requests.flatMap(({ secrets }) => secrets).filter(isLongEnough));
+  host.hideSecrets(redact);
+  return withConnections(host, { project, concurrency, redact }, async (connections) => {
+    await connections.reach(requests.map(({ stub }) => stub.target));
+    const describe = async () => '';
+    const { service, connectionOf } = connections;
+    const context = { ...opened, service, connectionOf, host, signal, describe };
+    const limit = pLimit(concurrency);
+    host.emit({ type: 'phase-started', phase: 'read', total: requests.length });
+    const results = await Promise.all(
+      requests.map((request) =>
+        limit(async () => {
+          const result = await takenOrProblem(request, context);
+          const { kind, name } = request.stub;
+          host.emit({ type: 'resource-read', kind, name, failed: 'problem' in result });
+          return result;
+        }),
+      ),
+    );
+    host.emit({ type: 'phase-finished', phase: 'read' });
+    const problems = results.flatMap((result) => ('problem' in result ? [result.problem] : []));
+    if (problems.length > 0) throw unreadableAgents(opened, problems);
+    return results.flatMap((result) => ('problem' in result ? [] : [result]));
+  });
+}
+
+async function takenOrProblem(request: ImportRequest, context: Parameters<typeof readAgent>[1]) {
+  try {
+    const read = await readAgent(request, context);
+    const { desired, secrets } = read.fitted;
+    const keyed = await context.keys.keyed(desired);
+    const { campaign } = read;
+    const state = resourceState({ desired: keyed, reading: { campaign } }, secrecyOf(secrets));
+    const seen = { id: campaign.id, fields: fieldsWithoutWrite(state), lastUpdate: campaign.lastUpdate ?? undefined };
+    return { request, read, shown: recordOf(keyed, seen) };
+  } catch (error) {
+    if (!(error instanceof AgentformError) || error.code === 'interrupted') throw error;
+    return { problem: rowProblem(request.row.name, error) };
+  }
+}
+
+interface Work {
+  readonly opened: OpenFleet;
+  readonly taken: readonly Taken[];
+}
+
+/** The fleet that is there, with overrides; or a new one, as a person wants it. */
+async function accepted(host: Host, { offer = async () => 'write' }: FleetImport, work: Work): Promise<Made> {
+  const { layout } = work.opened;
+  if (layout === undefined) return makeWith(new Map(), host, work);
+  let made = await derived(host, work);
+  let files = made.files;
+  let problems: readonly string[] = [];
+  for (;;) {
+    const counts = { agents: work.taken.length, overridden: made.overrides.filesOf.size };
+    const answer = await offer({ files, fleet: layout.fleet, problems, ...counts });
+    if (answer === 'write') return made;
+    files = new Map([...files, ...answer]);
+    try {
+      made = await makeWith(files, host, work);
+      problems = [];
+    } catch (error) {
+      if (!(error instanceof ProblemsError)) throw error;
+      const errors = error.problems.filter(({ severity }) => severity === 'error');
+      problems = errors.map(({ at, message }) =>
+        at === undefined ? message : `${at.file}:${at.line}:${at.column} ${message}`,
+      );
+    }
+  }
+}
+
+/** What no override can say otherwise leaves the template, so that this ends. */
+async function derived(host: Host, work: Work): Promise<Made> {
+  const { project, environment, layout, target, description } = work.opened;
+  if (layout === undefined) throw new RangeError('the fleet is there already');
+  const members = work.taken.map(({ request, read }) => ({
+    sections: read.fitted.desired.sections,
+    cells: new Map(Object.entries(request.variables ?? {}).map(([column, cell]) => [column, String(cell)])),
+    isSecret: request.text.exposes,
+  }));
+  const left: FieldPath[] = [];
+  const causes = new Map<string, string[]>();
+  for (;;) {
+    const without = (path: FieldPath) => left.some((one) => isWithin(path, one));
+    const shared = sharedSections('Agent', members, without);
+    const sections = { ...shared, settings: { ...(isJsonObject(shared.settings) && shared.settings), description } };
+    const comments = new Map([['target', [hiddenSettings]]]);
+    const made = await makeWith(fleetFiles(project, layout, { sections, target, environment, comments }), host, work);
+    const open = [...made.left].flatMap(([address, fields]) =>
+      [...fields.keys()].map((text) => ({ address, path: inTemplate(parsePath(text)) })),
+    );
+    // A list is refused as a whole, beside each element that is to leave it.
+    const isList = (one: FieldPath) => open.some(({ path }) => path.length > one.length && isWithin(path, one));
+    const fresh = open.filter(({ path }) => !without(path) && !isList(path));
+    if (fresh.length === 0) return { ...made, causes };
+    for (const { address, path } of fresh) {
+      causes.set(address, [...(causes.get(address) ?? []), formatPath('Agent', path)]);
+      left.push(path);
+    }
+  }
+}
+
+const hiddenSettings = 'Settings that the service does not return are not declared; they keep their values.';
+
+/** The field, or the element of a list. */
+function inTemplate(path: FieldPath): FieldPath {
+  return path.slice(0, 2);
+}
+
+async function makeWith(files: ReadonlyMap<string, string>, host: Host, { opened, taken }: Work): Promise<Made> {
+  const { environment, path, keys, addresses } = opened;
+  const project = pendingProject(opened.project, path, files);
+  const { env, allowedSecrets } = host;
+  const select = (address: string) => addresses.has(address);
+  const resolved = (one: Project) =>
+    resolveProject(one, { environment, secrets: 'values', env, allowedSecrets, select });
+  const before = await keys.resolution(sound(await resolved(project), project));
+  const wanted = new Map(before.desired.map((desired) => [addressOf(desired), desired]));
+  const agents = taken.flatMap(({ request, read: { campaign }, shown }): ShownAgent[] => {
+    const desired = wanted.get(addressOf(request.stub));
+    return desired === undefined ? [] : [{ desired, campaign, shown }];
+  });
+  const invalid = new Map<string, string>();
+  const obstacle = (address: string, field: FieldPath) =>
+    invalid.get(JSON.stringify([address, inTemplate(field)])) ??
+    invalid.get(JSON.stringify([address, field.slice(0, 1)]));
+  for (;;) {
+    const overrides = await overridesFor({ project, environment, resolution: before, agents, obstacle, host });
+    const texts = new Map(overrides.files.map(({ path: file, after }) => [file, after]));
+    const edited = editedProject(project, texts);
+    const after = await resolved(edited);
+    const found = await invalidFields(edited, after);
+    const fresh = found.filter(({ address, field }) => obstacle(address, field) === undefined);
+    for (const { address, field, message } of fresh) invalid.set(JSON.stringify([address, field]), message);
+    if (fresh.length > 0) continue;
+    const resolution = await keys.resolution(sound(after, edited));
+    return { files, overrides, resolution, left: leftIn({ resolution, agents, overrides }), causes: new Map() };
+  }
+}
+
+function sound(resolution: Resolution, { sourceOf }: Project): Resolution {
+  if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf });
+  return resolution;
+}
+
+/** The fields of overrides whose live value no manifest may have. */
+async function invalidFields(project: Project, { all, problems }: Resolution) {
+  const owners = new Map(all.map((one) => [one.home ?? '', addressOf(one)]));
+  const found: { readonly address: string; readonly field: FieldPath; readonly message: string }[] = [];
+  for (const { severity, at, message } of problems) {
+    const address = at === undefined || severity !== 'error' ? undefined : owners.get(at.file);
+    if (at === undefined || address === undefined) continue;
+    const { resource } = await project.parsed.load(at.file);
+    const fields = resource === undefined ? [] : fieldsIn(resource.root);
+    const isAround = ({ member: { key, value } }: (typeof fields)[number]) =>
+      at.offset >= key.offset && at.offset < Math.max(value.at.end, key.end);
+    for (const { field } of fields.filter(isAround)) found.push({ address, field, message });
+  }
+  return found;
+}
+
+/** The members of every section; of a list, the list as a whole. */
+function fieldsIn(root: MapNode): { readonly field: FieldPath; readonly member: Member }[] {
+  return [...root.members].flatMap(([section, member]) => {
+    if (member.value.type !== 'map') return [{ field: [section], member }];
+    return [...member.value.members].map(([name, inner]) => ({ field: [section, name], member: inner }));
+  });
+}
+
+interface Checked {
+  readonly resolution: { readonly desired: readonly Desired[]; readonly secrets: Resolution['secrets'] };
+  readonly agents: readonly ShownAgent[];
+  readonly overrides: Overrides;
+}
+
+/** Plans every agent with its override: what is left to change, with the reason. */
+function leftIn({ resolution, agents, overrides }: Checked): Made['left'] {
+  const secrecy = secrecyOf(resolution.secrets);
+  const desired = new Map(resolution.desired.map((one) => [addressOf(one), one]));
+  const all = agents.flatMap(({ campaign, shown, desired: { kind, name } }) => {
+    const address = addressOf({ kind, name });
+    const now = desired.get(address);
+    if (now === undefined) return [];
+    const state = resourceState({ desired: now, reading: { campaign }, record: shown }, secrecy);
+    const { changes } = fieldChanges(state, { unverified: 'report', secrecy, touched: false });
+    // An extra setting is shown where an agent has it: elsewhere the template would bring it.
+    const open = changes.filter(({ change, path }) => change.knowledge === 'compared' || path[0] === 'extraSettings');
+    const refused = overrides.refused.get(address) ?? [];
+    const fields = new Map([
+      ...open.map(({ path }) => [formatPath(kind, path), 'the override cannot say what the service shows'] as const),
+      ...refused.map(({ path, reason }) => [path, reason] as const),
+    ]);
+    return fields.size === 0 ? [] : [[address, fields] as const];
+  });
+  return new Map(all);
+}
+
+/** Files first, all or none; whoever runs again after a kill finds them as they are, and saves the records that are missing. */
+async function writeAll(
+  host: Host,
+  { concurrency, force }: ImportOptions,
+  { opened, taken, made }: Work & { readonly made: Made },
+): Promise<ImportLedger> {
+  const { project, store, environment, layout, present } = opened;
+  const undo = await replaceFiles(project.root, made.overrides.files);
+  try {
+    await placeFiles(project.root, made.files, { overwrite: force });
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+  const context = { ...opened, host, commit: await currentCommit(project.root) };
+  const desired = new Map(made.resolution.desired.map((one) => [addressOf(one), one]));
+  const secrecy = secrecyOf(made.resolution.secrets);
+  const limit = pLimit(concurrency);
+  const entries = await Promise.all(
+    taken.map((one) =>
+      limit(() =>
+        recorded(one, {
+          desired,
+          made,
+          opened,
+          save: (wanted) => saveRecord(wanted, { ...one.read, context, secrecy }),
+        }),
+      ),
+    ),
+  );
+  const written =
+    layout === undefined ? [] : [{ path: layout.template, schema: editorSchema(project, layout.template) }];
+  const schema = await attempted(() => provideSchema(project, written));
+  const shared = await attempted(() => store.share(`Import into ${environment}`));
+  const general = [schema, shared].flatMap(({ problem }) => problem ?? []);
+  const files = [
+    ...made.files.keys(),
+    ...made.overrides.files.map(({ path }) => path),
+    ...(schema.result ?? []),
+    ...(storeOf(project.record).isInProject
+      ? entries
+          .filter(({ outcome }) => outcome === 'imported')
+          .map(({ kind, name }) => recordPath({ environment, kind, name }))
+      : []),
+  ];
+  return ledgerOf(opened, { entries: [...present, ...entries], files, general });
+}
+
+interface Recording {
+  readonly desired: ReadonlyMap<string, Desired<Target>>;
+  readonly made: Made;
+  readonly opened: OpenFleet;
+  readonly save: (desired: Desired<Target>) => Promise<void>;
+}
+
+async function recorded({ request, read }: Taken, { desired, made, opened, save }: Recording): Promise<ImportEntry> {
+  const { id, name } = request.row;
+  const address = addressOf(request.stub);
+  const wanted = desired.get(address);
+  if (wanted === undefined) throw new RangeError(`${address} is not in the fleet`);
+  const [file = opened.path, ...texts] = made.overrides.filesOf.get(address) ?? [];
+  const left = [...(made.left.get(address) ?? [])].map(([path, reason]) => `${path}: ${reason}`);
+  const causes = [...new Set(made.causes.get(address))].map(
+    (path) =>
+      `${path}: no override can say what this agent has, so the template leaves it out and each agent declares it`,
+  );
+  const notes = [...read.notes, ...causes, ...left];
+  try {
+    await save(wanted);
+    return { ...entryOf({ id, name }), file, texts, notes };
+  } catch (error) {
+    if (!(error instanceof AgentformError)) throw error;
+    return { ...entryOf({ id, name }), outcome: 'failed', message: error.message };
+  }
+}
+
+function entryOf({ id, name }: { readonly id: string; readonly name: string }): ImportEntry {
+  return { kind: 'Agent', id, name, outcome: 'imported' };
+}
+
+function ledgerOf(
+  { environment, order }: OpenFleet,
+  { entries, files, general }: Pick<ImportLedger, 'entries' | 'files' | 'general'>,
+): ImportLedger {
+  const sorted = [...entries].sort((one, other) => order(one.name) - order(other.name));
+  return { environment, entries: sorted, files, general };
+}

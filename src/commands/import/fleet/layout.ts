@@ -1,0 +1,76 @@
+import { posix } from 'node:path';
+import { AgentformError } from '../../../errors.ts';
+import type { JsonObject } from '../../../json/json.ts';
+import { defaultPaths, manifestPatterns, matchedPaths } from '../../../manifest/project/manifest-globs.ts';
+import type { Project } from '../../../manifest/project/project.ts';
+import { editorSchema } from '../editor-schema.ts';
+import { writeFleet, writeManifest } from '../write-manifest.ts';
+
+/** Where the files of a new fleet are to lie, relative to the project folder. */
+export interface FleetLayout {
+  readonly name: string;
+  readonly fleet: string;
+  readonly template: string;
+  readonly overrides: string;
+  readonly table: string;
+}
+
+/** Throws `import-refused` where the project would take the template for a manifest, or would not find the fleet. */
+export function newLayout(project: Project, name: string, table: string): FleetLayout {
+  const candidates = defaultPaths(project, name);
+  const fleet = candidates.find((path) => matchedPaths(project, [path]).has(path));
+  const patterns = manifestPatterns(project).join(', ');
+  if (fleet === undefined) {
+    throw new AgentformError(
+      'import-refused',
+      `a fleet at ${candidates[0]} would not be found, because \`manifests\` in ${project.file} is ${patterns}; add the pattern agents/*.yaml`,
+    );
+  }
+  const template = `templates/${name}.yaml`;
+  const [taken] = matchedPaths(project, [template, 'clients/name.yaml']);
+  if (taken !== undefined) {
+    throw new AgentformError(
+      'import-refused',
+      `templates/ and clients/ must not hold manifests, but \`manifests\` in ${project.file} is ${patterns}; leave them out with the patterns "!templates/**" and "!clients/**"`,
+    );
+  }
+  return { name, fleet, template, overrides: 'clients/${var.name}.yaml', table };
+}
+
+export interface TemplateParts {
+  /** As the template is to have them, with their references. */
+  readonly sections: JsonObject;
+  readonly target: JsonObject;
+  readonly environment: string;
+  readonly comments: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The template with the files of its long texts, and the fleet at the end: without it, nothing reads the others. */
+export function fleetFiles(
+  project: Project,
+  layout: FleetLayout,
+  { sections, target, environment, comments }: TemplateParts,
+): ReadonlyMap<string, string> {
+  const { name, fleet, template, overrides, table } = layout;
+  const { files } = writeManifest({
+    kind: 'Agent',
+    name,
+    isTemplate: true,
+    path: template,
+    schema: editorSchema(project, template),
+    sections,
+    target,
+    overlay: environment,
+    comments,
+    write: (text) => text,
+  });
+  const seen = (path: string) => posix.relative(posix.dirname(fleet), path);
+  const written = writeFleet({
+    name,
+    schema: editorSchema(project, fleet),
+    template: seen(template),
+    table: seen(table),
+    overrides: seen(overrides),
+  });
+  return new Map([...files, [fleet, written]]);
+}

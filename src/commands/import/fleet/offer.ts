@@ -1,0 +1,31 @@
+/** Agents that are to become members of a fleet. */
+export interface FleetImport {
+  /** Its name; where it is there already, its template is what the agents are compared with. */
+  readonly fleet: string;
+  /** Path of its table. */
+  readonly list: string;
+  /** For the template of a new fleet, by columns: `Answers the phone of ${var.brand}`. */
+  readonly description?: string;
+  /** As `${secret...}` has it: `NAME`, or `NAME[var.column]`. */
+  readonly tokenSecret?: string;
+  /** `name=value`, by columns: `targetAccountId=${var.account}`. */
+  readonly query: readonly string[];
+  /** Asked before a new fleet is written; where nobody is, it is written. */
+  readonly offer?: (offered: FleetOffer) => Promise<FleetAnswer>;
+}
+
+/** What is to be written for a new fleet, for a person to look at. */
+export interface FleetOffer {
+  /** The template, the files of its texts and the fleet, by path. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The path of the fleet, which is not shown. */
+  readonly fleet: string;
+  /** What is wrong with the files, which somebody edited: they cannot be written so. */
+  readonly problems: readonly string[];
+  readonly agents: number;
+  /** How many have an override file. */
+  readonly overridden: number;
+}
+
+/** To write what was offered, or the files with which it is to be offered again. */
+export type FleetAnswer = 'write' | ReadonlyMap<string, string>;

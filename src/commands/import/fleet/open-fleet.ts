@@ -1,0 +1,357 @@
+import { relative, resolve, sep } from 'node:path';
+import type { ImportEntry } from '../../../apply/events.ts';
+import { AgentformError } from '../../../errors.ts';
+import type { JsonObject } from '../../../json/json.ts';
+import { addressOf, type Desired } from '../../../kinds/desired.ts';
+import { csvTable, type MemberTable, type Row, tableLimits } from '../../../manifest/project/member-table.ts';
+import { type Project, pendingProject } from '../../../manifest/project/project.ts';
+import { startOf } from '../../../manifest/project/project-files.ts';
+import type { ManifestIdentity, Resolution } from '../../../manifest/resolve/resolution.ts';
+import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
+import { splitText } from '../../../manifest/syntax/interpolate.ts';
+import {
+  errorAt,
+  hasErrors,
+  type Problem,
+  ProblemsError,
+  type Span,
+  shownProblems,
+} from '../../../manifest/syntax/problem.ts';
+import { textOf } from '../../../manifest/syntax/tree.ts';
+import { sharedTargets } from '../../../plan/guards.ts';
+import type { RecordStore, StoredRecord } from '../../../record/store.ts';
+import { entryVariable, isSecretName, secretReference } from '../../../secrets/reference.ts';
+import { Secret } from '../../../secrets/secret.ts';
+import { ManifestsInvalid } from '../../../session/errors.ts';
+import { FingerprintKeys } from '../../../session/fingerprint-keys.ts';
+import type { Host } from '../../../session/host.ts';
+import { identitiesOf } from '../../../session/identities.ts';
+import { organizationIds } from '../../../session/organizations.ts';
+import type { OpenRecords } from '../../../session/records.ts';
+import { recordsOf } from '../../../session/session.ts';
+import { counted, joinWithAnd, quote } from '../../../text/wording.ts';
+import { importConflictsOf } from '../conflicts.ts';
+import { importRowProblems } from '../list.ts';
+import { literalText } from '../literal-text.ts';
+import { type ImportRequest, targetOf } from '../request.ts';
+import { type FleetLayout, fleetFiles, newLayout } from './layout.ts';
+import type { FleetImport } from './offer.ts';
+
+export interface OpenFleet {
+  readonly project: Project;
+  readonly environment: string;
+  readonly store: RecordStore;
+  readonly keys: FingerprintKeys;
+  /** The file of the fleet, relative to the project folder. */
+  readonly path: string;
+  /** Undefined where the fleet is there already. */
+  readonly layout: FleetLayout | undefined;
+  readonly target: JsonObject;
+  /** What the template of a new fleet says for the description. */
+  readonly description: string;
+  readonly requests: readonly ImportRequest[];
+  /** Of `requests`. */
+  readonly addresses: ReadonlySet<string>;
+  readonly present: readonly ImportEntry[];
+  readonly order: (name: string) => number;
+  readonly table: MemberTable;
+}
+
+/** A table that cannot be imported: everything that is wrong, at its cells. */
+class FleetImportInvalid extends ProblemsError {
+  constructor(message: string, problems: readonly Problem[], { sourceOf }: Project) {
+    super('import-invalid', message, { problems: shownProblems(problems), sourceOf });
+    this.name = 'FleetImportInvalid';
+  }
+}
+
+/** Reads the project, its records and the table, and works out how each agent is reached. Throws with every problem. */
+export async function openFleet(
+  host: Host,
+  { what }: { readonly what: FleetImport },
+  { project, environment, store }: OpenRecords,
+): Promise<OpenFleet> {
+  requireSound(what);
+  const file = relative(project.root, resolve(what.list)).split(sep).join('/');
+  const table = tableIn(project, file);
+  const all = await resolveProject(project, { environment, secrets: 'form', env: host.env, select: () => false });
+  if (hasErrors(all.problems)) throw new ManifestsInvalid({ ...all, sourceOf: project.sourceOf });
+  const found = await fleetNamed(project, what.fleet);
+  const layout = found === undefined ? newLayout(project, what.fleet, file) : undefined;
+  const path = found ?? layout?.fleet ?? '';
+  const target = targetOf({ id: '${var.id}', ...what });
+  if (layout !== undefined) requireIds({ table, file, project });
+  else refuseTemplateOptions(what);
+  const description = layout === undefined ? '' : descriptionOf(what, table);
+  const skeleton =
+    layout === undefined
+      ? new Map<string, string>()
+      : fleetFiles(project, layout, {
+          sections: { settings: { title: '${var.name}', description } },
+          target,
+          environment,
+          comments: new Map(),
+        });
+  const records = await recordsOf(store, environment);
+  const keys = new FingerprintKeys(project.root);
+  // Of the fleet that is there: the rows of its table.
+  const members = new Set(found === undefined ? [] : all.all.filter(({ at }) => at.file === file).map(addressOf));
+  const others = { ...all, all: all.all.filter((one) => !members.has(addressOf(one))) };
+  const fleet = pendingProject(project, path, skeleton);
+  const known = await resolveProject(fleet, { environment, secrets: 'form', env: host.env });
+  if (hasErrors(known.problems)) {
+    requireColumns(what, { table, file, project });
+    throw new ManifestsInvalid({ ...known, sourceOf: fleet.sourceOf });
+  }
+  const sorted = standings(table, { known, others: others.all, members, records, file, path, project, environment });
+  const select = (address: string) => sorted.fresh.has(address);
+  const { env, allowedSecrets } = host;
+  const resolution = await resolveProject(fleet, { environment, secrets: 'values', env, allowedSecrets, select });
+  if (hasErrors(resolution.problems))
+    throw new ManifestsInvalid({ ...resolution, sourceOf: fleet.sourceOf }, { environment });
+  const { desired } = await keys.resolution(resolution);
+  refuseShared({ project, environment, records, env }, [others, resolution]);
+  const positions = new Map(table.rows.map(({ name }, index) => [name.value, index]));
+  const rows = new Map(table.rows.map((row) => [row.name.value, row]));
+  const requests = desired.flatMap((stub) => {
+    const row = rows.get(stub.name);
+    const id = stub.target.agentId;
+    return row === undefined || id === undefined ? [] : [requestOf(stub, { id, row, environment })];
+  });
+  return {
+    project,
+    environment,
+    store,
+    keys,
+    path,
+    layout,
+    target,
+    description,
+    requests,
+    addresses: sorted.fresh,
+    present: sorted.present,
+    order: (name) => positions.get(name) ?? 0,
+    table,
+  };
+}
+
+function requireSound({ fleet, query, tokenSecret }: FleetImport): void {
+  const found = importRowProblems({ id: 'any', name: fleet, query }).map(({ message }) => message);
+  if (tokenSecret !== undefined && !isSecretName(tokenSecret))
+    found.push('the token secret is not the name of a secret: expected NAME, or NAME[var.column] for an entry');
+  if (found.length > 0) throw new AgentformError('usage', found.join('; '));
+}
+
+function tableIn(project: Project, file: string): MemberTable {
+  const reading =
+    file === '' || file === '..' || file.startsWith('../')
+      ? { failure: 'is outside the project folder; copy it into the project, because the fleet reads it there' }
+      : project.files.read(file, tableLimits.bytes);
+  if (reading.failure !== undefined) throw new AgentformError('usage', `the table ${quote(file)} ${reading.failure}`);
+  const table = csvTable(reading.source);
+  if (table.problems.length > 0)
+    throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, table.problems, project);
+  return table;
+}
+
+/** The file of the fleet of this name. */
+async function fleetNamed({ manifests, parsed }: Project, name: string): Promise<string | undefined> {
+  for (const path of manifests) {
+    const { fleet } = await parsed.load(path);
+    if (fleet !== undefined && textOf(fleet, 'name') === name) return path;
+  }
+  return undefined;
+}
+
+interface TableInProject {
+  readonly table: MemberTable;
+  readonly file: string;
+  readonly project: Project;
+}
+
+/** Something that the options refer to may be a column that is missing, or a variable of the environment. */
+function requireColumns(
+  { description = '', tokenSecret = '', query }: FleetImport,
+  { table, file, project }: TableInProject,
+): void {
+  const texts = [description, secretReference(tokenSecret), ...query].flatMap(splitText);
+  const names = texts.flatMap(
+    (piece) =>
+      (piece.type === 'var' ? piece.name : piece.type === 'secret' ? entryVariable(piece.name) : undefined) ?? [],
+  );
+  const missing = [...new Set(names)].filter((name) => !table.columns.has(name));
+  if (missing.length === 0) return;
+  const message = `the column ${joinWithAnd(missing)} is missing: the options of the import refer to it`;
+  const problem = errorAt(table.columns.get('name') ?? startOf(file), 'csv-column', message);
+  throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, [problem], project);
+}
+
+/** What they say is in its template already. */
+function refuseTemplateOptions({ fleet, description, tokenSecret, query }: FleetImport): void {
+  const given = { '--description': description, '--token-secret': tokenSecret, '--query': query[0] };
+  const [option] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  if (option === undefined) return;
+  throw new AgentformError('usage', `the fleet ${fleet} exists, and its template is used as it is; omit ${option}`);
+}
+
+function requireIds({ table, file, project }: TableInProject): void {
+  const message = 'the column id is missing: it has the id of each agent on the service';
+  const missing = table.columns.has('id')
+    ? []
+    : [errorAt(table.columns.get('name') ?? startOf(file), 'csv-column', message)];
+  const empty = table.rows.flatMap((row) => {
+    const at = row.placeOf('id');
+    return at === undefined || row.variable('id') !== undefined
+      ? []
+      : [errorAt(at, 'csv-cell', `the id of ${row.name.value} is empty: expected an agent id such as camp_1`)];
+  });
+  const problems = [...missing, ...empty];
+  if (problems.length > 0) throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, problems, project);
+}
+
+/** The service does not return descriptions, and every agent needs one. */
+function descriptionOf({ description }: FleetImport, table: MemberTable): string {
+  const given = description ?? (table.columns.has('description') ? '${var.description}' : undefined);
+  if (given !== undefined) return given;
+  throw new AgentformError(
+    'usage',
+    'the service does not return descriptions, and every agent needs one; add the column description to the table, or give --description "Answers the phone of ${var.name}"',
+  );
+}
+
+interface Standing {
+  /** Of the fleet. */
+  readonly known: Resolution;
+  /** Every other manifest. */
+  readonly others: readonly ManifestIdentity[];
+  /** The addresses of those that the fleet has in the project already. */
+  readonly members: ReadonlySet<string>;
+  readonly records: ReadonlyMap<string, StoredRecord>;
+  /** Of the table and of the fleet. */
+  readonly file: string;
+  readonly path: string;
+  readonly project: Project;
+  readonly environment: string;
+}
+
+/** Which rows are to be imported, and which were before. */
+function standings(
+  table: MemberTable,
+  { known, others, members, records, file, path, project, environment }: Standing,
+): { readonly fresh: ReadonlySet<string>; readonly present: readonly ImportEntry[] } {
+  const agents = new Map(known.all.filter(({ kind }) => kind === 'Agent').map((one) => [one.name, one]));
+  const held = [...records.values()].map(({ record }) => record);
+  const fresh = new Set<string>();
+  const present: ImportEntry[] = [];
+  const problems: Problem[] = [];
+  const ids = new Map<string, Span>();
+  for (const row of table.rows) {
+    const { value: name, at } = row.name;
+    const id = agents.get(name)?.agentId;
+    const idAt = row.placeOf('id') ?? at;
+    if (id === undefined) {
+      const message = agents.has(name)
+        ? `${name} has no agent id: the template needs target.agentId in ${environment}`
+        : `the fleet in ${path} has no agent ${name} in ${environment}: give the table that it has there`;
+      problems.push(errorAt(at, 'csv-cell', message));
+      continue;
+    }
+    const first = ids.get(id);
+    ids.set(id, first ?? idAt);
+    if (first !== undefined) {
+      const problem = errorAt(idAt, 'csv-cell', `two rows have the agent ${quote(id)}`);
+      problems.push({ ...problem, also: { message: 'first here', at: first } });
+      continue;
+    }
+    const manifest = others.find((other) => other.kind === 'Agent' && other.name === name);
+    const conflict = importConflictsOf({ id, name }, { environment, manifests: others, records: held, force: true });
+    const entry = { kind: 'Agent', id, name };
+    if (manifest !== undefined) {
+      const message = `${manifest.file} already declares Agent/${name}; delete it, and keep its record, to take the agent into the fleet`;
+      problems.push({ ...errorAt(at, 'duplicate-name', message), also: { message: 'declared here', at: manifest.at } });
+    } else if (conflict.state === 'refused') problems.push(errorAt(idAt, 'csv-cell', conflict.message));
+    else if (members.has(addressOf(entry)) && records.has(addressOf(entry)))
+      present.push({ ...entry, outcome: 'present', file: path });
+    else fresh.add(addressOf(entry));
+  }
+  if (problems.length > 0) throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, problems, project);
+  return { fresh, present };
+}
+
+interface Guarded {
+  readonly project: Project;
+  readonly environment: string;
+  readonly records: ReadonlyMap<string, StoredRecord>;
+  readonly env: Host['env'];
+}
+
+/** Two agents under the same credentials would overwrite each other. */
+function refuseShared({ project, environment, records, env }: Guarded, resolutions: readonly Resolution[]): void {
+  const known = { records, organizations: organizationIds(records), env };
+  const identities = resolutions.flatMap((resolution) => identitiesOf({ resolution, project, environment }, known));
+  const refusals = sharedTargets(identities);
+  if (refusals.length === 0) return;
+  const remedy =
+    'give the members their own with --token-secret "NAME[var.name]", or --query "targetAccountId=${var.account}"';
+  const shown = refusals.slice(0, 3).map(({ message }) => message);
+  const more = refusals.length > shown.length ? [`${refusals.length - shown.length} more like these`] : [];
+  throw new AgentformError('run-refused', [...shown, ...more, remedy].join('; '));
+}
+
+interface Requested {
+  readonly id: string;
+  readonly row: Row;
+  readonly environment: string;
+}
+
+/** Read by itself, an agent is what a manifest with its row as variables is. */
+function requestOf(stub: Desired, { id, row, environment }: Requested): ImportRequest {
+  const { name, target } = stub;
+  const path = `clients/${name}.yaml`;
+  const { tokenName, token, query } = target;
+  const cells = [...row.table.columns.keys()].flatMap((column): [string, string][] => {
+    const cell = row.variable(column);
+    return cell === undefined ? [] : [[column, cell.text]];
+  });
+  const secrets = new Map(tokenName === undefined ? [] : [[tokenName, new Secret(token.reveal())]]);
+  return {
+    row: { id, name, description: name, query: [] },
+    variables: Object.fromEntries(cells),
+    path,
+    schema: '',
+    target: {
+      agentId: id,
+      ...(tokenName !== undefined && { token: secretReference(tokenName) }),
+      ...(Object.keys(query).length > 0 && target.sensitiveQuery.size === 0 && { query }),
+    },
+    overlay: environment,
+    stub,
+    text: literalText(secrets),
+    secrets: [...secrets.values()],
+  };
+}
+
+/** What is wrong with one agent, by its name. */
+export interface RowProblem {
+  readonly name: string;
+  readonly message: string;
+}
+
+export function rowProblem(name: string, error: AgentformError): RowProblem {
+  const [first] = error instanceof ProblemsError ? error.problems : [];
+  return { name, message: first?.message ?? error.message };
+}
+
+/** Agents that cannot be read, at their ids. An agent left out would be overwritten by the template with the next apply. */
+export function unreadableAgents({ table, project }: OpenFleet, found: readonly RowProblem[]): FleetImportInvalid {
+  const rows = new Map(table.rows.map((row) => [row.name.value, row]));
+  const problems = found.flatMap(({ name, message }) => {
+    const row = rows.get(name);
+    return row === undefined ? [] : [errorAt(row.placeOf('id') ?? row.name.at, 'csv-cell', message)];
+  });
+  return new FleetImportInvalid(
+    `nothing was imported: ${counted(found.length, 'agent')} of ${table.rows.length} cannot be read; correct or remove their rows, and run again`,
+    problems,
+    project,
+  );
+}

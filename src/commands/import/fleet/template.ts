@@ -1,0 +1,216 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
+import { comparable } from '../../../kinds/compare.ts';
+import type { FieldPath } from '../../../kinds/field-path.ts';
+import { escapeText, splitText } from '../../../manifest/syntax/interpolate.ts';
+import type { FieldSchema, KindName } from '../../../schemas/fields.ts';
+import { escapePattern } from '../literal-text.ts';
+import { tidyText } from '../text-files.ts';
+import { sectionsOfFields, valueIn } from '../write-manifest.ts';
+
+/** One agent of the fleet to be: what a manifest of its own would declare, and its cells by column. */
+export interface TemplateMember {
+  readonly sections: JsonObject;
+  readonly cells: ReadonlyMap<string, string>;
+  /** Whether a text holds a secret, so that it is no text for all. */
+  readonly isSecret: (text: string) => boolean;
+}
+
+/**
+ * What most of the members share, as a template holds it: with references to the columns whose cells stand in the values, and
+ * everything else escaped. `without` are fields and elements that it must not have. Linear in the members' texts.
+ */
+export function sharedSections(
+  kind: KindName,
+  members: readonly TemplateMember[],
+  without: (path: FieldPath) => boolean,
+): JsonObject {
+  const columns = tellingColumns(members.map(({ cells }) => cells));
+  const writers = members.map(({ cells }) => new MemberTexts(columns, cells));
+  const shared = (values: readonly (Json | undefined)[]) => {
+    const open = values.map((value, index) =>
+      value === undefined || members[index]?.isSecret(JSON.stringify(value)) ? undefined : tidied(value),
+    );
+    return sharedValue(open, writers);
+  };
+  const sections = sectionsOfFields(kind, (field) => {
+    const path = field.isSection ? [field.section] : [field.section, field.name];
+    // What cannot be read is not known of any member.
+    if (!field.readable) return undefined;
+    const isLeftOut = without(path);
+    const values = members.map((member) => valueIn(member.sections, field));
+    const value = isLeftOut || field.shape === 'map' ? undefined : shared(values);
+    if (value !== undefined || field.required) return value ?? reference('name');
+    if (isLeftOut || field.shape !== 'map') return undefined;
+    return sharedElements(field, values, { shared, without: (key) => without([...path, key]) });
+  });
+  const extras = members.map((member) => member.sections.extraSettings);
+  const names = new Set(extras.flatMap((one) => (isJsonObject(one) ? Object.keys(one) : [])));
+  const extra = [...names].sort().flatMap((name): [string, Json][] => {
+    const value = shared(extras.map((one) => (isJsonObject(one) ? one[name] : undefined)));
+    return value === undefined || without(['extraSettings', name]) ? [] : [[name, value]];
+  });
+  return extra.length === 0 ? sections : { ...sections, extraSettings: Object.fromEntries(extra) };
+}
+
+/** White space at the end does not count, and a file brings its own. */
+function tidied(value: Json): Json {
+  return typeof value === 'string' ? tidyText(value) : value;
+}
+
+/** A column that has something in each row, and not the same in all. */
+function tellingColumns(rows: readonly ReadonlyMap<string, string>[]): string[] {
+  const [first] = rows;
+  return [...(first?.keys() ?? [])].filter((column) => {
+    const cells = new Set(rows.map((row) => row.get(column)));
+    return cells.size > 1 && !cells.has(undefined);
+  });
+}
+
+interface SharingElements {
+  readonly shared: (values: readonly (Json | undefined)[]) => Json | undefined;
+  readonly without: (key: string) => boolean;
+}
+
+/** Elements that more than half of the members have, if these share whatever such an element always has. */
+function sharedElements(
+  { mapKey = '' }: FieldSchema,
+  lists: readonly (Json | undefined)[],
+  { shared, without }: SharingElements,
+): Json | undefined {
+  const elements = lists.map((list) => new Map(elementsIn(list).map((element) => [String(element[mapKey]), element])));
+  const keys = new Set(elements.flatMap((one) => [...one.keys()]));
+  const found = [...keys].flatMap((key): Json[] => {
+    const own = elements.map((one) => one.get(key));
+    const holders = own.filter((one) => one !== undefined);
+    if (without(key) || holders.length * 2 <= own.length) return [];
+    const names = [...new Set(holders.flatMap((one) => Object.keys(one)))].filter((name) => name !== mapKey);
+    const values = names.map((name) => [name, shared(own.map((one) => one?.[name]))] as const);
+    const isWhole = values.every(([name, value]) => value !== undefined || holders.some((one) => !(name in one)));
+    return isWhole ? [{ [mapKey]: escapeText(key), ...Object.fromEntries(values.filter(isPresent)) }] : [];
+  });
+  return found.length === 0 ? undefined : found;
+}
+
+function isPresent(entry: readonly [string, Json | undefined]): entry is readonly [string, Json] {
+  return entry[1] !== undefined;
+}
+
+function elementsIn(list: Json | undefined): JsonObject[] {
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+/** How many of the commonest texts are tried with every member. */
+const mostCandidates = 5;
+
+/** The value that more than half of the members have; a reference to a column only where it stands for more of them. */
+function sharedValue(values: readonly (Json | undefined)[], writers: readonly MemberTexts[]): Json | undefined {
+  const literals = ranked(values.map((value) => (value === undefined ? undefined : escapedDeep(value))));
+  const [literal] = literals;
+  const texts = values.map((value, index) =>
+    typeof value === 'string' ? (writers[index]?.withReferences(value) ?? undefined) : undefined,
+  );
+  const references = ranked(texts)
+    .filter(({ value }) => value !== undefined)
+    .slice(0, mostCandidates)
+    .map(({ value }) => ({ value, count: values.filter((own, index) => writers[index]?.comesTo(value, own)).length }))
+    .sort((one, other) => other.count - one.count);
+  const [reference] = references;
+  const best = reference !== undefined && reference.count > (literal?.count ?? 0) ? reference : literal;
+  if (best !== undefined && best.count * 2 > values.length) return best.value;
+  return commonLines(texts.map((text, index) => text ?? escapedText(values[index])));
+}
+
+interface Candidate {
+  readonly value: Json | undefined;
+  readonly count: number;
+}
+
+/** The commonest first, and among equals the one that came first. */
+function ranked(values: readonly (Json | undefined)[]): Candidate[] {
+  const counts = new Map<string, { value: Json | undefined; count: number }>();
+  for (const value of values) {
+    const key = value === undefined ? '' : comparable(value, undefined);
+    const candidate = counts.get(key) ?? { value, count: 0 };
+    candidate.count += 1;
+    counts.set(key, candidate);
+  }
+  return [...counts.values()].sort((one, other) => other.count - one.count);
+}
+
+function escapedText(value: Json | undefined): string {
+  return typeof value === 'string' ? escapeText(value) : '';
+}
+
+function escapedDeep(value: Json): Json {
+  if (typeof value === 'string') return escapeText(value);
+  if (Array.isArray(value)) return value.map(escapedDeep);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escapedDeep(member)]));
+}
+
+/**
+ * Where each member has edits of its own, the lines that most of them have, in the order of the text that has the most of them.
+ * Nothing where that is no text of several lines.
+ */
+function commonLines(texts: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  const split = texts.map((text) => text.split('\n'));
+  for (const lines of split) for (const line of new Set(lines)) counts.set(line, (counts.get(line) ?? 0) + 1);
+  const isCommon = (line: string) => (counts.get(line) ?? 0) * 2 > texts.length;
+  const common = split.map((lines) => lines.filter(isCommon));
+  const longest = common.reduce<readonly string[]>((best, one) => (one.length > best.length ? one : best), []);
+  const text = longest.join('\n').trimEnd();
+  return text.includes('\n') ? text : undefined;
+}
+
+/** Texts longer than this are not searched for cells. */
+const mostSearched = 256 * 1024;
+
+/** Shorter cells stand in texts by chance, and longer ones are texts themselves. */
+const lengthInside = { min: 3, max: 100 } as const;
+const mostInside = 20;
+
+/** The texts of one member with references to its columns. */
+class MemberTexts {
+  readonly #columns: ReadonlyMap<string, string>;
+  readonly #cells: ReadonlyMap<string, string>;
+  readonly #inside: RegExp | undefined;
+
+  constructor(columns: readonly string[], cells: ReadonlyMap<string, string>) {
+    this.#cells = cells;
+    // Where two columns have the same cell, the first one is meant in every row alike.
+    this.#columns = new Map([...columns].reverse().map((column) => [cells.get(column) ?? '', column]));
+    const inside = [...this.#columns.keys()].filter(
+      ({ length }) => length >= lengthInside.min && length <= lengthInside.max,
+    );
+    const cellsInside = inside.slice(0, mostInside).sort((one, other) => other.length - one.length);
+    const anyCell = new RegExp(
+      `(?<![\\p{L}\\p{N}])(${cellsInside.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`,
+      'u',
+    );
+    this.#inside = cellsInside.length === 0 ? undefined : anyCell;
+  }
+
+  /** The text with a reference in the place of every cell; undefined where there is none. */
+  withReferences(text: string): string | undefined {
+    const whole = this.#columns.get(text);
+    if (whole !== undefined) return reference(whole);
+    if (this.#inside === undefined || text.length > mostSearched) return undefined;
+    const pieces = text.split(this.#inside);
+    if (pieces.length === 1) return undefined;
+    return pieces
+      .map((piece, index) => (index % 2 === 1 ? reference(this.#columns.get(piece) ?? '') : escapeText(piece)))
+      .join('');
+  }
+
+  /** Whether a text with references is this value for the member. */
+  comesTo(text: Json | undefined, value: Json | undefined): boolean {
+    if (typeof text !== 'string') return false;
+    const pieces = splitText(text).map((piece) => (piece.type === 'var' ? this.#cells.get(piece.name) : piece.text));
+    return pieces.join('') === value;
+  }
+}
+
+function reference(column: string): string {
+  return `\${var.${column}}`;
+}

@@ -1,0 +1,309 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ImportLedger } from '../../../src/apply/events.ts';
+import type { FleetAnswer, FleetOffer } from '../../../src/commands/import/fleet/offer.ts';
+import { importAgents } from '../../../src/commands/import/import.ts';
+import { plan } from '../../../src/commands/plan/plan.ts';
+import { ProblemsError } from '../../../src/manifest/syntax/problem.ts';
+import { type Workplace, workplace } from '../../support/in-process.ts';
+import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
+
+const token = 'token-of-all-clients';
+let server: IndependentServer;
+const places: Workplace[] = [];
+beforeAll(async () => {
+  server = await startIndependentServer();
+});
+afterAll(() => server.close());
+afterEach(async () => {
+  for (const { id } of server.agents()) server.drop(id);
+  await Promise.all(places.splice(0).map((place) => place.remove()));
+});
+
+type Settings = Readonly<Record<string, unknown>>;
+
+const prompt = (brand: string, own = '') => `# ${brand}\n\nBe kind.\n${own}\nSay goodbye for ${brand}.\n`;
+const shared = { agentLang: 'en-US', links: ['https://a.example/x'], agentVoice: 'warm-1' };
+
+/** One agent for each brand, in an account of its own, and the table of them. */
+async function clinic(own: readonly Settings[], csv: (table: string) => string = (table) => table): Promise<Workplace> {
+  const rows = own.map((settings, index) => {
+    const brand = `Brand ${String.fromCharCode(65 + index)}`;
+    const all = {
+      type: 'chatAgent',
+      title: brand,
+      description: 'x',
+      ...shared,
+      agentInstructions: prompt(brand),
+      ...settings,
+    };
+    return `client-${index + 1},${server.seed(token, all, `${index + 17}`).id},${index + 17},${brand}`;
+  });
+  const environment = `{ baseUrl: "${server.baseUrl}", token: "\${secret.TOKEN}" }`;
+  const place = await workplace(
+    {
+      'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: [agents/*.yaml]\nenvironments: { test: ${environment} }\n`,
+      'clients.csv': csv(`name,id,account,brand\n${rows.join('\n')}\n`),
+    },
+    { TOKEN: token },
+  );
+  places.push(place);
+  return place;
+}
+
+interface Asked {
+  readonly offer?: (offered: FleetOffer) => Promise<FleetAnswer>;
+  readonly description?: string | undefined;
+  readonly query?: readonly string[];
+}
+
+function imported(
+  place: Workplace,
+  { offer, description, query = [] }: Asked = {
+    description: 'Answers for ${var.brand}',
+    query: ['targetAccountId=${var.account}'],
+  },
+): Promise<ImportLedger> {
+  return importAgents(place.host, {
+    project: place.root,
+    what: {
+      fleet: 'dental',
+      list: `${place.root}/clients.csv`,
+      query,
+      ...(description !== undefined && { description }),
+      ...(offer && { offer }),
+    },
+    force: false,
+    concurrency: 4,
+    describe: async () => '',
+    signal: new AbortController().signal,
+  });
+}
+
+const again = (place: Workplace) => imported(place, {});
+
+async function planned(place: Workplace): Promise<string[]> {
+  const { plan: made } = await plan(place.host, { project: place.root, names: [], concurrency: 4 });
+  return made.resources.flatMap(({ name, changes }) =>
+    changes.map(({ path, knowledge }) => `${name} ${path} ${knowledge}`),
+  );
+}
+
+const outcomes = ({ entries }: ImportLedger) => entries.map(({ name, outcome }) => `${name} ${outcome}`);
+
+describe('a fleet of agents that exist', () => {
+  test('has what they share in its template, by columns, and what each has beside it in its override', async () => {
+    const place = await clinic([
+      {},
+      { agentVoice: 'cold-2', agentInstructions: prompt('Brand B', 'Never book on Fridays.\n') },
+      {},
+      { title: 'North!', timezone: 'UTC' },
+    ]);
+    const ledger = await imported(place);
+    expect({ ...ledger, entries: outcomes(ledger) }).toMatchObject({
+      entries: ['client-1 imported', 'client-2 imported', 'client-3 imported', 'client-4 imported'],
+      general: [],
+    });
+    const files = await place.files();
+    expect(files['templates/dental.yaml']).toContain(
+      '  title: ${var.brand}\n  description: Answers for ${var.brand}\n',
+    );
+    expect(files['templates/dental.yaml']).toContain(
+      'agentId: ${var.id}\n      query:\n        targetAccountId: ${var.account}\n',
+    );
+    expect(files['prompts/dental.md']).toBe(prompt('${var.brand}'));
+    expect(files['clients/client-2.agent-instructions.patch']).toContain('\n+Never book on Fridays.\n');
+    expect(files['clients/client-2.yaml']).toMatch(
+      /agentVoice: cold-2\n {2}agentInstructions:\n {4}patch: client-2\.agent-ins/,
+    );
+    expect(files['clients/client-4.yaml']).toMatch(/settings:\n {2}title: North!\n {2}timezone: UTC\n/);
+    expect(Object.keys(files).filter((file) => /clients\/client-[13]/.test(file))).toEqual([]);
+    expect(await planned(place)).toEqual([1, 2, 3, 4].map((number) => `client-${number} settings.description blind`));
+  });
+
+  test('shares the lines of a text that most have, where each has edits of its own', async () => {
+    const own = ['One', 'Two', 'Three'].map((word, index) => ({
+      agentInstructions: prompt(`Brand ${'ABC'[index]}`, `${word} is mine.\n`),
+    }));
+    const place = await clinic(own);
+    await imported(place);
+    const files = await place.files();
+    expect(files['prompts/dental.md']).toBe(prompt('${var.brand}'));
+    expect(files['clients/client-3.agent-instructions.patch']).toContain('\n+Three is mine.\n');
+  });
+
+  test('leaves out of the template what no override can take back, and says because of which agent', async () => {
+    const calendar = { slug: 'calendar', instructions: 'Offer two times.' };
+    const billing = { slug: 'billing', instructions: 'Bill them.' };
+    const place = await clinic([
+      { skills: [calendar, billing], timezone: 'UTC' },
+      { skills: [calendar], timezone: 'UTC' },
+      { skills: [calendar, billing] },
+    ]);
+    const { entries } = await imported(place);
+    const template = (await place.files())['templates/dental.yaml'];
+    expect(template).toContain('calendar');
+    expect(template).not.toMatch(/billing|timezone/);
+    expect(entries.map(({ notes = [] }) => notes.map((note) => note.split(':')[0]))).toEqual([
+      [],
+      ['skills[billing]'],
+      ['settings.timezone'],
+    ]);
+    expect((await planned(place)).filter((line) => !line.includes('description'))).toEqual([]);
+  });
+
+  test('keeps texts that look like references as texts', async () => {
+    const place = await clinic([
+      { welcomeMessage: 'Say ${var.brand} and $${x}' },
+      { welcomeMessage: 'Say ${var.brand} and $${x}' },
+    ]);
+    await imported(place);
+    expect((await place.files())['templates/dental.yaml']).toContain('welcomeMessage: Say $${var.brand} and $$${x}');
+    expect(await planned(place)).toEqual([
+      'client-1 settings.description blind',
+      'client-2 settings.description blind',
+    ]);
+  });
+});
+
+describe('run again', () => {
+  test('it has nothing to do, and reads nothing', async () => {
+    const place = await clinic([{}, {}]);
+    await imported(place);
+    server.takeLog();
+    expect(outcomes(await again(place))).toEqual(['client-1 present', 'client-2 present']);
+    expect(server.takeLog()).toEqual([]);
+  });
+
+  test('after a kill between the files and the records it saves the records that are missing', async () => {
+    const place = await clinic([{}, { agentVoice: 'cold-2' }]);
+    await imported(place);
+    const files = await place.files();
+    await rm(`${place.root}/.agentform/records/test/Agent/client-2.json`);
+    expect(outcomes(await again(place))).toEqual(['client-1 present', 'client-2 imported']);
+    expect(Object.keys(await place.files()).sort()).toEqual(Object.keys(files).sort());
+    expect(await planned(place)).toEqual([
+      'client-1 settings.description blind',
+      'client-2 settings.description blind',
+    ]);
+  });
+
+  test('after a kill between the files it goes on with what is there', async () => {
+    const place = await clinic([{}, { agentVoice: 'cold-2' }, {}]);
+    await imported(place);
+    const files = await place.files();
+    for (const file of ['agents/dental.yaml', 'templates/dental.yaml', '.agentform/records/test'])
+      await rm(`${place.root}/${file}`, { recursive: true });
+    expect(outcomes(await imported(place))).toEqual(['client-1 imported', 'client-2 imported', 'client-3 imported']);
+    expect((await place.files())['clients/client-2.yaml']).toBe(files['clients/client-2.yaml']);
+  });
+
+  test('it takes in the rows that were added, against the template as somebody changed it', async () => {
+    const place = await clinic([{}, {}]);
+    await imported(place);
+    const { id } = server.seed(token, { type: 'chatAgent', title: 'New', description: 'x', ...shared }, '99');
+    const { 'clients.csv': table = '', 'templates/dental.yaml': template = '' } = await place.files();
+    await place.write('clients.csv', `${table}client-3,${id},99,New\n`);
+    await place.write('templates/dental.yaml', `# Mine\n${template}`);
+    expect(outcomes(await again(place))).toEqual(['client-1 present', 'client-2 present', 'client-3 imported']);
+    expect((await place.files())['templates/dental.yaml']).toContain('# Mine');
+    expect(await planned(place)).toHaveLength(3);
+    const given = imported(place, { description: 'Other' });
+    await expect(given).rejects.toThrow(
+      'the fleet dental exists, and its template is used as it is; omit --description',
+    );
+  });
+});
+
+describe('nothing is written', () => {
+  const cases: readonly (readonly [string, (table: string) => string, string])[] = [
+    [
+      'without the column of ids',
+      (table) => table.replace(',id,', ',agent,'),
+      'clients.csv:1:1 the column id is missing',
+    ],
+    [
+      'with an empty id',
+      (table) => table.replace(/agent-\d+,18/, ',18'),
+      'clients.csv:3:10 the id of client-2 is empty',
+    ],
+    [
+      'with a name twice',
+      (table) => table.replace('client-2', 'client-1'),
+      "clients.csv:3:1 two rows have the name 'client-1'",
+    ],
+    [
+      'with an agent twice',
+      (table) => table.replace(/(agent-\d+)(,17[\s\S]*)agent-\d+(?=,18)/, '$1$2$1'),
+      'clients.csv:3:10 two rows have the agent',
+    ],
+    [
+      'with an agent that cannot be read',
+      (table) => table.replace(/agent-\d+(?=,18)/, 'nobody'),
+      'clients.csv:3:10 reading agent nobody failed',
+    ],
+    [
+      'without a column that the options name',
+      (table) => table.replace(',account,', ',number,'),
+      'clients.csv:1:1 the column account is missing',
+    ],
+  ];
+  test.each(cases)('%s', async (_, csv, problem) => {
+    const place = await clinic([{}, {}, {}], csv);
+    const error = await imported(place).catch((thrown: unknown) => thrown);
+    if (!(error instanceof ProblemsError)) throw error;
+    const told = error.problems.map(({ at, message }) => `${at?.file}:${at?.line}:${at?.column} ${message}`);
+    expect(told).toEqual([expect.stringContaining(problem)]);
+    expect(Object.keys(await place.files()).sort()).toEqual(['agentform.yaml', 'clients.csv']);
+  });
+
+  test('where a manifest declares one of them, or all have one target', async () => {
+    const place = await clinic([{}, {}]);
+    await expect(imported(place, { description: 'D' })).rejects.toThrow('--query "targetAccountId=${var.account}"');
+    await expect(imported(place, {})).rejects.toThrow('the service does not return descriptions');
+    await place.write(
+      'agents/own.yaml',
+      'apiVersion: agentform/v1\nkind: Agent\nname: client-2\nsettings: { title: T, description: D }\n',
+    );
+    const error = await imported(place).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      problems: [{ message: expect.stringContaining('agents/own.yaml already declares Agent/client-2; delete it') }],
+    });
+  });
+});
+
+describe('what is offered', () => {
+  const asked = (offer: Asked['offer']): Asked => ({
+    description: 'D',
+    query: ['targetAccountId=${var.account}'],
+    ...(offer && { offer }),
+  });
+
+  test('may be edited; the overrides then are beside what it says', async () => {
+    const place = await clinic([{}, {}]);
+    const offers: FleetOffer[] = [];
+    const offer = async (offered: FleetOffer): Promise<FleetAnswer> => {
+      offers.push(offered);
+      if (offers.length > 1) return 'write';
+      return new Map(
+        [...offered.files].map(([path, text]) => [path, text.replace('agentVoice: warm-1', 'agentVoice: cold-2')]),
+      );
+    };
+    await imported(place, asked(offer));
+    expect(offers.map(({ agents, overridden }) => [agents, overridden])).toEqual([
+      [2, 0],
+      [2, 2],
+    ]);
+    expect((await place.files())['clients/client-1.yaml']).toContain('agentVoice: warm-1');
+  });
+
+  test('is offered again with what is wrong with it, until somebody gives up', async () => {
+    const place = await clinic([{}, {}]);
+    const offer = async ({ files, problems }: FleetOffer): Promise<FleetAnswer> => {
+      if (problems.length > 0) throw new Error(problems.join());
+      return new Map([...files].map(([path, text]) => [path, text.replace('agentVoice', 'agentVoce')]));
+    };
+    await expect(imported(place, asked(offer))).rejects.toThrow(/^templates\/dental\.yaml:\d+:\d+ unknown key/);
+    expect(Object.keys(await place.files())).toEqual(['agentform.yaml', 'clients.csv']);
+  });
+});
