@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { githubToken } from './github-server.ts';
 import { nodeFlags } from './node.ts';
+import { sharedRun } from './shared-process.ts';
 
 const repositoryRoot = resolve(import.meta.dirname, '../..');
 
@@ -67,7 +68,9 @@ async function runStep(
     const value = inputs[name] ?? (input.default === '${{ github.token }}' ? githubToken : (input.default ?? ''));
     return [`INPUT_${name.toUpperCase()}`, value];
   });
-  const child = spawn(process.execPath, [...nodeFlags, join(repositoryRoot, action.runs.main)], {
+  const run = {
+    program: join(repositoryRoot, action.runs.main),
+    args: [],
     cwd: workspace,
     env: {
       PATH: process.env.PATH ?? '',
@@ -88,6 +91,16 @@ async function runStep(
       ...Object.fromEntries(given),
       ...env,
     },
+  };
+  const shared = onStart === undefined ? sharedRun(run) : undefined;
+  if (shared !== undefined) {
+    const { code, stdout, stderr } = await shared;
+    return { code, log: stdout + stderr };
+  }
+  const { program, cwd } = run;
+  const child = spawn(process.execPath, [...nodeFlags, program], {
+    cwd,
+    env: run.env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onStart?.(child);

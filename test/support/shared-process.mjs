@@ -1,6 +1,10 @@
 // A process that runs the built program again and again, as it is told to: each time from its start, in a folder and an environment
 // of its own. A run has ended when nothing of it is left open, as a process of its own would have.
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { SourceTextModule, SyntheticModule } from 'node:vm';
 
 const longestEnd = 10_000;
 const emitters = [process, process.stdout, process.stderr];
@@ -15,8 +19,7 @@ process.on('message', async ({ program, args, cwd, env }) => {
   process.argv.splice(1, process.argv.length, program, ...args);
   process.exitCode = undefined;
   runs += 1;
-  // The address makes it another module, which runs again; what it imports is there.
-  await import(`file://${program}?${runs}`);
+  await start(program);
   const code = await endedBy(open);
   for (const [index, emitter] of emitters.entries()) removeOthers(emitter, before[index]);
   process.exitCode = undefined;
@@ -24,6 +27,42 @@ process.on('message', async ({ program, args, cwd, env }) => {
   process.stdout.write('\0');
   process.stderr.write(`\0${code}\0`);
 });
+
+async function start(program) {
+  if (program.endsWith('/action.js')) await startWhole(program);
+  // The address makes it another module, which runs again; what it imports is there.
+  else await import(`file://${program}?${runs}`);
+}
+
+let whole;
+
+/** One large file with all of its state in it: all of it starts anew, from what was compiled the first time. */
+async function startWhole(program) {
+  whole ??= { text: await readFile(program, 'utf8'), cachedData: undefined };
+  const url = `${pathToFileURL(program)}?${runs}`;
+  const module = new SourceTextModule(whole.text, {
+    identifier: url,
+    cachedData: whole.cachedData,
+    initializeImportMeta: (meta) => {
+      Object.assign(meta, { url, dirname: dirname(program) });
+    },
+    importModuleDynamically: (name) => import(name.startsWith('.') ? new URL(name, url) : name),
+  });
+  whole.cachedData ??= module.createCachedData();
+  await module.link(moduleOfNode);
+  await module.evaluate();
+}
+
+async function moduleOfNode(name, { context }) {
+  const exported = await import(name);
+  return new SyntheticModule(
+    Object.keys(exported),
+    function () {
+      for (const [key, value] of Object.entries(exported)) this.setExport(key, value);
+    },
+    { context },
+  );
+}
 
 /** The exit code, or what stays open. */
 async function endedBy(open) {

@@ -5,6 +5,7 @@ import { type ActionResult, pullRequestPayload, runAction } from '../../support/
 import { type Files, type GitRepository, gitRepository } from '../../support/git-repository.ts';
 import { type GitHubServer, startGitHub } from '../../support/github-server.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
+import { shareProcess } from '../../support/shared-process.ts';
 
 export const agentToken = 'tok/S3cret+value=1';
 
@@ -22,6 +23,7 @@ export let scenario: Scenario;
 
 /** Every test of the suite that calls this has a scenario of its own; what it asks GitHub is as GitHub describes it. */
 export function useScenario(): void {
+  shareProcess();
   beforeEach(async () => {
     const [service, github] = await Promise.all([startIndependentServer(), startGitHub()]);
     const repository = await gitRepository({ 'README.md': 'Agents of a clinic\n', ...projectFiles(service.baseUrl) });
