@@ -82,7 +82,7 @@ describe('laws', () => {
           expect(plan.resources).toMatchObject([{ action: 'none', changes: [] }]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -95,7 +95,7 @@ describe('laws', () => {
         const { plan } = await pipeline.plan([pipeline.desired(name, reversed(made) as JsonObject)]);
         expect(plan.resources).toMatchObject([{ action: 'none' }]);
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 });

@@ -6,7 +6,10 @@ import { parse } from 'yaml';
 import { testProject } from '../support/cli.ts';
 import { findingsIn } from '../support/code-quality.ts';
 import { cliCommand } from '../support/node.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { runShell } from '../support/shell.ts';
+
+shareProcess();
 
 interface Job {
   readonly extends: string;

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { blocksOf } from '../support/shell.ts';
+
+shareProcess();
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/manifests.md'), 'utf8');
 const [manifest = '', base = '', patched = '', own = '', tokens = '', target = '', labels = '', extra = ''] = blocksOf(

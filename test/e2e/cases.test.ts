@@ -6,6 +6,9 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 interface Case {
   /** A folder to copy, relative to the repository; the case's own `project` if left out. */

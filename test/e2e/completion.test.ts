@@ -3,6 +3,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
 import { cliCommand } from '../support/node.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 const run = promisify(execFile);
 

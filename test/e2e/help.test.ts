@@ -1,6 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { commandsIn } from '../../scripts/docs/commands.mjs';
 import { type TestProject, testProject } from '../support/cli.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 let project: TestProject | undefined;
 afterAll(() => project?.remove());

@@ -2,6 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject } from '../support/cli.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 let project: TestProject;
 

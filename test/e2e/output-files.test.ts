@@ -1,5 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 const manifest = `apiVersion: agentform/v1
 kind: Agent

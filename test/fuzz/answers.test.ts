@@ -222,7 +222,7 @@ test(
         next = written;
         await expectSoundEnd(name);
       }),
-      fuzzing(250),
+      fuzzing(120),
     );
   },
   fuzzTimeout,
@@ -233,12 +233,12 @@ test('an answer that is as long as it may be is not looked at for long', async (
   const fillings = ['[', '{"a":', '[],', '{"roomId":1},', '\\"', '?', '.', `${credential} `, 'token='];
   for (const filling of fillings) {
     const long = filling.repeat(size / Buffer.byteLength(filling));
-    for (const text of [long, JSON.stringify({ success: false, message: long }), `{"success":true,"rooms":[${long}`]) {
-      next = withBody('HTTP/1.1 400 x', text);
-      await expectSoundEnd('createOrganization');
-      next = withBody('HTTP/1.1 200 x', text);
-      await expectSoundEnd('listConversations');
-    }
+    next = withBody('HTTP/1.1 200 x', long);
+    await expectSoundEnd('listConversations');
+    next = withBody('HTTP/1.1 200 x', `{"success":true,"rooms":[${long}`);
+    await expectSoundEnd('listConversations');
+    next = withBody('HTTP/1.1 400 x', JSON.stringify({ success: false, message: long }));
+    await expectSoundEnd('createOrganization');
   }
 });
 

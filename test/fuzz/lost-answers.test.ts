@@ -51,7 +51,7 @@ test(
       fates: fc.array(fate, { maxLength: 12 }),
       turns: fc.array(turn, { maxLength: 12 }),
     });
-    await fc.assert(fc.asyncProperty(history, play), fuzzing(60));
+    await fc.assert(fc.asyncProperty(history, play), fuzzing(30));
   },
   fuzzTimeout,
 );

@@ -268,7 +268,7 @@ test(
           rmSync(root, { recursive: true, force: true });
         }
       }),
-      fuzzing(60),
+      fuzzing(30),
     );
   },
   fuzzTimeout,

@@ -189,7 +189,7 @@ test(
         expect(found.plan).toEqual(plan);
         expect(shown(found.plan)).toBe(original);
       }),
-      fuzzing(400),
+      fuzzing(150),
     );
   },
   timeout,
@@ -206,7 +206,7 @@ test(
         const found = await read(text.slice(0, at) + put + text.slice(at + length));
         if (found !== undefined) expect(found).toEqual({ plan, said: 0 });
       }),
-      fuzzing(400),
+      fuzzing(150),
     );
   },
   timeout,
@@ -229,7 +229,7 @@ test(
           expect(found.plan.summary.create + found.plan.summary.update).toBeGreaterThan(0);
         }
       }),
-      fuzzing(400),
+      fuzzing(150),
     );
   },
   timeout,

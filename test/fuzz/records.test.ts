@@ -118,7 +118,7 @@ test(
         await at.write(place, damage(text));
         await expectSentences();
       }),
-      fuzzing(100),
+      fuzzing(50),
     );
   },
   fuzzTimeout,

@@ -66,7 +66,7 @@ describe('redactor', () => {
 
   test('a thousand secrets are all found, and nothing else', () => {
     const secrets = Array.from({ length: 1000 }, (_, index) => `tok+${index}/${'x'.repeat(index % 50)}=`);
-    const text = 'An ordinary prompt, of some length. '.repeat(600);
+    const text = 'An ordinary prompt, of some length. '.repeat(60);
     const [redact, find] = [redactor(secrets), secretFinder(secrets)];
     expect([redact(text) === text, find(text)]).toEqual([true, false]);
     for (const secret of secrets) {

@@ -1,10 +1,11 @@
 // A process that runs the built program again and again, as it is told to: each time from its start, in a folder and an environment
 // of its own. A run has ended when nothing of it is left open, as a process of its own would have.
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { SourceTextModule, SyntheticModule } from 'node:vm';
+import { constants, Script } from 'node:vm';
 
 const longestEnd = 10_000;
 const emitters = [process, process.stdout, process.stderr];
@@ -36,32 +37,29 @@ async function start(program) {
 
 let whole;
 
-/** One large file with all of its state in it: all of it starts anew, from what was compiled the first time. */
+/**
+ * One large file with all of its state in it: all of it starts anew, and what was compiled once is. As a function, because
+ * modules that are made again and again crash Node 20 now and then.
+ */
 async function startWhole(program) {
-  whole ??= { text: await readFile(program, 'utf8'), cachedData: undefined };
-  const url = `${pathToFileURL(program)}?${runs}`;
-  const module = new SourceTextModule(whole.text, {
-    identifier: url,
-    cachedData: whole.cachedData,
-    initializeImportMeta: (meta) => {
-      Object.assign(meta, { url, dirname: dirname(program) });
-    },
-    importModuleDynamically: (name) => import(name.startsWith('.') ? new URL(name, url) : name),
-  });
-  whole.cachedData ??= module.createCachedData();
-  await module.link(moduleOfNode);
-  await module.evaluate();
+  whole ??= await asFunction(program);
+  const step = { url: pathToFileURL(program).href, folder: dirname(program), end: undefined };
+  whole.runInThisContext()(createRequire(program), step);
+  await step.end;
 }
 
-async function moduleOfNode(name, { context }) {
-  const exported = await import(name);
-  return new SyntheticModule(
-    Object.keys(exported),
-    function () {
-      for (const [key, value] of Object.entries(exported)) this.setExport(key, value);
-    },
-    { context },
-  );
+async function asFunction(program) {
+  const [{ transform }, text] = await Promise.all([import('esbuild'), readFile(program, 'utf8')]);
+  const parts = text.split('await main();');
+  if (parts.length !== 2) throw new Error(`${program} does not wait for its end once`);
+  const { code } = await transform(parts.join('__step.end = main();'), {
+    format: 'cjs',
+    define: { 'import.meta.url': '__step.url', 'import.meta.dirname': '__step.folder' },
+  });
+  return new Script(`((require, __step) => { ${code}\n})`, {
+    filename: program,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
 }
 
 /** The exit code, or what stays open. */

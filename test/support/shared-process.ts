@@ -4,7 +4,6 @@ import { afterAll } from '@jest/globals';
 import type { CliResult } from './cli.ts';
 
 const host = resolve(import.meta.dirname, 'shared-process.mjs');
-const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 
 export interface Run {
   readonly program: string;
@@ -40,7 +39,7 @@ export class SharedProcess {
   }
 
   #carryOut(run: Run): Promise<CliResult> {
-    this.#child ??= spawn(process.execPath, [...flags, host], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    this.#child ??= spawn(process.execPath, [host], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     const child = this.#child;
     const { stdout, stderr } = child;
     if (stdout === null || stderr === null) throw new Error('a process without its output');

@@ -335,7 +335,7 @@ describe('hostile values', () => {
         expect(dangerousIn(text)).toEqual([]);
         expect(text).not.toMatch(/ $/m);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -352,7 +352,7 @@ describe('hostile values', () => {
         expect(markup.match(/<\/details>/g)).toHaveLength(2);
         expect(markup).not.toContain('://');
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

@@ -65,7 +65,7 @@ test('whatever the service shows: the manifest validates, the plan has the descr
         await place.remove();
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   );
 }, 180_000);
 

@@ -95,7 +95,7 @@ test('after an update, the plan has nothing to compare away, and the other lines
       const after = await readFile(join(project, 'agents/desk.yaml'), 'utf8');
       expect(linesOfOthers(after, edits)).toEqual(linesOfOthers(before, edits));
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
   expect(total).toBeGreaterThan(20);
 }, 60_000);
@@ -179,6 +179,6 @@ test('edits of different lines are all in the manifest after an update, the plan
       await apply(host, applying);
       expect(await compared(host, options)).toEqual([]);
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   );
 }, 60_000);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { git } from '../../support/git.ts';
 import { json } from '../../support/independent-server.ts';
+import { shareProcess } from '../../support/shared-process.ts';
 import { typedCommands } from '../action/scenario.ts';
 import { commandsIn, fileOnMain, type Run, startTeam, type Team, workflowsFor } from './team.ts';
 
@@ -9,6 +10,7 @@ import { commandsIn, fileOnMain, type Run, startTeam, type Team, workflowsFor } 
 
 /** Each step is several runs of the action. */
 jest.setTimeout(240_000);
+shareProcess();
 
 let team: Team;
 

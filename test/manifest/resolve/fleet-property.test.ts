@@ -110,6 +110,6 @@ test('a fleet and the same agents written as single manifests give identical req
       const template = templateOf(own, list, overlay);
       expect(await requests(asFleet(template, all))).toEqual(await requests(asManifests(template, all)));
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 }, 60_000);
