@@ -63,7 +63,9 @@ export async function chooseVersions(
     const own = ownEntries(subject, byRecord);
     if (wanted.at === 'time') {
       const until = own.filter(({ entry }) => Date.parse(entry.date) <= wanted.time.getTime());
-      return until.slice(0, 1).map(tryOf);
+      // A store may write down the two halves of a rename one after the other.
+      const last = (subject.names.length > 1 && until.find((one) => isLeft(subject, one))) || until[0];
+      return last === undefined ? [] : [tryOf(last)];
     }
     return own.map(tryOf).slice(afterRollback(own, subject.current));
   };
@@ -100,21 +102,23 @@ function tryOf({ entry, name }: OwnEntry): Try {
 }
 
 /** Newest first. Where a rename is one entry, the record goes on under the name that was not removed. */
-function ownEntries(
-  { current: { kind }, names }: Subject,
-  byRecord: ReadonlyMap<string, readonly PlacedEntry[]>,
-): OwnEntry[] {
+function ownEntries(subject: Subject, byRecord: ReadonlyMap<string, readonly PlacedEntry[]>): OwnEntry[] {
+  const { current, names } = subject;
+  const { kind } = current;
   const found = names.flatMap((name) =>
     (byRecord.get(addressOf({ kind, name })) ?? []).map((entry) => ({ entry, name })),
   );
-  const isLeft = ({ entry, name }: OwnEntry) =>
-    entry.records.some((one) => one.kind === kind && one.name === name && one.change !== 'removed');
   const byCommit = new Map<string, OwnEntry>();
   for (const own of found) {
     const known = byCommit.get(own.entry.commit);
-    if (known === undefined || (!isLeft(known) && isLeft(own))) byCommit.set(own.entry.commit, own);
+    if (known === undefined || (!isLeft(subject, known) && isLeft(subject, own))) byCommit.set(own.entry.commit, own);
   }
   return [...byCommit.values()].sort((one, other) => one.entry.index - other.entry.index);
+}
+
+/** Whether the record is still there under the name. */
+function isLeft({ current: { kind } }: Subject, { entry, name }: OwnEntry): boolean {
+  return entry.records.some((one) => one.kind === kind && one.name === name && one.change !== 'removed');
 }
 
 /** What was rolled back is not gone back to: a second rollback goes on into the past. */

@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { TestProject } from '../../support/cli.ts';
+import { projectFile, type Remote, startRemote } from '../../support/remote.ts';
+import { shareProcess } from '../../support/shared-process.ts';
+import { type StoreSite, type TestedStore, testedStores } from '../../support/stores.ts';
+
+shareProcess();
+
+const manifest = (title: string) =>
+  `apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings:\n  title: ${title}\n  description: d\n`;
+
+/** In the first and in the second half of a run, somewhere else every time. */
+const moments = [0.5, 1].map((part) => Math.round(700 * (part - 0.5 * Math.random())));
+
+let remote: Remote;
+beforeAll(async () => {
+  remote = await startRemote();
+});
+afterAll(() => remote.close());
+
+// The history of the file store is that of the repository, and its saves are those of a hold: test/record/kills.test.ts.
+describe.each(['git', 'postgres'] as const)('in the %s store', (name) => {
+  let tested: TestedStore;
+  let site: StoreSite;
+  let project: TestProject;
+
+  beforeAll(async () => {
+    tested = await testedStores[name]();
+  });
+  afterAll(() => tested.stop());
+  beforeEach(async () => {
+    site = await tested.site();
+    const file = projectFile(remote.baseUrl, `record: ${JSON.stringify(site.record)}\n`);
+    const files = { 'agentform.yaml': file, 'agents/desk.yaml': manifest('Good') };
+    project = await site.project(files, { AGENT_TOKEN: `t-${Math.random()}` });
+    await applied('Good');
+  });
+  afterEach(async () => {
+    await remote.faults([]);
+    await site.remove();
+  });
+
+  test('a rollback that is killed at any moment is done and held, or not done: no apply brings the bad values back', async () => {
+    for (const after of moments) {
+      await project.run('unhold', 'desk');
+      await applied(`Bad ${after}`);
+      await remote.faults(['latency:operation=updateAgent,ms=150']);
+      await killed(after, 'rollback', 'desk', '--yes', '--to', 'previous', '--reason', 'cut off');
+      await remote.faults([]);
+      await new Promise((settle) => setTimeout(settle, 200));
+      const title = await draftTitle();
+      const { code } = await project.run('apply', '--yes');
+      const isRestored = title !== `Bad ${after}`;
+      expect({ after, code, title: await draftTitle() }).toEqual({ after, code: isRestored ? 3 : 0, title });
+    }
+  }, 60_000);
+
+  test('a hold that is killed at any moment is there or not, and the next one is made', async () => {
+    for (const after of moments) {
+      await killed(after, 'hold', 'desk', '--reason', `demo ${after}`);
+      const holds = await holdsOf();
+      expect([undefined, `demo ${after}`]).toContain(holds?.freeze?.reason);
+      await killed(after, 'unhold', 'desk');
+      expect(await project.run('hold', 'desk', '--reason', 'again')).toMatchObject({ code: 0 });
+      expect(await holdsOf()).toMatchObject({ freeze: { reason: 'again' } });
+      expect(await project.run('unhold', 'desk')).toMatchObject({ code: 0 });
+    }
+  }, 60_000);
+
+  async function applied(title: string): Promise<void> {
+    await project.write('agents/desk.yaml', manifest(title));
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  }
+
+  async function killed(after: number, ...args: string[]): Promise<void> {
+    const running = project.start(...args);
+    setTimeout(() => running.kill('SIGKILL'), after);
+    await running.done;
+  }
+
+  async function recordOf(): Promise<{ id: string; holds?: { freeze?: { reason: string } } }> {
+    return JSON.parse((await project.run('record', 'show', 'desk')).stdout);
+  }
+
+  async function holdsOf() {
+    return (await recordOf()).holds;
+  }
+
+  async function draftTitle(): Promise<unknown> {
+    const { id } = await recordOf();
+    return (await remote.agents()).find((agent) => agent.id === id)?.draft.title;
+  }
+});
