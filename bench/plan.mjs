@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cli, outputOf, peakOf, timed } from './processes.mjs';
-import { agents, edited, env, smallAgents, token } from './projects.mjs';
+import { agents, edited, env, smallAgents, token, withPolicies } from './projects.mjs';
 import { race } from './race.mjs';
-import { memoryRow, ratioRow } from './rows.mjs';
+import { memoryRow, msRow, ratioRow } from './rows.mjs';
 
 const count = 1000;
 const concurrency = '32';
@@ -100,6 +100,20 @@ export async function measureScale({ service, gets, folder }) {
     memoryRow(`peak memory of the plan of ${many} full agents`, { megabytes: peaks[0], aim: 300 }),
     memoryRow(`peak memory of the plan of shard 1/4 of these`, { megabytes: peaks[1], aim: 300 }),
   ];
+}
+
+/** What twenty policies that nothing breaks add to the plan of ten thousand agents: the same plan without them, in turns. */
+export async function measurePolicies({ service }) {
+  const many = 10_000;
+  const project = await agents(many, service.baseUrl);
+  await applyAll(project, 'policies', many);
+  const judged = await withPolicies(project, 20);
+  const contenders = {
+    plan: { args: planArgs(project), env: env('policies') },
+    judged: { args: planArgs(judged), env: env('policies') },
+  };
+  const times = await race(contenders, 3);
+  return [msRow(`what 20 policies add to the plan of ${many} full agents`, times.judged - times.plan, 500)];
 }
 
 function applyAll(project, name, most = count) {

@@ -54,6 +54,29 @@ async function edit(path, from, to) {
   await writeFile(path, text.replace(from, to));
 }
 
+/** Rules as teams write them, none of which any agent breaks. */
+const rules = [
+  'desired.settings.title.size() > 200',
+  'has(desired.settings.agentInstructions) && desired.settings.agentInstructions.contains("+1 555")',
+  'has(desired.settings.agentLang) && !(desired.settings.agentLang in ["en-US", "es-US", "es-MX", "es-ES", "multi"])',
+  'change.knowledge == "blind" && change.path.startsWith("transferRules.") && desired.name.startsWith("emergency")',
+  'resource.action == "forget" && desired.name == "front-desk"',
+];
+
+/** A project file beside that of a project, with so many policies beside its agents. */
+export async function withPolicies(folder, count) {
+  await mkdir(join(folder, 'policies'));
+  for (let index = 0; index < count; index++) {
+    const head = `apiVersion: agentform/v1\nkind: Policy\nname: policy-${index}\nmatch: { kinds: [Agent] }\n`;
+    const rule = `rules:\n  - deny: ${JSON.stringify(rules[index % rules.length])}\n    message: Rule ${index} is broken.\n`;
+    await writeFile(join(folder, 'policies', `policy-${index}.yaml`), head + rule);
+  }
+  const text = await readFile(join(folder, 'agentform.yaml'), 'utf8');
+  const judged = join(folder, 'judged.yaml');
+  await writeFile(judged, text.replace('["agents/*.yaml"]', '["agents/*.yaml", "policies/*.yaml"]'));
+  return judged;
+}
+
 /** So many manifests of about 100 lines, with texts in them and eighteen skills. */
 export function longManifests(count) {
   return write('manifests', { ...shared('http://127.0.0.1:9'), ...manifests(count, longManifest), ...prompts(count) });

@@ -1,11 +1,11 @@
 // Measures everything, prints a table and keeps it in bench/results. With names of parts (startup, plan, validate,
-// changes, one, scale) only those are measured, and nothing is kept.
+// changes, one, scale, policies) only those are measured, and nothing is kept.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { buildContenders } from './contenders/build.mjs';
 import { measureOne } from './one.mjs';
-import { measureChanges, measurePlan, measureScale } from './plan.mjs';
+import { measureChanges, measurePlan, measurePolicies, measureScale } from './plan.mjs';
 import { root, startService } from './processes.mjs';
 import { removeProjects } from './projects.mjs';
 import { table } from './rows.mjs';
@@ -19,6 +19,7 @@ const parts = {
   changes: measureChanges,
   one: measureOne,
   scale: measureScale,
+  policies: measurePolicies,
 };
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !(name in parts));

@@ -39,10 +39,14 @@ export async function settle(task: ResourceApply): Promise<void> {
   }
   if (record === undefined) return;
   const isDigestNews = context.settlesDeclared === true && record.declared !== wholly(task).declared;
-  const isContentNews = context.settlesContent === true && !isDeepStrictEqual(record.content, wholly(task).content);
+  const isContentNews = context.settlesContent === true && isNewContent(task, record);
   const isKept = isDeepStrictEqual(record, { ...record, ...recordedTarget(desired), fields });
   if (!isDigestNews && !isContentNews && isKept && isDeepStrictEqual(record.holds, holds)) return;
-  await keeper.save({ ...kept, appliedAt, commit, ...wholly(task) });
+  await keeper.save({ ...kept, appliedAt, commit, overlay: overlayOf(task), ...wholly(task) });
+}
+
+function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' | 'overlay'>): boolean {
+  return !isDeepStrictEqual(record.content, wholly(task).content) || record.overlay !== overlayOf(task);
 }
 
 /**
@@ -142,27 +146,36 @@ function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
   return pathSet(fieldsByKind[kind].filter((field) => field.sendOnChange && !(field.name in body)).map(pathOf));
 }
 
-/** What the record says once all that the manifest asks for was applied; a rollback applies something else. */
+/** What the record says once all that the manifest asks for was applied; a rollback applies what an earlier one did. */
 function wholly({ desired, context, observation }: ResourceApply): Pick<RecordParts, 'declared' | 'content'> {
-  if (observation.restored !== undefined) return {};
   const address = addressOf(desired);
-  const { digest, overlay } = context.contentOf(address) ?? {};
-  const before = observation.record?.content;
-  const since = before?.digest === digest ? before?.since : undefined;
-  const content = digest && { digest, ...(overlay && { overlay }), since: since ?? context.now().toISOString() };
-  return { declared: context.declaredOf(address), ...(content && { content }) };
+  const { restored, record } = observation;
+  const now = context.now().toISOString();
+  if (restored !== undefined) {
+    const content = 'content' in restored ? restored.content?.content : undefined;
+    return content === undefined ? {} : { content: { ...content, since: now } };
+  }
+  const digest = context.contentOf(address)?.digest;
+  const since = record?.content?.digest === digest ? record?.content?.since : undefined;
+  const content = digest === undefined ? undefined : { digest, since: since ?? now };
+  return { declared: context.declaredOf(address), content };
+}
+
+function overlayOf({ desired, context, observation: { restored } }: ResourceApply): string | undefined {
+  if (restored === undefined) return context.contentOf(addressOf(desired))?.overlay;
+  return 'content' in restored ? restored.content?.overlay : undefined;
 }
 
 /** What a rollback writes was applied from an earlier commit. */
-function provenance({
-  context,
-  observation: { restored },
-  skippedPolicies,
-  skippedRequires,
-}: ResourceApply): Pick<RecordParts, 'appliedAt' | 'commit' | 'skippedPolicies' | 'skippedRequires'> {
+function provenance(
+  task: ResourceApply,
+): Pick<RecordParts, 'appliedAt' | 'commit' | 'overlay' | 'skippedPolicies' | 'skippedRequires'> {
+  const { context, observation, skippedPolicies, skippedRequires } = task;
+  const { restored } = observation;
   return {
     appliedAt: context.now().toISOString(),
     commit: restored !== undefined && 'commit' in restored ? restored.commit : context.commit,
+    overlay: overlayOf(task),
     skippedPolicies: skippedPolicies.length === 0 ? undefined : [...skippedPolicies],
     skippedRequires: skippedRequires.length === 0 ? undefined : [...skippedRequires],
   };

@@ -43,6 +43,8 @@ export type Restoration =
       readonly hold: RollbackHold | undefined;
       /** The commit of the project that the version was applied from. */
       readonly commit: string | undefined;
+      /** What the version was applied with; nothing where it is not restored as a whole. */
+      readonly content?: Pick<ResourceRecord, 'content' | 'overlay'>;
       /** Sentences on what is not restored. */
       readonly warnings: readonly string[];
     };

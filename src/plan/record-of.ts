@@ -15,6 +15,7 @@ export interface RecordParts {
   readonly commit?: string | undefined;
   readonly declared?: string | undefined;
   readonly content?: ResourceRecord['content'] | undefined;
+  readonly overlay?: string | undefined;
   readonly skippedRequires?: ResourceRecord['skippedRequires'] | undefined;
   readonly skippedPolicies?: ResourceRecord['skippedPolicies'] | undefined;
 }

@@ -97,7 +97,7 @@ function findingsOf(
   const resource = addressOf(one.planned);
   const content = input.contentOf(resource) ?? {};
   const isOwn = content.digest !== undefined && content.digest === record?.content?.digest;
-  const isSameOverlay = content.overlay === record?.content?.overlay;
+  const isSameOverlay = content.overlay === record?.overlay;
   if (isOwn && isSameOverlay) return noteOf(environment, one, input);
   return input.requirements.flatMap((requirement): Finding[] => {
     const { environment: required } = requirement;
@@ -113,7 +113,7 @@ function findingsOf(
 
 function changeOfOverlay(record: ResourceRecord | undefined, { overlay }: Content): string {
   if (overlay === undefined) return 'is gone';
-  if (record?.content?.overlay !== undefined) return 'changed';
+  if (record?.overlay !== undefined) return 'changed';
   return record === undefined || record.content !== undefined ? 'is new' : 'may be new, as its record does not say';
 }
 

@@ -59,6 +59,10 @@ export interface ResourceRecord {
   declared?: string;
   content?: Content;
   /**
+   * Digest of what overlays of this environment said at the last write; absent where there were none, or nobody knows.
+   */
+  overlay?: string;
+  /**
    * Names of the policies that the last apply overruled with --skip-policies.
    */
   skippedPolicies?: string[];
@@ -178,10 +182,6 @@ export interface Content {
    * Digest of the manifest, its bases, its row and its files, without overlays and what variables of environments stand for.
    */
   digest: string;
-  /**
-   * Digest of the overlays of this environment; absent where there are none.
-   */
-  overlay?: string;
   /**
    * Since when it is applied here without a break, as an ISO 8601 UTC time.
    */

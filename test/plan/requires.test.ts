@@ -12,6 +12,8 @@ interface Case {
   readonly content?: Content;
   /** What the record here says of content; none without a record. */
   readonly here?: ResourceRecord['content'] | 'silent';
+  /** The digest of the overlays that its record here says. */
+  readonly overlay?: string;
   readonly staging?: ResourceRecord['content'] | 'silent';
   readonly planned?: ResourcePlan;
   readonly requirement?: Partial<RequiresInput['requirements'][number]>;
@@ -24,13 +26,25 @@ function recordWith(content: ResourceRecord['content'] | 'silent', name = 'desk'
   return { ...agentRecord({}), name, ...(content !== 'silent' && content && { content }) };
 }
 
-function verdictsOf({ content = { digest: 'new' }, here, staging, planned, requirement, isSkipped, twin }: Case) {
+function verdictsOf({
+  content = { digest: 'new' },
+  here,
+  staging,
+  planned,
+  requirement,
+  isSkipped,
+  twin,
+  overlay,
+}: Case) {
   const one = planned ?? updateOf([change('settings.title')]);
   const records = new Map([
     ...(staging === undefined ? [] : [['Agent/desk', recordWith(staging)] as const]),
     ...(twin === undefined ? [] : [['Agent/twin', recordWith(twin, 'twin')] as const]),
   ]);
-  const observation = { desired: desiredAgent({}), ...(here !== undefined && { record: recordWith(here) }) };
+  const observation = {
+    desired: desiredAgent({}),
+    ...(here !== undefined && { record: { ...recordWith(here), ...(overlay && { overlay }) } }),
+  };
   const changes = one.changes.map((made) => ({ path: made.path.split('.'), change: made }));
   return requiresVerdicts('production', [{ planned: one, observation, changes }], {
     requirements: [{ environment: 'staging', ...requirement }],
@@ -85,20 +99,20 @@ describe('content that changes here', () => {
 });
 
 describe('an overlay', () => {
-  const overlay = { content: { digest: 'new', overlay: 'o' }, staging: applied('new') };
+  const overlaid = { content: { digest: 'new', overlay: 'o' }, staging: applied('new') };
   test.each<[string, Case, string]>([
-    ['is new', { ...overlay, here: applied('new') }, 'is new'],
-    ['changed', { ...overlay, here: { ...applied('new'), overlay: 'p' } }, 'changed'],
-    ['is gone', { here: { ...applied('new'), overlay: 'p' }, staging: applied('new') }, 'is gone'],
-    ['is unknown of then', { ...overlay, here: 'silent' }, 'may be new, as its record does not say'],
-    ['is there from the beginning', overlay, 'is new'],
+    ['is new', { ...overlaid, here: applied('new') }, 'is new'],
+    ['changed', { ...overlaid, here: applied('new'), overlay: 'p' }, 'changed'],
+    ['is gone', { here: applied('new'), overlay: 'p', staging: applied('new') }, 'is gone'],
+    ['is unknown of then', { ...overlaid, here: 'silent' }, 'may be new, as its record does not say'],
+    ['is there from the beginning', overlaid, 'is new'],
   ])('%s: somebody has to decide', (_what, given, what) => {
     const message = `production requires staging, and an overlay of production ${what}, which cannot be tried in staging; ${overrule}`;
     expect(verdictsOf(given)).toMatchObject([{ level: 'deny', message }]);
   });
 
   test('stays as it is: the rest is judged', () => {
-    expect(verdictsOf({ ...overlay, here: { ...applied('old'), overlay: 'o' } })).toEqual([]);
+    expect(verdictsOf({ ...overlaid, here: applied('old'), overlay: 'o' })).toEqual([]);
   });
 });
 

@@ -38,7 +38,7 @@ export interface HeldResources {
 export function hold(host: HoldHost, options: HoldOptions): Promise<HeldResources> {
   requireReason(options.reason);
   const until = options.until === undefined ? undefined : endOfHold(options.until, host.now());
-  return changingHolds(host, { ...options, what: 'Hold' }, async ({ project, redact }, { record }) => {
+  return changingHolds(host, { ...options, what: 'Hold', command: 'hold' }, async ({ project, redact }, { record }) => {
     const { name: by } = await authorIn(project.root, host.env);
     const since = host.now().toISOString();
     const freeze: Freeze = { by, since, reason: redact(options.reason), ...(until !== undefined && { until }) };
@@ -48,7 +48,7 @@ export function hold(host: HoldHost, options: HoldOptions): Promise<HeldResource
 
 /** Releases resources, whatever holds them. */
 export function unhold(host: HoldHost, options: RecordOptions & Selection): Promise<HeldResources> {
-  return changingHolds(host, { ...options, what: 'Release' }, async () => undefined);
+  return changingHolds(host, { ...options, what: 'Release', command: 'unhold' }, async () => undefined);
 }
 
 type Holding = OpenRecords & { readonly redact: (text: string) => string };
@@ -56,11 +56,14 @@ type NewHolds = (open: Holding, stored: StoredRecord) => Promise<StoredRecord['r
 
 function changingHolds(
   host: HoldHost,
-  options: RecordOptions & Selection & { readonly what: string },
+  options: RecordOptions & Selection & { readonly what: string; readonly command: string },
   holdsOf: NewHolds,
 ): Promise<HeldResources> {
   if (options.names.length === 0 && options.selector === undefined) {
-    throw new AgentformError('usage', "name the resources, such as `agentform unhold front-desk`; '*' is everything");
+    throw new AgentformError(
+      'usage',
+      `name the resources, such as \`agentform ${options.command} front-desk\`; '*' is everything`,
+    );
   }
   return changingRecords(host, options, async (open) => {
     const { environment, store } = open;

@@ -6,6 +6,7 @@ import { interruptSignal } from '../../cli/interrupt.ts';
 import { ledgerFormats } from '../../cli/ledger-formats.ts';
 import { type Arguments, serviceOptions, skipPoliciesOption } from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
+import type { ApplyPlanned } from '../apply/apply.ts';
 
 export function addRollbackCommand(yargs: Argv, console: Console): Argv {
   const describe = 'Restore what was applied earlier, and hold it there until the manifests are corrected';
@@ -64,7 +65,7 @@ async function rollbackCommand(options: Arguments<typeof builder>, console: Cons
         ...options,
         skipPolicies: options['skip-policies'],
         signal: interrupt.signal,
-        confirm: (planned) => consentToPlan(planned, consent, console),
+        confirm: async (planned) => isAsWanted(planned) || consentToPlan(planned, consent, console),
       }),
     );
     await answerIn(format, { renderers: ledgerFormats, answer: result }, console);
@@ -77,4 +78,9 @@ async function rollbackCommand(options: Arguments<typeof builder>, console: Cons
   } finally {
     interrupt.release();
   }
+}
+
+/** What is restored may be there already: then there is neither a plan to show nor anything to ask. */
+function isAsWanted({ plan }: ApplyPlanned): boolean {
+  return plan.resources.every(({ action }) => action === 'none');
 }

@@ -67,7 +67,8 @@ function restoredResource(
   const secrecy = secrecyOf([...context.session.resolution.secrets, ...context.earlier.secrets]);
   const fields = rolledBackFields({ manifest: desired, restored, record, secrecy });
   const hold = Object.keys(fields).length === 0 ? undefined : { ...context.hold, to, fields };
-  return { desired: restored, restored: { hold, commit: old.commit, warnings } };
+  const content = warnings.length > 0 ? {} : { content: old };
+  return { desired: restored, restored: { hold, commit: old.commit, ...content, warnings } };
 }
 
 /** Why nothing can be restored. */

@@ -39,7 +39,7 @@ export async function rollback(host: Host, options: RollbackOptions): Promise<Ap
     throw new AgentformError('usage', '--to and --from exclude each other: choose a version, or a plan to undo');
   }
   if (options.reason !== undefined) requireReason(options.reason);
-  const wanted = wantedVersion(options.to ?? 'previous');
+  const wanted = wantedVersion(options.to ?? 'previous', host.now());
   const saved = options.from === undefined ? undefined : (await readSavedPlan(options.from)).plan;
   if (saved === undefined && isEverything(options)) {
     throw new AgentformError(

@@ -5,7 +5,13 @@ import type { ApplyResult } from './rollback.ts';
 /** What comes next: the manifests still ask for what was rolled back. Empty where nothing was. */
 export function rollbackNotice({ ledger: { environment, entries } }: ApplyResult): string {
   const restored = entries.filter(({ outcome }) => outcome === 'applied').map(addressOf);
-  if (restored.length === 0) return '';
+  if (restored.length === 0) {
+    const isThere = entries.length > 0 && entries.every(({ outcome }) => outcome === 'unchanged');
+    const [have, which] = entries.length === 1 ? ['has', 'that version'] : ['have', 'those versions'];
+    return isThere
+      ? `Nothing to roll back: ${listSome(entries.map(addressOf), 3)} already ${have} the values of ${which}.\n`
+      : '';
+  }
   const names = listSome(restored, 3);
   const [verb, word] = restored.length === 1 ? ['is', restored[0] ?? ''] : ['are', 'NAMES'];
   return (

@@ -14,10 +14,10 @@ import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts
 
 /**
  * A record as it was before a plan was carried out: with what each change found there in place of what it made. Which
- * commit that was applied from is not known.
+ * commit and content that was is not known.
  */
 export function undone(
-  { commit: _, ...record }: ResourceRecord,
+  { commit: _, content: __, overlay: ___, ...record }: ResourceRecord,
   { kind, changes }: { readonly kind: KindName; readonly changes: ResourcePlan['changes'] },
 ): ResourceRecord {
   const fields = new Map(

@@ -15,13 +15,18 @@ export type WantedVersion =
 /** An earlier version of one record, or why there is none, as the end of a sentence. */
 export type ChosenVersion = { readonly problem: string } | { readonly to: string; readonly record: ResourceRecord };
 
+/** So far the clock of a store may be ahead, in milliseconds; what `record log` prints is to be taken. */
+const clocksApart = 24 * 60 * 60 * 1000;
+
 /** Reads what `--to` says: `previous`, a version that `record log` lists, or a time. Throws `usage` for anything else. */
-export function wantedVersion(text: string): WantedVersion {
+export function wantedVersion(text: string, now: Date): WantedVersion {
   if (text === 'previous') return { at: 'previous' };
   if (/^(?:\d+|[0-9a-f]{4,64})$/i.test(text)) return { at: 'commit', commit: text };
   const [, day, time, zone = 'Z'] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
   const date = new Date(`${day}T${time}${zone}`);
+  if (date.getTime() > now.getTime() + clocksApart)
+    throw new AgentformError('usage', `--to is ${JSON.stringify(text)}, which is in the future`);
   if (!Number.isNaN(date.getTime())) return { at: 'time', time: date };
   throw new AgentformError(
     'usage',

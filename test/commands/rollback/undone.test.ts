@@ -46,6 +46,8 @@ describe('a record before a plan', () => {
 });
 
 describe('--to', () => {
+  const now = new Date('2026-11-23T03:00Z');
+
   test.each([
     ['previous', { at: 'previous' }],
     ['4f2c01d9', { at: 'commit', commit: '4f2c01d9' }],
@@ -55,13 +57,18 @@ describe('--to', () => {
     ['2026-11-23 02:40', { at: 'time', time: new Date('2026-11-23T02:40:00Z') }],
     ['2026-11-23T02:40:30+01:00', { at: 'time', time: new Date('2026-11-23T01:40:30Z') }],
   ])('takes %s', (text, wanted) => {
-    expect(wantedVersion(text)).toEqual(wanted);
+    expect(wantedVersion(text, now)).toEqual(wanted);
   });
 
   test.each(['', 'HEAD', '--all', 'abc', '2026-11-23', '2026-13-45T02:40Z', '02:40', 'main~1'])(
     'does not take %j',
     (text) => {
-      expect(() => wantedVersion(text)).toThrow(/it takes previous, a version that/);
+      expect(() => wantedVersion(text, now)).toThrow(/it takes previous, a version that/);
     },
   );
+
+  test('does not take what is far in the future, as a mistyped year is', () => {
+    expect(() => wantedVersion('2027-11-23T02:40Z', now)).toThrow(/which is in the future/);
+    expect(wantedVersion('2026-11-23T03:10Z', now)).toMatchObject({ at: 'time' });
+  });
 });

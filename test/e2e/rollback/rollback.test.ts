@@ -190,6 +190,18 @@ test('a rollback goes back over a rename, to the previous version and to one tha
   expect(await title()).toBe('Good');
 });
 
+test('a rollback to what is there already says so, and sends nothing', async () => {
+  await apply(body('Bad'));
+  await remote.requests('updateAgent');
+  const { code, stderr } = await project.run('rollback', 'front-desk', '--to', new Date().toISOString());
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('Nothing to roll back: Agent/front-desk already has the values of that version.'),
+  });
+  expect(stderr).not.toContain('No changes');
+  expect(await remote.requests('updateAgent')).toEqual([]);
+});
+
 describe('what cannot be rolled back says so', () => {
   test.each([
     [
@@ -206,6 +218,7 @@ describe('what cannot be rolled back says so', () => {
       /it is the ledger of an apply, which does not hold the values of before/,
     ],
     ['two sources', ['--to', 'previous', '--from', 'x.json'], 1, /--to and --from exclude each other/],
+    ['a time to come', ['--to', '2999-11-23T02:40Z'], 1, /--to is "2999-11-23T02:40Z", which is in the future/],
     ['a reason of two lines', ['--reason', 'a\nb'], 1, /--reason takes one line of up to 300 characters/],
     ['no terminal', [], 3, /nothing was rolled back: no terminal to confirm on; use --yes/],
   ])('%s', async (_what, args, code, message) => {
