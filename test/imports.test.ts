@@ -11,7 +11,7 @@ interface Rule {
 }
 
 const leaves = ['text', 'json', 'secrets', 'git', 'files'];
-const stages = ['manifest/syntax', 'manifest/check', 'manifest/project', 'manifest/resolve'];
+const stages = ['manifest/syntax', 'manifest/check', 'manifest/project', 'manifest/prompts', 'manifest/resolve'];
 const belowSession = ['kinds', 'policy', ...stages, 'service', 'record', 'plan', 'apply'];
 const belowCommands = [...belowSession, 'emulator', 'session', 'report', 'cli'];
 

@@ -30,6 +30,8 @@ export interface FieldSchema {
   readonly mainText?: true;
   /** What its text has to be, or each text of the list. */
   readonly form?: TextForm;
+  /** Set for a text that instructs the agent, or that it speaks word for word. */
+  readonly text?: TextRole;
   readonly description: string;
   /** The documented default; undefined where there is none. */
   readonly default?: unknown;
@@ -48,9 +50,13 @@ export interface MemberSchema {
   readonly types: readonly string[];
   readonly sensitive: boolean;
   readonly form?: TextForm;
+  readonly text?: TextRole;
   readonly description: string;
   readonly default?: unknown;
 }
+
+/** What a text of prose is for, as the schema says with \`x-text\`. */
+export type TextRole = 'instructs' | 'spoken';
 
 /** The forms that the schema gives texts with \`x-form\`; src/manifest/check/values.ts has a check for each. */
 export type TextForm = ${formsOf(Object.values(table).flat())
@@ -88,6 +94,7 @@ function field(place, schema, required = []) {
     createOnly: schema['x-create-only'] === true,
     ...(schema.examples?.some((example) => example?.file !== undefined) ? { mainText: true } : {}),
     ...formOf(schema),
+    ...roleOf(schema),
     description: schema.description ?? '',
     ...('default' in schema ? { default: schema.default } : {}),
     ...('minimum' in schema ? { minimum: schema.minimum } : {}),
@@ -118,6 +125,7 @@ function membersOf(schema) {
     types: typesOf(member),
     sensitive: member['x-sensitive'] === true,
     ...formOf(member),
+    ...roleOf(member),
     description: member.description ?? '',
     ...('default' in member ? { default: member.default } : {}),
   }));
@@ -126,6 +134,10 @@ function membersOf(schema) {
 function formOf(schema) {
   const form = schema['x-form'] ?? schema.items?.['x-form'];
   return form === undefined ? {} : { form };
+}
+
+function roleOf(schema) {
+  return schema['x-text'] === undefined ? {} : { text: schema['x-text'] };
 }
 
 function formsOf(fields) {

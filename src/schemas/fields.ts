@@ -26,6 +26,8 @@ export interface FieldSchema {
   readonly mainText?: true;
   /** What its text has to be, or each text of the list. */
   readonly form?: TextForm;
+  /** Set for a text that instructs the agent, or that it speaks word for word. */
+  readonly text?: TextRole;
   readonly description: string;
   /** The documented default; undefined where there is none. */
   readonly default?: unknown;
@@ -44,9 +46,13 @@ export interface MemberSchema {
   readonly types: readonly string[];
   readonly sensitive: boolean;
   readonly form?: TextForm;
+  readonly text?: TextRole;
   readonly description: string;
   readonly default?: unknown;
 }
+
+/** What a text of prose is for, as the schema says with `x-text`. */
+export type TextRole = 'instructs' | 'spoken';
 
 /** The forms that the schema gives texts with `x-form`; src/manifest/check/values.ts has a check for each. */
 export type TextForm = 'any-or-regex' | 'destination' | 'email' | 'http-url' | 'person' | 'phone-number' | 'regex' | 'time-zone';
@@ -118,6 +124,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "text": "spoken",
       "description": "Greeting shown or spoken when a user first reaches the agent."
     },
     {
@@ -218,6 +225,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "mainText": true,
+      "text": "instructs",
       "description": "Instructions for user interaction."
     },
     {
@@ -234,6 +242,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "text": "instructs",
       "description": "Extra instructions used only in public-facing conversations."
     },
     {
@@ -250,6 +259,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "text": "instructs",
       "description": "Instructions written into the managed admin section of the agent's instruction file on publish."
     },
     {
@@ -266,6 +276,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "text": "instructs",
       "description": "Instructions written into the managed heartbeat section on publish."
     },
     {
@@ -643,6 +654,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "text": "spoken",
       "description": "Phrase spoken to announce recording.",
       "default": "This call is being recorded."
     },
@@ -707,6 +719,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "string"
           ],
           "sensitive": false,
+          "text": "instructs",
           "description": "Instructions written into the managed tools section on publish."
         }
       ]
@@ -743,6 +756,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "string"
           ],
           "sensitive": false,
+          "text": "instructs",
           "description": "How the agent should use the app."
         }
       ]

@@ -24,6 +24,10 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
     "/limits": [
       "creates"
     ],
+    "/lint/*": [
+      "level",
+      "max"
+    ],
     "/service": [
       "publish",
       "parameters"

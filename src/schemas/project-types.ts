@@ -62,10 +62,23 @@ export interface ProjectFile {
     creates?: number;
   };
   /**
-   * Level of each lint rule: `off`, `warn` or `error`.
+   * Level of each lint rule: `off`, `warn` or `error`, or `{ level, max }` for a rule with a limit.
    */
   lint?: {
-    [k: string]: 'off' | 'warn' | 'error';
+    [k: string]:
+      | 'off'
+      | 'warn'
+      | 'error'
+      | {
+          /**
+           * `off`, `warn` or `error`; the rule's usual one if left out.
+           */
+          level?: 'off' | 'warn' | 'error';
+          /**
+           * The limit of a rule that has one.
+           */
+          max?: number;
+        };
   };
   /**
    * What deployments of the service do differently.

@@ -18,6 +18,7 @@ export interface BaseRules {
   readonly limits: Project['limits'];
   readonly lint: Project['lint'];
   readonly requires: Project['requires'];
+  readonly lintMaxima: Project['lintMaxima'];
 }
 
 const none: BaseRules = {
@@ -26,6 +27,7 @@ const none: BaseRules = {
   limits: { creates: Number.POSITIVE_INFINITY },
   lint: {},
   requires: new Map(),
+  lintMaxima: {},
 };
 
 /** The rules of the project at a commit; none without one. */
@@ -40,7 +42,8 @@ export async function rulesOf({ folder }: BaseProject, { file }: Project): Promi
     const message = `${file} at the base commit cannot be used (${reasonOf(cause)}), so its policies are unknown`;
     throw new AgentformError('base-unreadable', message, { cause });
   });
-  return { ...(await policiesIn(project)), limits: project.limits, lint: project.lint, requires: project.requires };
+  const { limits, lint, lintMaxima, requires } = project;
+  return { ...(await policiesIn(project)), limits, lint, lintMaxima, requires };
 }
 
 /** Of all manifests only those are parsed that may be policies: there may be thousands of others. */
@@ -64,6 +67,7 @@ export function heldTo(project: Project, base: BaseRules): Project {
     ...project,
     limits: { ...project.limits, creates },
     lint: stricterOf(project.lint, base.lint),
+    lintMaxima: lowerOf(project.lintMaxima, base.lintMaxima),
     requires: requiredByBoth(project.requires, base.requires),
   };
 }
@@ -78,6 +82,12 @@ function requiredByBoth(head: Project['requires'], base: Project['requires']): P
       return [name, [...new Map(byWait.map((one) => [one.environment, one])).values()]];
     }),
   );
+}
+
+/** Of each limit the lower one; without any base, its own. */
+function lowerOf(head: Project['lintMaxima'], base: Project['lintMaxima']): Project['lintMaxima'] {
+  const lower = Object.entries(base).map(([name, max]) => [name, Math.min(max, head[name] ?? max)] as const);
+  return { ...head, ...Object.fromEntries(lower) };
 }
 
 const order: readonly LintLevel[] = ['off', 'warn', 'error'];

@@ -8,6 +8,20 @@ export interface PatchHunk {
   readonly hint: number;
   readonly before: readonly string[];
   readonly after: readonly string[];
+  /** For each line of `after`, where it is: in the patch, for an added one, or how far behind the hunk's place in the text. */
+  readonly origins: readonly LineOrigin[];
+}
+
+/** Where a line comes from; lines count from 0. */
+export interface LineOrigin {
+  readonly in: 'text' | 'patch';
+  readonly line: number;
+}
+
+/** Lines of a patched text that follow each other where they come from too. */
+export interface LineRun extends LineOrigin {
+  /** The first of them in the patched text. */
+  readonly at: number;
 }
 
 /** A patch, or why it is none: the end of a sentence that begins with its name. */
@@ -17,7 +31,7 @@ export type ReadPatch =
 
 /** A text that was patched, or the hunk that does not fit: its lines are nowhere, or in several places. */
 export type PatchedText =
-  | { readonly text: string; readonly misfit?: never }
+  | { readonly text: string; readonly runs: readonly LineRun[]; readonly misfit?: never }
   | { readonly misfit: PatchHunk; readonly places: 'none' | 'several' };
 
 /** Each hunk is looked for in the whole text. */
@@ -48,7 +62,8 @@ export function readPatch(text: string): ReadPatch {
       at += 1 + hunk.lines.length;
       const kept = hunk.lines.filter((one) => !one.startsWith('\\'));
       const side = (sign: '+' | '-') => kept.filter((one) => one[0] !== sign).map((one) => one.slice(1));
-      return { line, hint: Math.max(1, hunk.oldStart), before: side('+'), after: side('-') };
+      const origins = originsOf(hunk.lines, line);
+      return { line, hint: Math.max(1, hunk.oldStart), before: side('+'), after: side('-'), origins };
     });
     if (at !== body.length)
       return { failure: 'has lines that belong to no hunk, or blank ones without the blank of an unchanged line' };
@@ -67,17 +82,49 @@ export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedTe
   const [first] = hunks;
   if (first !== undefined && hunks.length * lines.length > mostComparisons) return { misfit: first, places: 'several' };
   const parts: (readonly string[])[] = [];
+  const runs: LineRun[] = [];
   let at = 0;
+  let made = 0;
+  const add = (some: readonly string[], originAt: (index: number) => LineOrigin): void => {
+    parts.push(some);
+    for (let index = 0; index < some.length; index += 1) {
+      const { in: source, line } = originAt(index);
+      const last = runs.at(-1);
+      const goesOn = last?.in === source && last.line - last.at === line - made;
+      if (!goesOn) runs.push({ in: source, line, at: made });
+      made += 1;
+    }
+  };
+  const start = (from: number) => (index: number) => ({ in: 'text', line: from + index }) as const;
   for (const hunk of hunks) {
     const [place, another] = placesOf(hunk.before, lines);
     if (place === undefined || place < at) return { misfit: hunk, places: 'none' };
     if (another !== undefined) return { misfit: hunk, places: 'several' };
-    parts.push(lines.slice(at, place), hunk.after);
+    add(lines.slice(at, place), start(at));
+    add(hunk.after, (index) => placedOrigin(hunk.origins[index], place));
     at = place + hunk.before.length;
   }
-  const patched = [...parts, lines.slice(at)].flat();
+  add(lines.slice(at), start(at));
+  const patched = parts.flat();
   const lineEnd = /\r\n/.test(text) ? '\r\n' : '\n';
-  return { text: patched.join(lineEnd) + (text.endsWith('\n') ? lineEnd : '') };
+  return { text: patched.join(lineEnd) + (text.endsWith('\n') ? lineEnd : ''), runs };
+}
+
+/** Of the lines that a hunk leaves: the added ones are in the patch, the others as far behind the hunk's place as they were. */
+function originsOf(lines: readonly string[], heading: number): LineOrigin[] {
+  const origins: LineOrigin[] = [];
+  let before = 0;
+  for (const [index, line] of lines.entries()) {
+    if (line[0] === '+') origins.push({ in: 'patch', line: heading + index });
+    else if (line[0] === ' ') origins.push({ in: 'text', line: before });
+    if (line[0] !== '+' && line[0] !== '\\') before += 1;
+  }
+  return origins;
+}
+
+function placedOrigin(origin: LineOrigin | undefined, place: number): LineOrigin {
+  if (origin?.in === 'patch') return origin;
+  return { in: 'text', line: place + (origin?.line ?? 0) };
 }
 
 /** How many lines around a change there are: as few as tell its place from every other. */

@@ -48,6 +48,7 @@ export async function validate(
   const { problems, resources } = await validateProject(project, {
     env: host.env,
     environments,
+    prompts: 'all',
     ...(changed && { select: changed.includes }),
     judge: { now: host.now(), base },
   });

@@ -54,7 +54,7 @@ function checkEmail(text: string): ValueProblem | undefined {
 }
 
 /** The longest address that mail can be sent to has 254 characters; longer texts are not matched at all. */
-function isEmail(text: string): boolean {
+export function isEmail(text: string): boolean {
   return text.length <= 254 && form.test(text);
 }
 

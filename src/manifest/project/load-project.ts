@@ -146,7 +146,7 @@ function assemble({ files, file, tree, json }: Parts): Project {
     definitions: new Map(definitions),
     limits: { creates: json.limits?.creates ?? 50 },
     requires: new Map(Object.entries(json.environments).flatMap(([name, one]) => requirementsOf(name, one))),
-    lint: json.lint ?? {},
+    ...lintOf(json.lint ?? {}),
     removed: json.removed ?? [],
     record: json.record ?? usualRecord,
     service: { parameters: { ...defaultParameters, ...parameters }, ...(publish === undefined ? {} : { publish }) },
@@ -157,6 +157,16 @@ function assemble({ files, file, tree, json }: Parts): Project {
     parsed: new ManifestFiles(files, environments, { checks }),
     checks,
   };
+}
+
+/** A rule is set to a level, or to an object that may have one, and a limit. */
+function lintOf(lint: NonNullable<ProjectFile['lint']>): Pick<Project, 'lint' | 'lintMaxima'> {
+  const rules = Object.entries(lint).map(
+    ([name, rule]) => [name, typeof rule === 'string' ? { level: rule } : rule] as const,
+  );
+  const levels = rules.flatMap(([name, { level }]) => (level === undefined ? [] : [[name, level] as const]));
+  const maxima = rules.flatMap(([name, { max }]) => (max === undefined ? [] : [[name, max] as const]));
+  return { lint: Object.fromEntries(levels), lintMaxima: Object.fromEntries(maxima) };
 }
 
 function definitionOf(name: string, environment: Environment): EnvironmentDefinition {

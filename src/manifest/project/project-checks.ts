@@ -134,8 +134,12 @@ function lintProblems(tree: MapNode): Problem[] {
   const lint = memberOf(tree, 'lint');
   const names = lintRules.map(({ name }) => name);
   if (lint?.type !== 'map') return [];
-  return problemsOfEach(lint.members, ([name, { key }]) => {
-    if (isLintRule(name)) return [];
+  return problemsOfEach(lint.members, ([name, { key, value }]) => {
+    const max = memberOf(value, 'max');
+    if (isLintRule(name)) {
+      const hasMax = lintRules.some((rule) => rule.name === name && rule.max !== undefined);
+      return max === undefined || hasMax ? [] : [errorAt(max.at, 'unknown-key', `the lint rule ${name} has no max`)];
+    }
     const hint = didYouMean(name, names) || `: the rules are ${joinWithAnd(names)}`;
     return [errorAt(key, 'lint-rule-unknown', `unknown lint rule ${quote(name)}${hint}`)];
   });

@@ -41,6 +41,8 @@ export interface Project {
   readonly requires: ReadonlyMap<string, readonly Requirement[]>;
   /** Levels that agentform.yaml sets, by rule. */
   readonly lint: Readonly<Record<string, LintLevel>>;
+  /** Limits of lint rules that agentform.yaml sets, by rule. */
+  readonly lintMaxima: Readonly<Record<string, number>>;
   /** Addresses of the resources whose records are to be dropped. */
   readonly removed: readonly string[];
   /** Where records are kept. */

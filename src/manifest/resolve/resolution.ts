@@ -10,6 +10,7 @@ import type { AllowedSecrets, Secret } from '../../secrets/secret.ts';
 import type { ValueChecks } from '../check/values.ts';
 import type { FormerName } from '../project/moves.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
+import type { PromptChecks } from '../prompts/prompt-checks.ts';
 import type { Problem, Span } from '../syntax/problem.ts';
 import type { LintLevel } from '../syntax/rules.ts';
 import type { Provenance } from './provenance.ts';
@@ -139,6 +140,8 @@ export type ResolveOptions = ResolvedSecrets & {
   readonly onAim?: (aim: TargetedResource<Target>) => void;
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether all prompt checks are made, or only those whose findings are errors, which is the usual. */
+  readonly prompts?: 'all' | 'errors';
   /** Kept by who resolves one environment after the other. */
   readonly shared?: SharedWork;
 };
@@ -168,6 +171,7 @@ export interface ResolveContext {
   readonly checks: ValueChecks;
   /** Levels that agentform.yaml sets. */
   readonly lint: Readonly<Record<string, LintLevel>>;
+  readonly prompts: PromptChecks;
   /** The query parameter that carries the reseller's id. */
   readonly resellerParameter: string;
   readonly shared: SharedWork;

@@ -7,6 +7,7 @@ import { applyLevels } from '../check/lint-levels.ts';
 import { gatherManifests, type MergedManifest } from '../project/gather-manifests.ts';
 import { hasNoErrors } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
+import { PromptChecks } from '../prompts/prompt-checks.ts';
 import { shownProblems } from '../syntax/problem.ts';
 import { type Node, nodeAt, parsePointer, type ScalarNode, shownValue, toJson } from '../syntax/tree.ts';
 import { contentOf } from './content.ts';
@@ -143,9 +144,12 @@ interface ContextInput {
 function contextOf({ project, options, environment }: ContextInput): ResolveContext {
   const { env, secrets, allowedSecrets, shared = new SharedWork() } = options;
   const scope = new Scope({ environment, env, secrets, allowedSecrets });
-  const { files, checks, lint, service } = project;
+  const { files, checks, lint, lintMaxima: maxima, service } = project;
+  shared.prompts ??= new PromptChecks({ lint, maxima, wanted: options.prompts ?? 'errors' });
+  const { prompts } = shared;
   const targets = new Targets({ environment, scope, files });
-  return { environment, scope, targets, files, checks, lint, resellerParameter: service.parameters.resellerId, shared };
+  const { resellerId: resellerParameter } = service.parameters;
+  return { environment, scope, targets, files, checks, lint, prompts, resellerParameter, shared };
 }
 
 function desiredOf({ chain }: MergedManifest, resolved: ResolvedManifest | undefined) {

@@ -8,6 +8,7 @@ import { keysAt } from '../check/unknown-key.ts';
 import type { ValueChecks } from '../check/values.ts';
 import type { MergedManifest } from '../project/gather-manifests.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
+import type { PromptChecks } from '../prompts/prompt-checks.ts';
 import type { Problem } from '../syntax/problem.ts';
 import type { LintLevel } from '../syntax/rules.ts';
 import { formatPointer, type MapNode, mapNode, scalarsOf, toJson } from '../syntax/tree.ts';
@@ -29,6 +30,7 @@ export interface SectionsContext {
   readonly files: ProjectFiles;
   readonly checks: ValueChecks;
   readonly lint: Readonly<Record<string, LintLevel>>;
+  readonly prompts: PromptChecks;
 }
 
 /** Puts files, variables and secrets into the sections of a manifest and checks what comes out. */
@@ -38,9 +40,28 @@ export async function resolveSections(manifest: MergedManifest, context: Section
   const tree = sectionsIn(manifest, resolver);
   const known = chain.files.flatMap(({ problems }) => problems.flatMap(({ at }) => at ?? []));
   const found = await resolvedProblems({ kind, root, sections: tree, isWhole: chain.isWhole, known }, context.checks);
-  const problems = context.scope.atCells([...resolver.problems, ...applyLevels(found, context.lint)]);
+  const ofTexts = await promptProblems(manifest, tree, context);
+  const problems = [
+    ...context.scope.atCells([...resolver.problems, ...applyLevels(found, context.lint)]),
+    ...applyLevels(ofTexts, context.lint),
+  ];
   let sent: ReturnType<ResolvedSections['sent']> | undefined;
   return { tree, problems, sent: () => (sent ??= sentOf(kind, tree)), merged, from: resolver };
+}
+
+/** Their places are those of the files that the texts come from, cells included. */
+function promptProblems(
+  { kind }: MergedManifest,
+  tree: MapNode,
+  { scope, files, prompts }: SectionsContext,
+): Promise<Problem[]> {
+  return prompts.problems({
+    kind,
+    tree,
+    variable: (name) => scope.variable(name),
+    source: (path) => files.source(path),
+    hasFile: (from, reference) => files.hasReference(from, reference),
+  });
 }
 
 function sentOf(kind: KindName, sections: MapNode): ReturnType<ResolvedSections['sent']> {

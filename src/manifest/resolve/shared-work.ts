@@ -1,4 +1,5 @@
 import type { Chain } from '../project/layers.ts';
+import type { PromptChecks } from '../prompts/prompt-checks.ts';
 import type { ResolvedSections } from './sections.ts';
 import type { SharedClaims } from './shared-environments.ts';
 
@@ -12,6 +13,8 @@ export class SharedWork {
   /** By address, the sections as they last came out. */
   readonly sections = new Map<string, ResolvedSections>();
   readonly claims: SharedClaims = new Map();
+  /** What was found in texts; made by the first environment. */
+  prompts: PromptChecks | undefined;
   /** How many values were resolved so far. */
   values = 0;
 }

@@ -24,6 +24,8 @@ export interface ValidateOptions {
   readonly environments?: readonly string[];
   /** By `Kind/name` and labels; everything if left out. */
   readonly select?: (address: string, labels: Labels) => boolean;
+  /** Whether all prompt checks are made, or only those whose findings are errors, which is the usual. */
+  readonly prompts?: 'all' | 'errors';
   /** Has policies judge the manifests, those of the base commit too; not at all if left out. */
   readonly judge?: { readonly now: Date; readonly base: BasePolicies };
 }

@@ -4,8 +4,10 @@ import { entryOf, entryVariable, isSecretName, secretReference } from '../../sec
 import { applyPatch, type PatchedText, readPatch } from '../../text/patch.ts';
 import { formatNumber, joinWithOr, quote, shorten } from '../../text/wording.ts';
 import { isSensitiveAt, mayIncludeFile, mayPatch } from '../check/sensitive.ts';
+import { textRoleAt } from '../check/text-role.ts';
 import { typesAt } from '../check/violations.ts';
 import { type ProjectFiles, textLimit } from '../project/project-files.ts';
+import { mayAllow, withoutAllowComments } from '../syntax/allow-comments.ts';
 import { isSpecial, type Piece, type Reference, secretOf, splitText } from '../syntax/interpolate.ts';
 import { conflictProblem } from '../syntax/parse-yaml.ts';
 import { errorAt, mostProblems, type Problem, type Span } from '../syntax/problem.ts';
@@ -34,6 +36,8 @@ export interface Wanted {
   readonly types?: readonly string[] | undefined;
   /** Numbers and booleans become the text that is written. */
   readonly asText?: boolean;
+  /** It instructs or is spoken, so that comments in it may allow what the prompt checks find, and are not sent. */
+  readonly isProse?: boolean;
   /** Why a secret may not stand here. */
   readonly noSecret?: string | undefined;
 }
@@ -73,7 +77,7 @@ export class ValueResolver {
     if (patch !== undefined && mayPatch(kind, steps)) return this.#patch(patch, node, steps);
     if (node.type === 'scalar') {
       if (isSensitiveAt(kind, steps)) return this.#credential(node);
-      const isPlain = typeof node.value === 'string' && !isSpecial(node.value);
+      const isPlain = typeof node.value === 'string' && !isSpecial(node.value) && !mayAllow(node.value);
       return isPlain ? node : this.scalar(node, wantedAt(kind, steps));
     }
     return node.type === 'list' ? this.#list(node, steps) : this.#map(node, steps);
@@ -104,7 +108,7 @@ export class ValueResolver {
   scalar(node: ScalarNode, wanted: Wanted): ScalarNode {
     const filled =
       typeof node.value === 'string' && isSpecial(node.value) ? this.#fill(node, node.value, wanted) : node;
-    return convert(filled, wanted);
+    return convert(wanted.isProse ? asProse(filled, node.value) : filled, wanted);
   }
 
   #include(path: ScalarNode, node: Node, steps: readonly string[]): Node {
@@ -160,9 +164,11 @@ export class ValueResolver {
       return undefined;
     }
     if (!this.#fits(path, patched.text.length)) return undefined;
-    const { from } = inherited;
+    const { from, at, under: beneath } = inherited;
     const files = [by.path, ...inherited.files];
-    return { by, before: inherited.text, after: patched.text, files, ...(from === undefined ? {} : { from }) };
+    const { text: after, runs } = patched;
+    const sources = { ...(from === undefined ? {} : { from }), ...(beneath === undefined ? {} : { under: beneath }) };
+    return { by, before: inherited.text, after, runs, at, files, ...sources };
   }
 
   #inherited(under: Node): Inherited | undefined {
@@ -174,7 +180,7 @@ export class ValueResolver {
     }
     if (patch !== undefined) {
       const patched = this.#patched(patch, under);
-      return patched && { text: patched.after, from: patched.by, files: patched.files, at: under.at };
+      return patched && { text: patched.after, from: patched.by, files: patched.files, at: under.at, under: patched };
     }
     if (under.type === 'scalar' && typeof under.value === 'string')
       return { text: under.value, files: [], at: under.at };
@@ -345,6 +351,8 @@ interface Inherited {
   readonly from?: SourceFile;
   readonly files: readonly string[];
   readonly at: Span;
+  /** It is patched itself. */
+  readonly under?: Patched;
 }
 
 /** Names the hunk and the lines that it was made for, as far as they are still there. */
@@ -382,6 +390,7 @@ function wantedAt(kind: KindName, steps: readonly string[]): Wanted {
   if (section === 'target') return { asText: true, noSecret: member === 'query' ? undefined : `target.${member}` };
   return {
     types: typesAt(kind, steps),
+    isProse: textRoleAt(kind, steps) !== undefined,
     noSecret: isListKey(kind, steps) ? `the key ${steps.at(-1)} of a list` : undefined,
   };
 }
@@ -407,6 +416,13 @@ function convertText(node: ScalarNode, text: string, types: readonly string[]): 
   if (types.includes('string')) return node;
   if (types.includes('integer') && /^-?\d{1,15}$/.test(text)) return { ...node, value: Number(text) };
   return types.includes('boolean') && /^(true|false)$/.test(text) ? { ...node, value: text === 'true' } : node;
+}
+
+/** Without the comments that are not sent. What prompt checks find in it, they find in the text as written. */
+function asProse(node: ScalarNode, written: ScalarNode['value']): ScalarNode {
+  if (typeof node.value !== 'string' || typeof written !== 'string') return node;
+  const value = withoutAllowComments(node.value);
+  return value === written ? node : { ...node, value, raw: node.raw ?? written };
 }
 
 function isReference(piece: Piece | undefined): piece is Reference {

@@ -32,6 +32,11 @@ export function splitText(text: string): Piece[] {
   return pieces;
 }
 
+/** The text with another character in the place of each one of its references and escapes, so that offsets stay. */
+export function withoutReferences(text: string, filler: string): string {
+  return isSpecial(text) ? text.replace(special, (reference) => filler.repeat(reference.length)) : text;
+}
+
 /** Whether the text would come out of interpolation other than it went in. */
 export function isSpecial(text: string): boolean {
   return text.includes('${');

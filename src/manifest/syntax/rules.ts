@@ -70,6 +70,64 @@ const lint = {
     description:
       'No environment has a record any more that `renamedFrom` or `removed` is about, so the line can be deleted. `plan`, `apply` and `drift` look for it, because only records tell.',
   },
+  'prompt-contact-differs': {
+    level: 'warn',
+    description:
+      'A phone number, e-mail address or host in a prompt is nearly one that the agent has elsewhere, such as in its transfer rules.',
+  },
+  'prompt-contact-invalid': {
+    level: 'warn',
+    description: 'A prompt has a phone number that cannot exist, or a malformed e-mail address or URL.',
+  },
+  'prompt-contradiction': {
+    level: 'warn',
+    description: 'Two rules of an agent are the same but for one number, time, price or negation.',
+  },
+  'prompt-duplicate': {
+    level: 'warn',
+    description:
+      'A prompt has the same heading twice in one section, or an agent has the same rule of at least six words twice.',
+  },
+  'prompt-invisible': {
+    level: 'warn',
+    description:
+      'A prompt has zero-width or bidirectional characters, or a word with a letter of another script that looks alike.',
+  },
+  'prompt-language': {
+    level: 'warn',
+    description: 'A prompt is written in another language than `agentLang`.',
+  },
+  'prompt-length': {
+    level: 'warn',
+    max: 40_000,
+    description: 'A prompt has more than `max` characters after its variables are put in.',
+  },
+  'prompt-markdown': {
+    level: 'warn',
+    description:
+      'The Markdown of a prompt is broken: a fence or comment that nothing closes, a heading without its space, a list whose numbers jump, or a link to something that does not exist.',
+  },
+  'prompt-merge-conflict': {
+    level: 'warn',
+    description: 'A prompt has a mark that a merge left where it found a conflict.',
+  },
+  'prompt-placeholder': {
+    level: 'warn',
+    description: 'A prompt has a slot that nobody filled in, such as `[INSERT HOURS]`, `{{name}}` or TODO.',
+  },
+  'prompt-secret': {
+    level: 'warn',
+    description: 'A prompt contains a key, a token or a password.',
+  },
+  'prompt-unknown-reference': {
+    level: 'warn',
+    description: 'A prompt names a skill, an app or an action that the agent does not have.',
+  },
+  'prompt-unspeakable': {
+    level: 'warn',
+    description:
+      'A text that is spoken word for word has Markdown, code, emoji, or a URL that is more than a host name.',
+  },
   'recording-phrase-unused': {
     level: 'warn',
     description: '`recordingNotificationPhrase` is never spoken while `autoRecordingNotification` is `false`.',
@@ -111,7 +169,9 @@ const lint = {
     level: 'warn',
     description: 'A manifest declares a variable that neither it nor its bases use.',
   },
-} as const satisfies Readonly<Record<string, { readonly level: LintLevel; readonly description: string }>>;
+} as const satisfies Readonly<
+  Record<string, { readonly level: LintLevel; readonly max?: number; readonly description: string }>
+>;
 
 /** What is wrong whatever `lint:` says, in agentform.yaml, a manifest, a task, a CSV file or a plan. */
 const errors = {
@@ -224,6 +284,8 @@ export interface LintRule {
   /** One sentence: when it speaks. */
   readonly description: string;
   readonly level: LintLevel;
+  /** For a rule with a limit that `lint:` may set: the usual one. */
+  readonly max?: number;
 }
 
 export interface ErrorRule {

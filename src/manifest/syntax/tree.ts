@@ -1,6 +1,7 @@
 import type { Json } from '../../json/json.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
 import { referredSecret, secretsIn } from '../../secrets/reference.ts';
+import type { LineRun } from '../../text/patch.ts';
 import { quote, shorten } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
@@ -22,7 +23,7 @@ export interface ScalarNode extends Placed {
   readonly source?: string;
   /** The file that `{ file: ... }` took the text from. */
   readonly from?: SourceFile;
-  /** The text before its variables and secrets were put in. */
+  /** The text before its variables and secrets were put in, and comments left out that are not sent. */
   readonly raw?: string;
   /** Set for a text that a patch was applied to. */
   readonly patched?: Patched;
@@ -39,6 +40,12 @@ export interface Patched {
   /** The text before, as it is written, and after it. */
   readonly before: string;
   readonly after: string;
+  /** Which lines of the text after are in the patch, and which in the text before. */
+  readonly runs: readonly LineRun[];
+  /** The text before, where it is patched too. */
+  readonly under?: Patched;
+  /** Where the text before is declared. */
+  readonly at: Span;
   /** The file that the text before was taken from; absent where a manifest says it itself. */
   readonly from?: SourceFile;
   /** All files that the text is made of, by path. */

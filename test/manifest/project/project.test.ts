@@ -147,7 +147,7 @@ describe('agentform.yaml', () => {
     [
       'with an unknown level',
       `${small}lint: { regex-slow: loud }\n`,
-      ["agentform.yaml:5:21 lint.regex-slow is 'loud': expected 'off', 'warn' or 'error'"],
+      ["agentform.yaml:5:21 lint.regex-slow is 'loud': expected a map, 'off', 'warn' or 'error'"],
     ],
     [
       'with a pattern that leads out',

@@ -1,3 +1,4 @@
+import { allowComments, mayAllow } from '../../../manifest/syntax/allow-comments.ts';
 import { escapeText, splitText } from '../../../manifest/syntax/interpolate.ts';
 import { lineEdits, linesWithFeeds } from '../../../text/line-edits.ts';
 import { withoutEnd } from '../../../text/wildcard.ts';
@@ -80,8 +81,20 @@ function fitParts(parts: readonly Part[], wanted: string): Fitted {
   return { raw: rawOf(before.common) + text + rawOf(after.common), lost };
 }
 
-/** Literal text, escapes of a dollar, references. */
+/** Literal text, escapes of a dollar, references, and comments that are not sent. */
 function partsOf(raw: string, variables: ReadonlyMap<string, string>): Part[] {
+  if (!mayAllow(raw)) return referencesOf(raw, variables);
+  const parts: Part[] = [];
+  let at = 0;
+  for (const { start, end } of allowComments(raw)) {
+    parts.push(...referencesOf(raw.slice(at, Math.max(at, start)), variables));
+    parts.push({ raw: raw.slice(Math.max(at, start), end), text: '' });
+    at = Math.max(at, end);
+  }
+  return [...parts, ...referencesOf(raw.slice(at), variables)];
+}
+
+function referencesOf(raw: string, variables: ReadonlyMap<string, string>): Part[] {
   let at = 0;
   return splitText(raw).map((piece) => {
     const isEscape = piece.type === 'literal' && raw.startsWith('$${', at) && piece.text === '${';

@@ -87,6 +87,13 @@ describe('a text with variables keeps them where the live one has room', () => {
   });
 });
 
+test('a comment that is not sent stays beside the lines that stay', () => {
+  const comment = '<!-- agentform-allow prompt-length -->';
+  const raw = `one\n${comment}\ntwo\nthree ${comment}\n`;
+  const fitted = fitText({ raw, variables: new Map() }, 'one\ntwo\nthree\nfour\n');
+  expect(fitted).toEqual({ raw: `${raw}four\n`, lost: [] });
+});
+
 test('a text of millions of characters is fitted', () => {
   const long = 'x'.repeat(3_000_000);
   expect(fitText({ raw: `${long}a${long}`, variables }, `${long}b${long}`)).toEqual({

@@ -1,0 +1,230 @@
+import { withoutEnd } from '../../text/wildcard.ts';
+import { isEmail, parseHttpUrl } from '../check/values.ts';
+import type { Finding, PromptText } from './prompt-text.ts';
+import { phoneLike } from './sentences.ts';
+import { filler, isIn } from './written-lines.ts';
+
+export interface Contact {
+  readonly kind: 'phone' | 'email' | 'host';
+  /** Of a number its digits with a plus, else in lower case: equal for the same contact. */
+  readonly value: string;
+  /** As written. */
+  readonly shown: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const american = /^(?:1[-. ])?(?:\(\d{3}\) ?|\d{3}([-. ]))\d{3}[-. ]\d{4}$/;
+const email = /(?<![\w.+@-])[\w.+-]{1,64}@[\w.-]{1,255}/g;
+const url = /\bhttps?:\/\/([\w.-]{1,255})/gi;
+const bareHost =
+  /(?<![\w@./-])(?:[a-z0-9-]{1,63}\.){1,4}(?:com|org|net|io|co|info|biz|dental|clinic|health|care|app|dev|shop|us|uk|de|es|mx|eu|fr|it|ca|au)(?![\w@-]|\.\w)/gi;
+
+/** The contacts of a text that are whole: one that a variable is part of is not known. */
+export function contactsIn(text: string): Contact[] {
+  if (!/[@\d]|\.\w/.test(text)) return [];
+  const contacts: Contact[] = [];
+  for (const { 0: shown, index } of text.matchAll(phoneLike)) {
+    const value = numberOf(shown);
+    if (value !== undefined && !isBeside(text, index, index + shown.length)) {
+      contacts.push({ kind: 'phone', value, shown, start: index, end: index + shown.length });
+    }
+  }
+  for (const { 0: found, index } of text.matchAll(email)) {
+    const shown = withoutEnd(found, '.-');
+    if (isEmail(shown) && !isBeside(text, index, index + found.length)) {
+      contacts.push({ kind: 'email', value: shown.toLowerCase(), shown, start: index, end: index + shown.length });
+    }
+  }
+  for (const match of [...text.matchAll(url), ...text.matchAll(bareHost)]) {
+    const shown = withoutEnd(match[1] ?? match[0], '.-');
+    const start = match.index + match[0].indexOf(shown);
+    if (!shown.includes('.') || isBeside(text, match.index, start + shown.length)) continue;
+    contacts.push({
+      kind: 'host',
+      value: shown.toLowerCase().replace(/^www\./, ''),
+      shown,
+      start,
+      end: start + shown.length,
+    });
+  }
+  return contacts;
+}
+
+/** A reference stands at one of its ends. */
+function isBeside(text: string, start: number, end: number): boolean {
+  return (
+    /\uFFFC[ ().@-]{0,3}$/.test(text.slice(Math.max(0, start - 4), start)) || text.slice(end, end + 3).includes(filler)
+  );
+}
+
+/** Undefined for digits that are no number to call, or that nobody knows the country of. */
+function numberOf(shown: string): string | undefined {
+  const digits = shown.replace(/\D/g, '');
+  if (shown.startsWith('+')) return digits.length >= 8 && digits.length <= 15 ? `+${digits}` : undefined;
+  if (!american.test(shown)) return undefined;
+  return digits.length === 10 ? `+1${digits}` : `+${digits}`;
+}
+
+const aboutPhones =
+  /\b(?:call|calls|phone|telephone|tel|number|dial|fax|text|reach|line|contact|mobile|cell|sms|whatsapp|hotline|transfer|ll[aá]m\w{0,12}|tel[eé]fono|n[uú]mero)\b/i;
+const aboutFormat =
+  /\b(?:like|such as|format|formatted|example|e\.g\.|ejemplo|for instance|read|spell|say|repeat|written)\b/i;
+
+/** Contacts that cannot exist. The library of phone numbers is loaded where there is one. */
+export async function findInvalidContacts(text: PromptText): Promise<Finding[]> {
+  return [...(await invalidPhones(text)), ...invalidEmails(text), ...invalidUrls(text)];
+}
+
+function invalid(start: number, end: number, what: string): Finding {
+  return { rule: 'prompt-contact-invalid', message: what, start, end };
+}
+
+async function invalidPhones(text: PromptText): Promise<Finding[]> {
+  const { masked } = text;
+  const found: Finding[] = [];
+  for (const { 0: shown, index } of masked.matchAll(phoneLike)) {
+    const end = index + shown.length;
+    if (isIn(text.outline.code, index) || isBeside(masked, index, end)) continue;
+    const around = masked.slice(Math.max(0, index - 60), index);
+    if (aboutFormat.test(around.slice(-40))) continue;
+    const isWrong = shown.startsWith('+')
+      ? !(await isPossible(shown))
+      : aboutPhones.test(around) && isWrongAmerican(shown);
+    if (isWrong) found.push(invalid(index, end, `the phone number '${shown}' cannot exist; check its digits`));
+  }
+  return found;
+}
+
+/** Which ranges are assigned changes faster than any list; how long a number may be does not. */
+async function isPossible(shown: string): Promise<boolean> {
+  const digits = shown.replace(/\D/g, '');
+  if (digits.startsWith('1') && digits.length === 11) return !isUnassigned(digits.slice(1));
+  const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
+  return parsePhoneNumberFromString(`+${digits}`)?.isPossible() === true;
+}
+
+/** Written as numbers of North America are, with a digit too few or too many, or with an area or exchange that cannot be. */
+function isWrongAmerican(shown: string): boolean {
+  const digits = shown.replace(/\D/g, '');
+  if (american.test(shown)) return isUnassigned(digits.slice(-10));
+  return (
+    /^(?:\([2-9]\d{2}\) ?|[2-9]\d{2}([-.]))\d{3}[-.](?:\d{2,3}|\d{5,6})$/.test(shown) ||
+    /^\([2-9]\d{2}\) ?\d{2}[-.]\d{4}$/.test(shown)
+  );
+}
+
+function isUnassigned(national: string): boolean {
+  return /^[01]|^...[01]/.test(national);
+}
+
+const emailLike = /(?<![\w.+@/-])[\w.+-]{1,64}@{1,3}[\w.,-]{1,255}/g;
+
+function invalidEmails(text: PromptText): Finding[] {
+  const found: Finding[] = [];
+  for (const { 0: whole, index } of text.masked.matchAll(emailLike)) {
+    const shown = withoutEnd(whole, '.,-');
+    const end = index + shown.length;
+    if (isIn(text.outline.code, index) || isBeside(text.masked, index, index + whole.length)) continue;
+    const [first = ''] = shown.split(',');
+    if (isEmail(first) || (first !== shown && !/,(?:com|org|net|io|us|de|es|mx|co)$/i.test(shown))) continue;
+    if (!/[a-z]/i.test(shown) || text.masked[end] === ':') continue;
+    found.push(invalid(index, end, `'${shown}' is not an e-mail address; check how it is written`));
+  }
+  return found;
+}
+
+const brokenUrl =
+  /\b(?:https?:\/(?!\/)\S{1,200}|https?\/\/\S{1,200}|https?;\/\/\S{1,200}|https?:\\\\\S{1,200}|(?:htp|htps|hhtp|hhtps|htttp|htttps|ttps|ttp|httpss|htpp|htpps):\/\/\S{1,200})/gi;
+const anyUrl = /\bhttps?:\/\/[^\s<>"'`)\]}*]{1,300}/gi;
+
+function invalidUrls(text: PromptText): Finding[] {
+  const { masked, outline } = text;
+  const said = (shown: string) => `'${shown}' is not a URL; check how it is written`;
+  const found: Finding[] = [];
+  for (const { 0: shown, index } of masked.matchAll(brokenUrl)) {
+    if (!isIn(outline.code, index)) found.push(invalid(index, index + shown.length, said(shown)));
+  }
+  for (const { 0: whole, index } of masked.matchAll(anyUrl)) {
+    const shown = withoutEnd(whole, '.,;:!?');
+    if (isIn(outline.code, index) || shown.includes(filler)) continue;
+    const parsed = parseHttpUrl(shown);
+    const isWrong = parsed === undefined || /\.\.|^\.|\.$|,/.test(parsed.hostname) || /\.\d{4,}/.test(parsed.hostname);
+    if (isWrong && !/[[{$]/.test(masked[index + whole.length] ?? ''))
+      found.push(invalid(index, index + shown.length, said(shown)));
+  }
+  return found;
+}
+
+/** Whether two contacts are so much alike that one of them is probably misspelled. */
+export function areNearly(one: Contact, other: Contact): boolean {
+  if (one.kind !== other.kind || one.value === other.value) return false;
+  if (one.kind === 'phone') return differingDigits(one.value, other.value) <= 2;
+  if (one.kind === 'host') return areNearlyHosts(one.value, other.value);
+  const [[local = '', domain = ''], [otherLocal = '', otherDomain = '']] = [
+    one.value.split('@'),
+    other.value.split('@'),
+  ];
+  if (domain !== otherDomain) return local === otherLocal && areNearlyHosts(domain, otherDomain);
+  return Math.min(local.length, otherLocal.length) >= 4 && areNearlyWords(local, otherLocal);
+}
+
+function differingDigits(one: string, other: string): number {
+  if (one.length !== other.length) return Number.POSITIVE_INFINITY;
+  let count = 0;
+  for (let index = 0; index < one.length; index += 1) count += Number(one[index] !== other[index]);
+  return count;
+}
+
+/** Names that are alike and belong to different companies. */
+const mailHosts = new Set([
+  'gmail.com',
+  'mail.com',
+  'ymail.com',
+  'email.com',
+  'hotmail.com',
+  'fastmail.com',
+  'gmx.com',
+]);
+
+/** Of hosts under one domain each is its own. */
+function areNearlyHosts(one: string, other: string): boolean {
+  const [domain, otherDomain] = [domainOf(one), domainOf(other)];
+  if (domain === otherDomain || mailHosts.has(domain) || mailHosts.has(otherDomain)) return false;
+  return Math.min(domain.length, otherDomain.length) >= 8 && areNearlyWords(domain, otherDomain);
+}
+
+function domainOf(host: string): string {
+  const labels = host.split('.');
+  const isSecondLevel = /^(?:co|com|org|ac|gov|net)$/.test(labels.at(-2) ?? '') && labels.at(-1)?.length === 2;
+  return labels.slice(isSecondLevel ? -3 : -2).join('.');
+}
+
+/** One letter off, or two of a long word, or two swapped. Other digits make another name. */
+function areNearlyWords(one: string, other: string): boolean {
+  if (one.length > 80 || other.length > 80 || one.replace(/\d/g, '') === other.replace(/\d/g, '')) return false;
+  const most = Math.min(one.length, other.length) >= 10 ? 2 : 1;
+  return Math.abs(one.length - other.length) <= most && editsBetween(one, other) <= most;
+}
+
+/** Damerau's distance, with the swap of two neighbours as one edit. */
+function editsBetween(one: string, other: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      let cost = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + Number(!isSame),
+      );
+      const isSwap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      if (isSwap && row > 1 && column > 1) cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
+      current.push(cost);
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return last[other.length] ?? 0;
+}

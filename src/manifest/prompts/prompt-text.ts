@@ -1,0 +1,106 @@
+import type { TextRole } from '../../schemas/fields.ts';
+import { type AllowComment, allowComments, mayAllow } from '../syntax/allow-comments.ts';
+import { withoutReferences } from '../syntax/interpolate.ts';
+import type { LintRuleName } from '../syntax/rules.ts';
+import { type Outline, readOutline } from './outline.ts';
+import { dialogue, filler, isIn, WrittenLines } from './written-lines.ts';
+
+export type PromptRule = Extract<LintRuleName, `prompt-${string}`>;
+
+/** What is wrong with a stretch of a text; offsets into the text as it is written. */
+export interface Finding {
+  readonly rule: PromptRule;
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+  readonly also?: { readonly message: string; readonly start: number; readonly end: number };
+  /** The stretch is a secret. */
+  readonly isSecret?: true;
+}
+
+/** So much of a text is looked into; nobody reads more, and each character takes time. */
+const mostExamined = 400_000;
+
+/** A text that is to be checked, as somebody wrote it. */
+export class PromptText extends WrittenLines {
+  readonly role: TextRole;
+  readonly outline: Outline;
+  /** By line, the rules that are allowed there. */
+  readonly #allowed = new Map<number, Set<string>>();
+  #quoted: ReadonlyArray<readonly [start: number, end: number]> | undefined;
+
+  constructor(whole: string, role: TextRole, parse: Parameters<typeof readOutline>[1]) {
+    const written = whole.slice(0, mostExamined);
+    const comments = mayAllow(written) ? allowComments(written) : [];
+    super(written, withoutComments(withoutReferences(written, filler), comments));
+    this.role = role;
+    for (const { at, rules } of comments) this.#allow(this.lineOf(at), rules);
+    this.outline = readOutline(this, parse);
+  }
+
+  #allow(line: number, rules: readonly string[]): void {
+    // What is allowed on a line is allowed on the next one too.
+    for (const one of [line, line + 1]) {
+      const known = this.#allowed.get(one) ?? new Set();
+      for (const rule of rules) known.add(rule);
+      this.#allowed.set(one, known);
+    }
+  }
+
+  allows(rule: PromptRule, offset: number): boolean {
+    return this.#allowed.get(this.lineOf(offset))?.has(rule) === true;
+  }
+
+  /** Whether a place is between quotes, in a quotation, or in a line of a dialogue. */
+  isQuoted(offset: number): boolean {
+    const line = this.lineOf(offset);
+    const before = this.masked.slice(this.startOf(line), offset);
+    if (/^\s*>/.test(before) || dialogue.test(before)) return true;
+    this.#quoted ??= quotedIn(this.masked);
+    return isIn(this.#quoted, offset);
+  }
+}
+
+/** As long as it was, with blanks in the place of comments. */
+function withoutComments(text: string, comments: readonly AllowComment[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of comments) {
+    const from = Math.max(at, start);
+    parts.push(text.slice(at, from), text.slice(from, end).replace(/[^\r\n]/g, ' '));
+    at = Math.max(at, end);
+  }
+  return parts.join('') + text.slice(at);
+}
+
+const longestQuote = 600;
+const closing: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['“', '”'],
+  ['„', '“'],
+  ['«', '»'],
+]);
+
+/** What stands between quotes, in one paragraph. An apostrophe is a quote only where a word begins or ends with it. */
+function quotedIn(text: string): Array<readonly [start: number, end: number]> {
+  const quoted: Array<readonly [start: number, end: number]> = [];
+  let open: { readonly start: number; readonly end: string } | undefined;
+  for (const { 0: mark, index } of text.matchAll(/["“”„«»'\n]/g)) {
+    const isBreak = mark === '\n' && /^\s{0,8}\n/.test(text.slice(index + 1, index + 10));
+    if (isBreak || (open !== undefined && index - open.start > longestQuote)) open = undefined;
+    if (mark === '\n') continue;
+    const [before, after] = [text[index - 1] ?? ' ', text[index + 1] ?? ' '];
+    if (open === undefined) {
+      const end = mark === "'" ? (opensWord(before, after) ? "'" : undefined) : closing.get(mark);
+      if (end !== undefined) open = { start: index, end };
+    } else if (mark === open.end && !(mark === "'" && /[\p{L}\p{N}]/u.test(after))) {
+      quoted.push([open.start, index + 1]);
+      open = undefined;
+    }
+  }
+  return quoted;
+}
+
+function opensWord(before: string, after: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}[{<¿¡]/u.test(after);
+}

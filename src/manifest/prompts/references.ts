@@ -1,0 +1,51 @@
+import type { PromptText } from './prompt-text.ts';
+
+/** A skill, app or action that a text names. */
+export interface NamedThing {
+  readonly sort: 'skill' | 'app' | 'action';
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A name as code or between quotes, without white space. */
+const quotedName = '[`"“\'‘]([A-Za-z][\\w.-]{0,60})[`"”\'’]';
+/** A name that is no word of English: with a hyphen, a digit or a capital inside. */
+const codeName = '([a-z][a-z0-9]{0,40}(?:[-_A-Z0-9][A-Za-z0-9]{1,40}){1,4})';
+const before = new RegExp(
+  `\\b(?:the|your|an?)\\s{1,3}(?:${quotedName}|${codeName})\\s{1,3}(skill|app|action|tool|function)\\b`,
+  'g',
+);
+const behind = new RegExp(
+  `\\b(skill|app|action)s?\\s{1,3}(?:(?:called|named)\\s{1,3})?(?:${quotedName}|${codeName})`,
+  'g',
+);
+const called =
+  /\b(?:call|invoke|run|trigger|use)\s{1,3}`([a-z][a-z0-9]{0,40}(?:[_A-Z][A-Za-z0-9]{1,40}){1,4})(?:\(\))?`/gi;
+
+/** What a text names as a skill, an app or an action; not what it says is not there. */
+export function namedThings({ masked }: PromptText): NamedThing[] {
+  const found: NamedThing[] = [];
+  const add = (sort: string, name: string | undefined, match: RegExpExecArray): void => {
+    if (name === undefined || isDenied(masked, match.index)) return;
+    const start = match.index + match[0].indexOf(name);
+    const isThing = sort === 'skill' || sort === 'app';
+    found.push({ sort: isThing ? sort : 'action', name, start, end: start + name.length });
+  };
+  for (const match of masked.matchAll(before)) add(match[3] ?? '', match[1] ?? match[2], match);
+  for (const match of masked.matchAll(behind)) add(match[1] ?? '', match[2] ?? match[3], match);
+  for (const match of masked.matchAll(called)) add('action', match[1], match);
+  const unique = new Map(found.map((one) => [one.start, one]));
+  return [...unique.values()].sort((one, other) => one.start - other.start);
+}
+
+function isDenied(text: string, index: number): boolean {
+  return /\b(?:no|not|never|without|don't|cannot|can't|isn't|lacks?)\b[^.\n]{0,30}$/i.test(
+    text.slice(Math.max(0, index - 40), index),
+  );
+}
+
+/** Equal for names that are spelled a little differently. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[-_.\s]/g, '');
+}

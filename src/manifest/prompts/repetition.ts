@@ -1,0 +1,301 @@
+import type { PromptRule, PromptText } from './prompt-text.ts';
+import type { Heading, Rule } from './sentences.ts';
+
+/** A place in one of several texts. */
+export interface PlaceInText<Text> {
+  readonly text: Text;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Two places that say the same, or the opposite. */
+export interface Repetition<Text> {
+  readonly rule: Extract<PromptRule, 'prompt-duplicate' | 'prompt-contradiction'>;
+  readonly message: string;
+  readonly at: PlaceInText<Text>;
+  readonly also: PlaceInText<Text> & { readonly message: string };
+}
+
+/** A text of an agent, with what a reference in it stands for as words. */
+export interface ComparedText {
+  readonly prompt: PromptText;
+  readonly wordsOf: (reference: string) => readonly string[] | undefined;
+}
+
+interface Element<Text> extends PlaceInText<Text> {
+  readonly index: number;
+  readonly heading: Heading | undefined;
+  /** Equal for what says the same; undefined for what may be said again. */
+  readonly key: string | undefined;
+  readonly rule?: Rule;
+  readonly tokens: readonly string[];
+}
+
+/**
+ * What is said twice, and what contradicts, in all texts of an agent together. Each rule is looked up under what it says,
+ * and under what it says without one of its numbers, so that no two of them are compared.
+ */
+export function findRepetitions<Text extends ComparedText>(texts: readonly Text[]): Repetition<Text>[] {
+  const found: Repetition<Text>[] = [];
+  const said = new Map<string, Element<Text>>();
+  const variants = new Map<string, Variant<Text>>();
+  for (const [number, text] of texts.entries()) {
+    let run: Run<Text> | undefined;
+    for (const element of elementsOf(text, number)) {
+      const { key } = element;
+      const first = key === undefined ? undefined : said.get(key);
+      if (key !== undefined && first === undefined) said.set(key, element);
+      if (first === undefined) {
+        run = undefined;
+        const opposite = contradicted(element, variants);
+        if (opposite !== undefined) found.push(opposite);
+        continue;
+      }
+      // What was copied together is told once.
+      const goesOn = run !== undefined && run.first.text === first.text && run.first.index + 1 === first.index;
+      const isTold = (goesOn && run?.isTold === true) || !isTelling(element, first);
+      if (!isTold) found.push(duplicateOf(element, first));
+      run = { first, isTold: goesOn && run?.isTold === true ? true : !isTold };
+    }
+  }
+  return found;
+}
+
+interface Run<Text> {
+  readonly first: Element<Text>;
+  readonly isTold: boolean;
+}
+
+/** Headings are compared within their text, which the number tells. */
+function elementsOf<Text extends ComparedText>(text: Text, number: number): Element<Text>[] {
+  const { headings, rules } = text.prompt.outline;
+  const elements: Element<Text>[] = [];
+  let next = 0;
+  const addHeadings = (before: number): void => {
+    for (let heading = headings[next]; heading !== undefined && heading.start < before; heading = headings[next]) {
+      const { title, start, end, parent } = heading;
+      const place = `${number} ${parent?.start ?? ''} ${heading.level}`;
+      const key = title === '' ? undefined : `heading ${place} ${title.toLowerCase()}`;
+      elements.push({ text, start, end, index: elements.length, heading, key, tokens: [] });
+      next += 1;
+    }
+  };
+  for (const rule of rules) {
+    addHeadings(rule.start);
+    const tokens = rule.hasReference ? rule.tokens.flatMap((one) => text.wordsOf(one) ?? [one]) : rule.tokens;
+    const key = tokens.length < 3 ? undefined : `rule ${tokens.join(' ')}`;
+    elements.push({
+      text,
+      start: rule.start,
+      end: rule.end,
+      index: elements.length,
+      heading: rule.heading,
+      key,
+      rule,
+      tokens,
+    });
+  }
+  addHeadings(Number.POSITIVE_INFINITY);
+  return elements;
+}
+
+const leastWordsTwice = 6;
+const leastWordsOpposed = 5;
+
+/** Steps of two procedures may be the same ones. */
+function isTelling<Text>(element: Element<Text>, first: Element<Text>): boolean {
+  const { rule } = element;
+  if (rule === undefined) return true;
+  if (wordsIn(element.tokens) < leastWordsTwice) return false;
+  return !(
+    rule.isStep &&
+    first.rule?.isStep &&
+    (rule.heading !== first.rule.heading || rule.about !== first.rule.about)
+  );
+}
+
+function wordsIn(tokens: readonly string[]): number {
+  return tokens.filter((token) => /[\p{L}\p{N}]/u.test(token)).length;
+}
+
+function duplicateOf<Text>(element: Element<Text>, first: Element<Text>): Repetition<Text> {
+  const message =
+    element.rule === undefined
+      ? 'this section already has this heading; give one of them another name, or put both parts under one'
+      : 'this rule is written twice; delete one of them';
+  const { text, start, end } = element;
+  const also = { text: first.text, start: first.start, end: first.end, message: 'first here' };
+  return { rule: 'prompt-duplicate', message, at: { text, start, end }, also };
+}
+
+/** A rule by what it says without a number or a negation of it. */
+interface Variant<Text> {
+  readonly value: string;
+  readonly element: Element<Text>;
+}
+
+/** Remembers a rule by its variants, and says which earlier one it contradicts. */
+function contradicted<Text>(
+  element: Element<Text>,
+  variants: Map<string, Variant<Text>>,
+): Repetition<Text> | undefined {
+  const { rule, tokens } = element;
+  if (rule === undefined || wordsIn(tokens) < leastWordsOpposed) return undefined;
+  let found: Repetition<Text> | undefined;
+  for (const { key, value, message } of variantsOf(rule, tokens)) {
+    const first = variants.get(key);
+    if (first === undefined) variants.set(key, { value, element });
+    else if (found === undefined && first.value !== value && isSameSubject(element, first.element)) {
+      const { text, start, end } = element;
+      const { text: otherText, start: otherStart, end: otherEnd } = first.element;
+      const also = { text: otherText, start: otherStart, end: otherEnd, message: 'the other rule' };
+      found = { rule: 'prompt-contradiction', message, at: { text, start, end }, also };
+    }
+  }
+  return found;
+}
+
+interface VariantKey {
+  readonly key: string;
+  readonly value: string;
+  readonly message: string;
+}
+
+const mostNumbers = 6;
+
+function variantsOf(rule: Rule, tokens: readonly string[]): VariantKey[] {
+  const keys: VariantKey[] = [];
+  const clause = clauseOf(tokens);
+  for (const [index, token] of tokens.entries()) {
+    const value = numberIn(token);
+    if (value === undefined || index < clause || namesSubject(tokens, index)) continue;
+    if (keys.length === mostNumbers) return keys;
+    const key = `number ${tokens.with(index, '#').join(' ')}`;
+    keys.push({ key, value, message: 'another rule says the same with another number; keep the one that is right' });
+  }
+  const negators = tokens.flatMap((token, index) => (isNegator(token) ? [index] : []));
+  const isConditional = negators.some((index) => tokens.slice(0, index).some((one) => conditional.has(one)));
+  if (negators.length < 2 && !isConditional && !isNegativeList(rule)) {
+    const plain = tokens.flatMap((token) => (fillers.has(token) ? [] : positiveOf(token)));
+    const key = `negation ${plain.join(' ')}`;
+    const message = 'another rule says the opposite; delete the one that is wrong';
+    if (plain.length >= leastWordsOpposed - 1) keys.push({ key, value: String(negators.length), message });
+  }
+  return keys;
+}
+
+const numberWords = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
+const tens: ReadonlyMap<string, string> = new Map([
+  ['fifteen', '15'],
+  ['twenty', '20'],
+  ['thirty', '30'],
+  ['forty', '40'],
+  ['forty-five', '45'],
+  ['fifty', '50'],
+  ['sixty', '60'],
+  ['ninety', '90'],
+]);
+
+/** What a token says as a number, a time or a price. A year, or a number of four digits that may be one, names its subject. */
+function numberIn(token: string): string | undefined {
+  if (/^\d/.test(token)) return /^(?:19|20)\d\d$/.test(token) ? undefined : token.replace(/(?<=\d):00(?=\D|$)/, '');
+  const word = numberWords.indexOf(token);
+  return word > 1 ? String(word) : tens.get(token);
+}
+
+const conditional: ReadonlySet<string> = new Set([
+  'if',
+  'when',
+  'whenever',
+  'unless',
+  'who',
+  'whose',
+  'that',
+  'which',
+  'where',
+  'si',
+  'cuando',
+]);
+const leading: ReadonlySet<string> = new Set(
+  'if when whenever unless for on at after before from between in during until under over with as by within once si cuando para'.split(
+    ' ',
+  ),
+);
+const labels: ReadonlySet<string> = new Set(
+  (
+    'room suite floor step option line extension ext press dial gate route level tier plan zone station bay table building lot ' +
+    'terminal chapter section rule question phase stage part number no key code day week month year grade class page item form ' +
+    'highway exit bus model version age aged ages unit apartment apt house street article clause category group type pool lane ' +
+    'court track platform channel priority severity scenario case example point size team shift box drawer locker slot window ' +
+    'january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec'
+  ).split(' '),
+);
+
+/** How many tokens at the beginning say when the rule holds. */
+function clauseOf(tokens: readonly string[]): number {
+  return leading.has(tokens[0] ?? '') ? tokens.length : 0;
+}
+
+/** A number that says which one is meant, and not how many. */
+function namesSubject(tokens: readonly string[], index: number): boolean {
+  const before = tokens[index - 1] ?? '';
+  if (index === 0 || labels.has(before) || labels.has(before.replace(/s$/, ''))) return true;
+  if (index <= 2 && /^(?:an?|the|every|each|our|no|una?|el|la)$/.test(before)) return true;
+  if (/^(?:st|nd|rd|th)$/.test(tokens[index + 1] ?? '') || labels.has(tokens[index + 1] ?? '')) return true;
+  return tokens.slice(0, index).some((token) => conditional.has(token) || token === 'and');
+}
+
+const fillers: ReadonlySet<string> = new Set(['do', 'does', 'always', 'please', 'also']);
+
+function isNegator(token: string): boolean {
+  return /^(?:never|not|cannot|nunca)$|n't$/.test(token);
+}
+
+/** A token without what denies it. */
+function positiveOf(token: string): string[] {
+  if (token === 'cannot' || token === "can't") return ['can'];
+  if (token === "won't") return ['will'];
+  if (/^(?:don't|doesn't|never|not|nunca)$/.test(token)) return [];
+  return [token.replace(/n't$/, '')];
+}
+
+/** Items of a list of what not to do deny nothing themselves. */
+function isNegativeList({ heading, about }: Rule): boolean {
+  return /\b(?:never|not|don't|avoid|no|prohibited|forbidden|mistakes?|wrong|bad|nunca)\b/i.test(
+    `${heading?.title ?? ''} ${about}`,
+  );
+}
+
+const vague = new Set(
+  'it this that these those they takes costs lasts price prices duration length fee hours open opens closes cost time deposit'.split(
+    ' ',
+  ),
+);
+const vagueThings = new Set(
+  'appointment visit session service price fee cost deposit duration treatment room table class course tour package plan whole full same total'.split(
+    ' ',
+  ),
+);
+
+/** Whether two rules are about one thing: under another heading, `it` and `the appointment` are something else. */
+function isSameSubject<Text>(one: Element<Text>, other: Element<Text>): boolean {
+  const isOnePart = one.text === other.text && one.heading === other.heading && one.rule?.about === other.rule?.about;
+  if (isOnePart) return true;
+  const [first = '', second = ''] = one.tokens;
+  if (vague.has(first) || (numberIn(first) !== undefined && first !== '')) return false;
+  return !(/^(?:the|our|your|each|every)$/.test(first) && (vagueThings.has(second) || vague.has(second)));
+}

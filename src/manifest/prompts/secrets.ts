@@ -1,0 +1,44 @@
+import type { Finding, PromptText } from './prompt-text.ts';
+
+/** Most texts have neither a long word with digits nor what else keys begin with, and do without the library. */
+function mayHold(text: string): boolean {
+  if (text.includes('-----BEGIN ') || /:\/\/[^\s/:@]{1,100}:[^\s/@]{1,100}@/.test(text)) return true;
+  for (const [word] of text.matchAll(/[\w+/=-]{20,}/g)) if (/\d/.test(word)) return true;
+  return false;
+}
+
+/** A long word of letters and digits behind the name of a credential. */
+const named =
+  /\b(?:api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?|(?:auth|access|bearer|api)[ _-]?token|token|bearer|password|passwd)\b[^\n]{0,40}?(?<![\w+/=-])([\w+/=-]{16,200})/gi;
+
+type Libraries = Pick<typeof import('./libraries.ts'), 'lintSource' | 'secretRules'>;
+
+/** Keys and tokens. No message repeats one, and what holds one is shown nowhere. */
+export async function findSecrets(text: PromptText, load: () => Promise<Libraries>): Promise<Finding[]> {
+  const content = text.masked;
+  if (!mayHold(content)) return [];
+  const { lintSource, secretRules } = await load();
+  const config = { rules: [{ id: secretRules.meta.id, rule: secretRules }] };
+  const source = { filePath: 'prompt.md', content, contentType: 'text' as const };
+  const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } });
+  const ranges = messages.map(({ range }) => range);
+  for (const match of content.matchAll(named)) {
+    const key = match[1] ?? '';
+    if (!isRandom(key)) continue;
+    const start = match.index + match[0].length - key.length;
+    ranges.push([start, start + key.length]);
+  }
+  const found: Finding[] = [];
+  for (const [start, end] of ranges.sort(([one], [other]) => one - other)) {
+    if (found.some((one) => start < one.end && one.start < end)) continue;
+    const message = 'this looks like a key or a token; take it out, and have it replaced, because others have seen it';
+    found.push({ rule: 'prompt-secret', message, start, end, isSecret: true });
+  }
+  return found;
+}
+
+/** Letters and digits mixed, as nobody writes a name. */
+function isRandom(key: string): boolean {
+  const changes = [...key.matchAll(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)].length;
+  return changes >= 4 && /[A-Za-z]/.test(key);
+}

@@ -1,0 +1,114 @@
+import { dialogue, filler, type WrittenLines } from './written-lines.ts';
+
+export interface Heading {
+  readonly level: number;
+  readonly title: string;
+  readonly start: number;
+  readonly end: number;
+  /** The heading above it. */
+  readonly parent: Heading | undefined;
+}
+
+/** A block of prose. */
+export interface Prose {
+  readonly start: number;
+  readonly end: number;
+  readonly heading: Heading | undefined;
+  /** What it is about beside its heading: the item that it is nested in, or the line that leads its list in. */
+  readonly about: string;
+  readonly isItem: boolean;
+  /** An item of an ordered list. */
+  readonly isStep: boolean;
+}
+
+/** A sentence or an item of a list that tells the agent what to do or what is so. */
+export interface Rule {
+  readonly start: number;
+  readonly end: number;
+  readonly heading: Heading | undefined;
+  readonly about: string;
+  readonly isStep: boolean;
+  /** Words and numbers in lower case; a reference as it is written. */
+  readonly tokens: readonly string[];
+  readonly hasReference: boolean;
+}
+
+/** Longer ones are no rules but a wall of text; they would be compared word for word. */
+const mostTokens = 80;
+
+/** The rules of a block of prose. What is said in an example is none. */
+export function rulesIn(text: WrittenLines, block: Prose): Rule[] {
+  const { heading, about, isStep } = block;
+  if (isExample(heading)) return [];
+  return sentencesIn(text.masked, block).flatMap(([start, end]) => {
+    const slice = text.masked.slice(start, end);
+    if (dialogue.test(slice) || slice.trimEnd().endsWith(':')) return [];
+    const tokens = tokensIn(slice, (from, to) => text.written.slice(start + from, start + to));
+    if (tokens.length === 0 || tokens.length > mostTokens) return [];
+    return [{ start, end, heading, about, isStep, tokens, hasReference: slice.includes(filler) }];
+  });
+}
+
+/** What stands under such a heading shows how to speak, and may say the same again. */
+function isExample(heading: Heading | undefined): boolean {
+  for (let one = heading; one !== undefined; one = one.parent) {
+    if (/\b(?:examples?|samples?|scripts?|dialog(?:ue)?s?|conversations?|transcripts?|ejemplos?)\b/i.test(one.title)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+const abbreviations = /(?:^|[\s(])(?:dr|mr|mrs|ms|st|sr|sra|jr|no|vs|approx|ext|tel|inc|ltd|[a-z]\.[a-z])$/i;
+
+function sentencesIn(text: string, { start, end }: Prose): Array<readonly [start: number, end: number]> {
+  const block = text.slice(start, end);
+  const sentences: Array<readonly [start: number, end: number]> = [];
+  let from = 0;
+  const close = (to: number): void => {
+    const sentence = block.slice(from, to);
+    const lead = sentence.length - sentence.trimStart().length;
+    const length = sentence.trim().length;
+    if (length > 0) sentences.push([start + from + lead, start + from + lead + length]);
+    from = to;
+  };
+  for (const { 0: mark, index } of block.matchAll(/[.!?][.!?"”’)\]*_]{0,8}(?=\s)|\n/g)) {
+    const to = index + mark.length;
+    if (mark === '\n') {
+      const before = block.slice(Math.max(0, index - 4), index).trimEnd();
+      if (/[.!?:;"”)*_|>]$/.test(before) || /^[\s>]{0,20}[\p{Lu}\p{N}¿¡*"“|<#-]/u.test(block.slice(to, to + 24)))
+        close(to);
+    } else if (mark[0] !== '.' || !abbreviations.test(block.slice(Math.max(0, index - 8), index))) close(to);
+  }
+  close(block.length);
+  return sentences;
+}
+
+/** What is dialled: its digits are no numbers that a rule is about. */
+export const phoneLike = /(?<![\w+.:/#=@,-])(?:\+ ?)?\(?\d[\d ().-]{5,24}\d(?![\w@])/g;
+const dialled = '\uFFFD';
+
+const token =
+  /\uFFFC+|\uFFFD+|https?:\/\/\S+|\d+(?:[.,:]\d{1,9}){0,4}(?: ?(?:am|pm|a\.m|p\.m)\b| ?%)?|[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+){0,9}|[$€£]/giu;
+
+/** Words and numbers; of a number to call one token, which is no number. */
+export function tokensIn(text: string, written: (start: number, end: number) => string): string[] {
+  const tokens: string[] = [];
+  const plain = text.replace(phoneLike, (found) => (digitsIn(found) < 7 ? found : dialled.repeat(found.length)));
+  for (const { 0: found, index } of plain.matchAll(token)) {
+    if (found[0] === filler) tokens.push(written(index, index + found.length));
+    else if (found[0] === dialled) tokens.push(`tel ${text.slice(index, index + found.length)}`);
+    else
+      tokens.push(
+        found
+          .toLowerCase()
+          .replaceAll('’', "'")
+          .replace(/[ .](?=[apm%])/g, ''),
+      );
+  }
+  return tokens;
+}
+
+function digitsIn(text: string): number {
+  return text.replace(/\D/g, '').length;
+}

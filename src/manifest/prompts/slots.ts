@@ -1,0 +1,90 @@
+import type { Finding, PromptText } from './prompt-text.ts';
+import { isIn } from './written-lines.ts';
+
+const verbs = /^(?:insert|enter|add|fill in|fill|replace|put|specify|provide|list)\b/i;
+const yours =
+  /^your? (?:own )?(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|school|team|organi[sz]ation|name|phone|number|address|email|e-mail|website|url|hours|city|state|title|logo|product|service)/i;
+const places =
+  /^(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|organi[sz]ation|assistant|agent|bot)(?:'s)? (?:name|hours|address|phone|phone number|number|email|website|url|city|location)$/i;
+const nouns =
+  /\b(?:NAME|COMPANY|BUSINESS|PHONE|TELEPHONE|ADDRESS|HOURS|DATE|CITY|EMAIL|WEBSITE|URL|PRICE|PRICES|FEE|AMOUNT|CLINIC|PRACTICE|PRODUCT|SERVICES?|NUMBER|LOCATION|TITLE|BRAND|STORE|HOTEL|RESTAURANT|DEPARTMENT|PLACEHOLDER|TEXT HERE|HERE)\b/;
+/** What only the one knows who calls, or the moment of the call. */
+const fromTheCall =
+  /\b(?:caller|customer|patient|client|guest|user|visitor|tenant|student|member|parent|pet|child|their|his|her|first|last|full|appointment|order|booking|confirmed?|chosen|selected|requested|available|current|today|day|time|reason|summary|result|next)/i;
+
+const slot =
+  /\[([^[\]\n]{2,60})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>|\$\{([A-Za-z_][\w.-]{0,60})\}|\{\{([^{}"\n]{1,60})\}\}|\{([A-Za-z_][\w.-]{0,60})\}/g;
+const word = /\b(?:TODO|FIXME|TBD|TBC|X{3,20})\b|\blorem ipsum\b/gi;
+
+/** Slots that the author forgot. What the agent is to fill in while it speaks stands between quotes. */
+export function findSlots(text: PromptText): Finding[] {
+  const { masked } = text;
+  const found: Finding[] = [];
+  for (const match of masked.matchAll(slot)) {
+    if (isForgotten(text, match)) found.push(findingAt(match.index, match[0]));
+  }
+  for (const { 0: mark, index } of masked.matchAll(word)) {
+    if (isForgottenWord(text, mark, index)) found.push(findingAt(index, mark));
+  }
+  return found;
+}
+
+function findingAt(start: number, slotText: string): Finding {
+  const message = `nothing fills in ${JSON.stringify(slotText).replace(/^"|"$/g, "'")}; write what belongs there`;
+  return { rule: 'prompt-placeholder', message, start, end: start + slotText.length };
+}
+
+function isForgotten(text: PromptText, match: RegExpExecArray): boolean {
+  const [, bracket, angle, dollar, double, single] = match;
+  const isCode = isIn(text.outline.code, match.index);
+  const isQuoted = text.role === 'instructs' && text.isQuoted(match.index);
+  const { masked } = text;
+  if (bracket !== undefined) {
+    return text.role === 'spoken' ? /\p{L}/u.test(bracket) : isSlotName(bracket.trim(), isQuoted);
+  }
+  if (angle !== undefined) {
+    const isTag = masked.includes(`</${angle}>`);
+    return !isTag && (/[ _-]/.test(angle) || /^your/i.test(angle)) && isSlotName(angle.trim(), isQuoted);
+  }
+  if (isCode) return false;
+  if (dollar !== undefined) return true;
+  if (double !== undefined) return /^\s?[#/^>&]?\s?[A-Za-z_][\w.' -]*$/.test(double) && !isInLatex(masked, match.index);
+  if (single === undefined) return false;
+  const [before, after] = [masked[match.index - 1] ?? ' ', masked[match.index + match[0].length] ?? ' '];
+  if (/[\w/$\\{=]/.test(before) || /[\w/}]/.test(after)) return false;
+  return !(isQuoted && fromTheCall.test(wordsOf(single)));
+}
+
+/** Whether what stands between brackets is the name of something that is to be written there. */
+function isSlotName(name: string, isQuoted: boolean): boolean {
+  const words = wordsOf(name);
+  if (/^[^a-z]*$/.test(name) && /[A-Z]{3}/.test(name)) {
+    if (/^(?:INSERT|YOUR|ENTER|ADD|FILL|REPLACE|SPECIFY)\b/.test(words)) return true;
+    return nouns.test(words) && !fromTheCall.test(words);
+  }
+  if (/^insert\b/i.test(words)) return !(isQuoted && fromTheCall.test(words));
+  if (yours.test(words)) return true;
+  if (verbs.test(words))
+    return !isQuoted && / (?:here|name|hours|address|phone|number|text|link|url|price|date)\b/i.test(words);
+  return !isQuoted && places.test(words);
+}
+
+function wordsOf(name: string): string {
+  return name.replace(/[_-]+/g, ' ').replace(/([a-z])([A-Z])/g, '$1 $2');
+}
+
+function isInLatex(masked: string, index: number): boolean {
+  return /[\\^_]\w{0,20}$/.test(masked.slice(Math.max(0, index - 22), index));
+}
+
+function isForgottenWord(text: PromptText, mark: string, index: number): boolean {
+  if (/^lorem/i.test(mark)) return true;
+  if (mark !== mark.toUpperCase() || isIn(text.outline.code, index)) return false;
+  if (text.role === 'instructs' && text.isQuoted(index)) return false;
+  const [before, after] = [
+    text.masked[index - 1] ?? ' ',
+    text.masked.slice(index + mark.length, index + mark.length + 8),
+  ];
+  if (mark.startsWith('X')) return !/[-.\dX+(#$€/)]/.test(before) && !/^[-.\dX)/]/.test(after);
+  return !/^[ -](?:list|item|app|board)/i.test(after);
+}

@@ -1,0 +1,58 @@
+import { lineIn, lineStartsOf } from './places.ts';
+
+/** Stands for each character of a reference in a text that is looked into. */
+export const filler = '\uFFFC';
+
+/** A text by its lines. */
+export class WrittenLines {
+  /** As written. */
+  readonly written: string;
+  /** As long as what is written: without comments that are not sent, and with the filler in the place of references. */
+  readonly masked: string;
+  readonly #starts: readonly number[];
+
+  constructor(written: string, masked: string) {
+    this.written = written;
+    this.masked = masked;
+    this.#starts = lineStartsOf(written);
+  }
+
+  /** From 0. */
+  lineOf(offset: number): number {
+    return lineIn(this.#starts, offset);
+  }
+
+  /** Where a line begins, from 0; the end of the text behind the last one. */
+  startOf(line: number): number {
+    return this.#starts[line] ?? this.written.length;
+  }
+
+  /** Where a line ends, without its line break. */
+  endOf(line: number): number {
+    const next = this.#starts[line + 1];
+    if (next === undefined) return this.written.length;
+    return this.written[next - 2] === '\r' ? next - 2 : next - 1;
+  }
+
+  get lines(): number {
+    return this.#starts.length;
+  }
+}
+
+/** The beginning of a line that somebody speaks in an example. */
+export const dialogue =
+  /^[\s>*_-]{0,12}(?:agent|assistant|ai|bot|you|caller|customer|patient|client|guest|user|visitor|receptionist|say|script|example)\b[^\n:]{0,20}:/i;
+
+/** Whether an offset is in one of the stretches, which are sorted and apart. */
+export function isIn(stretches: ReadonlyArray<readonly [start: number, end: number]>, offset: number): boolean {
+  let low = 0;
+  let high = stretches.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const [start, end] = stretches[middle] ?? [0, 0];
+    if (offset < start) high = middle - 1;
+    else if (offset >= end) low = middle + 1;
+    else return true;
+  }
+  return false;
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { lintRules } from '../../src/manifest/syntax/rules.ts';
+import { rulesFoundIn } from '../manifest/prompts/example-agent.ts';
+
+const page = readFileSync(new URL('../../docs/prompt-checks.md', import.meta.url), 'utf8');
+
+interface Example {
+  readonly rule: string;
+  readonly kind: 'bad' | 'good';
+  readonly role: 'spoken' | 'instructs';
+  readonly text: string;
+}
+
+const examples = page.split('\n### ').slice(1).flatMap(examplesIn);
+
+function examplesIn(section: string): Example[] {
+  const rule = /^`([\w-]+)`/.exec(section)?.[1] ?? '';
+  return [...section.matchAll(/```markdown (bad|good)( spoken)?\n([\s\S]*?)```/g)].map(
+    ([, kind, spoken, text = '']) => ({
+      rule,
+      kind: kind === 'bad' ? 'bad' : 'good',
+      role: spoken === undefined ? 'instructs' : 'spoken',
+      text,
+    }),
+  );
+}
+
+test('every prompt check has a bad and a good text', () => {
+  const rules = lintRules.map(({ name }) => name).filter((name) => name.startsWith('prompt-'));
+  const pairs = rules.flatMap((rule) => [`${rule} bad`, `${rule} good`]);
+  expect(examples.map(({ rule, kind }) => `${rule} ${kind}`).sort()).toEqual(pairs.sort());
+});
+
+describe('an example of a prompt check', () => {
+  test.each(examples)('$rule: the $kind text', async ({ rule, kind, role, text }) => {
+    const max = rule === 'prompt-length' ? 80 : undefined;
+    expect(await rulesFoundIn(text, { role, max })).toEqual(kind === 'bad' ? expect.arrayContaining([rule]) : []);
+    if (kind === 'bad') expect(new Set(await rulesFoundIn(text, { role, max }))).toEqual(new Set([rule]));
+  });
+});
