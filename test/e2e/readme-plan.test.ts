@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { descriptionOf, wordsOfMarkup, wordsOfText } from '../../scripts/pictures/words.mjs';
 import { exampleProject } from '../support/cli.ts';
 import { startRemote } from '../support/remote.ts';
 
-const readme = resolve(import.meta.dirname, '../../README.md');
+const root = resolve(import.meta.dirname, '../..');
+const inFile = (path: string) => readFile(resolve(root, path));
 
-test('the plan that the README shows is one that agentform prints', async () => {
+test('the plan that the README shows, as text and in pictures, is one that agentform prints', async () => {
   const remote = await startRemote();
   const project = await exampleProject('clinic', { CLINIC_TOKEN: 'tok-clinic' });
   try {
@@ -16,11 +18,22 @@ test('the plan that the README shows is one that agentform prints', async () => 
     await project.edit('agents/front-desk.yaml', /^ {2}title: .*$/m, '$&\n  callerResponseTimeout: 20');
     const record: { id: string } = JSON.parse(await project.read('.agentform/records/production/Agent/web-chat.json'));
     await remote.dashboard(record.id, { agentVoice: 'warm-2' });
-    const { stdout } = await project.run('plan', '-e', 'production');
-    const [, shown] = /^\$ agentform plan -e production\n([\s\S]*?)^```$/m.exec(await readFile(readme, 'utf8')) ?? [];
     const { host } = new URL(remote.baseUrl);
+    const planned = async (...options: string[]) => {
+      const { stdout } = await project.run('plan', '-e', 'production', ...options);
+      return stdout.replaceAll(host, 'service.example.com');
+    };
+    const readme = (await inFile('README.md')).toString();
+    const [, shown] = /^\$ agentform plan -e production\n([\s\S]*?)^```$/m.exec(readme) ?? [];
     const anyId = (text: string | undefined) => text?.replaceAll(/camp_[0-9a-f]+/g, 'camp_ID');
-    expect(anyId(shown)).toBe(anyId(stdout.replaceAll(host, 'service.example.com')));
+    const text = await planned();
+    expect(anyId(shown)).toBe(anyId(text));
+    // If one of these fails, run `npm run pictures` and look at the result.
+    const svg = (await inFile('docs/pictures/plan.svg')).toString();
+    expect(wordsOfMarkup(svg)).toBe(wordsOfText(`$ agentform plan -e production\n${text}`));
+    const page = wordsOfMarkup(await planned('--format', 'html'));
+    for (const theme of ['light', 'dark'])
+      expect(descriptionOf(await inFile(`docs/pictures/page-${theme}.png`))).toBe(page);
   } finally {
     await project.remove();
     await remote.close();

@@ -1,0 +1,48 @@
+// What the pictures of the README say, in words: with these they are checked to be current.
+import { crc32 } from 'node:zlib';
+
+const entities = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+
+/** The words of a page or of an SVG, without its style. Ids of agents differ from run to run. */
+export function wordsOfMarkup(markup) {
+  const text = markup
+    .replace(/<style>[^<]*<\/style>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]);
+  return wordsOfText(text);
+}
+
+/** The words of a plan as text; changed words have no brackets where there are colours. */
+export function wordsOfText(text) {
+  return text
+    .replace(/\[-|-\]|\{\+|\+\}/g, '')
+    .replace(/camp_[0-9a-f]+/g, 'camp_ID')
+    .replace(/sha256:[0-9a-f]+/g, 'sha256:ID')
+    .replace(/\s+/g, '');
+}
+
+const keyword = 'Description';
+const signatureBytes = 8;
+
+/** The picture with a text about it inside. */
+export function withDescription(png, text) {
+  const data = Buffer.concat([Buffer.from(`iTXt${keyword}\0\0\0\0\0`, 'latin1'), Buffer.from(text, 'utf8')]);
+  const chunk = Buffer.alloc(data.length + 8);
+  chunk.writeUInt32BE(data.length - 4, 0);
+  data.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(data), data.length + 4);
+  // Behind the signature and the header, which has 13 bytes and 12 around them.
+  const start = signatureBytes + 25;
+  return Buffer.concat([png.subarray(0, start), chunk, png.subarray(start)]);
+}
+
+/** The text inside a picture; undefined if it has none. */
+export function descriptionOf(png) {
+  for (let at = signatureBytes; at < png.length; at += png.readUInt32BE(at) + 12) {
+    const data = png.subarray(at + 8, at + 8 + png.readUInt32BE(at));
+    const isOurs =
+      png.toString('latin1', at + 4, at + 8) === 'iTXt' && data.toString('latin1').startsWith(`${keyword}\0`);
+    if (isOurs) return data.toString('utf8', keyword.length + 5);
+  }
+  return undefined;
+}
