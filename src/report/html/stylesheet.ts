@@ -117,7 +117,8 @@ footer { margin-top: 2.5rem; border-top: 1px solid var(--line); color: var(--fai
     --page: #fff; --box: #fff; --line: #999; --text: #000; --faint: #333; --link: #000; --old: #fff; --new: #fff; --moved: #fff; --mind: #fff;
     --old-word: #ddd; --new-word: #ddd; --old-edge: #000; --new-edge: #000; --moved-edge: #000; --mind-edge: #000;
   }
-  body { max-width: none; padding: 0; font-size: 10pt; }
+  html { font-size: 10pt; }
+  body { max-width: none; padding: 0; }
   nav { display: none; }
   .resource::details-content, .long::details-content { content-visibility: visible; display: block; height: auto; }
   .row, .change h4, .verdict { break-inside: avoid; }
