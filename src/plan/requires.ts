@@ -57,8 +57,9 @@ export function requiresVerdicts(
   resources: readonly Judged[],
   input: RequiresInput & { readonly variablesAt: VariablesAt | undefined },
 ): RequiresVerdict[] {
+  const index = { appliedAs: new Map([...input.records].map(([name, records]) => [name, byContent(records)])) };
   const pending = resources.filter(({ planned }) => isPending(planned) && isNew(planned.changes));
-  const found = pending.flatMap((one) => findingsOf(environment, one, input));
+  const found = pending.flatMap((one) => findingsOf(environment, one, { ...input, ...index }));
   const countOf = new Map<string, number>();
   for (const { environment: required, why } of found) {
     const key = `${required} ${why}`;
@@ -81,6 +82,21 @@ function isNew(changes: readonly Change[]): boolean {
   return changes.some(({ cause }) => cause !== 'drift' && cause !== 'unverified');
 }
 
+/** By environment, and by kind and content, a record of one resource that has it. */
+interface ContentIndex {
+  readonly appliedAs: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
+}
+
+type Judgement = RequiresInput & ContentIndex & { readonly variablesAt: VariablesAt | undefined };
+
+function byContent(records: ReadonlyMap<string, ResourceRecord>): ReadonlyMap<string, ResourceRecord> {
+  return new Map(
+    [...records.values()].flatMap((record) =>
+      record.content === undefined ? [] : [[`${record.kind}/${record.content.digest}`, record]],
+    ),
+  );
+}
+
 interface Finding extends Omit<RequiresVerdict, 'message'> {
   /** The end of a sentence; of a note, all of it. */
   readonly why: string;
@@ -88,11 +104,7 @@ interface Finding extends Omit<RequiresVerdict, 'message'> {
   readonly isApplicable: boolean;
 }
 
-function findingsOf(
-  environment: string,
-  one: Judged,
-  input: RequiresInput & { readonly variablesAt: VariablesAt | undefined },
-): Finding[] {
+function findingsOf(environment: string, one: Judged, input: Judgement): Finding[] {
   const { record } = one.observation;
   const resource = addressOf(one.planned);
   const content = input.contentOf(resource) ?? {};
@@ -106,7 +118,7 @@ function findingsOf(
       const why = `an overlay of ${environment} ${changeOfOverlay(record, content)}, which cannot be tried in ${required}`;
       return [{ ...deny, why }];
     }
-    const unmet = unmetReason(requirement, { resource, content, input });
+    const unmet = unmetReason(requirement, { planned: one.planned, content, input });
     return unmet === undefined ? [] : [{ ...deny, ...unmet }];
   });
 }
@@ -120,7 +132,7 @@ function changeOfOverlay(record: ResourceRecord | undefined, { overlay }: Conten
 function noteOf(
   environment: string,
   { planned, changes }: Judged,
-  { requirements, variablesAt }: { readonly variablesAt: VariablesAt | undefined } & RequiresInput,
+  { requirements, variablesAt }: Judgement,
 ): Finding[] {
   const resource = addressOf(planned);
   const names = [...new Set(changes.flatMap(({ path }) => [...(variablesAt?.(resource, path).keys() ?? [])]))].sort();
@@ -135,13 +147,14 @@ type Unmet = Pick<Finding, 'why' | 'isApplicable'>;
 
 function unmetReason(
   requirement: Requirement,
-  { resource, content, input }: { readonly resource: string; readonly content: Content; readonly input: RequiresInput },
+  { planned, content, input }: { readonly planned: ResourcePlan; readonly content: Content; readonly input: Judgement },
 ): Unmet | undefined {
   const { environment } = requirement;
   const { digest, onlyIn } = content;
-  const records = input.records.get(environment) ?? new Map<string, ResourceRecord>();
+  const resource = addressOf(planned);
   // Of a client that only one environment has, the template may have been tried with another one.
-  const record = records.get(resource) ?? [...records.values()].find((other) => isAppliedAs(digest, other, resource));
+  const record =
+    input.records.get(environment)?.get(resource) ?? input.appliedAs.get(environment)?.get(`${planned.kind}/${digest}`);
   if (record === undefined && onlyIn?.includes(environment) === false) {
     return { why: `${environment} does not have ${resource}`, isApplicable: false };
   }
@@ -158,10 +171,6 @@ function unmetReason(
     why: `it has been there only since ${since}, but must be there for ${requirement.for}`,
     isApplicable: false,
   };
-}
-
-function isAppliedAs(digest: string | undefined, { kind, content }: ResourceRecord, resource: string): boolean {
-  return digest !== undefined && content?.digest === digest && resource.startsWith(`${kind}/`);
 }
 
 /** By address, why an apply refuses resources. */
