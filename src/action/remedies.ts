@@ -61,10 +61,9 @@ function secretsIn(sentences: readonly string[], inputs: Inputs): SecretRemedy[]
 }
 
 /** What a plan is refused for, and why its resources are left out. */
-export function sentencesOfPlan({ environment, refusals, requires = [], resources }: Plan): string[] {
+export function sentencesOfPlan({ environment, refusals, resources }: Plan): string[] {
   return [
     ...refusals.map(({ message }) => message),
-    ...requires.map(({ message }) => message),
     ...resources.flatMap((resource) => [
       ...(resource.action === 'none' ? [] : resource.reasons),
       ...[conflictNote(environment, resource, conflictsOf(resource))].filter((note) => note !== undefined),

@@ -82,6 +82,16 @@ test('only a secret that the workflow names is one to set, whatever a service sa
   expect(remedies('it said "no; check the token in GITHUB_TOKEN"')).toBeUndefined();
 });
 
+test('what has to be applied elsewhere first can be, and can be overruled', () => {
+  const message =
+    'production requires staging, and different content is applied there; first run `agentform apply Agent/a -e staging`; ' +
+    'to overrule it, run again with --skip-requires';
+  expect(remediesIn([message], inputs)?.commands).toEqual([
+    'apply --skip-requires -e production',
+    'apply Agent/a -e staging',
+  ]);
+});
+
 test('what is typed names the environment, because the form has a choice of them', () => {
   const digest = `sha256:${'0'.repeat(64)}`;
   expect(remediesIn([`run again with approve-digest: ${digest}`], inputs)?.commands).toEqual([

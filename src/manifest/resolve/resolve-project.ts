@@ -16,7 +16,15 @@ import { earlyTarget } from './envelope.ts';
 import { resolveLabels } from './labels.ts';
 import { provenanceOf } from './provenance.ts';
 import { type References, resolveReferences } from './references.ts';
-import type { Declared, Origin, Resolution, ResolveContext, ResolveOptions, SelectedShard } from './resolution.ts';
+import type {
+  Declared,
+  ManifestContent,
+  Origin,
+  Resolution,
+  ResolveContext,
+  ResolveOptions,
+  SelectedShard,
+} from './resolution.ts';
 import { identify, type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
 import { Scope } from './scope.ts';
 import { sharedBetweenEnvironments } from './shared-environments.ts';
@@ -233,12 +241,16 @@ function contentsIn(
   { project, options, environment }: ContextInput,
 ): Resolution['contentOf'] {
   const byAddress = new Map(manifests.map((manifest) => [addressOf(manifest), manifest]));
+  const known = new Map<string, ManifestContent>();
   return (address) => {
     const manifest = byAddress.get(address);
-    if (manifest === undefined) return undefined;
+    const found = known.get(address);
+    if (manifest === undefined || found !== undefined) return found;
     // With a count of its own of what is put in, and of no secret.
     const scope = new Scope({ environment, env: options.env, secrets: 'form' });
-    return contentOf(manifest, { files: project.files, scope: scope.of(manifest) });
+    const content = contentOf(manifest, { files: project.files, scope: scope.of(manifest) });
+    known.set(address, content);
+    return content;
   };
 }
 
