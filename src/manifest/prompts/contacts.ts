@@ -158,7 +158,11 @@ function invalidUrls(text: PromptText): Finding[] {
 
 /** Whether two contacts are so much alike that one of them is probably misspelled. */
 export function areNearly(one: Contact, other: Contact): boolean {
-  if (one.kind !== other.kind || one.value === other.value) return false;
+  if (one.value === other.value) return false;
+  if (one.kind !== other.kind) {
+    const domains = [one, other].map(({ value }) => value.slice(value.indexOf('@') + 1));
+    return one.kind !== 'phone' && other.kind !== 'phone' && areNearlyHosts(domains[0] ?? '', domains[1] ?? '');
+  }
   if (one.kind === 'phone') return differingDigits(one.value, other.value) <= 2;
   if (one.kind === 'host') return areNearlyHosts(one.value, other.value);
   const [[local = '', domain = ''], [otherLocal = '', otherDomain = '']] = [

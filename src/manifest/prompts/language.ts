@@ -3,8 +3,8 @@ import type { PromptText } from './prompt-text.ts';
 import { filler } from './written-lines.ts';
 
 const stopWords: Readonly<Record<string, RegExp>> = {
-  eng: /\b(?:the|a|an|and|or|to|of|in|is|are|you|your|for|on|with|that|this|it|if|not|do|they|them|we|our|be|as|at|when|from|by|never|always|ask|say|can|will)\b/gi,
-  spa: /\b(?:el|la|los|las|un|una|de|del|y|o|a|en|es|son|que|se|su|sus|para|por|con|no|si|al|lo|le|les|cuando|como|nunca|siempre|usted|pregunte|diga|más|está|este|esta)\b/gi,
+  eng: /\b(?:the|an|and|or|to|of|in|is|are|you|your|for|on|with|that|this|it|if|not|do|they|them|we|our|be|as|at|when|from|by|never|always|ask|say|can|will)\b/gi,
+  spa: /\b(?:el|la|los|las|un|una|de|del|y|en|es|son|que|se|su|sus|para|por|con|si|al|lo|le|les|cuando|como|nunca|siempre|usted|pregunte|diga|más|está|este|esta)\b/gi,
 };
 
 const names: Readonly<Record<string, string>> = {
@@ -50,7 +50,7 @@ export function foreignLanguage(
   if (own / Math.max(1, words.length) > 0.12) return undefined;
   const [[top = 'und'] = [], ...rest] = detect(prose, { only: Object.keys(names), minLength: 40 });
   const score = top === expected ? 1 : (rest.find(([code]) => code === expected)?.[1] ?? 0);
-  return top === 'und' || score > 0.85 ? undefined : names[top];
+  return top === 'und' || score > 0.97 ? undefined : names[top];
 }
 
 /** Without code, addresses and references. */

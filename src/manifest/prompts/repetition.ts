@@ -256,7 +256,7 @@ function namesSubject(tokens: readonly string[], index: number): boolean {
   if (index === 0 || labels.has(before) || labels.has(before.replace(/s$/, ''))) return true;
   if (index <= 2 && /^(?:an?|the|every|each|our|no|una?|el|la)$/.test(before)) return true;
   if (/^(?:st|nd|rd|th)$/.test(tokens[index + 1] ?? '') || labels.has(tokens[index + 1] ?? '')) return true;
-  return tokens.slice(0, index).some((token) => conditional.has(token) || token === 'and');
+  return tokens.slice(0, index).some((token) => conditional.has(token));
 }
 
 const fillers: ReadonlySet<string> = new Set(['do', 'does', 'always', 'please', 'also']);

@@ -12,6 +12,10 @@ const nouns =
 const fromTheCall =
   /\b(?:caller|customer|patient|client|guest|user|visitor|tenant|student|member|parent|pet|child|their|his|her|first|last|full|appointment|order|booking|confirmed?|chosen|selected|requested|available|current|today|day|time|reason|summary|result|next)/i;
 
+/** What does not differ from call to call. */
+const ownThings =
+  /\b(?:clinic|company|business|practice|store|shop|hotel|restaurant|office|salon|firm|agency|brand|assistant|agent|bot|hours|website|url)\b/i;
+
 const slot =
   /\[([^[\]\n]{2,60})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>|\$\{([A-Za-z_][\w.-]{0,60})\}|\{\{([^{}"\n]{1,60})\}\}|\{([A-Za-z_][\w.-]{0,60})\}/g;
 const word = /\b(?:TODO|FIXME|TBD|TBC|X{3,20})\b|\blorem ipsum\b/gi;
@@ -52,7 +56,7 @@ function isForgotten(text: PromptText, match: RegExpExecArray): boolean {
   if (single === undefined) return false;
   const [before, after] = [masked[match.index - 1] ?? ' ', masked[match.index + match[0].length] ?? ' '];
   if (/[\w/$\\{=]/.test(before) || /[\w/}]/.test(after)) return false;
-  return !(isQuoted && fromTheCall.test(wordsOf(single)));
+  return !isQuoted || ownThings.test(wordsOf(single));
 }
 
 /** Whether what stands between brackets is the name of something that is to be written there. */
