@@ -57,12 +57,12 @@ function sharedTarget(one: Identity, other: Identity, what: string): Refusal {
 
 /** What only one manifest may have. A token counts as the same if its reference or its value is. */
 function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) {
-  const place = [baseUrl, canonicalJson(query)];
-  const claim = (what: string, ...parts: readonly string[]) => ({ what, key: JSON.stringify(parts) });
+  const place = JSON.stringify([baseUrl, canonicalJson(query)]);
+  const claim = (what: string, key: string, value: string) => ({ what, key: `${key} ${JSON.stringify(value)}` });
   return [
-    ...(agentId === undefined ? [] : [claim(`agent id ${agentId}`, 'id', baseUrl, agentId)]),
-    claim('base URL, token and query', 'reference', ...place, tokenReference),
-    ...(token === undefined ? [] : [claim('base URL, token and query', 'token', ...place, token.reveal())]),
+    ...(agentId === undefined ? [] : [claim(`agent id ${agentId}`, `id ${baseUrl}`, agentId)]),
+    claim('base URL, token and query', `reference ${place}`, tokenReference),
+    ...(token === undefined ? [] : [claim('base URL, token and query', `token ${place}`, token.reveal())]),
   ];
 }
 

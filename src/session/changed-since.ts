@@ -213,6 +213,7 @@ export function changedSelection(
   return {
     includes: (address, labels) =>
       named.includes(address, labels) && (changed.has(address) || unapplied.has(address) || dropped.has(address)),
+    isEverything: false,
     listsOrphan: (address) => named.listsOrphan(address) && deleted.has(address),
     changedSince: {
       ...statementOf(options.changedSince, { ...changes, all, changed: new Map(touched), deleted: new Map(gone) }),

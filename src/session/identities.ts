@@ -23,11 +23,13 @@ export function identitiesOf(
 ): Identity[] {
   const tokens = new Map(resolution.desired.map((desired) => [addressOf(desired), desired.target.token]));
   const baseUrl = project.definitions.get(environment)?.baseUrl ?? '';
+  const references = new Set(resolution.all.flatMap(({ token }) => token ?? []));
+  const referred = new Map([...references].map((reference) => [reference, referredToken(reference, known.env)]));
   return resolution.all.map((identity) => {
     const { kind, name, token: reference } = identity;
     const address = addressOf(identity);
     const agentId = identity.agentId ?? known.records.get(address)?.record.id;
-    const token = tokens.get(address) ?? referredToken(reference, known.env);
+    const token = tokens.get(address) ?? referred.get(reference ?? '');
     return {
       kind,
       name,
@@ -51,8 +53,8 @@ function queryIn(
 }
 
 /** The token of a resource that is not selected is not needed, but tells more if it is there. */
-function referredToken(reference: string | undefined, env: Host['env']): Secret | undefined {
-  return secretIn(env, referredSecret(reference ?? '') ?? '');
+function referredToken(reference: string, env: Host['env']): Secret | undefined {
+  return secretIn(env, referredSecret(reference) ?? '');
 }
 
 /** The value of a secret, if the process has it. */

@@ -27,6 +27,8 @@ export type IsSelected = (address: string, labels?: Labels) => boolean;
 export interface SelectedResources {
   /** Whether a manifest is concerned, or a record that agentform.yaml has dropped. */
   readonly includes: IsSelected;
+  /** Nothing is left out. */
+  readonly isEverything: boolean;
   /** Whether a record without a manifest is listed, by its address. */
   readonly listsOrphan: (address: string) => boolean;
   /** For the answer: how the resources were found, and how many are left out. */
@@ -36,7 +38,8 @@ export interface SelectedResources {
 /** What is selected without a look at any commit. */
 export function selectedResources(selection: Omit<Selection, 'changedSince'>): SelectedResources {
   // Whoever chooses resources asks for nothing else.
-  return { includes: selector(selection), listsOrphan: () => isEverything(selection) };
+  const isWhole = isEverything(selection);
+  return { includes: selector(selection), isEverything: isWhole, listsOrphan: () => isWhole };
 }
 
 /**

@@ -96,7 +96,7 @@ async function inEnvironment<Result>(
     const resolved = await resolveProject(project, {
       environment,
       secrets: 'values',
-      select: selection.includes,
+      ...(!selection.isEverything && { select: selection.includes }),
       shard: options.shard && { ...options.shard, recorded: new Set(records.keys()) },
       env: host.env,
       allowedSecrets: host.allowedSecrets,

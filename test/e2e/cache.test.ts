@@ -51,7 +51,8 @@ test('plans use it too', async () => {
   const without = await project.run(...plan, '--no-cache');
   expect(without.code).toBe(0);
   expect(await project.run(...plan)).toEqual(without);
-  expect(await kept()).toHaveLength(1);
+  // The manifests, and the outlines of the environment.
+  expect(await kept()).toHaveLength(2);
   expect(await project.run(...plan)).toEqual(without);
 });
 

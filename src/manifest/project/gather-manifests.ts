@@ -46,6 +46,15 @@ export interface Gathered {
   readonly policies: readonly Policy[];
   readonly index: ManifestIndex;
   readonly problems: readonly Problem[];
+  /** Something may be wrong with a manifest that was left unread, or with it and another one. */
+  readonly isDoubtful: boolean;
+}
+
+/** A manifest that is left unread, because what others need of it is known. */
+export interface UnreadManifest {
+  readonly address: string;
+  /** How many values it has, with those of its bases. */
+  readonly values: number;
 }
 
 export interface GatherOptions {
@@ -54,6 +63,8 @@ export interface GatherOptions {
   readonly onMerged?: ((manifest: MergedManifest) => void) | undefined;
   /** By path, the bases of manifests, which are the same in every environment: those that are known, and then all. */
   readonly chains?: Map<string, Chain> | undefined;
+  /** By path, manifests that are not read; nothing is wrong with any of them. */
+  readonly unread?: ReadonlyMap<string, UnreadManifest> | undefined;
 }
 
 /**
@@ -62,11 +73,17 @@ export interface GatherOptions {
  */
 export async function gatherManifests(
   project: Project,
-  { environment, onMerged, chains = new Map() }: GatherOptions,
+  { environment, onMerged, chains = new Map(), unread = new Map() }: GatherOptions,
 ): Promise<Gathered> {
   const input = { files: project.files, parsed: project.parsed, manifests: new Set(project.manifests) };
   const gathering = new Gathering(environment, onMerged);
   for (const path of project.manifests) {
+    const left = unread.get(path);
+    if (left !== undefined) {
+      gathering.addUnread(left, path);
+      if (gathering.isFull) break;
+      continue;
+    }
     const known = chains.get(path);
     if (known === undefined) await turn();
     const file = await project.parsed.load(path);
@@ -87,9 +104,15 @@ export async function gatherManifests(
   const all = [...byAddress.values(), ...gathering.ofOtherTables].sort(byKindAndName);
   const manifests = all.filter((manifest) => isIn(manifest, environment));
   const elsewhere = all.filter((manifest) => !isIn(manifest, environment));
-  const index = new ManifestIndex({ environment, manifests, elsewhere, nameless });
+  const index = new ManifestIndex({ environment, manifests, elsewhere, nameless, unread: gathering.unread });
   const policies = [...gathering.policies.values()].flatMap(({ policy }) => policy?.compiled ?? []).sort(byName);
-  return { manifests, elsewhere, policies, index, problems: [...problems, ...moveProblems(project, byAddress)] };
+  const isMoved = (address: string) => gathering.unread.has(address);
+  const isDoubtful =
+    gathering.isDoubtful ||
+    project.removed.some(isMoved) ||
+    all.some(({ kind, renamedFrom }) => renamedFrom.some(({ name }) => isMoved(addressOf({ kind, name }))));
+  const found = [...problems, ...moveProblems(project, byAddress)];
+  return { manifests, elsewhere, policies, index, problems: found, isDoubtful };
 }
 
 function byName(one: Policy, other: Policy): number {
@@ -105,6 +128,9 @@ class Gathering {
   /** By name. */
   readonly policies = new Map<string, ManifestFile>();
   readonly problems: Problem[] = [];
+  /** Paths of the manifests that are left unread, by address. */
+  readonly unread = new Map<string, string>();
+  isDoubtful = false;
   isFull = false;
   readonly #environment: string;
   readonly #onMerged: GatherOptions['onMerged'];
@@ -120,7 +146,7 @@ class Gathering {
 
   addManifest(file: ManifestFile, chain: Chain): void {
     const { resource, path } = file;
-    if (!this.#hasRoom(chain, resource === undefined ? startOf(path) : placeOfName(resource))) return;
+    if (!this.#hasRoom(valuesOf(chain), resource === undefined ? startOf(path) : placeOfName(resource))) return;
     this.#tell(chain);
     this.problems.push(...nameProblems(file));
     if (resource?.name === undefined) {
@@ -131,6 +157,12 @@ class Gathering {
     const labels = labelsIn(chain, this.#environment);
     const lasting = { renamedFrom: formerNamesIn(root), onlyIn: environmentsOf(root) };
     this.#add({ kind, name, path, root, chain, labels, ...lasting });
+  }
+
+  addUnread({ address, values }: UnreadManifest, path: string): void {
+    if (!this.#hasRoom(values, startOf(path))) return;
+    this.isDoubtful ||= this.byAddress.has(address) || this.unread.has(address);
+    this.unread.set(address, path);
   }
 
   addPolicy(file: ManifestFile): void {
@@ -149,7 +181,7 @@ class Gathering {
     if (hasErrors(problems)) this.nameless.push(undefined);
     for (const [index, resource] of [...resources, ...elsewhere].entries()) {
       if (index % 100 === 99) await turn();
-      if (!this.#hasRoom(resource.chain, resource.row.name.at)) return;
+      if (!this.#hasRoom(valuesOf(resource.chain), resource.row.name.at)) return;
       this.#tell(resource.chain);
       if (index < resources.length) this.#add(resource);
       else this.#addOfOtherTable(resource);
@@ -166,6 +198,7 @@ class Gathering {
 
   #add(declared: DeclaredManifest): void {
     const address = addressOf(declared);
+    this.isDoubtful ||= this.unread.has(address);
     const first = this.byAddress.get(address);
     if (first !== undefined) {
       this.problems.push(duplicateName(address, declared.root, first.root));
@@ -177,6 +210,7 @@ class Gathering {
   }
 
   #addOfOtherTable(declared: FleetResource): void {
+    this.isDoubtful ||= this.unread.has(addressOf(declared));
     const first = this.byAddress.get(addressOf(declared));
     if (first !== undefined && first.row === undefined) {
       this.problems.push(duplicateName(addressOf(declared), declared.root, first.root));
@@ -188,9 +222,9 @@ class Gathering {
   }
 
   /** Whether there is room for one more. */
-  #hasRoom(chain: Chain, at: Span): boolean {
+  #hasRoom(values: number, at: Span): boolean {
     this.#count += 1;
-    this.#values += chain.files.reduce((sum, one) => sum + one.values, 0);
+    this.#values += values;
     const most = Math.max(mostValues.inAll, mostValues.ofEach * this.#count);
     if (this.#values <= most) return true;
     this.problems.push(tooManyValues(at, most));
@@ -199,6 +233,11 @@ class Gathering {
     this.isFull = true;
     return false;
   }
+}
+
+/** How many values a manifest has, with those of its bases. */
+export function valuesOf({ files }: Chain): number {
+  return files.reduce((sum, one) => sum + one.values, 0);
 }
 
 type DeclaredManifest = Omit<MergedManifest, keyof MergedSections>;
@@ -225,7 +264,11 @@ function duplicateName(address: string, root: MapNode, first: MapNode): Problem 
   return { ...problem, also: { message: 'first here', at: placeOfName({ root: first }) } };
 }
 
-function byKindAndName(a: MergedManifest, b: MergedManifest): number {
+/** Sorts resources by kind and name. */
+export function byKindAndName(
+  a: Pick<MergedManifest, 'kind' | 'name'>,
+  b: Pick<MergedManifest, 'kind' | 'name'>,
+): number {
   if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
   return a.name < b.name ? -1 : 1;
 }
@@ -234,6 +277,8 @@ interface Indexed extends Pick<Gathered, 'manifests' | 'elsewhere'> {
   readonly environment: string;
   /** The kinds of manifests whose name is not known, undefined if the kind is not known either. */
   readonly nameless: readonly (KindName | undefined)[];
+  /** Paths of the manifests that were left unread, by address. */
+  readonly unread: ReadonlyMap<string, string>;
 }
 
 /** The manifests of a project in one environment by kind and name, for references between them. */
@@ -243,17 +288,24 @@ export class ManifestIndex {
   readonly #byAddress: ReadonlyMap<string, MergedManifest>;
   readonly #elsewhere: ReadonlyMap<string, MergedManifest>;
   readonly #nameless: readonly (KindName | undefined)[];
+  readonly #unread: ReadonlyMap<string, string>;
+  /** Paths of the unread manifests that were asked for, so that they are to be read after all. */
+  readonly asked = new Set<string>();
 
-  constructor({ environment, manifests, elsewhere, nameless }: Indexed) {
+  constructor({ environment, manifests, elsewhere, nameless, unread }: Indexed) {
     this.#environment = environment;
     this.#manifests = manifests;
     this.#byAddress = new Map(manifests.map((manifest) => [addressOf(manifest), manifest]));
     this.#elsewhere = new Map(elsewhere.map((manifest) => [addressOf(manifest), manifest]));
     this.#nameless = nameless;
+    this.#unread = unread;
   }
 
   find(kind: KindName, name: string): MergedManifest | undefined {
-    return this.#byAddress.get(addressOf({ kind, name }));
+    const address = addressOf({ kind, name });
+    const path = this.#unread.get(address);
+    if (path !== undefined) this.asked.add(path);
+    return this.#byAddress.get(address);
   }
 
   /** What is wrong with a reference by name; nothing if a manifest that cannot be read may be the one that is meant. */

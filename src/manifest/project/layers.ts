@@ -49,6 +49,11 @@ export function hasNoErrors({ files, isWhole, problems }: Chain): boolean {
   return isWhole && !hasErrors([...problems, ...files.flatMap((file) => file.problems)]);
 }
 
+/** Whether there is nothing to say of any of the files, not even a warning. */
+export function hasNoProblems({ files, isWhole, problems }: Chain): boolean {
+  return isWhole && problems.length === 0 && files.every((file) => file.problems.length === 0);
+}
+
 /** What one file says, of every environment or in the overlay of one. */
 export interface Layer {
   readonly file: string;

@@ -7,7 +7,7 @@ import type { ValueChecks } from '../check/values.ts';
 import { parseYaml } from '../syntax/parse-yaml.ts';
 import { errorAt, type Problem, shownProblems } from '../syntax/problem.ts';
 import { countValues, type MapNode, textOf } from '../syntax/tree.ts';
-import type { ParsedCache, SoundFile } from './parsed-cache.ts';
+import type { PackPlace, ParsedCache, SoundFile } from './parsed-cache.ts';
 import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
 /** One manifest or base as it is written. */
@@ -49,6 +49,11 @@ export class ManifestFiles {
   /** For the next run: what was read so far. */
   async keep(): Promise<void> {
     await this.#cache?.keep();
+  }
+
+  /** Where the outlines of these manifests in an environment may be kept; undefined where nothing is. */
+  outlinesOf(environment: string): PackPlace | undefined {
+    return this.#cache?.outlinesOf(environment);
   }
 
   async load(path: string): Promise<ManifestFile> {

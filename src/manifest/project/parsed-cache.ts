@@ -18,6 +18,12 @@ export interface CacheFolder {
   readonly of?: string;
 }
 
+/** A pack in the folder of the cache. */
+export interface PackPlace {
+  readonly folder: string;
+  readonly name: string;
+}
+
 /** What came of the text of a manifest or base, where nothing was wrong with it. */
 export interface SoundFile {
   readonly root: MapNode;
@@ -58,6 +64,12 @@ export class ParsedCache {
     this.#folder = folder;
     this.#name = name;
     this.#isKept = isKept;
+  }
+
+  /** Where the outlines of one environment may be kept; undefined for a former state of the project, which is only looked at once. */
+  outlinesOf(environment: string): PackPlace | undefined {
+    if (!this.#isKept) return undefined;
+    return { folder: this.#folder, name: `${this.#name}-${hashOf(environment).slice(0, 16)}` };
   }
 
   get({ path, text }: SourceFile): SoundFile | undefined {

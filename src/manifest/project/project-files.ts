@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { errorCodeOf } from '../../errors.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
@@ -34,6 +34,9 @@ export class ProjectFiles {
   readonly root: string;
   readonly #realRoot: string;
   readonly #readings = new Map<string, Reading>();
+  /** Of each file that was read and that no link leads to, what it was when the reading began. */
+  readonly #signatures = new Map<string, string | undefined>();
+  readonly #ownFolders = new Map<string, boolean>();
   readonly #pending: ReadonlyMap<string, string>;
   readonly #readable: ReadableFiles | undefined;
 
@@ -75,9 +78,40 @@ export class ProjectFiles {
   read(path: string, limit: number): Reading {
     const known = this.#readings.get(path);
     if (known !== undefined) return known;
+    const signature = this.signatureOf(path);
     const reading = this.#readFresh(path, limit);
+    this.#signatures.set(path, signature);
     this.#readings.set(path, reading);
     return reading;
+  }
+
+  /**
+   * What changes whenever the file does: size, times and number. Undefined where that tells nothing: of a link, of a
+   * file that is not simply the one on the disk, and of one so young that it may change again without a trace.
+   */
+  signatureOf(path: string): string | undefined {
+    if (this.#pending.size > 0 || this.#readable !== undefined) return undefined;
+    try {
+      if (!this.#isOwnFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) return undefined;
+      return signatureIn(lstatSync(`${this.#realRoot}${sep}${path}`));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The same as it was before the file was read. */
+  signatureAtReading(path: string): string | undefined {
+    return this.#signatures.get(path);
+  }
+
+  /** Whether no link leads to the folder. */
+  #isOwnFolder(folder: string): boolean {
+    const known = this.#ownFolders.get(folder);
+    if (known !== undefined) return known;
+    const path = join(this.#realRoot, folder);
+    const isOwn = realpathSync.native(path) === path;
+    this.#ownFolders.set(folder, isOwn);
+    return isOwn;
   }
 
   /** The text for code frames, with literal credentials masked; undefined for a file that was not read. */
@@ -129,6 +163,20 @@ export class ProjectFiles {
     return isInside(this.root, absolute) ? relative(this.root, absolute).split(sep).join('/') : undefined;
   }
 }
+
+/**
+ * A file that is written twice within the grain of its times looks the same after both, so that one which was written a
+ * moment ago has no signature yet, as in the index of git. Who sets `mtime` back cannot do so with `ctime`.
+ */
+function signatureIn(stats: Stats): string | undefined {
+  const { size, mtimeMs, ctimeMs, ino } = stats;
+  const settled = Date.now() - settledAfter;
+  if (!stats.isFile() || mtimeMs > settled || ctimeMs > settled) return undefined;
+  return `${size} ${mtimeMs} ${ctimeMs} ${ino}`;
+}
+
+/** More than the grain of the times of any file system that is in use, in milliseconds. */
+const settledAfter = 3_000;
 
 /** The very beginning of a file, for problems about it as a whole. */
 export function startOf(file: string): Span {

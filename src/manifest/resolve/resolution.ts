@@ -137,7 +137,7 @@ export type ResolveOptions = ResolvedSecrets & {
    * Told where the calls for each selected agent go, as soon as that is known and while no manifest has an error, so
    * that the agent can be read while the other manifests are still being looked at.
    */
-  readonly onAim?: (aim: TargetedResource<Target>) => void;
+  readonly onAim?: ((aim: TargetedResource<Target>) => void) | undefined;
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether all prompt checks are made, or only those whose findings are errors, which is the usual. */

@@ -4,16 +4,17 @@ import { addressOf } from '../../kinds/desired.ts';
 import { isInShard } from '../../kinds/shard.ts';
 import { desiredView } from '../../policy/views.ts';
 import { applyLevels } from '../check/lint-levels.ts';
-import { gatherManifests, type MergedManifest } from '../project/gather-manifests.ts';
+import { byKindAndName, gatherManifests, type MergedManifest } from '../project/gather-manifests.ts';
 import { hasNoErrors } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { PromptChecks } from '../prompts/prompt-checks.ts';
-import { shownProblems } from '../syntax/problem.ts';
+import { hasErrors, shownProblems } from '../syntax/problem.ts';
 import { type Node, nodeAt, parsePointer, type ScalarNode, shownValue, toJson } from '../syntax/tree.ts';
 import { contentOf } from './content.ts';
 import { declaredBy } from './declared.ts';
 import { earlyTarget } from './envelope.ts';
 import { resolveLabels } from './labels.ts';
+import { claimsOfRead, type Outline, Outlines, outliner } from './outlines.ts';
 import { provenanceOf } from './provenance.ts';
 import { type References, resolveReferences } from './references.ts';
 import type {
@@ -42,6 +43,62 @@ import { variablesAt, writtenAt, writtenValueAt } from './written-at.ts';
  */
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
   const environment = environmentNode(project, options.environment);
+  const { select, allowedSecrets, shard } = options;
+  // Which resources a shard has depends on all of them.
+  const isPart = select !== undefined && shard === undefined && allowedSecrets === undefined;
+  const outlines = isPart ? Outlines.of({ ...options, project }) : undefined;
+  let unread = unreadOf(outlines, select);
+  while (unread.size > 0) {
+    const found = await resolveRead({
+      project,
+      options: { ...options, onAim: undefined },
+      environment,
+      outlines,
+      unread,
+    });
+    if (!('isDoubtful' in found)) return found;
+    unread = new Map(found.isDoubtful ? [] : [...unread].filter(([path]) => !found.asked.has(path)));
+  }
+  const found = await resolveRead({ project, options, environment, outlines, unread });
+  if ('isDoubtful' in found) throw new Error('every manifest was read');
+  return found;
+}
+
+/** By path, what is known of the manifests that nobody selected. */
+function unreadOf(
+  outlines: Outlines | undefined,
+  select: ResolveOptions['select'] = () => true,
+): ReadonlyMap<string, Outline> {
+  const isLeft = ({ identity }: Outline) => !select(addressOf(identity), identity.labels);
+  return new Map([...(outlines?.known ?? [])].filter(([, one]) => isLeft(one)));
+}
+
+interface Reading {
+  readonly project: Project;
+  readonly options: ResolveOptions;
+  readonly environment: EnvironmentNode;
+  readonly outlines: Outlines | undefined;
+  /** By path, the manifests that are left unread. */
+  readonly unread: ReadonlyMap<string, Outline>;
+}
+
+/** Why more manifests have to be read: those that were asked for, or all. */
+interface ReadMore {
+  readonly isDoubtful: boolean;
+  readonly asked: ReadonlySet<string>;
+}
+
+/**
+ * Resolves with some manifests left unread. Outlines only tell that there is nothing to say of them: whatever is wrong, or would be
+ * said of more than what is read, is found again with every manifest read, so that its words are the same.
+ */
+async function resolveRead({
+  project,
+  options,
+  environment,
+  outlines,
+  unread,
+}: Reading): Promise<Resolution | ReadMore> {
   const select = options.select ?? (() => true);
   const context = contextOf({ project, options, environment });
   const { onAim } = options;
@@ -50,10 +107,12 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     const aim = select(addressOf(manifest), labels) ? earlyTarget(manifest, context) : undefined;
     if (aim !== undefined && (options.shard === undefined || isInShard(aim, options.shard))) onAim?.(aim);
   };
+  const left = [...unread.values()];
   const gathered = await gatherManifests(project, {
     environment: options.environment,
     onMerged: onAim && onMerged,
     chains: context.shared.chains,
+    unread: new Map(left.map(({ identity, values }) => [identity.file, { address: addressOf(identity), values }])),
   });
   const isOfShard = shardFilter(gathered.manifests, options.shard);
   const named = gathered.manifests.map((manifest) => {
@@ -62,6 +121,8 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     const isSelected = select(addressOf(manifest), labels) && isOfShard(manifest, references);
     return { manifest, references, labels, labelProblems: problems, isSelected };
   });
+  const more = { isDoubtful: gathered.isDoubtful, asked: gathered.index.asked };
+  if (more.isDoubtful || more.asked.size > 0) return more;
   const selected = named.filter(({ isSelected }) => isSelected).map(({ manifest }) => manifest);
   const resolved = new Map<MergedManifest, ResolvedManifest>();
   for (const { manifest, ...known } of named.filter(({ isSelected }) => isSelected)) {
@@ -70,6 +131,9 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   }
   // What is not selected may have secrets that nobody needs now.
   const byForm = contextOf({ project, options: { ...options, secrets: 'form' }, environment });
+  const claimed = new Set(left.flatMap(({ claims }) => claims));
+  const claims = claimed.size === 0 ? [] : named.flatMap((one) => claimsOfRead(one, byForm));
+  if (claims.some((claim) => claimed.has(claim))) return { isDoubtful: true, asked: new Set() };
   const candidates = named.map(({ manifest, isSelected, ...known }) => ({
     manifest,
     identity: identify(manifest, known, (isSelected ? context : byForm).targets),
@@ -82,7 +146,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     targets: context.targets,
     manifests: [...gathered.manifests, ...gathered.elsewhere],
     isSelected: (manifest) => resolved.has(manifest),
-    claims: context.shared.claims,
+    claims: left.length === 0 ? context.shared.claims : new Map(),
   });
   const problems = [
     ...applyLevels(
@@ -98,6 +162,13 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     ...named.flatMap(({ labelProblems }) => labelProblems),
     ...[...resolved.values()].flatMap((one) => one.problems),
   ];
+  const isSound = !hasErrors(problems);
+  if (!isSound && left.length > 0) return { isDoubtful: true, asked: new Set() };
+  if (isSound && outlines !== undefined) {
+    const outlinesOf = outliner({ ...options, project }, byForm);
+    const news = named.filter(({ manifest }) => !outlines.known.has(manifest.path));
+    await outlines.keep(news.flatMap(outlinesOf));
+  }
   const originOf = originsIn(resolved);
   let desired: Resolution['desired'] | undefined;
   return {
@@ -105,7 +176,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
       desired ??= selected.flatMap((manifest) => desiredOf(manifest, resolved.get(manifest)));
       return desired;
     },
-    all: candidates.map(({ identity }) => identity),
+    all: [...candidates, ...left].map(({ identity }) => identity).sort(byKindAndName),
     elsewhere: gathered.elsewhere.map(({ kind, name, onlyIn = [] }) => ({ kind, name, onlyIn })),
     problems: shownProblems(problems),
     secrets: [...context.scope.secrets.values()],

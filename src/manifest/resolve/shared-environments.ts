@@ -83,6 +83,26 @@ function claimsOnHost(
   return byKey;
 }
 
+/** Tells of a manifest the keys of what it hits in the other environments on the host of this one. */
+export function claimedElsewhere({
+  project,
+  env,
+  environment,
+  targets,
+}: Pick<SharedInput, 'project' | 'env' | 'environment' | 'targets'>): (manifest: MergedManifest) => string[] {
+  const { host } = targets;
+  const others = environmentNodes(project)
+    .filter(({ name }) => host !== undefined && name !== environment.name)
+    .map((other) => deploymentOf(other, project, env))
+    .filter((deployment) => deployment.targets.host === host);
+  return (manifest) => others.flatMap((deployment) => claimsIn(deployment, [manifest]).map(({ key }) => key));
+}
+
+/** The keys of what a manifest hits in an environment. */
+export function claimedBy(manifest: MergedManifest, deployment: Deployment): string[] {
+  return claimsOf(manifest, deployment).map(({ key }) => key);
+}
+
 function claimsIn(deployment: Deployment, manifests: readonly MergedManifest[]): Claim[] {
   const { environment } = deployment;
   return manifests

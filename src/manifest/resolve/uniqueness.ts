@@ -42,6 +42,16 @@ export function duplicateIdentities(candidates: readonly Candidate[], context: R
   });
 }
 
+/** The key of what only one manifest may have; undefined where there is none. */
+export function uniqueKey(candidate: Candidate, context: ResolveContext): string | undefined {
+  return claimOf(candidate, context)?.key;
+}
+
+/** Whether an included file is part of what identifies it. */
+export function isIdentifiedByFile({ kind, merged }: MergedManifest): boolean {
+  return kindNamed(kind).identity.settings.some((name) => nodeAt(merged, ['settings', name])?.type === 'map');
+}
+
 function claimOf({ manifest, identity, isSelected }: Candidate, context: ResolveContext): Claim | undefined {
   const { kind, merged } = manifest;
   const { settings, within, twice } = kindNamed(kind).identity;
