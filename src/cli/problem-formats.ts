@@ -1,6 +1,7 @@
 import { AgentformError } from '../errors.ts';
 import type { Annotation, Placement } from '../report/problems/annotations.ts';
 import type { FoundProblems } from '../report/problems/error-text.ts';
+import type { ChangedSince } from '../schemas/plan-types.ts';
 import type { PlanResult } from '../session/plan-result.ts';
 import type { Console } from './console.ts';
 import { answerIn, type Renderers } from './formats.ts';
@@ -15,6 +16,8 @@ export interface ProjectConsole {
 export interface ProblemsAnswer extends FoundProblems {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
+  /** Where only what changed since a commit was checked: what is said of that. */
+  readonly changedSince?: ChangedSince | undefined;
 }
 
 /** The formats in which a code host shows remarks beside the lines of files. */
@@ -22,10 +25,10 @@ export type AnnotationFormat = 'github' | 'gitlab';
 
 /** Problems as machines read them; the text is each command's own. */
 export const problemFormats: Renderers<ProblemsAnswer, 'json' | 'sarif' | AnnotationFormat> = {
-  async json({ problems, sourceOf, project }, console) {
+  async json({ problems, sourceOf, project, changedSince }, console) {
     const { renderProblemsJson } = await import('../report/problems/machine.ts');
     const { base: _, ...placement } = await placementOf({ sourceOf }, { project, console });
-    return renderProblemsJson(problems, placement);
+    return renderProblemsJson(problems, { ...placement, changedSince });
   },
   async sarif({ problems, sourceOf, project }, console) {
     const { renderProblemsSarif } = await import('../report/problems/machine.ts');

@@ -1,6 +1,5 @@
 // Danger is a property of the plan: what refuses a whole run is decided here, and each message names what overrides it.
 
-import { canonicalJson } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import type { Refusal, ResourcePlan } from '../schemas/plan-types.ts';
@@ -57,12 +56,15 @@ function sharedTarget(one: Identity, other: Identity, what: string): Refusal {
 
 /** What only one manifest may have. A token counts as the same if its reference or its value is. */
 function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) {
-  const place = JSON.stringify([baseUrl, canonicalJson(query)]);
-  const claim = (what: string, key: string, value: string) => ({ what, key: `${key} ${JSON.stringify(value)}` });
+  const parameters = Object.entries(query).sort(([one], [other]) => (one < other ? -1 : 1));
+  const place = JSON.stringify([baseUrl, parameters]);
+  const what = 'base URL, token and query';
   return [
-    ...(agentId === undefined ? [] : [claim(`agent id ${agentId}`, `id ${baseUrl}`, agentId)]),
-    claim('base URL, token and query', `reference ${place}`, tokenReference),
-    ...(token === undefined ? [] : [claim('base URL, token and query', `token ${place}`, token.reveal())]),
+    ...(agentId === undefined
+      ? []
+      : [{ what: `agent id ${agentId}`, key: `id ${JSON.stringify(baseUrl)} ${agentId}` }]),
+    { what, key: `reference ${place} ${tokenReference}` },
+    ...(token === undefined ? [] : [{ what, key: `token ${place} ${token.reveal()}` }]),
   ];
 }
 

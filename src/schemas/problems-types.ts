@@ -20,10 +20,51 @@ export interface Problems {
    * How many of the problems are warnings.
    */
   warnings: number;
+  changedSince?: ChangedSince;
   /**
    * By file and place; those without a file come first.
    */
   problems: ReportedProblem[];
+}
+/**
+ * Set with --changed-since: of the resources that the manifests ask for as at the commit, only the files by themselves were checked.
+ *
+ * This interface was referenced by `Problems`'s JSON-Schema
+ * via the `definition` "ChangedSince".
+ */
+export interface ChangedSince {
+  /**
+   * As it was given.
+   */
+  ref: string;
+  /**
+   * The commit that it stands for.
+   */
+  commit: string;
+  /**
+   * Why every resource counts as changed, such as that the commit has no agentform.yaml.
+   */
+  reason?: string;
+  /**
+   * The kinds of what is counted.
+   */
+  kinds: string[];
+  /**
+   * How many resources the names select.
+   */
+  total: number;
+  /**
+   * How many of them changed.
+   */
+  changed: number;
+  /**
+   * How many resources the manifests no longer have.
+   */
+  deleted: number;
+  /**
+   * The files whose changes touched the resources, sorted.
+   */
+  files: string[];
 }
 /**
  * One complaint. It has all of file, line, column, endLine and endColumn, or none of them.

@@ -269,6 +269,8 @@ describe('other commands', () => {
         /^1 manifest valid in 1 environment \(test\)\n1 of 3 agents changed since .*: prompts\/elm\.md\. The other 2 were not checked\.\n$/,
       ),
     });
+    const json = JSON.parse((await project.run('validate', '--changed-since', 'HEAD', '--format', 'json')).stdout);
+    expect(json.changedSince).toMatchObject({ ref: 'HEAD', total: 3, changed: 1, files: ['prompts/elm.md'] });
   });
 
   test('plan --offline compares with a commit already', async () => {

@@ -275,7 +275,7 @@ function campaignOf({ id, settings, lastUpdate }: StoredAgent, quirks: Quirks): 
     apps: ordered('apps', (app) => (quirks.appsWithoutId ? { id: 7, state: 'on' } : app)),
     activeEventRules: ['a rule'],
   };
-  const settled = Object.entries(shown).flatMap(([name, value]) => {
+  const settled = Object.entries(shown).flatMap(([name, value]): [string, unknown][] => {
     if (value !== undefined && value !== null) return [[name, value]];
     return quirks.unset === 'null' ? [[name, null]] : [];
   });

@@ -10,7 +10,7 @@ import { type MapNode, memberOf, type ScalarNode } from '../syntax/tree.ts';
 import { type ExpandedFleet, expandFleet, type FleetResource } from './fleet.ts';
 import { labelsIn, type WrittenLabels } from './labels.ts';
 import { type Chain, followBases, type MergedSections, mergedSections, nameProblems } from './layers.ts';
-import type { ManifestFile } from './manifest-files.ts';
+import { leastCached, type ManifestFile } from './manifest-files.ts';
 import type { Row } from './member-table.ts';
 import { environmentsOf, type FormerName, formerNamesIn, moveProblems, placeOfName } from './moves.ts';
 import type { Project } from './project.ts';
@@ -75,7 +75,9 @@ export async function gatherManifests(
   project: Project,
   { environment, onMerged, chains = new Map(), unread = new Map() }: GatherOptions,
 ): Promise<Gathered> {
-  const input = { files: project.files, parsed: project.parsed, manifests: new Set(project.manifests) };
+  const isFew = unread.size > 0 && project.manifests.length - unread.size < leastCached;
+  const parsed = isFew ? project.parsed.uncached : project.parsed;
+  const input = { files: project.files, parsed, manifests: new Set(project.manifests) };
   const gathering = new Gathering(environment, onMerged);
   for (const path of project.manifests) {
     const left = unread.get(path);
@@ -86,7 +88,7 @@ export async function gatherManifests(
     }
     const known = chains.get(path);
     if (known === undefined) await turn();
-    const file = await project.parsed.load(path);
+    const file = await parsed.load(path);
     if (file.fleet !== undefined) {
       const { environments } = project;
       const fleet = await expandFleet(file, file.fleet, { ...input, environment, environments, chains });
@@ -99,7 +101,8 @@ export async function gatherManifests(
     }
     if (gathering.isFull) break;
   }
-  await project.parsed.keep();
+  // What was not read is worth keeping all the same.
+  if (unread.size === 0) await parsed.keep();
   const { byAddress, nameless, problems } = gathering;
   const all = [...byAddress.values(), ...gathering.ofOtherTables].sort(byKindAndName);
   const manifests = all.filter((manifest) => isIn(manifest, environment));

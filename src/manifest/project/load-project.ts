@@ -19,7 +19,7 @@ import {
   shownProblems,
 } from '../syntax/problem.ts';
 import { headOf, type MapNode, showNode, toJson } from '../syntax/tree.ts';
-import { ManifestFiles } from './manifest-files.ts';
+import { leastCached, ManifestFiles } from './manifest-files.ts';
 import { manifestGlobs } from './manifest-globs.ts';
 import type { CacheFolder } from './parsed-cache.ts';
 import type { EnvironmentDefinition, Project, Requirement } from './project.ts';
@@ -58,9 +58,6 @@ export async function loadProject(path: string, { readable, env = {}, cache }: L
     }),
   };
 }
-
-/** A project of fewer manifests is parsed in less time than a cache takes. */
-const leastCached = 50;
 
 interface LoadOptions {
   /** The only files of the project that are read; every file inside its folder if left out. */

@@ -25,6 +25,9 @@ export interface ManifestFile {
   readonly problems: readonly Problem[];
 }
 
+/** Fewer manifests are parsed in less time than a cache takes. */
+export const leastCached = 50;
+
 /** What files are read with: the checks of the project, and what earlier runs kept. */
 export interface ParsedWith {
   readonly checks: ValueChecks;
@@ -37,13 +40,23 @@ export class ManifestFiles {
   readonly #environments: readonly string[];
   readonly #checks: ValueChecks;
   readonly #cache: ParsedCache | undefined;
-  readonly #known = new Map<string, ManifestFile>();
+  readonly #known: Map<string, ManifestFile>;
 
-  constructor(files: ProjectFiles, environments: readonly string[], { checks, cache }: ParsedWith) {
+  constructor(
+    files: ProjectFiles,
+    environments: readonly string[],
+    { checks, cache, known = new Map() }: ParsedWith & { readonly known?: Map<string, ManifestFile> },
+  ) {
     this.#files = files;
     this.#environments = environments;
     this.#checks = checks;
     this.#cache = cache;
+    this.#known = known;
+  }
+
+  /** The same manifests without what earlier runs kept: where only a few are read, reading all of that takes longer. */
+  get uncached(): ManifestFiles {
+    return new ManifestFiles(this.#files, this.#environments, { checks: this.#checks, known: this.#known });
   }
 
   /** For the next run: what was read so far. */

@@ -104,7 +104,8 @@ export class Outlines {
   #look(path: string): KnownFile | undefined {
     const { files } = this.#project;
     const was = this.#were.get(path);
-    const signature = files.source(path) === undefined ? files.signatureOf(path) : undefined;
+    const isRead = files.source(path) !== undefined;
+    const signature = isRead ? files.signatureAtReading(path) : files.signatureOf(path);
     if (was !== undefined && signature !== undefined && signature === was.signature) return was;
     const reading = files.read(path, yamlLimit);
     if (was !== undefined) this.#moved += 1;

@@ -123,7 +123,7 @@ export interface Resolution {
   outlineOf(address: string): JsonObject | undefined;
   /** What a selected resource declares, for comparing it with another resolution or with what was applied. */
   declaredOf(address: string): Declared | undefined;
-  /** What a resource has that the environment has, selected or not, in every environment. */
+  /** What a selected resource has in every environment. */
   contentOf(address: string): ManifestContent | undefined;
 }
 

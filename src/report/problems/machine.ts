@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { errorCodes, isErrorCode } from '../../errors.ts';
 import { byPlace, type Problem, type Span } from '../../manifest/syntax/problem.ts';
 import { errorRules, isLintRule, lintRules, type Rule } from '../../manifest/syntax/rules.ts';
-import type { Problems, ReportedProblem } from '../../schemas/problems-types.ts';
+import type { ChangedSince, Problems, ReportedProblem } from '../../schemas/problems-types.ts';
 import { asJson } from '../json.ts';
 import { type Placement, regionOf, repositoryPath, shownText } from './annotations.ts';
 import type { Sources } from './code-frame.ts';
@@ -10,10 +10,15 @@ import type { Sources } from './code-frame.ts';
 export interface ProblemsJsonOptions extends Sources {
   /** Absolute path of the project folder. */
   readonly root: string;
+  /** Where only what changed since a commit was checked: what is said of that. */
+  readonly changedSince?: ChangedSince | undefined;
 }
 
 /** Problems as data, as schemas/problems.schema.json describes them. */
-export function renderProblemsJson(problems: readonly Problem[], { root, ...sources }: ProblemsJsonOptions): string {
+export function renderProblemsJson(
+  problems: readonly Problem[],
+  { root, changedSince, ...sources }: ProblemsJsonOptions,
+): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const report: Problems = {
     formatVersion: 1,
@@ -21,6 +26,7 @@ export function renderProblemsJson(problems: readonly Problem[], { root, ...sour
     valid: errors === 0,
     errors,
     warnings: problems.length - errors,
+    ...(changedSince !== undefined && { changedSince }),
     problems: [...problems].sort(byPlace).map((problem) => reported(problem, sources)),
   };
   return asJson(report);

@@ -140,6 +140,21 @@ test('labels select by what they are in the environment', async () => {
   );
 });
 
+test('a run that reads a few manifests leaves alone what is kept of the others', async () => {
+  await resolved({ select: () => true });
+  const kept = () =>
+    readdirSync(cache.folder).flatMap((name) => (name.includes('-') ? [] : [join(cache.folder, name)]));
+  const [pack = ''] = kept();
+  const before = readFileSync(pack);
+  await edited(
+    isolated(12),
+    (text) => `# edited\n${text}`,
+    () => expectSame({ select: named('agent-12') }),
+  );
+  expect(readFileSync(pack)).toEqual(before);
+  expect(kept()).toHaveLength(1);
+});
+
 test('an index holds no secret, whatever the run knew', async () => {
   const project = await loadProject(root, { cache });
   const env = { TOKEN: 'tok-of-production-1', AGENTFORM_VAR_ring: 'secrecy' };

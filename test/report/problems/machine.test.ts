@@ -151,6 +151,21 @@ describe('JSON', () => {
     expect(report).toMatchObject({ valid: true, errors: 0, warnings: 1 });
   });
 
+  test('says what was compared where only what changed was checked', () => {
+    const changedSince = {
+      ref: 'origin/main',
+      commit: '3f2a1c9',
+      kinds: ['Agent'],
+      total: 500,
+      changed: 2,
+      deleted: 0,
+      files: ['prompts/dental.md'],
+    };
+    const report = JSON.parse(renderProblemsJson([], { ...jsonOptions, changedSince }));
+    expect(fitsSchema(report)).toBe(true);
+    expect(report.changedSince).toEqual(changedSince);
+  });
+
   test('hides the secrets of the run', () => {
     const redact = (text: string) => text.replaceAll('hunter2', '(sensitive)');
     expect(renderProblemsJson([problem({ message: 'hunter2' })], { ...jsonOptions, redact })).not.toContain('hunter2');
