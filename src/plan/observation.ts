@@ -82,6 +82,8 @@ export interface PlanOptions {
   readonly offline?: true;
   /** Holds keep nothing back: what is looked at is what moved, and nothing is written. */
   readonly ignoresHolds?: boolean | undefined;
+  /** What the project says of prompts that lose half of their text or a section; nothing if left out. */
+  readonly shrunkPrompts?: 'warn' | 'error' | undefined;
   readonly secrecy: Secrecy;
   /** The time of the run, at which holds may end; left out where there are none, as offline. */
   readonly now?: Date;

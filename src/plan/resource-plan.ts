@@ -14,6 +14,7 @@ import { holdOver } from './holds.ts';
 import { campaignIn, type Observation, type PlanOptions, wasWrittenSince } from './observation.ts';
 import type { Orphan } from './orphans.ts';
 import { type ResourceState, resourceState } from './resource-state.ts';
+import { shrunkPrompts } from './shrunk-prompts.ts';
 import { createTarget, isCreate, knownId, shownTarget } from './target.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
@@ -78,6 +79,10 @@ export function planWithState(observation: Observation, options: PlanningOptions
     action === 'update' && changes.some(({ op }) => op !== 'release') ? updateObstacle?.(desired) : undefined;
   if (obstacle !== undefined)
     return unchanged({ ...base, ...withoutChanges('blocked', [blockedUpdate(desired, obstacle, changes)]) });
+  const shrunk = options.shrunkPrompts === undefined ? [] : shrunkPrompts(desired.kind, placed);
+  const isRefused = options.shrunkPrompts === 'error' && restored === undefined && options.ignoresHolds !== true;
+  if (isRefused && shrunk.length > 0)
+    return unchanged({ ...base, ...withoutChanges('blocked', shrunk.map(blockedPrompt).map(redact)) });
   const isHoldable = action === 'update' && changes.length > 0 && options.ignoresHolds !== true;
   const hold = isHoldable ? holdOver(observation, state, options.now) : undefined;
   if (hold !== undefined) {
@@ -89,6 +94,7 @@ export function planWithState(observation: Observation, options: PlanningOptions
     ...(action === 'create' && isRead && !isEmbedded(desired.target) ? [createWarning] : []),
     ...newerWarnings(observation, creates),
     ...restrictionWarnings(changes),
+    ...shrunk,
     ...releaseWarnings(changes),
     ...doubtWarnings(doubts),
     ...foreignWarnings(state, placed),
@@ -113,6 +119,10 @@ function decidedByRollback({ path, change }: PlacedChange): PlacedChange {
   if (change.cause !== 'conflict') return { path, change };
   const { lastApplied: _, mergeable: __, ...rest } = change;
   return { path, change: { ...rest, cause: 'drift' } };
+}
+
+function blockedPrompt(said: string): string {
+  return `${said}; if that is meant, set prompt-shrunk to warn under lint in agentform.yaml for this apply`;
 }
 
 function blockedUpdate(desired: Desired, obstacle: string, changes: readonly Change[]): string {

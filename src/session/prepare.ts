@@ -4,6 +4,7 @@ import { canonicalJson } from '../json/json.ts';
 import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
 import { secrecyOf } from '../kinds/secrecy.ts';
 import { isInShard, type Shard, shardText } from '../kinds/shard.ts';
+import { levelOf } from '../manifest/check/lint-levels.ts';
 import { textDigest } from '../plan/digest.ts';
 import type { Limits, Source } from '../plan/guards.ts';
 import { assignRecords } from '../plan/moves.ts';
@@ -123,7 +124,15 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
   );
   const secrecy = secrecyOf([...resolution.secrets, ...(restoring?.secrets ?? [])]);
   const { ignoresHolds } = options;
-  const planning = { unverified: unverifiedOf(session), secrecy, orphans, now: host.now(), ignoresHolds };
+  const shrunkPrompts = levelOf('prompt-shrunk', project.lint);
+  const planning = {
+    unverified: unverifiedOf(session),
+    shrunkPrompts,
+    secrecy,
+    orphans,
+    now: host.now(),
+    ignoresHolds,
+  };
   const vanished = await vanishedRecords(session, unrecorded.filter(isOfShard));
   const known = { desired, ...assigned, organizations, vanished, restoring: restoring?.byAddress };
   const resources = await readResources(session, known, { ...options, planning, host });

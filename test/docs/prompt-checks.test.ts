@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { lintRules } from '../../src/manifest/syntax/rules.ts';
+import { shrunkPrompts } from '../../src/plan/shrunk-prompts.ts';
 import { rulesFoundIn } from '../manifest/prompts/example-agent.ts';
 
 const page = readFileSync(new URL('../../docs/prompt-checks.md', import.meta.url), 'utf8');
@@ -33,7 +34,18 @@ test('every prompt check has a bad and a good text', () => {
 });
 
 describe('an example of a prompt check', () => {
-  test.each(examples)('$rule: the $kind text', async ({ rule, kind, role, text }) => {
+  const isOfPlans = ({ rule }: Example) => rule === 'prompt-shrunk';
+
+  test('of what a plan finds: the good text was applied', () => {
+    const [bad, good] = examples.filter(isOfPlans);
+    const change = { op: 'set', path: 'settings.agentInstructions', cause: 'manifest', knowledge: 'compared' } as const;
+    const path = ['settings', 'agentInstructions'];
+    const said = (to = '') => shrunkPrompts('Agent', [{ path, change: { ...change, from: good?.text ?? '', to } }]);
+    expect(said(bad?.text)).toHaveLength(1);
+    expect(said(good?.text)).toEqual([]);
+  });
+
+  test.each(examples.filter((one) => !isOfPlans(one)))('$rule: the $kind text', async ({ rule, kind, role, text }) => {
     const max = rule === 'prompt-length' ? 80 : undefined;
     expect(await rulesFoundIn(text, { role, max })).toEqual(kind === 'bad' ? expect.arrayContaining([rule]) : []);
     if (kind === 'bad') expect(new Set(await rulesFoundIn(text, { role, max }))).toEqual(new Set([rule]));

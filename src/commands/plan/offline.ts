@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/secrecy.ts';
+import { levelOf } from '../../manifest/check/lint-levels.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { exceptionProblems, unmended } from '../../manifest/resolve/policies.ts';
@@ -83,7 +84,8 @@ function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], sele
     wanted.filter((desired) => !assigned.records.has(addressOf(desired))),
     { ...assigned, elsewhere: resolution.elsewhere },
   );
-  const planning = { unverified: 'set', secrecy, orphans, offline: true } as const;
+  const shrunkPrompts = levelOf('prompt-shrunk', project.lint);
+  const planning = { unverified: 'set', shrunkPrompts, secrecy, orphans, offline: true } as const;
   const selected = wanted.map((desired) => {
     const record = assigned.records.get(addressOf(desired))?.record;
     const renamedFrom = assigned.former.get(addressOf(desired))?.record.name;

@@ -1,5 +1,14 @@
 import type { Problem } from '../syntax/problem.ts';
-import { type LintLevel, lintLevelOf } from '../syntax/rules.ts';
+import { type LintLevel, type LintRuleName, lintLevelOf } from '../syntax/rules.ts';
+
+/** The level of a rule; undefined where it is off. */
+export function levelOf(
+  rule: LintRuleName,
+  levels: Readonly<Record<string, LintLevel>>,
+): Exclude<LintLevel, 'off'> | undefined {
+  const level = levels[rule] ?? lintLevelOf(rule);
+  return level === 'off' ? undefined : level;
+}
 
 /** Drops the warnings that are off and makes errors of those that are to be errors. Errors of other sorts stay. */
 export function applyLevels(problems: readonly Problem[], levels: Readonly<Record<string, LintLevel>>): Problem[] {

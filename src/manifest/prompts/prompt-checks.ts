@@ -1,5 +1,5 @@
+import { textRoleAt } from '../../kinds/text-role.ts';
 import type { KindName, TextRole } from '../../schemas/fields.ts';
-import { textRoleAt } from '../check/text-role.ts';
 import { splitText } from '../syntax/interpolate.ts';
 import { type Problem, placeKey, type Span } from '../syntax/problem.ts';
 import { type LintLevel, lintRules } from '../syntax/rules.ts';
@@ -62,6 +62,9 @@ interface Piece extends ComparedText, Analysis {
   readonly node: ScalarNode;
 }
 
+/** Found in a plan, and not in a text. */
+const ofPlans: ReadonlySet<PromptRule> = new Set(['prompt-shrunk']);
+
 const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPromptRule(name) ? [name] : []));
 
 function isPromptRule(name: string): name is PromptRule {
@@ -81,7 +84,7 @@ export class PromptChecks {
   constructor({ lint, maxima, wanted }: PromptLevels) {
     const levels = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, lint[name] ?? level]));
     const isWanted = (level: LintLevel | undefined) => (wanted === 'all' ? level !== 'off' : level === 'error');
-    this.#rules = new Set(promptRules.filter((name) => isWanted(levels.get(name))));
+    this.#rules = new Set(promptRules.filter((name) => isWanted(levels.get(name)) && !ofPlans.has(name)));
     const usual = lintRules.find(({ name }) => name === 'prompt-length')?.max;
     this.#mostCharacters = maxima['prompt-length'] ?? usual ?? Number.POSITIVE_INFINITY;
   }

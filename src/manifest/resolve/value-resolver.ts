@@ -1,10 +1,10 @@
 import { depthOf, fieldAt } from '../../kinds/field-path.ts';
+import { textRoleAt } from '../../kinds/text-role.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { entryOf, entryVariable, isSecretName, secretReference } from '../../secrets/reference.ts';
 import { applyPatch, type PatchedText, readPatch } from '../../text/patch.ts';
 import { formatNumber, joinWithOr, quote, shorten } from '../../text/wording.ts';
 import { isSensitiveAt, mayIncludeFile, mayPatch } from '../check/sensitive.ts';
-import { textRoleAt } from '../check/text-role.ts';
 import { typesAt } from '../check/violations.ts';
 import { type ProjectFiles, textLimit } from '../project/project-files.ts';
 import { mayAllow, withoutAllowComments } from '../syntax/allow-comments.ts';

@@ -119,6 +119,10 @@ const lint = {
     level: 'warn',
     description: 'A prompt contains a key, a token or a password.',
   },
+  'prompt-shrunk': {
+    level: 'warn',
+    description: 'A plan removes half or more of a prompt, or a whole section. Found by `plan` and `apply`.',
+  },
   'prompt-unknown-reference': {
     level: 'warn',
     description: 'A prompt names a skill, an app or an action that the agent does not have.',

@@ -1,5 +1,5 @@
-import { depthOf, fieldAt } from '../../kinds/field-path.ts';
-import type { KindName, TextRole } from '../../schemas/fields.ts';
+import type { KindName, TextRole } from '../schemas/fields.ts';
+import { depthOf, fieldAt } from './field-path.ts';
 
 /** What the text is for that the steps lead to: it instructs the agent, or is spoken word for word. Undefined for others. */
 export function textRoleAt(kind: KindName, steps: readonly string[]): TextRole | undefined {

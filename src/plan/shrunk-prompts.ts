@@ -1,0 +1,52 @@
+import { textRoleAt } from '../kinds/text-role.ts';
+import type { KindName } from '../schemas/fields.ts';
+import { formatNumber, quote, shorten } from '../text/wording.ts';
+import type { PlacedChange } from './field-changes.ts';
+
+/** A text of fewer characters is read at a glance. */
+const leastCharacters = 200;
+
+/** Sentences on the prompts that the changes take half or more of, or a whole section. A prompt that is masked is not looked at. */
+export function shrunkPrompts(kind: KindName, changes: readonly PlacedChange[]): string[] {
+  return changes.flatMap(({ path, change }) => {
+    const { from, to = '' } = change;
+    if (textRoleAt(kind, path) === undefined || typeof from !== 'string' || typeof to !== 'string') return [];
+    const [before, after] = [from.trim().length, to.trim().length];
+    if (before >= leastCharacters && after * 2 <= before) {
+      return [
+        `${change.path} loses half of its text or more: ${formatNumber(before)} characters become ${formatNumber(after)}`,
+      ];
+    }
+    return lostSections(from, to).map((title) => `${change.path} loses the whole section ${quote(shorten(title, 60))}`);
+  });
+}
+
+interface Section {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** Sections of which neither the heading nor any line is left. One that was renamed or moved has its lines. */
+function lostSections(before: string, after: string): string[] {
+  const kept = new Set(linesOf(after));
+  return sectionsOf(before).flatMap(({ title, lines }) => {
+    const isLost = lines.length > 0 && !kept.has(title) && !lines.some((line) => kept.has(line));
+    return isLost ? [title.replace(/^#{1,6} /, '')] : [];
+  });
+}
+
+/** What stands under each heading, down to the next one. A heading in a fence is none. */
+function sectionsOf(text: string): Section[] {
+  const sections: Array<{ readonly title: string; readonly lines: string[] }> = [];
+  let isCode = false;
+  for (const line of linesOf(text)) {
+    if (/^(?:```|~~~)/.test(line)) isCode = !isCode;
+    if (!isCode && /^#{1,6} \S/.test(line)) sections.push({ title: line, lines: [] });
+    else sections.at(-1)?.lines.push(line);
+  }
+  return sections;
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+}
