@@ -16,7 +16,8 @@ export interface BaseRules {
   /** Names of policies that have errors there. */
   readonly broken: readonly string[];
   readonly limits: Project['limits'];
-  readonly lint: Project['lint'];
+  /** Absent without a base: then a project has the levels that it says. */
+  readonly lint: Project['lint'] | undefined;
   readonly requires: Project['requires'];
   readonly lintMaxima: Project['lintMaxima'];
 }
@@ -25,7 +26,7 @@ const none: BaseRules = {
   policies: [],
   broken: [],
   limits: { creates: Number.POSITIVE_INFINITY },
-  lint: {},
+  lint: undefined,
   requires: new Map(),
   lintMaxima: {},
 };
@@ -93,7 +94,8 @@ function lowerOf(head: Project['lintMaxima'], base: Project['lintMaxima']): Proj
 const order: readonly LintLevel[] = ['off', 'warn', 'error'];
 
 /** A rule that one side leaves alone has its usual level there. */
-function stricterOf(head: Project['lint'], base: Project['lint']): Project['lint'] {
+function stricterOf(head: Project['lint'], base: Project['lint'] | undefined): Project['lint'] {
+  if (base === undefined) return head;
   const usual = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, level]));
   const names = new Set([...Object.keys(head), ...Object.keys(base)]);
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { loadProject } from '../../src/manifest/project/load-project.ts';
-import { heldTo, rulesOf } from '../../src/session/base-rules.ts';
+import { heldTo, rulesAtCommit, rulesOf } from '../../src/session/base-rules.ts';
 import { makeFolder } from '../manifest/temp-project.ts';
 
 const projectWith = async (requires: string) => {
@@ -35,4 +35,15 @@ test.each<[string, string, string, object[]]>([
   ['adds it', ', requires: qa', '', [{ environment: 'qa' }]],
 ])('a change that %s is held to the base as well', async (_what, head, base, required) => {
   expect(await requiredWith(head, base)).toEqual(required);
+});
+
+test('without a base, a project has the lint levels that it says', async () => {
+  const { project: plain } = await projectWith('');
+  const levels = {
+    lint: { 'prompt-secret': 'off', 'prompt-length': 'error' },
+    lintMaxima: { 'prompt-length': 100 },
+  } as const;
+  const project = { ...plain, ...levels };
+  const { lint, lintMaxima } = heldTo(project, await rulesAtCommit(project, undefined));
+  expect({ lint, lintMaxima }).toEqual(levels);
 });

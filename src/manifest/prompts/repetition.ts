@@ -114,8 +114,12 @@ function isTelling<Text>(element: Element<Text>, first: Element<Text>): boolean 
   );
 }
 
+const currencies: ReadonlySet<string> = new Set(['$', '€', '£']);
+
 function wordsIn(tokens: readonly string[]): number {
-  return tokens.filter((token) => /[\p{L}\p{N}]/u.test(token)).length;
+  let words = 0;
+  for (const token of tokens) if (!currencies.has(token)) words += 1;
+  return words;
 }
 
 function duplicateOf<Text>(element: Element<Text>, first: Element<Text>): Repetition<Text> {
@@ -184,22 +188,18 @@ function variantsOf(rule: Rule, tokens: readonly string[]): VariantKey[] {
   return keys;
 }
 
-const numberWords = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
-const tens: ReadonlyMap<string, string> = new Map([
+const numberWords: ReadonlyMap<string, string> = new Map([
+  ['two', '2'],
+  ['three', '3'],
+  ['four', '4'],
+  ['five', '5'],
+  ['six', '6'],
+  ['seven', '7'],
+  ['eight', '8'],
+  ['nine', '9'],
+  ['ten', '10'],
+  ['eleven', '11'],
+  ['twelve', '12'],
   ['fifteen', '15'],
   ['twenty', '20'],
   ['thirty', '30'],
@@ -213,8 +213,7 @@ const tens: ReadonlyMap<string, string> = new Map([
 /** What a token says as a number, a time or a price. A year, or a number of four digits that may be one, names its subject. */
 function numberIn(token: string): string | undefined {
   if (/^\d/.test(token)) return /^(?:19|20)\d\d$/.test(token) ? undefined : token.replace(/(?<=\d):00(?=\D|$)/, '');
-  const word = numberWords.indexOf(token);
-  return word > 1 ? String(word) : tens.get(token);
+  return numberWords.get(token);
 }
 
 const conditional: ReadonlySet<string> = new Set([

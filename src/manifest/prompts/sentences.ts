@@ -94,19 +94,20 @@ const token =
 /** Words and numbers; of a number to call one token, which is no number. */
 export function tokensIn(text: string, written: (start: number, end: number) => string): string[] {
   const tokens: string[] = [];
-  const plain = text.replace(phoneLike, (found) => (digitsIn(found) < 7 ? found : dialled.repeat(found.length)));
+  const hidden = (found: string) => (digitsIn(found) < 7 ? found : dialled.repeat(found.length));
+  const plain = lowerCase(/\d/.test(text) ? text.replace(phoneLike, hidden) : text);
   for (const { 0: found, index } of plain.matchAll(token)) {
     if (found[0] === filler) tokens.push(written(index, index + found.length));
     else if (found[0] === dialled) tokens.push(`tel ${text.slice(index, index + found.length)}`);
-    else
-      tokens.push(
-        found
-          .toLowerCase()
-          .replaceAll('’', "'")
-          .replace(/[ .](?=[apm%])/g, ''),
-      );
+    else tokens.push(/^\d/.test(found) ? found.replace(/[ .](?=[apm%])/g, '') : found);
   }
   return tokens;
+}
+
+/** Of the same length, so that offsets stay. */
+function lowerCase(text: string): string {
+  const lower = text.toLowerCase().replaceAll('’', "'");
+  return lower.length === text.length ? lower : text;
 }
 
 function digitsIn(text: string): number {
