@@ -77,7 +77,7 @@ const guards = { 'allow-older': flag, 'allow-creates': text, 'skip-policies': fl
 const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['options']>>> = {
   plan: { ...common, ...selection, ...guards, ...since, shard: text },
   show: common,
-  validate: since,
+  validate: { ...selection, ...since },
   drift: { ...common, ...selection, ...since, shard: text },
   apply: {
     ...common,
@@ -124,7 +124,6 @@ const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['optio
 /** How many words a command takes; the others take any number of names. */
 const wordsOf: Partial<Readonly<Record<CommandName, { readonly least: number; readonly most: number }>>> = {
   show: { least: 1, most: Number.POSITIVE_INFINITY },
-  validate: { least: 0, most: 0 },
   'record adopt': { least: 1, most: 2 },
   'record forget': { least: 1, most: 1 },
   'record rename': { least: 2, most: 2 },
@@ -228,7 +227,6 @@ const goneEnvironmentOf: Partial<Readonly<Record<CommandName, Gone>>> = {
 
 const usageOf: Partial<Readonly<Record<CommandName, string>>> = {
   show: '`show plans/*.json`, with the saved plans of all shards',
-  validate: '`validate`, which takes no names',
   'record adopt': '`record adopt Kind/name ID`',
   'record forget': '`record forget Kind/name`, or `record forget --environment OLD`',
   'record rename': '`record rename Kind/old Kind/new`, or `record rename --environment OLD NEW`',

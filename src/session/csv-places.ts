@@ -1,7 +1,5 @@
-import { CsvError } from 'csv-parse';
 import type { Problem } from '../manifest/syntax/problem.ts';
 import type { Rule } from '../manifest/syntax/rules.ts';
-import { formatNumber } from '../text/wording.ts';
 
 /** What is wrong with one field of a row, or with the whole row if `field` is absent. Fields count from 0. */
 export interface CellProblem {
@@ -15,32 +13,6 @@ export interface RowProblem extends CellProblem {
   readonly start: number;
   readonly end: number;
 }
-
-/** Many more than any list of ours has columns. */
-const mostFields = 1000;
-
-/** What a row is said to have where it has more. */
-export const tooManyFields = `this row has more than ${formatNumber(mostFields)} fields`;
-
-/**
- * Is told the pieces of a CSV in their order, and throws a `CsvError` with the code CSV_RECORD_INCONSISTENT_COLUMNS where a
- * row has far too many fields: millions of commas are a few megabytes, and gigabytes once a parser has taken them apart.
- */
-export function fieldCounter(): (piece: Buffer) => void {
-  let [fields, isQuoted] = [1, false];
-  return (piece) => {
-    for (let index = 0; index < piece.length; index += 1) {
-      const byte = piece[index];
-      if (byte === quote) isQuoted = !isQuoted;
-      else if (isQuoted) continue;
-      else if (byte === lineFeed || byte === carriageReturn) fields = 1;
-      else if (byte === comma) fields += 1;
-      if (fields > mostFields) throw new CsvError('CSV_RECORD_INCONSISTENT_COLUMNS', tooManyFields);
-    }
-  };
-}
-
-const [quote, comma, lineFeed, carriageReturn] = [0x22, 0x2c, 0x0a, 0x0d];
 
 /**
  * Gives each problem its line and column by reading the file once more, up to the last of them. The parser counts

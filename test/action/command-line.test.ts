@@ -122,7 +122,6 @@ describe('the input command', () => {
     ],
     ['apply --overwrite', 'which has an option that is not supported'],
     ['apply --allow-creates many', 'which needs a whole number after --allow-creates'],
-    ['validate front-desk', 'which has the wrong arguments; write `validate`, which takes no names'],
     ['record', 'which is not supported here'],
     ['record move --to file', 'which is not supported here'],
     ['record adopt Agent/front-desk ID', 'which has ID in it; put the value in its place'],

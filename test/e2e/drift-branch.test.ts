@@ -99,11 +99,31 @@ test('where nothing moved there is nothing to commit, and a conflict that overla
   await live({ title: 'Two' });
   await project.edit(file, 'title: One', 'title: Three');
   const { code, stderr } = await toBranch();
-  expect(code).toBe(0);
+  expect(code).toBe(3);
   expect(stderr).toContain(
     'Agent/front-desk: not updated: settings.title: the service and the manifest both changed line 1;',
   );
   expect(await inProject('branch', '--list', 'drift')).toBe('');
+});
+
+test('what cannot be edited is named, and leaves the edits of others on the branch', async () => {
+  const other = (await project.read(file))
+    .replace('front-desk', 'night-desk')
+    .replace('agentVoice: v', 'timezone: UTC');
+  await project.write('agents/night-desk.yaml', `${other}target: { query: { targetAccountId: "9" } }\n`);
+  await project.run('apply', '--yes');
+  await inProject('add', '.');
+  await inProject('commit', '-q', '-m', 'second');
+  await live({ title: 'Two' });
+  const record = JSON.parse(await project.read('.agentform/records/test/Agent/night-desk.json'));
+  await remote.dashboard(record.id, { timezone: 'Mars/Phobos' });
+  const { code, stderr } = await toBranch();
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr: expect.stringContaining('Agent/night-desk: not updated: settings.timezone: '),
+  });
+  expect(await inProject('diff', '--name-only', 'HEAD', 'drift')).toBe(file);
+  expect(await inProject('show', `drift:${file}`)).toContain('title: Two');
 });
 
 test('line ends and filters are those of the repository', async () => {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
@@ -85,4 +86,48 @@ test('a removed row leaves an orphan of each kind, with its remedy', async () =>
     ['PhoneNumber/oak', 'orphan', []],
   ]);
   expect((await project.run('plan')).stdout).toMatch(/record forget Agent\/oak/);
+});
+
+test('an override that no row has is told at its place, with the level that the project gives it', async () => {
+  await project.write('clients/elms.yaml', `${head}kind: Agent\nsettings: { timezone: UTC }\n`);
+  await project.write('clients/elm.agent-instructions.patch', '');
+  const { code, stdout } = await project.run('validate');
+  expect(code).toBe(0);
+  expect(stdout).toContain('clients/elms.yaml:1:1 warning override-unused  no row of a table has this override');
+  expect(stdout).toContain('clients/oak.yaml:1:1 warning override-unused');
+  await project.edit('agentform.yaml', 'manifests:', 'lint: { override-unused: error }\nmanifests:');
+  expect(await project.run('validate')).toMatchObject({ code: 1 });
+  await project.edit('agentform.yaml', 'lint: { override-unused: error }\n', '');
+  await rm(`${project.root}/clients/elms.yaml`);
+});
+
+test('a table that is too much, or has nothing, and two fleets with one table are told at their place', async () => {
+  const { 'clients.csv': table, 'agents/fleet.yaml': fleet } = {
+    'clients.csv': await project.read('clients.csv'),
+    'agents/fleet.yaml': await project.read('agents/fleet.yaml'),
+  };
+  const told = async (csv: string) => {
+    await project.write('clients.csv', csv);
+    const { code, stdout } = await project.run('validate');
+    return { code, first: stdout.split('\n')[0] };
+  };
+  const after = '; the rest of the table was not read';
+  expect(await told(`name,brand\nelm,${'x'.repeat(2_000_000)}\n`)).toEqual({
+    code: 1,
+    first: `clients.csv:2:1 error csv-syntax  this row has more than 1 MiB${after}`,
+  });
+  expect(await told(`name,brand\n${','.repeat(2_000_000)}\n`)).toEqual({
+    code: 1,
+    first: `clients.csv:1:1 error csv-syntax  this row has more than 1,000 fields${after}`,
+  });
+  expect(await told('name,brand\n,\n , \n')).toMatchObject({
+    code: 1,
+    first: expect.stringContaining('the table has no rows'),
+  });
+  await project.write('clients.csv', table);
+  await project.write('agents/other.yaml', fleet.replace('dental', 'other'));
+  const { stdout } = await project.run('validate');
+  expect(stdout).toMatch(/^agents\/other\.yaml:3:7 error duplicate-name {2}two manifests declare Agent\/elm$/m);
+  expect(stdout).toContain('first here: agents/fleet.yaml:3:7');
+  await rm(`${project.root}/agents/other.yaml`);
 });

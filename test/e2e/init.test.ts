@@ -142,7 +142,12 @@ describe('init', () => {
     expect(JSON.parse(await project.read('.vscode/settings.json'))).toEqual({
       'yaml.schemas': {
         './deploy/.agentform/schemas/project.schema.json': 'deploy/agentform.yaml',
-        './deploy/.agentform/schemas/manifest.schema.json': ['deploy/agents/**/*.yaml', 'deploy/shared/**/*.yaml'],
+        './deploy/.agentform/schemas/manifest.schema.json': [
+          'deploy/agents/**/*.yaml',
+          'deploy/shared/**/*.yaml',
+          'deploy/templates/**/*.yaml',
+          'deploy/clients/**/*.yaml',
+        ],
         './deploy/.agentform/schemas/task.schema.json': 'deploy/tasks/**/*.yaml',
       },
     });
@@ -201,7 +206,13 @@ describe('init where there is something already', () => {
     expect(stdout).toContain('Add these settings to your existing .vscode/settings.json\n  "yaml.schemas": {\n');
     const [, printed = ''] = /( {2}"yaml\.schemas": [\s\S]*?\n {2}\})/.exec(stdout) ?? [];
     expect(JSON.parse(`{${printed}}`)['yaml.schemas']).toMatchObject({
-      './.agentform/schemas/manifest.schema.json': ['desks/*.yaml', '!desks/old.yaml', 'shared/**/*.yaml'],
+      './.agentform/schemas/manifest.schema.json': [
+        'desks/*.yaml',
+        '!desks/old.yaml',
+        'shared/**/*.yaml',
+        'templates/**/*.yaml',
+        'clients/**/*.yaml',
+      ],
     });
     await project.write('.vscode/settings.json', `{ // mine\n${printed}}`);
     expect((await project.run('init')).stdout).not.toContain('Add these settings');

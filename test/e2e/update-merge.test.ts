@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type TestProject, testProject } from '../support/cli.ts';
 import { agentManifest, type Remote, startRemote } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
+import { updatesIn } from '../support/update-json.ts';
 
 shareProcess();
 
@@ -175,7 +176,7 @@ describe('edits of the same line', () => {
       ].join('\n'),
     );
     expect(await project.read('prompts/desk.md')).toBe(ours);
-    expect(JSON.parse((await update('--format', 'json')).stdout).resources[0].refused[0].overlaps).toEqual([
+    expect(updatesIn((await update('--format', 'json')).stdout).resources[0]?.refused[0]?.overlaps).toEqual([
       { line: 7, base: ['Never give prices.'], ours: ['Prices are secret.'], theirs: ['Give prices.'] },
     ]);
   });

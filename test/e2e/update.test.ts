@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type TestProject, testProject } from '../support/cli.ts';
 import { agentManifest, type Remote, startRemote } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
+import { updatesIn } from '../support/update-json.ts';
 
 shareProcess();
 
@@ -177,7 +178,7 @@ describe('update', () => {
     expect(await project.read('shared/base.yaml')).toBe(base);
     expect(await project.read('agents/front-desk.yaml')).toBe(manifest);
     const dry = await update(...to, '--dry-run', '--format', 'json');
-    expect(JSON.parse(dry.stdout)).toMatchObject({
+    expect(updatesIn(dry.stdout)).toMatchObject({
       alsoChanged: [{ address: 'Agent/night', environment: 'test', paths: ['settings.agentVoice'] }],
       files: ['agents/front-desk.yaml', 'shared/base.yaml'],
       resources: [{ updated: [{ path: 'settings.title', from: 'Front desk', to: 'Reception' }, { to: 'warm-2' }] }],
@@ -271,7 +272,7 @@ describe('update', () => {
     const { stdout, stderr, code } = await update('--format', 'json');
     expect(code).toBe(3);
     expect(stdout + stderr).not.toContain(secret);
-    expect(JSON.parse(stdout).resources[0].refused.map(({ path }: { path: string }) => path)).toEqual([
+    expect(updatesIn(stdout).resources[0]?.refused.map(({ path }) => path)).toEqual([
       'settings.title',
       'settings.publicInstructions',
       'skills[x]',

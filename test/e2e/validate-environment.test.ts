@@ -40,3 +40,25 @@ test('validate -e refuses an environment that is not there', async () => {
     stderr: expect.stringContaining("has no environment 'prod': it has 'local' and 'staging'"),
   });
 });
+
+test('names, labels and --exclude select what is checked: problems of the files of others are left out', async () => {
+  const agent = (name: string, settings: string) =>
+    `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nlabels: { ring: ${name} }\nsettings: ${settings}\n`;
+  await project.write('agents/b.yaml', agent('b', '{ titel: B, description: B }'));
+  await project.write('agents/c.yaml', agent('c', '{ title: C, description: C, timezone: Mars }'));
+  const run = async (...args: string[]) => {
+    const { code, stdout } = await project.run('validate', '-e', 'local', ...args);
+    return { code, files: [...new Set(stdout.match(/^agents\/\w/gm))] };
+  };
+  expect(await run()).toEqual({ code: 1, files: ['agents/b', 'agents/c'] });
+  expect(await run('a')).toEqual({ code: 0, files: [] });
+  expect(await run('Agent/b')).toEqual({ code: 1, files: ['agents/b'] });
+  expect(await run('-l', 'ring=c')).toEqual({ code: 1, files: ['agents/c'] });
+  expect(await run('--exclude', 'b')).toEqual({ code: 1, files: ['agents/c'] });
+  expect((await project.run('validate', 'a', '-e', 'local')).stdout).toBe(
+    '1 manifest valid in 1 environment (local)\n',
+  );
+  expect((await project.run('validate', 'a', 'nobody', '-e', 'local')).stderr).toContain('no resource matches nobody');
+  await project.edit('agentform.yaml', 'manifests:', 'lint: { no-such-rule: off }\nmanifests:');
+  expect((await project.run('validate', 'a')).stderr).toContain("unknown lint rule 'no-such-rule'");
+});

@@ -11,6 +11,7 @@ import {
   verboseOption,
 } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
+import { exitCodes } from '../../errors.ts';
 import type { Host } from '../../session/host.ts';
 import type { SessionOptions } from '../../session/session.ts';
 import type { DriftResult } from './drift.ts';
@@ -24,7 +25,10 @@ export function addDriftCommand(yargs: Argv, console: Console): Argv {
   );
 }
 
-type DriftAnswer = DriftResult & { readonly full: boolean; readonly verbose: boolean };
+/** `isRefused`: something that moved could not be put on the branch. */
+type Found = DriftResult & { readonly isRefused?: boolean };
+
+type DriftAnswer = Found & { readonly full: boolean; readonly verbose: boolean };
 
 const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown' | 'html'> = {
   async text({ drift, full, verbose }, { answerColor: color, width }) {
@@ -84,9 +88,10 @@ async function driftCommand(options: DriftArguments, console: Console): Promise<
         return { ...options, ...result };
       },
       renderers: driftFormats,
-      async exitCodeOf({ drift }) {
+      async exitCodeOf({ drift, isRefused }) {
         const { exitCodeOfDrift } = await import('./drift.ts');
-        return exitCodeOfDrift(drift, { driftCounts: options['exit-code'] });
+        const code = exitCodeOfDrift(drift, { driftCounts: options['exit-code'] });
+        return isRefused && code !== exitCodes.failed ? exitCodes.refused : code;
       },
     },
     console,
@@ -97,11 +102,11 @@ async function found(
   host: Host,
   { branch, ...options }: SessionOptions & { readonly branch?: string | undefined },
   console: Console,
-): Promise<DriftResult> {
+): Promise<Found> {
   if (branch === undefined) return (await import('./drift.ts')).drift(host, options);
   const { driftOnBranch } = await import('./branch.ts');
   const { branchText } = await import('./branch-text.ts');
   const result = await driftOnBranch(host, { ...options, branch });
   console.say(branchText(result, branch));
-  return result;
+  return { ...result, isRefused: result.update.resources.some(({ refused }) => refused.length > 0) };
 }

@@ -2,7 +2,8 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { isName } from '../../json/check.ts';
 import type { Problem } from '../../manifest/syntax/problem.ts';
 import { referenceName } from '../../secrets/reference.ts';
-import { type CellProblem, fieldCounter, placeProblems, type RowProblem } from '../../session/csv-places.ts';
+import { type CellProblem, placeProblems, type RowProblem } from '../../session/csv-places.ts';
+import { fieldCounter } from '../../text/csv-fields.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
 

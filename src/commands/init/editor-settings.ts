@@ -13,8 +13,11 @@ export const editorSettingsPath = '.vscode/settings.json';
 /** Where manifests are in a new project. */
 export const starterGlobs: readonly string[] = ['agents/**/*.yaml'];
 
-/** Bases and tasks may lie anywhere; these are the places of the docs and the examples. */
-const otherGlobs = { bases: 'shared/**/*.yaml', tasks: 'tasks/**/*.yaml' };
+/** Bases, templates, overrides and tasks may lie anywhere; these are the places of the docs and the examples. */
+const otherGlobs = {
+  manifests: ['shared/**/*.yaml', 'templates/**/*.yaml', 'clients/**/*.yaml'],
+  tasks: 'tasks/**/*.yaml',
+};
 
 /**
  * Which files have which schema, for the YAML language server: a manifest that is still empty has no first line to say
@@ -26,7 +29,7 @@ export function editorSettings(folder: string, manifests: readonly string[]): Re
   return {
     'yaml.schemas': {
       [schema('project')]: below('agentform.yaml'),
-      [schema('manifest')]: [...manifests, otherGlobs.bases].map(below),
+      [schema('manifest')]: [...manifests, ...otherGlobs.manifests].map(below),
       [schema('task')]: below(otherGlobs.tasks),
     },
   };

@@ -135,5 +135,5 @@ function sentence(text: string, { width }: TextStyle): string[] {
 
 /** What was updated, as data. */
 export function renderUpdateJson(result: ManifestUpdates): string {
-  return asJson(result);
+  return asJson({ formatVersion: 1, ...result });
 }

@@ -79,13 +79,11 @@ export interface PreparedUpdate {
 }
 
 export async function manifestUpdates(prepared: Prepared, options: ChoosingOptions): Promise<PreparedUpdate> {
-  const { session, host } = prepared;
-  const updates = await updatesOf(prepared, options);
-  const updated = new Map(updates.filter((one) => one.updated.length > 0).map((one) => [one.address, one.updated]));
-  const edits = [...updated.values()].flat().flatMap((one) => one.edits);
-  const edited = editedTexts(session.project.files, edits);
-  refuseClashes(edited.clashes, updated, session.environment);
-  const alsoChanged = updated.size === 0 ? [] : await checkEdit({ ...prepared, host, updated, edited });
+  const { session } = prepared;
+  const found = await updatesOf(prepared, options);
+  const { updates, edited, alsoChanged } = options.leavesRefused
+    ? await acceptedEdits(prepared, found)
+    : { updates: found, ...(await checkedEdits(prepared, found)) };
   const result: ManifestUpdates = {
     environment: session.environment,
     resources: updates
@@ -98,6 +96,49 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
   return { result, files: [...edited.texts].map(([path, after]) => ({ path, before: before(path), after })) };
 }
 
+/** All edits together; throws `edit-refused` if they do what they should not. */
+async function checkedEdits(prepared: Prepared, updates: readonly ResourceUpdates[]) {
+  const { session } = prepared;
+  const updated = new Map(updates.filter((one) => one.updated.length > 0).map((one) => [one.address, one.updated]));
+  const edits = [...updated.values()].flat().flatMap((one) => one.edits);
+  const edited = editedTexts(session.project.files, edits);
+  refuseClashes(edited.clashes, updated, session.environment);
+  const alsoChanged = updated.size === 0 ? [] : await checkEdit({ ...prepared, updated, edited });
+  return { edited, alsoChanged };
+}
+
+/** The edits of as many resources as do together what they should: one that is refused leaves the others as they are. */
+async function acceptedEdits(prepared: Prepared, all: readonly ResourceUpdates[]) {
+  let accepted = all.filter(({ updated }) => updated.length === 0);
+  let made = await checkedEdits(prepared, accepted);
+  const refused: ResourceUpdates[] = [];
+  const open = [all.filter(({ updated }) => updated.length > 0)];
+  for (let group = open.pop(); group !== undefined; group = open.pop()) {
+    const [first, ...others] = group;
+    if (first === undefined) continue;
+    try {
+      made = await checkedEdits(prepared, [...accepted, ...group]);
+      accepted = [...accepted, ...group];
+    } catch (error) {
+      if (!(error instanceof AgentformError) || error.code !== 'edit-refused') throw error;
+      const half = Math.ceil(group.length / 2);
+      if (others.length > 0) open.push(group.slice(half), group.slice(0, half));
+      else refused.push(refusedWhole(first, error.message));
+    }
+  }
+  const order = new Map(all.map(({ address }, index) => [address, index]));
+  const updates = [...accepted, ...refused].sort(
+    (one, other) => (order.get(one.address) ?? 0) - (order.get(other.address) ?? 0),
+  );
+  return { updates, ...made };
+}
+
+function refusedWhole(one: ResourceUpdates, message: string): ResourceUpdates {
+  const reason = message.replace(/^nothing was written: /, '');
+  const own = one.updated.map(({ change: { path } }) => ({ path, reason }));
+  return { ...one, updated: [], refused: [...one.refused, ...own] };
+}
+
 interface ResourceUpdates extends FieldUpdates {
   readonly address: string;
   readonly resource: ResourcePlan;
@@ -107,6 +148,8 @@ interface ResourceUpdates extends FieldUpdates {
 type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'force' | 'favoured' | 'to'> & {
   /** Leaves what was there before agentform managed it, and resources of which nothing was applied. */
   readonly onlyApplied?: boolean;
+  /** Leaves the resources whose edits cannot be made, instead of making none. */
+  readonly leavesRefused?: boolean;
 };
 
 async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<ResourceUpdates[]> {

@@ -9,6 +9,8 @@ import {
   changedSinceOption,
   chosenEnvironments,
   projectOptions,
+  selectedNames,
+  selectionOptions,
 } from '../../cli/options.ts';
 import { answeringFailure, type ProblemFormat, problemFormats } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
@@ -18,7 +20,7 @@ import type { ValidateResult } from './validate.ts';
 
 export function addValidateCommand(yargs: Argv, console: Console): Argv {
   return yargs.command(
-    'validate',
+    'validate [names..]',
     'Check every manifest in every environment; needs no network and no secrets',
     builder,
     (options) => validateCommand(options, console),
@@ -31,7 +33,8 @@ const validateFormats: Renderers<ValidateResult & { readonly project: string }, 
 };
 
 function builder(yargs: Argv) {
-  return projectOptions(yargs)
+  return selectionOptions(projectOptions(yargs))
+    .positional('names', selectedNames)
     .option('environment', {
       alias: 'e',
       type: 'string',
@@ -48,6 +51,7 @@ function builder(yargs: Argv) {
     )
     .example('$0 validate --project clinic', 'Check the project in another folder')
     .example('$0 validate -e production', 'Check only the environment production')
+    .example('$0 validate elm-street', 'Check one resource: what is wrong with the files of others is left out')
     .example('$0 validate --changed-since origin/main', 'Check what a branch changes')
     .example('$0 validate --format github', 'In a workflow: annotate the lines with problems')
     .example('$0 validate --format gitlab > agentform.json', "Write a report for GitLab's Code Quality")
@@ -57,7 +61,17 @@ function builder(yargs: Argv) {
 type ValidateArguments = Arguments<typeof builder>;
 
 function validateCommand(
-  { project, environment, base, format, 'changed-since': changedSince, ...kept }: ValidateArguments,
+  {
+    project,
+    environment,
+    base,
+    format,
+    names,
+    selector,
+    exclude,
+    'changed-since': changedSince,
+    ...kept
+  }: ValidateArguments,
   console: Console,
 ): Promise<void> {
   return answeringFailure(format === 'text' ? undefined : format, { project, console }, async () => {
@@ -65,7 +79,7 @@ function validateCommand(
     const { env } = console.process;
     const result = await validate(
       { env, now: () => new Date(), cache: cacheIn(env, kept) },
-      { project, environment: environment?.patterns, changedSince, base },
+      { project, environment: environment?.patterns, names, selector, exclude, changedSince, base },
     );
     await answerIn(format, { renderers: validateFormats, answer: { ...result, project } }, console);
     if (!result.valid) console.process.exitCode = exitCodes.failed;

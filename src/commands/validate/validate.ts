@@ -7,6 +7,7 @@ import type { ChangedSince } from '../../schemas/plan-types.ts';
 import { heldTo, rulesAtCommit } from '../../session/base-rules.ts';
 import { environmentsNamed } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
+import { isEverything, requireMatches, type Selection, selector } from '../../session/selection.ts';
 
 export interface ValidateResult {
   readonly problems: readonly Problem[];
@@ -21,7 +22,7 @@ export interface ValidateResult {
   readonly changedSince?: ChangedSince;
 }
 
-export interface ValidateRunOptions {
+export interface ValidateRunOptions extends Partial<Pick<Selection, 'names' | 'selector' | 'exclude'>> {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   /** A name or a glob, or several of them; all if left out. */
@@ -37,26 +38,44 @@ type ValidateHost = Pick<Host, 'env' | 'readable' | 'cache' | 'now'>;
 /** Checks every manifest in every environment, or in those that are asked for; needs no network and no secrets. */
 export async function validate(
   host: ValidateHost,
-  { project: path, environment, changedSince: ref, base: commit }: ValidateRunOptions,
+  {
+    project: path,
+    environment,
+    changedSince: ref,
+    base: commit,
+    names = [],
+    selector: labels,
+    exclude,
+  }: ValidateRunOptions,
 ): Promise<ValidateResult> {
+  const selection = { names, selector: labels, exclude };
   const loaded = await loadProject(path, host);
   const base = await rulesAtCommit(loaded, commit);
   const project = heldTo(loaded, base);
   const environments =
     environment === undefined ? project.environments : environmentsNamed(project, [environment].flat());
   const changed = ref === undefined ? undefined : await changedIn(host, { project, ref, environments });
-  const { problems, resources } = await validateProject(project, {
+  const isAll = isEverything(selection);
+  const isChosen = selector(selection);
+  const { problems, resources, all } = await validateProject(project, {
     env: host.env,
     environments,
     prompts: 'all',
-    ...(changed && { select: changed.includes }),
+    select: (address, labels) => isChosen(address, labels) && (changed?.includes(address) ?? true),
+    onlySelected: !isAll,
     judge: { now: host.now(), base },
   });
+  // Where manifests cannot be read, nobody knows what there is.
+  if (!hasErrors(problems)) {
+    const { removed } = project;
+    requireMatches(selection, { environment: environments.join(', '), all, elsewhere: [], removed });
+  }
+  const checked = isAll ? project.manifests.length : resources;
   return {
     problems,
     sourceOf: project.sourceOf,
     valid: !hasErrors(problems),
-    manifests: changed?.changedSince.changed ?? project.manifests.length,
+    manifests: changed?.changedSince.changed ?? checked,
     resources: changed === undefined ? resources : 0,
     environments,
     ...(changed && { changedSince: changed.changedSince }),

@@ -1,8 +1,9 @@
 import type { KindName } from '../../schemas/fields.ts';
 import { quote } from '../../text/wording.ts';
-import { splitText } from '../syntax/interpolate.ts';
-import { errorAt, hasErrors, type Problem } from '../syntax/problem.ts';
-import { keyAt, type MapNode, mapNode, memberOf, type Node, type ScalarNode } from '../syntax/tree.ts';
+import { type Piece, splitText } from '../syntax/interpolate.ts';
+import { errorAt, hasErrors, type Problem, type Span } from '../syntax/problem.ts';
+import { headOf, keyAt, type MapNode, mapNode, memberOf, type Node, type ScalarNode } from '../syntax/tree.ts';
+import { Glob } from './glob.ts';
 import { labelsIn, labelsUnder, type WrittenLabels } from './labels.ts';
 import { type Chain, type ChainInput, followBases, roleProblems } from './layers.ts';
 import type { ManifestFile } from './manifest-files.ts';
@@ -19,6 +20,8 @@ export interface FleetResource {
   readonly root: MapNode;
   readonly chain: Chain;
   readonly row: Row;
+  /** Where the fleet is named. */
+  readonly fleetAt: Span;
   /** No environment has a table of its own. */
   readonly rowIsShared: boolean;
   /** The override that is the member's own, which may have to be made; undefined where the fleet has none for the kind. */
@@ -35,6 +38,8 @@ export interface ExpandedFleet {
   readonly elsewhere: readonly FleetResource[];
   /** What is wrong with the fleet, its tables and what lies in the wrong place. */
   readonly problems: readonly Problem[];
+  /** Where overrides of its members may lie, as patterns of files; none where nobody knows all members. */
+  readonly overrides: readonly Glob[];
 }
 
 export interface FleetInput extends ChainInput {
@@ -50,7 +55,7 @@ export interface FleetInput extends ChainInput {
  */
 export async function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput): Promise<ExpandedFleet> {
   const problems = [...file.problems];
-  const unusable = { resources: [], elsewhere: [], problems };
+  const unusable = { resources: [], elsewhere: [], problems, overrides: [] };
   if (hasErrors(problems)) return unusable;
   const templates = await templatesOf(root, input, problems);
   const tables = tablesOf(root, input, problems);
@@ -69,7 +74,8 @@ export async function expandFleet(file: ManifestFile, root: MapNode, input: Flee
       (isHere ? resources : elsewhere).push(...found);
     }
   }
-  return { resources, elsewhere, problems };
+  const overrides = hasErrors(problems) ? [] : patterns.flatMap((pattern) => globOf(pattern, input));
+  return { resources, elsewhere, problems, overrides };
 }
 
 interface Template {
@@ -174,11 +180,19 @@ function tableOf(node: Node, { files }: FleetInput, problems: Problem[]): Member
   return undefined;
 }
 
+/** The path of an override, by columns. */
+interface OverridePath {
+  readonly node: ScalarNode;
+  readonly pieces: readonly Piece[];
+}
+
 /** The paths of overrides; the variables in them are columns of every table. */
-function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Problem[]): readonly ScalarNode[] {
-  const patterns = textsIn(memberOf(fleet, 'overrides'));
-  for (const { value, at } of patterns) {
-    for (const piece of splitText(String(value))) {
+function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Problem[]): readonly OverridePath[] {
+  const nodes = textsIn(memberOf(fleet, 'overrides'));
+  const patterns = nodes.map((node) => ({ node, pieces: splitText(String(node.value)) }));
+  for (const { node, pieces } of patterns) {
+    const { at } = node;
+    for (const piece of pieces) {
       if (piece.type === 'literal') continue;
       for (const { table } of tables) {
         // A table without a first row that can be read has a problem of its own.
@@ -192,10 +206,19 @@ function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Pro
   return patterns;
 }
 
+/** Every file that is the override of some row, whether there is such a row or not. */
+function globOf({ node, pieces }: OverridePath, { files }: FleetInput): Glob[] {
+  if (!pieces.some(({ type }) => type === 'var')) return [];
+  const stand = '\u0000';
+  const text = pieces.map((piece) => (piece.type === 'var' ? stand : piece.text)).join('');
+  const path = files.pathOf(node.at.file, text);
+  return path === undefined ? [] : [new Glob(path.replace(/[\\*?[\]{}!]/g, '\\$&').replaceAll(stand, '*'))];
+}
+
 interface Expansion {
   readonly fleet: MapNode;
   readonly templates: ReadonlyMap<KindName, Template>;
-  readonly patterns: readonly ScalarNode[];
+  readonly patterns: readonly OverridePath[];
   readonly input: FleetInput;
   readonly problems: Problem[];
 }
@@ -206,6 +229,7 @@ async function resourcesOf(
   expansion: Expansion,
 ): Promise<FleetResource[]> {
   const { overrides, free } = await overridesOf(row, expansion);
+  const fleetAt = memberOf(expansion.fleet, 'name')?.at ?? headOf(expansion.fleet);
   return [...expansion.templates.values()].map((template) => {
     const { kind, root, path } = template;
     const own = overrides.get(kind) ?? [];
@@ -217,7 +241,7 @@ async function resourcesOf(
     const { renamedFrom } = row;
     const home = own.at(-1)?.path ?? free;
     const rowIsShared = memberOf(expansion.fleet, 'environments') === undefined;
-    const lasting = { row, rowIsShared, home, renamedFrom, onlyIn };
+    const lasting = { row, fleetAt, rowIsShared, home, renamedFrom, onlyIn };
     const shared = { kind, path, ...lasting, name: row.name.value, root: mapNode(row.name.at, named) };
     if (own.length === 0) return { ...shared, chain: template.chain, labels: template.labels };
     const chain = memberChain(template, own, expansion.input);
@@ -248,14 +272,16 @@ interface Overrides {
 async function overridesOf(row: Row, { patterns, templates, input, problems }: Expansion): Promise<Overrides> {
   const found = new Map<KindName, ManifestFile[]>();
   let free: string | undefined;
-  for (const pattern of patterns) {
-    const text = filled(String(pattern.value), row);
+  for (const { node, pieces } of patterns) {
+    const text = filled(pieces, row);
     if (text === undefined) continue;
-    if (!input.files.hasReference(pattern.at.file, text)) {
-      free ??= input.files.pathOf(pattern.at.file, text);
+    const path = input.files.pathOf(node.at.file, text);
+    // What leads outside is told by who reads it.
+    if (path !== undefined && !input.files.has(path)) {
+      free ??= path;
       continue;
     }
-    const file = await fileOf({ ...pattern, value: text }, 'override', input, problems);
+    const file = await fileOf({ ...node, value: text }, 'override', input, problems);
     if (file?.resource === undefined) continue;
     const { kind, root } = file.resource;
     if (templates.has(kind)) found.set(kind, [...(found.get(kind) ?? []), file]);
@@ -268,11 +294,14 @@ async function overridesOf(row: Row, { patterns, templates, input, problems }: E
 }
 
 /** Undefined where a cell is empty: there is no such file then. */
-function filled(pattern: string, row: Row): string | undefined {
-  const parts = splitText(pattern).map((piece) => {
-    return piece.type === 'var' ? row.variable(piece.name)?.text : piece.text;
-  });
-  return parts.includes(undefined) ? undefined : parts.join('');
+function filled(pieces: readonly Piece[], row: Row): string | undefined {
+  let text = '';
+  for (const piece of pieces) {
+    const part = piece.type === 'var' ? row.variable(piece.name)?.text : piece.text;
+    if (part === undefined) return undefined;
+    text += part;
+  }
+  return text;
 }
 
 /** The texts of a list, or the one text in its place. */

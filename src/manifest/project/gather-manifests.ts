@@ -5,9 +5,11 @@ import type { KindName } from '../../schemas/fields.ts';
 import { nearest } from '../../text/suggest.ts';
 import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
 import { policyKind } from '../check/authored.ts';
-import { errorAt, hasErrors, type Problem, type Span } from '../syntax/problem.ts';
+import { applyLevels } from '../check/lint-levels.ts';
+import { errorAt, hasErrors, type Problem, placeKey, type Span } from '../syntax/problem.ts';
 import { type MapNode, memberOf, type ScalarNode } from '../syntax/tree.ts';
 import { type ExpandedFleet, expandFleet, type FleetResource } from './fleet.ts';
+import type { Glob } from './glob.ts';
 import { labelsIn, type WrittenLabels } from './labels.ts';
 import { type Chain, followBases, type MergedSections, mergedSections, nameProblems } from './layers.ts';
 import { leastCached, type ManifestFile } from './manifest-files.ts';
@@ -26,6 +28,8 @@ export interface MergedManifest extends MergedSections {
   readonly labels: WrittenLabels;
   /** Of a member of a fleet, what the table says of it. */
   readonly row?: Row;
+  /** Of such a member, where its fleet is named. */
+  readonly fleetAt?: Span;
   /** Of such a member: every environment has the same table. */
   readonly rowIsShared?: boolean;
   /** Of such a member, its own override, if it may have one. */
@@ -104,6 +108,7 @@ export async function gatherManifests(
   // What was not read is worth keeping all the same.
   if (unread.size === 0) await parsed.keep();
   const { byAddress, nameless, problems } = gathering;
+  problems.push(...unusedOverrides(project, gathering));
   const all = [...byAddress.values(), ...gathering.ofOtherTables].sort(byKindAndName);
   const manifests = all.filter((manifest) => isIn(manifest, environment));
   const elsewhere = all.filter((manifest) => !isIn(manifest, environment));
@@ -116,6 +121,18 @@ export async function gatherManifests(
     all.some(({ kind, renamedFrom }) => renamedFrom.some(({ name }) => isMoved(addressOf({ kind, name }))));
   const found = [...problems, ...moveProblems(project, byAddress)];
   return { manifests, elsewhere, policies, index, problems: found, isDoubtful };
+}
+
+/** Files in the place of an override that no member has, nor anything else: most often of a row that is gone, or misspelt. */
+function unusedOverrides({ files, lint }: Project, { overrides, isFull, unread }: Gathering): Problem[] {
+  if (isFull || unread.size > 0 || overrides.length === 0) return [];
+  const found = new Set([...files.find(overrides).paths.values()].flat());
+  const unused = [...found].filter((path) => files.source(path) === undefined);
+  const message = 'no row of a table has this override: give it the name of a member, or delete it';
+  return applyLevels(
+    unused.map((path) => errorAt(startOf(path), 'override-unused', message)),
+    lint,
+  );
 }
 
 function byName(one: Policy, other: Policy): number {
@@ -134,6 +151,8 @@ class Gathering {
   /** Paths of the manifests that are left unread, by address. */
   readonly unread = new Map<string, string>();
   isDoubtful = false;
+  /** Where overrides of fleets may lie. */
+  readonly overrides: Glob[] = [];
   isFull = false;
   readonly #environment: string;
   readonly #onMerged: GatherOptions['onMerged'];
@@ -174,12 +193,13 @@ class Gathering {
     if (root === undefined || name === undefined) return;
     const first = this.policies.get(name)?.policy;
     if (first === undefined) this.policies.set(name, file);
-    else this.problems.push(duplicateName(addressOf({ kind: policyKind, name }), root, first.root));
+    else this.problems.push(duplicateName(addressOf({ kind: policyKind, name }), { root }, first));
   }
 
   /** In turns, as there may be thousands of members. */
-  async addFleet({ resources, elsewhere, problems }: ExpandedFleet): Promise<void> {
+  async addFleet({ resources, elsewhere, problems, overrides }: ExpandedFleet): Promise<void> {
     this.problems.push(...problems);
+    this.overrides.push(...overrides);
     // A member that has no row, for all that is known, may be the one that another manifest names.
     if (hasErrors(problems)) this.nameless.push(undefined);
     for (const [index, resource] of [...resources, ...elsewhere].entries()) {
@@ -204,7 +224,7 @@ class Gathering {
     this.isDoubtful ||= this.unread.has(address);
     const first = this.byAddress.get(address);
     if (first !== undefined) {
-      this.problems.push(duplicateName(address, declared.root, first.root));
+      this.problems.push(duplicateName(address, declared, first));
       return;
     }
     const manifest = this.#merged(declared);
@@ -216,7 +236,7 @@ class Gathering {
     this.isDoubtful ||= this.unread.has(addressOf(declared));
     const first = this.byAddress.get(addressOf(declared));
     if (first !== undefined && first.row === undefined) {
-      this.problems.push(duplicateName(addressOf(declared), declared.root, first.root));
+      this.problems.push(duplicateName(addressOf(declared), declared, first));
     } else this.ofOtherTables.push(this.#merged(declared));
   }
 
@@ -262,9 +282,14 @@ export function isIn({ onlyIn }: Pick<MergedManifest, 'onlyIn'>, environment: st
   return onlyIn === undefined || onlyIn.includes(environment);
 }
 
-function duplicateName(address: string, root: MapNode, first: MapNode): Problem {
-  const problem = errorAt(placeOfName({ root }), 'duplicate-name', `two manifests declare ${address}`);
-  return { ...problem, also: { message: 'first here', at: placeOfName({ root: first }) } };
+type Placed = Pick<MergedManifest, 'root' | 'fleetAt'>;
+
+/** Two fleets with one table have the same row: then the fleets are what differs. */
+function duplicateName(address: string, second: Placed, first: Placed): Problem {
+  const [at, firstAt] = [placeOfName(second), placeOfName(first)];
+  const isSame = placeKey(at) === placeKey(firstAt);
+  const problem = errorAt((isSame && second.fleetAt) || at, 'duplicate-name', `two manifests declare ${address}`);
+  return { ...problem, also: { message: 'first here', at: (isSame && first.fleetAt) || firstAt } };
 }
 
 /** Sorts resources by kind and name. */

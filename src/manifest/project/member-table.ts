@@ -1,6 +1,7 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { CsvError, type CsvErrorCode, parse } from 'csv-parse/sync';
 import { isName, nameForm } from '../../json/check.ts';
 import { referenceName } from '../../secrets/reference.ts';
+import { fieldCounter, tooManyFields } from '../../text/csv-fields.ts';
 import { counted, formatNumber, quote, shorten } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
@@ -75,14 +76,14 @@ function readTable(source: SourceFile): MemberTable {
   if (draft.problems.length > 0) return draft;
   const fields = new Map(header.cells.map((column, field) => [column, field]));
   for (const [column, field] of fields) draft.columns.set(column, cellSpan(source, header, field));
-  if (others.length === 0) {
-    draft.problems.push(errorAt(source.span(0, 0), 'csv-empty', 'the table has no rows below its column names'));
-  }
   for (const record of others) {
     const { length } = record.cells;
     if (record.cells.every((cell) => cell === '')) continue;
     if (length === fields.size) addRow(draft, new CsvRow(draft, { source, record, fields }));
     else draft.problems.push(errorAt(cellSpan(source, record, 0), 'csv-width', widthMessage(length, fields.size)));
+  }
+  if (draft.rows.length === 0 && draft.problems.length === 0) {
+    draft.problems.push(errorAt(source.span(0, 0), 'csv-empty', 'the table has no rows below its column names'));
   }
   return draft;
 }
@@ -132,6 +133,7 @@ function recordsOf(source: SourceFile): { readonly records: readonly CsvRecord[]
   const records: CsvRecord[] = [];
   let [start, startByte] = [0, 0];
   try {
+    fieldCounter()(bytes);
     parse(bytes, {
       relax_column_count: true,
       skip_empty_lines: true,
@@ -146,13 +148,19 @@ function recordsOf(source: SourceFile): { readonly records: readonly CsvRecord[]
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const message = 'this row is not CSV: check its quotes; the rest of the table was not read';
+    const message = `${stumbles[error.code] ?? 'this row is not CSV: check its quotes'}; the rest of the table was not read`;
     return { records, stumble: errorAt(source.span(skipLineEnds(text, start), start + 1), 'csv-syntax', message) };
   }
   if (records.length <= tableLimits.rows + 1) return { records };
   const message = `the table has more than ${formatNumber(tableLimits.rows)} rows; split it, with a fleet for each part`;
   return { records, stumble: errorAt(source.span(0, 0), 'project-size', message) };
 }
+
+/** What else than a wrong quote keeps a row from being read. */
+const stumbles: Partial<Record<CsvErrorCode, string>> = {
+  CSV_MAX_RECORD_SIZE: 'this row has more than 1 MiB',
+  CSV_RECORD_INCONSISTENT_COLUMNS: tooManyFields,
+};
 
 function skipLineEnds(text: string, from: number): number {
   let at = from;

@@ -37,6 +37,7 @@ export class ProjectFiles {
   /** Of each file that was read and that no link leads to, what it was when the reading began. */
   readonly #signatures = new Map<string, string | undefined>();
   readonly #ownFolders = new Map<string, boolean>();
+  readonly #folders = new Map<string, ReadonlySet<string>>();
   readonly #pending: ReadonlyMap<string, string>;
   readonly #readable: ReadableFiles | undefined;
 
@@ -67,11 +68,25 @@ export class ProjectFiles {
     return this.#relative(resolve(this.root, dirname(from), reference));
   }
 
-  /** Whether there is a file, or a folder, that `reference` names in the file `from`. */
+  /** Whether there is a file, or a folder, that `reference` names in the file `from`; what leads outside is told by who reads it. */
   hasReference(from: string, reference: string): boolean {
-    const path = this.#relative(resolve(this.root, dirname(from), reference));
-    if (path === undefined || this.#readings.has(path) || this.#pending.has(path)) return true;
-    return existsSync(resolve(this.root, path));
+    const path = this.pathOf(from, reference);
+    return path === undefined || this.has(path);
+  }
+
+  /** Whether there is a file, or a folder, at a path relative to the root. */
+  has(path: string): boolean {
+    if (this.#readings.has(path) || this.#pending.has(path)) return true;
+    return this.#namesIn(dirname(resolve(this.root, path))).has(basename(path));
+  }
+
+  /** Looked at once: a fleet asks for a file of each of its members. */
+  #namesIn(folder: string): ReadonlySet<string> {
+    const known = this.#folders.get(folder);
+    if (known !== undefined) return known;
+    const names = new Set(existsSync(folder) ? readdirSync(folder) : []);
+    this.#folders.set(folder, names);
+    return names;
   }
 
   /** Reads a file by its path relative to the root. */

@@ -6,7 +6,7 @@ import { formatNumber, joinWithAnd } from '../../text/wording.ts';
 import type { Project } from '../project/project.ts';
 import { errorAt, identityOf, mostProblems, type Problem, shownProblems } from '../syntax/problem.ts';
 import { exceptionProblems, policyProblems, unmended } from './policies.ts';
-import type { Resolution } from './resolution.ts';
+import type { ManifestIdentity, Resolution } from './resolution.ts';
 import { resolveProject } from './resolve-project.ts';
 import { SharedWork } from './shared-work.ts';
 import { type EnvironmentNode, environmentNode } from './target.ts';
@@ -26,6 +26,8 @@ export interface ValidateOptions {
   readonly select?: (address: string, labels: Labels) => boolean;
   /** Whether all prompt checks are made, or only those whose findings are errors, which is the usual. */
   readonly prompts?: 'all' | 'errors';
+  /** Leaves out what is wrong with the files of manifests that are not selected. */
+  readonly onlySelected?: boolean;
   /** Has policies judge the manifests, those of the base commit too; not at all if left out. */
   readonly judge?: { readonly now: Date; readonly base: BasePolicies };
 }
@@ -35,12 +37,16 @@ export interface Validation {
   readonly problems: readonly Problem[];
   /** How many resources were looked at. */
   readonly resources: number;
+  /** What could be selected, in any of the environments. */
+  readonly all: readonly ManifestIdentity[];
 }
 
 /** Checks every manifest in every environment, or in those that are given. No secret is needed. */
 export async function validateProject(project: Project, options: ValidateOptions): Promise<Validation> {
   const found = new ProblemsByEnvironment();
   const resources = new Set<string>();
+  const all = new Map<string, ManifestIdentity>();
+  const files = new SelectedFiles();
   const named = options.environments ?? project.environments;
   const shared = new SharedWork();
   const effort = newEffort();
@@ -52,7 +58,11 @@ export async function validateProject(project: Project, options: ValidateOptions
     checked.push(environment);
     const { select } = options;
     for (const one of resolution.all) {
-      if (select === undefined || select(addressOf(one), one.labels)) resources.add(addressOf(one));
+      const address = addressOf(one);
+      all.set(address, one);
+      const isSelected = select === undefined || select(address, one.labels);
+      if (isSelected) resources.add(address);
+      if (options.onlySelected) files.add(one, isSelected ? (resolution.declaredOf(address)?.files ?? []) : undefined);
     }
     const judged = options.judge === undefined ? [] : judgedIn(resolution, options.judge, environment, effort);
     for (const problem of [...resolution.problems, ...judged]) found.add(problem, environment);
@@ -61,7 +71,25 @@ export async function validateProject(project: Project, options: ValidateOptions
   }
   const [next] = unchecked;
   const cut = next === undefined ? [] : [notChecked(environmentNode(project, next), unchecked.length, shared.values)];
-  return { problems: shownProblems([...cut, ...found.among(checked)]), resources: resources.size };
+  const problems = found.among(checked).filter(({ at }) => at === undefined || files.concern(at.file));
+  return { problems: shownProblems([...cut, ...problems]), resources: resources.size, all: [...all.values()] };
+}
+
+/** Tells the files of manifests that are selected from those that only others have. */
+class SelectedFiles {
+  readonly #own = new Set<string>();
+  readonly #others = new Set<string>();
+
+  /** `declared` are the files of a resource that is selected. */
+  add({ file, home }: ManifestIdentity, declared: readonly string[] | undefined): void {
+    const files = declared === undefined ? this.#others : this.#own;
+    for (const path of [file, ...(home === undefined ? [] : [home]), ...(declared ?? [])]) files.add(path);
+  }
+
+  /** A file that no manifest is known to have concerns all. */
+  concern(file: string): boolean {
+    return this.#own.has(file) || !this.#others.has(file);
+  }
 }
 
 function judgedIn(

@@ -70,6 +70,10 @@ const lint = {
     description:
       'No environment has a record any more that `renamedFrom` or `removed` is about, so the line can be deleted. `plan`, `apply` and `drift` look for it, because only records tell.',
   },
+  'override-unused': {
+    level: 'warn',
+    description: 'A file lies where a fleet has its overrides, and no row of a table has it.',
+  },
   'prompt-contact-differs': {
     level: 'warn',
     description:

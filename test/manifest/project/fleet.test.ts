@@ -307,7 +307,7 @@ describe('what a fleet refers to', () => {
     [
       'another fleet of the same name',
       { 'agents/z.yaml': fleet },
-      /clients.csv:2:1 two manifests declare Agent\/elm \[first here clients.csv:2:1\]/,
+      /^agents\/z.yaml:3:7 two manifests declare Agent\/elm \[first here agents\/fleet.yaml:3:7\]$/m,
     ],
   ])('%s', async (_case, changed, sentence) => {
     expect((await problemsOf(changed)).join('\n')).toMatch(sentence);

@@ -1,4 +1,5 @@
-import { type CellProblem, type RowProblem, tooManyFields } from '../../../session/csv-places.ts';
+import type { CellProblem, RowProblem } from '../../../session/csv-places.ts';
+import { tooManyFields } from '../../../text/csv-fields.ts';
 import { isTaskType, type TargetChecks, type TaskType } from '../checks.ts';
 import type { BatchCutter } from './batches.ts';
 import { type Header, readHeader, rowMessages } from './row-checks.ts';
