@@ -254,6 +254,44 @@ function prompt(title, lines) {
   return `# ${title}\n\nYou answer the phone during opening hours.\n\n${rules.join('\n')}\n`;
 }
 
+/** So many agents with a prompt of 20 KB each, made of the texts of the corpus; and the same with all prompt checks off. */
+export async function longPrompts(count) {
+  const texts = await corpusTexts();
+  const files = {};
+  for (const [index, name] of namesOf(count).entries()) {
+    files[`prompts/${name}.md`] = longPrompt(texts, index);
+    files[`agents/${name}.yaml`] =
+      `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\ntarget: { query: { targetAccountId: "${index + 1}" } }\n` +
+      `settings:\n  title: Desk ${index + 1}\n  description: d\n  agentLang: en-US\n  agentInstructions: { file: ../prompts/${name}.md }\n`;
+  }
+  const project = projectFile('http://127.0.0.1:9');
+  const off = promptRules.map((rule) => `  prompt-${rule}: off\n`).join('');
+  return {
+    all: await write('prompts', { ...files, 'agentform.yaml': project }),
+    off: await write('no-checks', { ...files, 'agentform.yaml': `${project}lint:\n${off}` }),
+  };
+}
+
+const promptRules =
+  'contact-differs contact-invalid contradiction duplicate invisible language length markdown merge-conflict placeholder secret unknown-reference unspeakable'.split(
+    ' ',
+  );
+
+async function corpusTexts() {
+  const folder = new URL('../test/manifest/prompts/corpus/', import.meta.url);
+  const files = ['clean-1.txt', 'clean-2.txt'].map((name) => readFile(new URL(name, folder), 'utf8'));
+  const texts = (await Promise.all(files)).flatMap((text) => text.split(/^=== .*\n/m).slice(1));
+  return texts.map((text) => text.replaceAll('$', ''));
+}
+
+function longPrompt(texts, index) {
+  let text = '';
+  for (let part = index * 7; text.length < 20_000; part += 1) {
+    text += `# Part ${part}\n\n${texts[part % texts.length].replace(/^#/gm, '##')}\nNote ${index} of part ${part}.\n\n`;
+  }
+  return text;
+}
+
 async function write(name, files) {
   const folder = await mkdtemp(join(tmpdir(), `agentform-bench-${name}-`));
   folders.push(folder);

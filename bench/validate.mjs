@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { cli, peakOf } from './processes.mjs';
-import { longManifests } from './projects.mjs';
+import { longManifests, longPrompts } from './projects.mjs';
 import { race } from './race.mjs';
 import { memoryRow, ratioRow } from './rows.mjs';
 
@@ -17,6 +17,18 @@ export async function measureValidate({ yaml, folder }) {
   return [
     ratioRow(what, { ms: times.validate, reference: times.bare, aim: 2 }),
     ratioRow(`${what}, with the cache`, { ms: times.warm, reference: times.bare, aim: 0.5 }),
+    await promptsRow(),
     memoryRow(`peak memory of that \`validate\``, { megabytes: await peakOf(args), aim: 300 }),
   ];
+}
+
+/** What the prompt checks cost, beside the same with all of them off. */
+async function promptsRow() {
+  const { all, off } = await longPrompts(300);
+  const [checked, unchecked] = [all, off].map((project) => ({
+    args: [cli, 'validate', '--no-cache', '--project', project],
+  }));
+  const times = await race({ unchecked, checked }, 5);
+  const what = '`validate` of 300 different prompts of 20 KB, beside the same without prompt checks';
+  return ratioRow(what, { ms: times.checked, reference: times.unchecked, aim: 4 });
 }

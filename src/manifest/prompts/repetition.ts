@@ -39,6 +39,7 @@ export function findRepetitions<Text extends ComparedText>(texts: readonly Text[
   const found: Repetition<Text>[] = [];
   const said = new Map<string, Element<Text>>();
   const variants = new Map<string, Variant<Text>>();
+  const denied = lastWordsOfDenied(texts);
   for (const [number, text] of texts.entries()) {
     let run: Run<Text> | undefined;
     for (const element of elementsOf(text, number)) {
@@ -47,7 +48,7 @@ export function findRepetitions<Text extends ComparedText>(texts: readonly Text[
       if (key !== undefined && first === undefined) said.set(key, element);
       if (first === undefined) {
         run = undefined;
-        const opposite = contradicted(element, variants);
+        const opposite = contradicted(element, variants, denied);
         if (opposite !== undefined) found.push(opposite);
         continue;
       }
@@ -59,6 +60,12 @@ export function findRepetitions<Text extends ComparedText>(texts: readonly Text[
     }
   }
   return found;
+}
+
+/** The last words of rules that deny something: no other rule can be the opposite of one. */
+function lastWordsOfDenied(texts: readonly ComparedText[]): ReadonlySet<string | undefined> {
+  const rules = texts.flatMap(({ prompt }) => prompt.outline.rules);
+  return new Set(rules.flatMap(({ tokens }) => (tokens.some(isNegator) ? [tokens.at(-1)] : [])));
 }
 
 interface Run<Text> {
@@ -142,11 +149,12 @@ interface Variant<Text> {
 function contradicted<Text>(
   element: Element<Text>,
   variants: Map<string, Variant<Text>>,
+  denied: ReadonlySet<string | undefined>,
 ): Repetition<Text> | undefined {
   const { rule, tokens } = element;
   if (rule === undefined || wordsIn(tokens) < leastWordsOpposed) return undefined;
   let found: Repetition<Text> | undefined;
-  for (const { key, value, message } of variantsOf(rule, tokens)) {
+  for (const { key, value, message } of variantsOf(rule, tokens, denied)) {
     const first = variants.get(key);
     if (first === undefined) variants.set(key, { value, element });
     else if (found === undefined && first.value !== value && isSameSubject(element, first.element)) {
@@ -167,7 +175,7 @@ interface VariantKey {
 
 const mostNumbers = 6;
 
-function variantsOf(rule: Rule, tokens: readonly string[]): VariantKey[] {
+function variantsOf(rule: Rule, tokens: readonly string[], denied: ReadonlySet<string | undefined>): VariantKey[] {
   const keys: VariantKey[] = [];
   const clause = clauseOf(tokens);
   for (const [index, token] of tokens.entries()) {
@@ -177,6 +185,7 @@ function variantsOf(rule: Rule, tokens: readonly string[]): VariantKey[] {
     const key = `number ${tokens.with(index, '#').join(' ')}`;
     keys.push({ key, value, message: 'another rule says the same with another number; keep the one that is right' });
   }
+  if (!denied.has(tokens.at(-1))) return keys;
   const negators = tokens.flatMap((token, index) => (isNegator(token) ? [index] : []));
   const isConditional = negators.some((index) => tokens.slice(0, index).some((one) => conditional.has(one)));
   if (negators.length < 2 && !isConditional && !isNegativeList(rule)) {
