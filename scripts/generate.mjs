@@ -10,12 +10,13 @@ import { kindValidatorsFile, makeValidators } from './generate/validators.mjs';
 import { keepCurrent } from './keep-current.mjs';
 
 const { schemas, resolved, kinds } = await readSchemas();
-const { manifest, project, task, policy } = schemas;
+const { manifest, project, task, policy, test } = schemas;
 const documents = {
   Project: { schema: project, defs: project.$defs },
   Task: { schema: task, defs: task.$defs },
   Fleet: { schema: manifest.$defs.Fleet, defs: manifest.$defs },
   Policy: { schema: policy, defs: policy.$defs },
+  Test: { schema: test, defs: test.$defs },
   ...Object.fromEntries(kinds.map((kind) => [kind, { schema: manifest.$defs[kind], defs: manifest.$defs }])),
 };
 

@@ -32,6 +32,7 @@ import type { RollbackOptions as RollbackUse } from './commands/rollback/rollbac
 import type { CreateTaskOptions, TaskResult } from './commands/task/create.ts';
 import type { TaskFlags } from './commands/task/draft.ts';
 import type { UploadResult, UploadOptions as UploadUse } from './commands/task/upload/upload.ts';
+import type { TestResult, TestOptions as TestUse } from './commands/test/test.ts';
 import type { ManifestUpdates } from './commands/update/check.ts';
 import type { UpdateOptions as UpdateUse } from './commands/update/update.ts';
 import type { ValidateResult } from './commands/validate/validate.ts';
@@ -163,6 +164,18 @@ export interface ValidateOptions extends RunOptions, Since {}
 /** Checks every manifest in every environment, or in one; needs no service and no secret. */
 export function validate(options: ValidateOptions = {}): Promise<ValidateResult> {
   return run(options, async (host, own) => (await import('./commands/validate/validate.ts')).validate(host, own));
+}
+
+export interface TestOptions
+  extends Omit<RunOptions, 'environment'>,
+    Omit<Selection, 'concurrency'>,
+    Own<TestUse, 'coverage'> {}
+
+/** Plays the cases of the Tests in every environment, or in those that are named; needs no service and no secret. */
+export function test(options: TestOptions = {}): Promise<TestResult> {
+  return run(options, async (host, own) =>
+    (await import('./commands/test/test.ts')).test(host, { ...everything, coverage: false, ...own }),
+  );
 }
 
 export interface ShowOptions extends Omit<RunOptions, 'environment'> {
@@ -398,6 +411,9 @@ export type { Explanation, FieldExplanation } from './commands/explain/explain.t
 export { renderExplanationJson } from './commands/explain/text.ts';
 export type { HeldResources } from './commands/hold/hold.ts';
 export { renderInboxCsv, renderInboxJson } from './commands/inbox/text.ts';
+export { renderTestJunit } from './commands/test/junit.ts';
+export type { CaseResult, TestReport } from './commands/test/report.ts';
+export type { TestResult } from './commands/test/test.ts';
 export type { ManifestUpdates } from './commands/update/check.ts';
 export { renderUpdateJson } from './commands/update/text.ts';
 export type { ValidateResult } from './commands/validate/validate.ts';
@@ -416,6 +432,7 @@ export {
   renderPlanText,
   renderProblems,
   renderPublishLedgerText,
+  renderTestText,
   renderUpdateText,
   type TextOptions,
 } from './library/texts.ts';

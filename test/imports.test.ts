@@ -12,7 +12,7 @@ interface Rule {
 
 const leaves = ['text', 'json', 'secrets', 'git', 'files'];
 const stages = ['manifest/syntax', 'manifest/check', 'manifest/project', 'manifest/prompts', 'manifest/resolve'];
-const belowSession = ['kinds', 'policy', ...stages, 'service', 'record', 'plan', 'apply'];
+const belowSession = ['kinds', 'policy', 'testing', ...stages, 'service', 'record', 'plan', 'apply'];
 const belowCommands = [...belowSession, 'emulator', 'session', 'report', 'cli'];
 
 /** The table of allowed imports in docs/architecture.md, besides what every folder may import. */
@@ -26,9 +26,13 @@ const allowed: Readonly<Record<string, Rule>> = {
   files: { values: ['json', 'text'] },
   kinds: { values: leaves },
   policy: { values: [...leaves, 'kinds'], types: ['manifest/syntax'] },
+  testing: { values: [...leaves, 'kinds'], types: ['manifest/syntax'] },
   // The stages of manifest: each may import those before it.
   ...Object.fromEntries(
-    stages.map((stage, index) => [stage, { values: [...leaves, 'kinds', 'policy', ...stages.slice(0, index)] }]),
+    stages.map((stage, index) => [
+      stage,
+      { values: [...leaves, 'kinds', 'policy', 'testing', ...stages.slice(0, index)] },
+    ]),
   ),
   service: { values: [...leaves, 'kinds'] },
   record: { values: [...leaves, 'kinds'] },

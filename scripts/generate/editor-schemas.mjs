@@ -3,9 +3,9 @@
 import { stringify } from 'yaml';
 
 /** The JSON texts of the schemas for editors, by file name. */
-export function editorSchemas({ manifest, project, task, policy }) {
+export function editorSchemas({ manifest, project, task, policy, test }) {
   return {
-    'manifest.schema.json': textOf(manifestSchema(manifest, policy)),
+    'manifest.schema.json': textOf(manifestSchema(manifest, { Policy: policy, Test: test })),
     'project.schema.json': textOf(forEditors(project)),
     'task.schema.json': textOf(forEditors(task)),
   };
@@ -24,25 +24,26 @@ function forEditors({ $defs, ...document }) {
   };
 }
 
-/** What may lie under `manifests`: a policy has a schema of its own. */
-function manifestSchema(manifest, policy) {
+/** What may lie under `manifests`: a policy and a test have schemas of their own. */
+function manifestSchema(manifest, others) {
   const document = forEditors(manifest);
-  const { $schema, $id, $defs, ...own } = policy;
-  return {
-    ...document,
-    definitions: { ...document.definitions, Policy: converted(own, $defs) },
-    ...choiceOfKind(manifest, policy),
-  };
+  const definitions = { ...document.definitions };
+  for (const [kind, schema] of Object.entries(others)) {
+    const { $schema, $id, definitions: own = {}, ...root } = forEditors(schema);
+    for (const name of Object.keys(own)) if (name in definitions) throw new Error(`two definitions are called ${name}`);
+    Object.assign(definitions, own, { [kind]: root });
+  }
+  return { ...document, definitions, ...choiceOfKind(manifest, others) };
 }
 
 /**
  * A file that does not say its kind yet is offered the kinds, each with a manifest to begin with, and no kind's keys. A
  * kind is told by a pattern because the language server, while it completes, takes `Agent` for a beginning of `AgentUrl`.
  */
-function choiceOfKind(manifest, policy) {
+function choiceOfKind(manifest, others) {
   const resources = manifest.properties.kind.enum;
-  const kinds = [...resources, 'Policy'];
-  const described = { ...manifest.$defs, Policy: policy };
+  const kinds = [...resources, ...Object.keys(others)];
+  const described = { ...manifest.$defs, ...others };
   return {
     properties: {
       ...forEditors(manifest).properties,
@@ -61,7 +62,11 @@ function choiceOfKind(manifest, policy) {
       {
         if: { required: ['kind'] },
         else: {
-          defaultSnippets: [...resources.map((kind) => snippetOf(manifest, kind)), policySnippet(policy)],
+          defaultSnippets: [
+            ...resources.map((kind) => snippetOf(manifest, kind)),
+            policySnippet(others.Policy),
+            testSnippet(others.Test),
+          ],
         },
       },
     ],
@@ -113,6 +118,24 @@ function policySnippet({ description, properties }) {
     rules: [{ deny: field('deny', 2), message: field('message', 3) }],
   };
   return { label: 'Policy', description, body };
+}
+
+/** A test of one case. */
+function testSnippet({ description, properties }) {
+  const body = {
+    apiVersion: 'agentform/v1',
+    kind: 'Test',
+    name: `\${1:${properties.name.examples[0]}}`,
+    agents: ['${2:front-desk}'],
+    cases: [
+      {
+        name: '${3:VIPs go to the owner}',
+        call: { callerName: '${4:VIP Jane}' },
+        expect: { transfer: '${5:ext:100}' },
+      },
+    ],
+  };
+  return { label: 'Test', description, body };
 }
 
 /** A form of a value such as a text has no meaning of its own, so it is said where the value is. */

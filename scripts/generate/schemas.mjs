@@ -27,6 +27,7 @@ export async function readSchemas() {
     record: await readSchema('record.schema.json'),
     task: await readSchema('task.schema.json'),
     policy: await readSchema('policy.schema.json'),
+    test: await readSchema('test.schema.json'),
     problems: await readSchema('problems.schema.json'),
     service,
   };

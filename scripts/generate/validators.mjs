@@ -57,6 +57,7 @@ async function validatorFiles() {
     record: { recordFile: withoutId(schemas.record) },
     task: { taskFile: withoutId(schemas.task) },
     policy: { policyFile: withoutId(schemas.policy) },
+    test: { testFile: withoutId(schemas.test) },
     service: Object.fromEntries(
       Object.keys(components.schemas).map((name) => [
         `service${name}`,

@@ -13,6 +13,7 @@ const formats = {
   gitlab: 'data',
   sarif: 'data',
   csv: 'data',
+  junit: 'data',
 } as const satisfies Readonly<Record<string, keyof Pick<Console, 'answer' | 'data'>>>;
 
 export type Format = keyof typeof formats;

@@ -21,6 +21,7 @@ import { addRecordCommand } from './record/command.ts';
 import { addRollbackCommand } from './rollback/command.ts';
 import { addShowCommand } from './show/command.ts';
 import { addTaskCommand } from './task/command.ts';
+import { addTestCommand } from './test/command.ts';
 import { addUpdateCommand } from './update/command.ts';
 import { addValidateCommand } from './validate/command.ts';
 
@@ -45,6 +46,7 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
   const commands = [
     (argv: Argv) => addInitCommand(argv, console, runImport),
     addValidateCommand,
+    addTestCommand,
     addPlanCommand,
     addApplyCommand,
     addRollbackCommand,

@@ -19,6 +19,7 @@ export const agent: Kind = {
   hasId: true,
   hasIdInTarget: true,
   hasDrafts: true,
+  takesCalls: true,
   isAccount: false,
   hasReseller: false,
   live: liveAgent,

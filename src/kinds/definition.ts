@@ -50,6 +50,8 @@ export interface Kind {
   readonly hasIdInTarget: boolean;
   /** A write changes a draft, which a publish brings to callers. */
   readonly hasDrafts: boolean;
+  /** Callers reach it, so that Tests may be about it. */
+  readonly takesCalls?: true;
   /** It is an account: the calls of what names it as its `organization` act for it, by its id. */
   readonly isAccount: boolean;
   /** It is created under a reseller, whose `resellerId` the manifest or the environment gives. */

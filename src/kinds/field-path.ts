@@ -102,3 +102,13 @@ export function parsePath(text: string): FieldPath {
 function quoteIfNeeded(member: string, plain: RegExp): string {
   return plain.test(member) ? member : JSON.stringify(member);
 }
+
+/** The steps of a path that somebody typed; undefined if it is none. */
+export function typedPath(text: string): FieldPath | undefined {
+  try {
+    const path = parsePath(text);
+    return path.length === 0 || path.includes('') ? undefined : path;
+  } catch {
+    return undefined;
+  }
+}

@@ -3,6 +3,8 @@ import * as driftText from '../commands/drift/text.ts';
 import * as explainText from '../commands/explain/text.ts';
 import * as importText from '../commands/import/text.ts';
 import * as inboxText from '../commands/inbox/text.ts';
+import type { TestReport } from '../commands/test/report.ts';
+import * as testText from '../commands/test/text.ts';
 import type { ManifestUpdates } from '../commands/update/check.ts';
 import * as updateText from '../commands/update/text.ts';
 import type { ValidateResult } from '../commands/validate/validate.ts';
@@ -39,6 +41,11 @@ export function renderUpdateText(
 ): string {
   const { dryRun = false, ...text } = options;
   return updateText.renderUpdateText(updates, { ...plain, ...given(text), state: dryRun ? 'planned' : 'written' });
+}
+
+/** How the cases ended, as a test runner shows them. */
+export function renderTestText(report: TestReport, { color = false }: Pick<TextOptions, 'color'> = {}): string {
+  return testText.renderTestText(report, { color });
 }
 
 /** What a validation found, each problem with its place and the lines around it. */

@@ -1,6 +1,6 @@
 import { type Labels, matchesSelector, type Requirement } from '../kinds/labels.ts';
 import type { Span } from '../manifest/syntax/problem.ts';
-import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
+import { matchesAny } from '../text/wildcard.ts';
 import type { Effort, Expression, Moment, Variables } from './expression.ts';
 
 /** A Policy manifest whose expressions are compiled. */
@@ -127,17 +127,7 @@ export function isInForce({ until }: PolicyException, day: string): boolean {
 }
 
 function isAmong(patterns: readonly string[] | undefined, name: string): boolean {
-  return patterns === undefined || patterns.some((pattern) => pattern === name || fits(pattern, name));
-}
-
-const parsed = new Map<string, ReturnType<typeof parseWildcard>>();
-
-/** Ten thousand resources meet the same few patterns. */
-function fits(pattern: string, name: string): boolean {
-  if (!hasWildcard(pattern)) return false;
-  const tokens = parsed.get(pattern) ?? parseWildcard(pattern);
-  parsed.set(pattern, tokens);
-  return matchesWildcard(tokens, name);
+  return patterns === undefined || matchesAny(patterns, name);
 }
 
 /** Those of the rules that are broken with these values. */

@@ -139,6 +139,58 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "until"
     ]
   },
+  "Test": {
+    "": [
+      "apiVersion",
+      "kind",
+      "name",
+      "agents",
+      "selector",
+      "onlyIn",
+      "cases"
+    ],
+    "/cases/*": [
+      "name",
+      "call",
+      "silence",
+      "interruption",
+      "interruptions",
+      "transfer",
+      "text",
+      "expect"
+    ],
+    "/cases/*/call": [
+      "callerName"
+    ],
+    "/cases/*/interruption": [
+      "words",
+      "speakingFor"
+    ],
+    "/cases/*/transfer": [
+      "answered",
+      "says",
+      "presses",
+      "after"
+    ],
+    "/cases/*/expect": [
+      "answer",
+      "reject",
+      "transfer",
+      "asks",
+      "hangUpAfter",
+      "interrupts",
+      "delay",
+      "bridged",
+      "contains",
+      "matches",
+      "words",
+      "settings"
+    ],
+    "/cases/*/expect/words": [
+      "atLeast",
+      "atMost"
+    ]
+  },
   "Agent": {
     "": [
       "apiVersion",

@@ -54,9 +54,9 @@ async function policiesIn({ manifests, files, parsed }: Project): Promise<Pick<B
   for (const path of manifests) {
     const { source } = { source: undefined, ...files.read(path, yamlLimit) };
     if (source === undefined || !source.text.includes('Policy')) continue;
-    const { policy, problems } = await parsed.load(path);
-    if (policy?.compiled !== undefined) policies.push(policy.compiled);
-    else if (policy !== undefined && hasErrors(problems)) broken.push(policy.name ?? path);
+    const { other, problems } = await parsed.load(path);
+    if (other?.sound?.policy !== undefined) policies.push(other.sound.policy);
+    else if (other?.kind === 'Policy' && hasErrors(problems)) broken.push(other.name ?? path);
   }
   return { policies, broken };
 }

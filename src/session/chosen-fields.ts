@@ -1,28 +1,9 @@
 import { AgentformError } from '../errors.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
-import {
-  depthOf,
-  type FieldPath,
-  fieldAt,
-  fieldPathOf,
-  formatPath,
-  isWithin,
-  parsePath,
-  pathOf,
-} from '../kinds/field-path.ts';
+import { depthOf, type FieldPath, fieldAt, fieldPathOf, formatPath, isWithin, pathOf } from '../kinds/field-path.ts';
 import type { FieldState } from '../plan/field-state.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { didYouMean } from '../text/suggest.ts';
-
-/** The steps of a path that somebody typed; undefined if it is none. */
-export function typedPath(text: string): FieldPath | undefined {
-  try {
-    const path = parsePath(text);
-    return path.length === 0 || path.includes('') ? undefined : path;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Whether the schema has something at the path that is not managed; of a managed list every element is known. */
 export function isUnmanaged(kind: KindName, path: FieldPath, fields: readonly FieldState[]): boolean {

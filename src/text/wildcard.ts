@@ -51,6 +51,21 @@ export function matchesWildcard(tokens: readonly WildcardToken[], text: string, 
   return next === tokens.length;
 }
 
+const parsed = new Map<string, WildcardToken[]>();
+
+/** Whether a text is one of these or matches one that has wildcards. Ten thousand names meet the same few patterns. */
+export function matchesAny(patterns: readonly string[], text: string): boolean {
+  return patterns.some(
+    (pattern) => pattern === text || (hasWildcard(pattern) && matchesWildcard(tokensOf(pattern), text)),
+  );
+}
+
+function tokensOf(pattern: string): WildcardToken[] {
+  const tokens = parsed.get(pattern) ?? parseWildcard(pattern);
+  parsed.set(pattern, tokens);
+  return tokens;
+}
+
 /**
  * The text without these characters at its end. A regex such as `/\n+$/` would begin anew at each of them, which takes
  * the square of the time on a text with many of them in the middle.

@@ -119,6 +119,21 @@ test('manifests, names of files and arguments', async () => {
   }
 });
 
+test('cases of Tests, and what came of them', async () => {
+  const cases = [
+    `{ name: ${hostileJson}, text: description, expect: { contains: ${hostileJson} } }`,
+    `{ name: ${hostileJson}, text: timezone, expect: { contains: [${hostileJson}, x], matches: ${hostileJson} } }`,
+    `{ name: ${hostileJson}, expect: { settings: { description: x, ${hostileJson}: 1 } } }`,
+    `{ name: ${hostileJson}, expect: { settings: { description: x } } }`,
+  ];
+  const file = `apiVersion: agentform/v1\nkind: Test\nname: t\nagents: [front-desk, ${hostileJson}]\ncases: [${cases.join(', ')}]\n`;
+  await project.write('agents/test.yaml', file);
+  for (const format of ['text', 'json', 'junit', 'sarif', 'github', 'gitlab']) {
+    expect(await run('test', '--coverage', '--format', format)).toMatchObject({ code: 1 });
+  }
+  expect((await run('test', '--color')).stdout).toContain('Cases: 1 passed, 2 failed, 1 error.');
+});
+
 test('records, plans and ledgers', async () => {
   expect(await run('apply', '--yes', '--color', '--report', 'ledger.json')).toMatchObject({ code: 0 });
   await run('plan', '--color');

@@ -147,6 +147,8 @@ describe('init', () => {
           'deploy/shared/**/*.yaml',
           'deploy/templates/**/*.yaml',
           'deploy/clients/**/*.yaml',
+          'deploy/policies/**/*.yaml',
+          'deploy/tests/**/*.yaml',
         ],
         './deploy/.agentform/schemas/task.schema.json': 'deploy/tasks/**/*.yaml',
       },
@@ -212,6 +214,8 @@ describe('init where there is something already', () => {
         'shared/**/*.yaml',
         'templates/**/*.yaml',
         'clients/**/*.yaml',
+        'policies/**/*.yaml',
+        'tests/**/*.yaml',
       ],
     });
     await project.write('.vscode/settings.json', `{ // mine\n${printed}}`);

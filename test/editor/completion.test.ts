@@ -4,7 +4,7 @@ import { knownKeys } from '../../src/schemas/known-keys.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { LanguageServer } from '../support/language-server.ts';
 
-const kinds = ['Agent', 'AgentUrl', 'Context', 'Fleet', 'Member', 'Organization', 'PhoneNumber', 'Policy'];
+const kinds = ['Agent', 'AgentUrl', 'Context', 'Fleet', 'Member', 'Organization', 'PhoneNumber', 'Policy', 'Test'];
 const head = 'apiVersion: agentform/v1\nkind: Agent\nname: night\n';
 
 let project: TestProject;
@@ -53,6 +53,20 @@ describe('an editor with the settings that init wrote', () => {
     expect(labels).toEqual((knownKeys.Agent?.[''] ?? []).filter((key) => !used.includes(key)).sort());
   });
 
+  test('offers in a Test its keys, and under a case what may happen', async () => {
+    const test = 'apiVersion: agentform/v1\nkind: Test\nname: callers\ncases:\n  - name: silence\n    ';
+    expect(await offered('clinic/tests/callers.yaml', test)).toEqual([
+      'Case',
+      'call',
+      'expect',
+      'interruption',
+      'interruptions',
+      'silence',
+      'text',
+      'transfer',
+    ]);
+  });
+
   test.each([
     ['agentLang', ['en-US', 'es-ES', 'es-MX', 'es-US', 'multi']],
     ['agentS2SEngine', ['null', 's2s_a', 's2s_b']],
@@ -70,7 +84,7 @@ describe('an editor with the settings that init wrote', () => {
   test('what is inserted for a kind is a whole manifest', async () => {
     await project.edit('clinic/agentform.yaml', '{ baseUrl: emulator }', '{ baseUrl: emulator, resellerId: "4711" }');
     // A fleet needs the files that it names.
-    for (const kind of kinds.filter((name) => name !== 'Fleet' && name !== 'Policy')) {
+    for (const kind of kinds.filter((name) => !['Fleet', 'Policy', 'Test'].includes(name))) {
       const path = `clinic/agents/chosen-${kind}.yaml`;
       await server.open(path, '');
       const text = await server.inserted(path, kind, { line: 0, character: 0 });

@@ -13,9 +13,15 @@ export const editorSettingsPath = '.vscode/settings.json';
 /** Where manifests are in a new project. */
 export const starterGlobs: readonly string[] = ['agents/**/*.yaml'];
 
-/** Bases, templates, overrides and tasks may lie anywhere; these are the places of the docs and the examples. */
+/** Bases, templates, overrides, policies, tests and tasks may lie anywhere; these are the places of the docs and the examples. */
 const otherGlobs = {
-  manifests: ['shared/**/*.yaml', 'templates/**/*.yaml', 'clients/**/*.yaml'],
+  manifests: [
+    'shared/**/*.yaml',
+    'templates/**/*.yaml',
+    'clients/**/*.yaml',
+    'policies/**/*.yaml',
+    'tests/**/*.yaml',
+  ],
   tasks: 'tasks/**/*.yaml',
 };
 

@@ -1,7 +1,7 @@
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { type ReplacedFile, replaceFiles } from '../../files/swap.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
-import { type FieldPath, formatPath, isWithin, parsePath } from '../../kinds/field-path.ts';
+import { type FieldPath, formatPath, isWithin, parsePath, typedPath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { fieldChanges, type PlacedChange } from '../../plan/field-changes.ts';
@@ -9,7 +9,7 @@ import type { Observation } from '../../plan/observation.ts';
 import { type ResourceState, recordedState, resourceState } from '../../plan/resource-state.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
-import { isUnmanaged, typedPath, unknownField } from '../../session/chosen-fields.ts';
+import { isUnmanaged, unknownField } from '../../session/chosen-fields.ts';
 import type { Host } from '../../session/host.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';

@@ -58,7 +58,7 @@ function overlayProblems({ root, environments }: AuthoredFile): Problem[] {
 }
 
 /** Environments in `onlyIn` that the project does not have. */
-function limitProblems({ root, environments }: AuthoredFile): Problem[] {
+export function limitProblems({ root, environments }: Pick<AuthoredFile, 'root' | 'environments'>): Problem[] {
   const limit = memberOf(root, 'onlyIn');
   if (limit?.type !== 'list') return [];
   return problemsOfEach(limit.items, (node) => {
@@ -107,16 +107,19 @@ const apiVersion = 'agentform/v1';
 /** The kinds that a manifest may be of. */
 export const kindNames = Object.keys(fieldsByKind).filter((name): name is KindName => name in fieldsByKind);
 
-/** What declares resources and is none. */
-export const fleetKind = 'Fleet';
+/** What lies under `manifests` and is no resource: a Fleet declares them, a Policy and a Test judge them. */
+const otherKinds = ['Fleet', 'Policy', 'Test'] as const;
 
-/** Rules of the team, which are no resource either. */
-export const policyKind = 'Policy';
+export type OtherKind = (typeof otherKinds)[number];
 
-const fileKinds = [...kindNames, fleetKind, policyKind] as const;
+const fileKinds = [...kindNames, ...otherKinds] as const;
 
 /** What a file under `manifests` may be. */
 type FileKind = (typeof fileKinds)[number];
+
+export function isOtherKind(kind: FileKind): kind is OtherKind {
+  return otherKinds.some((name) => name === kind);
+}
 
 /** Whether the file is a map with an apiVersion and a kind that this agentform knows. */
 export function checkEnvelope(root: Node): Envelope {

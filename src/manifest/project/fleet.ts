@@ -141,7 +141,9 @@ async function fileOf(
     return unusable(`the ${role} ${quote(text)} is itself a manifest: move it out of the patterns under \`manifests\``);
   }
   const file = await parsed.load(path);
-  if (file.fleet !== undefined) return unusable(`the ${role} ${quote(text)} is a fleet: fleets do not nest`);
+  if (file.other !== undefined) {
+    return unusable(`the ${role} ${quote(text)} is a ${file.other.kind}, which declares no resource of its own`);
+  }
   if (file.resource === undefined) problems.push(...file.problems);
   return file;
 }

@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
+import type { ProjectTest } from '../../testing/project-test.ts';
 import { nearest } from '../../text/suggest.ts';
 import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
-import { policyKind } from '../check/authored.ts';
 import { applyLevels } from '../check/lint-levels.ts';
 import { errorAt, hasErrors, type Problem, placeKey, type Span } from '../syntax/problem.ts';
 import { type MapNode, memberOf, type ScalarNode } from '../syntax/tree.ts';
@@ -15,6 +15,7 @@ import { type Chain, followBases, type MergedSections, mergedSections, nameProbl
 import { leastCached, type ManifestFile } from './manifest-files.ts';
 import type { Row } from './member-table.ts';
 import { environmentsOf, type FormerName, formerNamesIn, moveProblems, placeOfName } from './moves.ts';
+import type { OtherFile } from './other-file.ts';
 import type { Project } from './project.ts';
 import { startOf } from './project-files.ts';
 
@@ -48,6 +49,8 @@ export interface Gathered {
   readonly elsewhere: readonly MergedManifest[];
   /** What the policies say that nothing is wrong with, by name, for whatever environments. */
   readonly policies: readonly Policy[];
+  /** What the Tests say that nothing is wrong with, by path, for whatever environments. */
+  readonly tests: readonly ProjectTest[];
   readonly index: ManifestIndex;
   readonly problems: readonly Problem[];
   /** Something may be wrong with a manifest that was left unread, or with it and another one. */
@@ -93,12 +96,13 @@ export async function gatherManifests(
     const known = chains.get(path);
     if (known === undefined) await turn();
     const file = await parsed.load(path);
-    if (file.fleet !== undefined) {
+    const { other } = file;
+    if (other !== undefined) gathering.addOther(file, other);
+    if (other?.kind === 'Fleet') {
       const { environments } = project;
-      const fleet = await expandFleet(file, file.fleet, { ...input, environment, environments, chains });
+      const fleet = await expandFleet(file, other.root, { ...input, environment, environments, chains });
       await gathering.addFleet(fleet);
-    } else if (file.policy !== undefined) gathering.addPolicy(file);
-    else {
+    } else if (other === undefined) {
       const chain = known ?? (await followBases(file, input));
       chains.set(path, chain);
       gathering.addManifest(file, chain);
@@ -113,14 +117,15 @@ export async function gatherManifests(
   const manifests = all.filter((manifest) => isIn(manifest, environment));
   const elsewhere = all.filter((manifest) => !isIn(manifest, environment));
   const index = new ManifestIndex({ environment, manifests, elsewhere, nameless, unread: gathering.unread });
-  const policies = [...gathering.policies.values()].flatMap(({ policy }) => policy?.compiled ?? []).sort(byName);
+  const { tests } = gathering;
+  const policies = gathering.policies.sort(byName);
   const isMoved = (address: string) => gathering.unread.has(address);
   const isDoubtful =
     gathering.isDoubtful ||
     project.removed.some(isMoved) ||
     all.some(({ kind, renamedFrom }) => renamedFrom.some(({ name }) => isMoved(addressOf({ kind, name }))));
   const found = [...problems, ...moveProblems(project, byAddress)];
-  return { manifests, elsewhere, policies, index, problems: found, isDoubtful };
+  return { manifests, elsewhere, policies, tests, index, problems: found, isDoubtful };
 }
 
 /** Files in the place of an override that no member has, nor anything else: most often of a row that is gone, or misspelt. */
@@ -145,8 +150,8 @@ class Gathering {
   /** Members of fleets that only other environments have; another row of this one may have the same name. */
   readonly ofOtherTables: MergedManifest[] = [];
   readonly nameless: Array<KindName | undefined> = [];
-  /** By name. */
-  readonly policies = new Map<string, ManifestFile>();
+  readonly policies: Policy[] = [];
+  readonly tests: ProjectTest[] = [];
   readonly problems: Problem[] = [];
   /** Paths of the manifests that are left unread, by address. */
   readonly unread = new Map<string, string>();
@@ -158,6 +163,8 @@ class Gathering {
   readonly #onMerged: GatherOptions['onMerged'];
   /** Problems of a chain that many members have are told once. */
   readonly #told = new Set<Chain | ManifestFile>();
+  /** By address, what is no resource. */
+  readonly #others = new Map<string, MapNode>();
   #values = 0;
   #count = 0;
 
@@ -187,13 +194,20 @@ class Gathering {
     this.unread.set(address, path);
   }
 
-  addPolicy(file: ManifestFile): void {
+  /** What a fleet has problems with is told when it is expanded; its name is of no consequence. */
+  addOther(file: ManifestFile, { kind, name, root, sound }: OtherFile): void {
+    if (kind === 'Fleet') return;
     for (const problem of file.problems) this.problems.push(problem);
-    const { root, name } = file.policy ?? {};
-    if (root === undefined || name === undefined) return;
-    const first = this.policies.get(name)?.policy;
-    if (first === undefined) this.policies.set(name, file);
-    else this.problems.push(duplicateName(addressOf({ kind: policyKind, name }), { root }, first));
+    if (name === undefined) return;
+    const address = addressOf({ kind, name });
+    const first = this.#others.get(address);
+    if (first !== undefined) {
+      this.problems.push(duplicateName(address, { root }, { root: first }));
+      return;
+    }
+    this.#others.set(address, root);
+    if (sound?.policy !== undefined) this.policies.push(sound.policy);
+    if (sound?.test !== undefined) this.tests.push(sound.test);
   }
 
   /** In turns, as there may be thousands of members. */

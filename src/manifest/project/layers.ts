@@ -269,7 +269,9 @@ async function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], inp
     return unusable(`the base ${quote(text)} is itself a manifest: move it out of the patterns under \`manifests\``);
   }
   const file = await input.parsed.load(path);
-  if (file.fleet !== undefined) return unusable(`the base ${quote(text)} is a fleet, which nothing can extend`);
+  if (file.other !== undefined) {
+    return unusable(`the base ${quote(text)} is a ${file.other.kind}, which nothing can extend`);
+  }
   const kind = chain[0]?.resource?.kind;
   return file.resource === undefined || file.resource.kind === kind
     ? { file }

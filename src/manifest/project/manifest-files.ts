@@ -1,12 +1,12 @@
-import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
-import { authoredProblems, checkEnvelope, fleetKind, policyKind } from '../check/authored.ts';
+import { authoredProblems, checkEnvelope, isOtherKind } from '../check/authored.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
 import { loadValidators } from '../check/validators.ts';
 import type { ValueChecks } from '../check/values.ts';
 import { parseYaml } from '../syntax/parse-yaml.ts';
 import { errorAt, type Problem, shownProblems } from '../syntax/problem.ts';
 import { countValues, type MapNode, textOf } from '../syntax/tree.ts';
+import { type OtherFile, otherFile } from './other-file.ts';
 import type { PackPlace, ParsedCache, SoundFile } from './parsed-cache.ts';
 import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
@@ -17,10 +17,8 @@ export interface ManifestFile {
   readonly values: number;
   /** Absent if the file holds no resource of a known kind. */
   readonly resource?: { readonly root: MapNode; readonly kind: KindName; readonly name?: string };
-  /** The file if it is a fleet and no resource. */
-  readonly fleet?: MapNode;
-  /** If it is a policy and no resource: with its rules, where nothing is wrong with it. */
-  readonly policy?: { readonly root: MapNode; readonly name?: string; readonly compiled?: Policy };
+  /** The file if it is a fleet, a policy or a test. */
+  readonly other?: OtherFile;
   /** What is wrong with the file by itself, in every environment. */
   readonly problems: readonly Problem[];
 }
@@ -103,24 +101,15 @@ export class ManifestFiles {
     const values = root === undefined ? 0 : countValues(root);
     if (envelope === undefined) return { path, values, problems };
     if (envelope.root === undefined) return { path, values, problems: [...problems, ...envelope.problems] };
-    if (envelope.kind === fleetKind) {
-      const { fleetProblems } = await import('../check/fleet.ts');
-      const own = fleetProblems(envelope.root, this.#environments);
-      return {
-        path,
-        values,
-        fleet: envelope.root,
-        problems: shownProblems([...problems, ...envelope.problems, ...own]),
+    if (isOtherKind(envelope.kind)) {
+      const input = {
+        root: envelope.root,
+        source: reading.source,
+        environments: this.#environments,
+        checks: this.#checks,
       };
-    }
-    if (envelope.kind === policyKind) {
-      const { checkPolicyFile } = await import('../check/policy-file.ts');
-      const checked = await checkPolicyFile({ root: envelope.root, source: reading.source, checks: this.#checks });
-      const name = textOf(envelope.root, 'name');
-      const all = [...problems, ...envelope.problems, ...checked.problems];
-      const compiled = checked.policy !== undefined && all.length === 0 ? { compiled: checked.policy } : {};
-      const policy = { root: envelope.root, ...(name !== undefined && { name }), ...compiled };
-      return { path, values, policy, problems: shownProblems(all) };
+      const { other, problems: all } = await otherFile(envelope.kind, input, [...problems, ...envelope.problems]);
+      return { path, values, other, problems: shownProblems(all) };
     }
     const { kind } = envelope;
     await loadValidators(kind);

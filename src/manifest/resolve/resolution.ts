@@ -7,6 +7,7 @@ import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ChangeSource } from '../../schemas/plan-types.ts';
 import type { AllowedSecrets, Secret } from '../../secrets/secret.ts';
+import type { ProjectTest } from '../../testing/project-test.ts';
 import type { ValueChecks } from '../check/values.ts';
 import type { FormerName } from '../project/moves.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
@@ -95,6 +96,8 @@ export interface Resolution {
   readonly elsewhere: readonly LimitedManifest[];
   /** Those of the project that nothing is wrong with, by name. */
   readonly policies: readonly Policy[];
+  /** The same of Tests, by path. */
+  readonly tests: readonly ProjectTest[];
   /** What the manifest of a selected resource asks for, as the expressions of policies see it. */
   policyView(desired: Desired<Target>): Readonly<Record<string, unknown>>;
   /** By place; a plan needs them free of errors. */

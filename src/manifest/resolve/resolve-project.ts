@@ -32,6 +32,7 @@ import { sharedBetweenEnvironments } from './shared-environments.ts';
 import { SharedWork } from './shared-work.ts';
 import { type EnvironmentNode, environmentNode, Targets } from './target.ts';
 import { duplicateIdentities } from './uniqueness.ts';
+import { unmatchedChoices } from './unmatched-choices.ts';
 import { unusedColumns } from './unused-columns.ts';
 import { variablesAt, writtenAt, writtenValueAt } from './written-at.ts';
 
@@ -154,6 +155,11 @@ async function resolveRead({
         ...project.problems,
         ...duplicateIdentities(candidates, byForm),
         ...shared,
+        ...unmatchedChoices(
+          gathered.tests,
+          [...candidates, ...left].map(({ identity }) => identity),
+          options.environment,
+        ),
         ...unusedColumns({ ...gathered, resolved, scope: context.scope, environment: options.environment }),
       ],
       project.lint,
@@ -183,6 +189,7 @@ async function resolveRead({
     secretNames: context.scope.secretsAsked,
     originOf,
     policies: gathered.policies,
+    tests: gathered.tests,
     policyView: (one) => desiredView(one, (pointer) => originOf(addressOf(one), pointer)?.raw),
     ...writtenIn(resolved, context),
     provenanceOf: provenancesIn(resolved, context),

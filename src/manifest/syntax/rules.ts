@@ -164,6 +164,10 @@ const lint = {
     level: 'warn',
     description: '`cnamAutoTransferRegex` never transfers when it equals `cnamAutoRejectRegex`: reject wins.',
   },
+  'test-unmatched': {
+    level: 'warn',
+    description: 'A name, glob or selector of a Test matches no Agent of an environment that the Test is meant for.',
+  },
   'thinking-model-unused': {
     level: 'warn',
     description:
@@ -258,6 +262,9 @@ const errors = {
   'task-target': 'The target of a task does not fit its type, or is missing.',
   'task-time': 'The time of a task is not a time that can be scheduled, is in the past, or is ambiguous.',
   'task-type': 'The type of a task is missing or unknown.',
+  'test-case': 'A case of a Test expects what cannot come of what happens in it, or has two things happen.',
+  'test-failed': 'A case of a Test fails, or the specification does not decide it.',
+  'test-selector': 'A Test has both agents and a selector, or its selector cannot be read.',
   'text-size':
     'A text, or all texts of a manifest or project, have too many characters after all references are resolved.',
   'text-unwritable': 'A text of an imported agent cannot be written into a manifest.',

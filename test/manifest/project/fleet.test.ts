@@ -256,12 +256,12 @@ describe('what a fleet refers to', () => {
     [
       'a fleet as a template',
       { ...withTemplates('../f.yaml'), 'f.yaml': fleet },
-      /the template '..\/f.yaml' is a fleet: fleets do not nest/,
+      /the template '..\/f.yaml' is a Fleet, which declares no resource of its own/,
     ],
     [
       'a fleet as a base',
       { 'f.yaml': fleet, 'agents/a.yaml': agent('', 'extends: ../f.yaml') },
-      /the base '..\/f.yaml' is a fleet, which nothing can extend/,
+      /the base '..\/f.yaml' is a Fleet, which nothing can extend/,
     ],
     [
       'a table that is missing',

@@ -17,7 +17,6 @@ import {
   type Span,
   shownProblems,
 } from '../../../manifest/syntax/problem.ts';
-import { textOf } from '../../../manifest/syntax/tree.ts';
 import { sharedTargets } from '../../../plan/guards.ts';
 import type { RecordStore, StoredRecord } from '../../../record/store.ts';
 import { entryVariable, isSecretName, secretReference } from '../../../secrets/reference.ts';
@@ -157,8 +156,8 @@ function tableIn(project: Project, file: string): MemberTable {
 /** The file of the fleet of this name. */
 async function fleetNamed({ manifests, parsed }: Project, name: string): Promise<string | undefined> {
   for (const path of manifests) {
-    const { fleet } = await parsed.load(path);
-    if (fleet !== undefined && textOf(fleet, 'name') === name) return path;
+    const { other } = await parsed.load(path);
+    if (other?.kind === 'Fleet' && other.name === name) return path;
   }
   return undefined;
 }

@@ -1,0 +1,89 @@
+import type { Argv } from 'yargs';
+import { cacheIn } from '../../cli/cache.ts';
+import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import {
+  type Arguments,
+  cacheOption,
+  chosenEnvironments,
+  projectOptions,
+  selectedNames,
+  selectionOptions,
+} from '../../cli/options.ts';
+import { answeringFailure, printWarnings, problemFormats } from '../../cli/problem-formats.ts';
+import { exitCodes } from '../../errors.ts';
+import type { TestResult } from './test.ts';
+
+export function addTestCommand(yargs: Argv, console: Console): Argv {
+  return yargs.command(
+    'test [names..]',
+    'Play the cases of the Tests against the manifests; needs no network and no secrets',
+    builder,
+    (options) => testCommand(options, console),
+  );
+}
+
+const { json: _, ...annotations } = problemFormats;
+
+const testFormats: Renderers<
+  TestResult & { readonly project: string },
+  'text' | 'json' | 'junit' | keyof typeof annotations
+> = {
+  async text({ report }, { answerColor: color }) {
+    return (await import('./text.ts')).renderTestText(report, { color });
+  },
+  async json({ report }) {
+    return (await import('../../report/json.ts')).asJson(report);
+  },
+  async junit({ report }) {
+    return (await import('./junit.ts')).renderTestJunit(report);
+  },
+  ...annotations,
+};
+
+function builder(yargs: Argv) {
+  return selectionOptions(projectOptions(yargs))
+    .positional('names', { ...selectedNames, describe: 'Agents to test, by name, Agent/name or glob (default: all)' })
+    .option('environment', {
+      alias: 'e',
+      type: 'string',
+      requiresArg: true,
+      coerce: chosenEnvironments,
+      describe: 'Test only in these environments, apart by commas or as a glob (default: all)',
+    })
+    .options(cacheOption)
+    .option('coverage', {
+      type: 'boolean',
+      default: false,
+      describe: 'In text and JSON, list the caller rules and timing settings that no case looks at',
+    })
+    .option(
+      'format',
+      formatOption(testFormats, 'Output format; junit is a test report, github, gitlab and sarif annotate the files'),
+    )
+    .example('$0 test', 'Play every case in every environment')
+    .example('$0 test front-desk -e production', 'Test one agent in one environment')
+    .example('$0 test --coverage', 'Also list what no case looks at')
+    .example('$0 test --format junit > tests.xml', 'Write a test report for CI');
+}
+
+async function testCommand(
+  { project, environment, names, selector, exclude, coverage, format, ...kept }: Arguments<typeof builder>,
+  console: Console,
+): Promise<void> {
+  const problemFormat = format === 'text' || format === 'junit' ? undefined : format;
+  await answeringFailure(problemFormat, { project, console }, async () => {
+    const { test } = await import('./test.ts');
+    const { env } = console.process;
+    const result = await test(
+      { env, cache: cacheIn(env, kept) },
+      { project, environments: environment?.patterns, names, selector, exclude, coverage },
+    );
+    const { problems, sourceOf, report } = result;
+    if (!(format in annotations)) {
+      await printWarnings({ warnings: problems.filter(({ severity }) => severity === 'warning'), sourceOf }, console);
+    }
+    await answerIn(format, { renderers: testFormats, answer: { ...result, project } }, console);
+    if (report.summary.failed + report.summary.errors > 0) console.process.exitCode = exitCodes.failed;
+  });
+}

@@ -1,0 +1,149 @@
+import { AgentformError } from '../../errors.ts';
+import type { Json } from '../../json/json.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { formatPath } from '../../kinds/field-path.ts';
+import { loadProject } from '../../manifest/project/load-project.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { SharedWork } from '../../manifest/resolve/shared-work.ts';
+import { errorAt, hasErrors, type Problem, type Span, withoutDuplicates } from '../../manifest/syntax/problem.ts';
+import { environmentsNamed } from '../../session/environment.ts';
+import { ManifestsInvalid } from '../../session/errors.ts';
+import type { Host } from '../../session/host.ts';
+import { requireMatches, type Selection, selector } from '../../session/selection.ts';
+import { failureOf, type PlayedCase, runTests, type Uncovered } from '../../testing/run-tests.ts';
+import { shorten } from '../../text/wording.ts';
+import type { CaseResult, TestReport, UncoveredSettings } from './report.ts';
+
+export interface TestOptions extends Omit<Selection, 'changedSince' | 'only'> {
+  /** The project folder, or its agentform.yaml. */
+  readonly project: string;
+  /** Names or globs; all if left out. */
+  readonly environments?: readonly string[] | undefined;
+  /** Whether to tell what no case looks at. */
+  readonly coverage: boolean;
+}
+
+export interface TestResult {
+  readonly report: TestReport;
+  /** The warnings of the manifests, and the cases that did not pass as errors at their lines. */
+  readonly problems: readonly Problem[];
+  readonly sourceOf: (file: string) => string | undefined;
+}
+
+/**
+ * Plays the cases of the project's Tests against its Agents, as the manifests resolve in each environment; needs no
+ * network and no secrets. Throws ManifestsInvalid for a project with errors.
+ */
+export async function test(
+  host: Pick<Host, 'env' | 'readable' | 'cache'>,
+  { environments: patterns, coverage, project: path, ...selection }: TestOptions,
+): Promise<TestResult> {
+  const project = await loadProject(path, host);
+  const environments = patterns === undefined ? project.environments : environmentsNamed(project, patterns);
+  const shared = new SharedWork();
+  const played: EnvironmentTests[] = [];
+  for (const environment of environments) {
+    played.push(await testEnvironment(project, { selection, environment, env: host.env, shared }));
+  }
+  requireMatchesIn(played);
+  const cases = played.flatMap((one) => one.cases);
+  const count = (outcome: CaseResult['outcome']) => cases.filter((one) => one.outcome === outcome).length;
+  const summary = { passed: count('passed'), failed: count('failed'), errors: count('error') };
+  const uncovered = coverage ? { uncovered: played.flatMap((one) => one.uncovered) } : {};
+  return {
+    report: { formatVersion: 1, summary, cases, ...uncovered },
+    problems: withoutDuplicates(played.flatMap((one) => one.problems)),
+    sourceOf: project.sourceOf,
+  };
+}
+
+interface EnvironmentRun {
+  readonly selection: Selection;
+  readonly environment: string;
+  readonly env: Host['env'];
+  readonly shared: SharedWork;
+}
+
+interface EnvironmentTests extends Required<Pick<TestReport, 'cases' | 'uncovered'>> {
+  readonly problems: readonly Problem[];
+  /** That the environment has nothing of what is selected. */
+  readonly unmatched?: AgentformError;
+}
+
+async function testEnvironment(
+  project: Project,
+  { selection, environment, env, shared }: EnvironmentRun,
+): Promise<EnvironmentTests> {
+  const select = selector(selection);
+  const resolution = await resolveProject(project, { environment, env, secrets: 'form', select, shared });
+  if (hasErrors(resolution.problems)) {
+    throw new ManifestsInvalid({ problems: resolution.problems, sourceOf: project.sourceOf }, { environment });
+  }
+  const unmatched = unmatchedIn(() => requireMatches(selection, { ...resolution, environment, removed: [] }));
+  const { cases, uncovered } = runTests(resolution.tests, { environment, desired: resolution.desired });
+  const failures = cases
+    .filter(({ outcome }) => outcome !== 'passed')
+    .map((one) => errorAt(one.at, 'test-failed', failureOf(one)));
+  return {
+    cases: cases.map((one) => resultOf(one, { environment, resolution })),
+    uncovered: uncovered.map((one) => uncoveredIn(one, environment)),
+    problems: [...resolution.problems, ...failures],
+    ...(unmatched && { unmatched }),
+  };
+}
+
+function unmatchedIn(check: () => void): AgentformError | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof AgentformError) return error;
+    throw error;
+  }
+}
+
+/** A name must be that of something in one of the environments: what is limited to some is not missing in the others. */
+function requireMatchesIn(played: readonly EnvironmentTests[]): void {
+  const [first] = played;
+  if (first?.unmatched !== undefined && played.every(({ unmatched }) => unmatched !== undefined)) throw first.unmatched;
+}
+
+interface Place {
+  readonly environment: string;
+  readonly resolution: Resolution;
+}
+
+function resultOf(played: PlayedCase, { environment, resolution }: Place): CaseResult {
+  const { test: of, name, agent, outcome, expected, got, error, at, decidedBy, assumed } = played;
+  return {
+    test: of.file.name,
+    agent: agent.name,
+    environment,
+    case: name,
+    outcome,
+    expected,
+    ...(got !== undefined && { got }),
+    ...(error !== undefined && { error }),
+    at: placeText(at),
+    decidedBy: decidedBy.map(({ path, value = null }) => {
+      const written = resolution.provenanceOf(addressOf(agent), path)?.at;
+      return { setting: formatPath(agent.kind, path), value: shown(value), ...(written && { at: placeText(written) }) };
+    }),
+    assumed,
+  };
+}
+
+/** A prompt is as long as it is. */
+function shown(value: Json): Json {
+  return typeof value === 'string' ? shorten(value, 200) : value;
+}
+
+function placeText({ file, line, column }: Span): string {
+  return `${file}:${line}:${column}`;
+}
+
+function uncoveredIn({ agent, paths }: Uncovered, environment: string): UncoveredSettings {
+  return { agent: agent.name, environment, settings: paths.map((path) => formatPath(agent.kind, path)) };
+}

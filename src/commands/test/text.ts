@@ -1,0 +1,57 @@
+import { inlineValue } from '../../report/plan/value-text.ts';
+import { createPaint, type Paint } from '../../report/terminal/paint.ts';
+import { wordsOf } from '../../testing/run-tests.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { listCounts } from '../../text/wording.ts';
+import type { CaseResult, TestReport } from './report.ts';
+
+export interface TestTextOptions {
+  readonly color: boolean;
+}
+
+/** The cases as a test runner shows them: one line each, and below what failed why. */
+export function renderTestText(report: TestReport, { color }: TestTextOptions): string {
+  const paint = createPaint(color);
+  const lines = report.cases.flatMap((result, index) => [
+    ...headingLines(result, report.cases[index - 1], paint),
+    ...caseLines(result, paint),
+  ]);
+  const uncovered = (report.uncovered ?? []).map(
+    ({ agent, environment, settings }) => `${agent} in ${environment}: no case looks at ${settings.join(', ')}`,
+  );
+  const { passed, failed, errors } = report.summary;
+  const counts = listCounts([
+    [passed, 'passed'],
+    [failed, 'failed'],
+    [errors, errors === 1 ? 'error' : 'errors'],
+  ]);
+  const paintCounts = failed + errors > 0 ? paint.failed : paint.strong;
+  const end = report.cases.length === 0 ? 'No cases: no Test is about a selected Agent.' : `Cases: ${counts}.`;
+  return `${[...lines, ...(lines.length === 0 ? [] : ['']), ...uncovered.map(visibleLine), paintCounts(end)].join('\n')}\n`;
+}
+
+/** `callers  front-desk in production`, where it changes. */
+function headingLines(one: CaseResult, before: CaseResult | undefined, paint: Paint): string[] {
+  const headingOf = ({ test, agent, environment }: CaseResult) => `${test}  ${agent} in ${environment}`;
+  if (before !== undefined && headingOf(one) === headingOf(before)) return [];
+  return [...(before === undefined ? [] : ['']), paint.strong(visibleLine(headingOf(one)))];
+}
+
+function caseLines(result: CaseResult, paint: Paint): string[] {
+  const { outcome, assumed } = result;
+  const sign = { passed: paint.create('✔'), failed: paint.failed('✖'), error: paint.warning('?') }[outcome];
+  const remarks = [...(outcome === 'passed' ? [] : whyLines(result)), ...assumed.map((text) => `assumed: ${text}`)];
+  const brush = outcome === 'passed' ? paint.faint : (text: string) => text;
+  return [`  ${sign} ${visibleLine(result.case)}`, ...remarks.map((line) => brush(`      ${visibleLine(line)}`))];
+}
+
+function whyLines({ expected, got = {}, error, at, decidedBy }: CaseResult): string[] {
+  return [
+    ...(error === undefined ? [`expected ${wordsOf(expected)}`, `got      ${wordsOf(got)}`] : [error]),
+    ...decidedBy.map((one) => {
+      const place = one.at === undefined ? '' : `  (${one.at})`;
+      return `decided by ${one.setting}: ${inlineValue(one.value)}${place}`;
+    }),
+    `at ${at}`,
+  ];
+}

@@ -1,0 +1,86 @@
+import type { Json } from '../json/json.ts';
+import type { Desired } from '../kinds/desired.ts';
+import { type FieldPath, fieldAt, formatPath, pathOf, typedPath } from '../kinds/field-path.ts';
+import { defaultAt } from '../kinds/kind.ts';
+import { Leaf, type Tree, treeOf } from '../kinds/tree.ts';
+import { fieldsByKind } from '../schemas/fields.ts';
+import { didYouMean } from '../text/suggest.ts';
+
+/** A case that cannot be decided, as a sentence without its end. */
+export class CaseError extends Error {}
+
+/** A setting that an outcome rests on. */
+export interface Reading {
+  readonly path: FieldPath;
+  readonly value: Json | undefined;
+  /** Whether a manifest says so; if none does, the value is the default of the specification. */
+  readonly isDeclared: boolean;
+}
+
+/**
+ * The settings of an Agent for one case, as they are sent: what its manifests declare, elsewhere the defaults of the
+ * specification. It keeps what was looked at, because that is what decided the case.
+ */
+export class AgentSettings {
+  readonly #tree: Tree;
+  readonly #readings = new Map<string, Reading>();
+
+  constructor({ sections, sensitive }: Pick<Desired, 'sections' | 'sensitive'>) {
+    this.#tree = treeOf('Agent', sections, sensitive);
+  }
+
+  /** What was looked at so far, in that order. */
+  get readings(): readonly Reading[] {
+    return [...this.#readings.values()];
+  }
+
+  /** The value of a setting by its name; undefined where it is not declared and has no default. */
+  named(name: string): Json | undefined {
+    const path = this.#pathNamed(name);
+    if (path === undefined) throw new RangeError(`${name} is no setting`);
+    return this.at(path);
+  }
+
+  /** The path of a setting if a manifest declares it. */
+  declared(name: string): FieldPath | undefined {
+    const path = this.#pathNamed(name);
+    return path !== undefined && this.#find(path) !== undefined ? path : undefined;
+  }
+
+  /** The value at a path. Throws a CaseError where it is more than one value, or holds a secret. */
+  at(path: FieldPath): Json | undefined {
+    const found = this.#find(path);
+    const text = formatPath('Agent', path);
+    if (found instanceof Leaf && found.sensitive) throw new CaseError(`${text} holds a secret, which no test looks at`);
+    if (found !== undefined && !(found instanceof Leaf)) throw new CaseError(`${text} is not a single value`);
+    // The schema leaves the defaults open; they are JSON, as it is.
+    const value = found === undefined ? (defaultAt('Agent', path) as Json | undefined) : found.value;
+    this.#readings.set(text, { path, value, isDeclared: found !== undefined });
+    return value;
+  }
+
+  /** The path that a test gives, as plans write it, or of a setting its name alone. Throws a CaseError. */
+  pathOf(text: string): FieldPath {
+    const path = this.#pathNamed(text) ?? typedPath(text);
+    if (path !== undefined && (fieldAt('Agent', path) !== undefined || this.#find(path) !== undefined)) return path;
+    const known = fieldsByKind.Agent.map(({ name }) => name);
+    throw new CaseError(`an Agent has no setting '${text}'${didYouMean(text, known)}`);
+  }
+
+  /** The settings' names are unique over all sections; of `extraSettings` it is the one that is sent. */
+  #pathNamed(name: string): FieldPath | undefined {
+    const extra = ['extraSettings', name];
+    if (this.#find(extra) !== undefined) return extra;
+    const field = fieldsByKind.Agent.find((candidate) => candidate.name === name);
+    return field && pathOf(field);
+  }
+
+  #find(path: FieldPath): Tree | Leaf | undefined {
+    let found: Tree | Leaf | undefined = this.#tree;
+    for (const step of path) {
+      if (found === undefined || found instanceof Leaf || !Object.hasOwn(found, step)) return undefined;
+      found = found[step];
+    }
+    return found;
+  }
+}

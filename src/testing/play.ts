@@ -1,0 +1,219 @@
+import { canonicalJson, type Json } from '../json/json.ts';
+import { counted } from '../text/wording.ts';
+import { type AgentSettings, CaseError } from './agent-settings.ts';
+import { RegexError, type Regexes } from './regexes.ts';
+
+// What an agent does, by the settings table of the specification. Where the table leaves an outcome open, a case is an
+// error and no guess.
+
+/** What a case came to, in the words of `expect`. Durations are texts such as `52s`. */
+export type Got = Readonly<Record<string, Json>>;
+
+/** What an outcome is found with. */
+export interface Playing {
+  readonly agent: AgentSettings;
+  readonly regexes: Regexes;
+}
+
+export interface Outcome {
+  readonly got: Got;
+  /** What the specification does not say and the outcome takes for granted. */
+  readonly assumed: readonly string[];
+}
+
+/** An inbound voice call that comes in. Reject wins over transfer, and both come before the agent answers. */
+export function incomingCall(
+  { callerName }: { readonly callerName?: string | undefined },
+  { agent, regexes }: Playing,
+): Outcome {
+  if (matchesRule('cnamAutoRejectRegex', callerName, { agent, regexes })) {
+    return decided({ reject: wholeNumber('cnamAutoRejectCode', agent) });
+  }
+  if (matchesRule('cnamAutoTransferRegex', callerName, { agent, regexes })) {
+    const destination = agent.named('cnamAutoTransferDestination') ?? '';
+    if (typeof destination !== 'string' || destination === '')
+      throw undocumented('what a transfer without a destination does');
+    return decided({ transfer: destination });
+  }
+  return decided({ answer: true });
+}
+
+function matchesRule(name: string, callerName: string | undefined, { agent, regexes }: Playing): boolean {
+  const regex = agent.named(name) ?? null;
+  if (regex === null) return false;
+  if (callerName === undefined || callerName === '') {
+    throw undocumented(`what ${name} does to a caller without a name`);
+  }
+  return matchesSetting(name, { regex, text: callerName }, regexes);
+}
+
+/** A caller who says nothing is asked after each timeout, so often and no more, and then the call is hung up. */
+export function silentCaller(agent: AgentSettings): Outcome {
+  const timeout = wholeNumber('callerResponseTimeout', agent);
+  const asks = wholeNumber('callerResponseTimeoutHangupCounter', agent);
+  if (timeout <= 0 || asks < 0)
+    throw undocumented(`what ${timeout <= 0 ? 'a timeout' : 'a counter'} of less than one does`);
+  return {
+    got: { asks, hangUpAfter: `${(asks + 1) * timeout}s` },
+    assumed: ['the call is hung up one more callerResponseTimeout after the last question'],
+  };
+}
+
+export interface Interruption {
+  /** Words that the caller speaks. */
+  readonly words: number;
+  /** How long the agent has been speaking, in milliseconds. */
+  readonly speakingFor: number;
+}
+
+/** A caller who speaks while the agent does. */
+export function interruption({ words, speakingFor }: Interruption, agent: AgentSettings): Outcome {
+  const isLongEnough = words >= wholeNumber('interruptionWordCount', agent);
+  const interrupts = isLongEnough && speakingFor >= 1000 * wholeNumber('interruptionMinimumSpeakingTime', agent);
+  return decided({ interrupts });
+}
+
+/** How long processed speech waits for the model after so many recent interruptions. */
+export function delayAfter(interruptions: number, agent: AgentSettings): Outcome {
+  const base = wholeNumber('speechProcessingDelay', agent);
+  const step = wholeNumber('speechProcessingDelayInterruptionStep', agent);
+  const counted = Math.min(interruptions, wholeNumber('speechProcessingDelayMaxMultiplier', agent));
+  return decided({ delay: `${base + step * counted}ms` });
+}
+
+export interface TransferAttempt {
+  readonly answered: boolean;
+  readonly says?: string | undefined;
+  /** One key. */
+  readonly presses?: string | undefined;
+  /** Milliseconds from the answer to what is said or pressed. */
+  readonly after: number;
+}
+
+/** A transfer that somebody answers, or nobody: attended overrides confirmed, and both wait so long and no longer. */
+export function transferAttempt(attempt: TransferAttempt, { agent, regexes }: Playing): Outcome {
+  if (!attempt.answered) return decided({ bridged: false });
+  if (isOn('attendedTransfers', agent)) {
+    return decided({ bridged: isTriggered(attempt, { agent, regexes }) && isInTime(attempt, agent) });
+  }
+  if (isOn('confirmTransfers', agent)) {
+    return decided({ bridged: attempt.presses === '1' && isInTime(attempt, agent) });
+  }
+  return decided({ bridged: true });
+}
+
+/** Null means that the answerer must say Yes, and `any` that anything will do. */
+function isTriggered({ says = '' }: TransferAttempt, { agent, regexes }: Playing): boolean {
+  const trigger = agent.named('attendedTransferBridgeTrigger') ?? null;
+  const said = says.trim();
+  if (said === '') return false;
+  if (trigger === 'any') return true;
+  if (trigger !== null) {
+    return matchesSetting('attendedTransferBridgeTrigger', { regex: trigger, text: says }, regexes);
+  }
+  if (/^yes[.!]?$/i.test(said)) return true;
+  if (/\byes\b/i.test(said)) throw undocumented('whether an answer that has more than "Yes" in it bridges the call');
+  return false;
+}
+
+function isInTime({ after }: TransferAttempt, agent: AgentSettings): boolean {
+  return after <= 1000 * wholeNumber('transferConfirmTimeout', agent);
+}
+
+function isOn(name: string, agent: AgentSettings): boolean {
+  return agent.named(name) === true;
+}
+
+function wholeNumber(name: string, agent: AgentSettings): number {
+  const value = agent.named(name);
+  if (typeof value !== 'number') throw undocumented(`what ${name} of ${canonicalJson(value ?? null)} does`);
+  return value;
+}
+
+/** A regex that matches everything is hardly what an empty text stands for, and nothing says so. */
+function matchesSetting(name: string, { regex, text }: { regex: Json; text: string }, regexes: Regexes): boolean {
+  if (typeof regex !== 'string' || regex === '') throw undocumented(`what ${name} of ${canonicalJson(regex)} does`);
+  try {
+    return regexes.matches(regex, text);
+  } catch (error) {
+    if (error instanceof RegexError) throw new CaseError(`${name}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** What a text must hold. */
+export interface TextExpectation {
+  readonly contains?: string | readonly string[] | undefined;
+  /** A JavaScript regex; `(?i)` at its beginning means that case does not matter. */
+  readonly matches?: string | undefined;
+  readonly words?: { readonly atLeast?: number | undefined; readonly atMost?: number | undefined } | undefined;
+}
+
+/** What of a text was asked for, as it is: what is got equals what is expected where the text is as expected. */
+export function textContent(
+  text: Json | undefined,
+  { contains, matches: regex, words }: TextExpectation,
+  regexes: Regexes,
+): Outcome {
+  if (typeof text !== 'string') {
+    throw new CaseError(text === undefined ? 'the agent has no such text' : 'the setting is not a text');
+  }
+  return decided({
+    ...(contains !== undefined && { contains: foundIn(text, contains) }),
+    ...(regex !== undefined && {
+      matches: matchesText(regex, text, regexes) ? regex : `nothing in ${counted(text.length, 'character')}`,
+    }),
+    ...(words !== undefined && { words: lengthOf(text, words) }),
+  });
+}
+
+/** What is expected if all is there, otherwise what is there of it. */
+function foundIn(text: string, contains: string | readonly string[]): Json {
+  const wanted = [contains].flat();
+  const found = wanted.filter((one) => text.includes(one));
+  return found.length === wanted.length && typeof contains === 'string' ? contains : found;
+}
+
+/** What is expected if the length is within it, otherwise the number of words. */
+function lengthOf(text: string, { atLeast, atMost }: NonNullable<TextExpectation['words']>): Json {
+  const count = text.split(/\s+/).filter((word) => word !== '').length;
+  const isWithin = count >= (atLeast ?? 0) && count <= (atMost ?? Number.POSITIVE_INFINITY);
+  return isWithin ? { ...(atLeast !== undefined && { atLeast }), ...(atMost !== undefined && { atMost }) } : count;
+}
+
+function matchesText(regex: string, text: string, regexes: Regexes): boolean {
+  const isCaseFree = regex.startsWith('(?i)');
+  try {
+    return regexes.matches(isCaseFree ? regex.slice('(?i)'.length) : regex, text, isCaseFree ? 'i' : '');
+  } catch (error) {
+    if (error instanceof RegexError) throw new CaseError(error.message);
+    throw error;
+  }
+}
+
+function decided(got: Got): Outcome {
+  return { got, assumed: [] };
+}
+
+function undocumented(what: string): CaseError {
+  return new CaseError(`not documented: ${what}`);
+}
+
+/** The rules and timing settings that decide an outcome. */
+export const decidingSettings = [
+  'cnamAutoRejectRegex',
+  'cnamAutoRejectCode',
+  'cnamAutoTransferRegex',
+  'cnamAutoTransferDestination',
+  'callerResponseTimeout',
+  'callerResponseTimeoutHangupCounter',
+  'interruptionWordCount',
+  'interruptionMinimumSpeakingTime',
+  'speechProcessingDelay',
+  'speechProcessingDelayInterruptionStep',
+  'speechProcessingDelayMaxMultiplier',
+  'confirmTransfers',
+  'attendedTransfers',
+  'attendedTransferBridgeTrigger',
+  'transferConfirmTimeout',
+] as const;

@@ -1,0 +1,74 @@
+import { type Labels, matchesSelector, type Requirement } from '../kinds/labels.ts';
+import type { Span } from '../manifest/syntax/problem.ts';
+import type { Case, TestFile } from '../schemas/test-types.ts';
+import { matchesAny } from '../text/wildcard.ts';
+
+/** A Test manifest that nothing is wrong with. */
+export interface ProjectTest {
+  readonly file: TestFile;
+  /** Where its cases stand, in their order. */
+  readonly cases: readonly Span[];
+  /** Where it says which agents it is about: each name or glob, or the selector. */
+  readonly choices: readonly Choice[];
+  /** What it says, as JSON text: equal for equal Tests. */
+  readonly content: string;
+  /** It is that of the base commit, and the checkout has another one or none. */
+  readonly fromBase?: true;
+}
+
+/** One of the ways in which a Test chooses agents. */
+export interface Choice {
+  /** As it is written. */
+  readonly text: string;
+  readonly at: Span;
+  readonly includes: (agent: ChosenAgent) => boolean;
+}
+
+/** An agent as far as a Test chooses it. */
+interface ChosenAgent {
+  readonly name: string;
+  readonly labels?: Labels;
+}
+
+/** What a case says that happens, and what can be expected of it. */
+export const happenings = {
+  call: ['answer', 'reject', 'transfer'],
+  silence: ['asks', 'hangUpAfter'],
+  interruption: ['interrupts'],
+  interruptions: ['delay'],
+  transfer: ['bridged'],
+  text: ['contains', 'matches', 'words'],
+} as const satisfies Readonly<Partial<Record<keyof Case, readonly (keyof Case['expect'])[]>>>;
+
+export type Happening = keyof typeof happenings;
+
+/** What happens in a case: one thing, or nothing where settings are looked at. */
+export function happeningsIn(one: Case): Happening[] {
+  return (Object.keys(happenings) as Happening[]).filter((name) => one[name] !== undefined);
+}
+
+/** The ways in which a Test chooses agents; none if it is about every one. */
+export function choicesOf(
+  { agents, selector }: TestFile,
+  requirements: readonly Requirement[] | undefined,
+  placeOf: (steps: readonly string[]) => Span,
+): Choice[] {
+  const named = (agents ?? []).map((text, index) => ({
+    text,
+    at: placeOf(['agents', String(index)]),
+    includes: ({ name }: ChosenAgent) => matchesAny([text], name),
+  }));
+  if (selector === undefined || requirements === undefined) return named;
+  const includes = ({ labels = {} }: ChosenAgent) => matchesSelector(requirements, labels);
+  return [...named, { text: selector, at: placeOf(['selector']), includes }];
+}
+
+/** Whether a Test is about an agent of an environment that it is meant for. */
+export function isAbout({ choices }: ProjectTest, agent: ChosenAgent): boolean {
+  return choices.length === 0 || choices.some(({ includes }) => includes(agent));
+}
+
+/** The Tests that are meant for an environment. */
+export function testsFor(tests: readonly ProjectTest[], environment: string): ProjectTest[] {
+  return tests.filter(({ file: { onlyIn } }) => onlyIn === undefined || onlyIn.includes(environment));
+}

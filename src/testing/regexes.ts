@@ -1,0 +1,54 @@
+import { createContext, Script } from 'node:vm';
+import { errorCodeOf } from '../errors.ts';
+import { quote, shorten } from '../text/wording.ts';
+
+/** Most milliseconds that one match may take. */
+const ofOne = 1_000;
+
+/** Most milliseconds that all matches of a run may take together. */
+const ofAll = 20_000;
+
+/** A regex that cannot be run, as the end of a sentence that names it. */
+export class RegexError extends Error {}
+
+const context = createContext(Object.create(null));
+const script = new Script('new RegExp(source, flags).test(text)');
+
+/**
+ * Runs JavaScript regexes exactly as they are. The time limit is that of the engine, so that it also ends what no check
+ * has proven safe. Members of a fleet have the same rules and meet the same callers: what was asked before is known.
+ */
+export class Regexes {
+  readonly #known = new Map<string, Map<string, boolean>>();
+  #left: number;
+
+  constructor(milliseconds = ofAll) {
+    this.#left = milliseconds;
+  }
+
+  /** Whether the regex matches anywhere in the text. Throws a RegexError. */
+  matches(source: string, text: string, flags = ''): boolean {
+    const regex = `${flags}/${source}`;
+    const results = this.#known.get(regex) ?? new Map<string, boolean>();
+    this.#known.set(regex, results);
+    const isMatch = results.get(text) ?? this.#run(source, text, flags);
+    results.set(text, isMatch);
+    return isMatch;
+  }
+
+  #run(source: string, text: string, flags: string): boolean {
+    const shown = quote(shorten(source, 60));
+    if (this.#left < 1) throw new RegexError(`${shown} was not run, because the regexes took too long together`);
+    const timeout = Math.min(ofOne, Math.ceil(this.#left));
+    const start = performance.now();
+    try {
+      Object.assign(context, { source, text, flags });
+      return script.runInContext(context, { timeout }) === true;
+    } catch (error) {
+      const isLate = errorCodeOf(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+      throw new RegexError(isLate ? `${shown} took too long` : `${shown} is not a JavaScript regex`);
+    } finally {
+      this.#left -= performance.now() - start;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { canonicalJson, type Json } from '../json/json.ts';
+import { formatPath } from '../kinds/field-path.ts';
+import type { Case } from '../schemas/test-types.ts';
+import { type AgentSettings, CaseError, type Reading } from './agent-settings.ts';
+import {
+  delayAfter,
+  type Got,
+  incomingCall,
+  interruption,
+  type Outcome,
+  type Playing,
+  silentCaller,
+  textContent,
+  transferAttempt,
+} from './play.ts';
+import { type Happening, happeningsIn } from './project-test.ts';
+
+/** How a case ended for one agent. */
+export interface CaseRun {
+  /** `error`: the specification does not decide it, or it cannot be looked at. */
+  readonly outcome: 'passed' | 'failed' | 'error';
+  readonly expected: Got;
+  /** Absent of an error. */
+  readonly got?: Got;
+  /** Why there is no outcome. */
+  readonly error?: string;
+  /** The settings that were looked at and are declared. */
+  readonly decidedBy: readonly Reading[];
+  /** What was taken for granted: defaults of settings that nobody manages, and what the specification leaves open. */
+  readonly assumed: readonly string[];
+}
+
+type Play = (one: Case, playing: Playing) => Outcome;
+
+const plays: Readonly<Record<Happening, Play>> = {
+  call: ({ call = {} }, playing) => incomingCall(call, playing),
+  silence: (_, { agent }) => silentCaller(agent),
+  interruption({ interruption: { words = 0, speakingFor = '0s' } = {} }, { agent }) {
+    return interruption({ words, speakingFor: milliseconds(speakingFor) }, agent);
+  },
+  interruptions: ({ interruptions = 0 }, { agent }) => delayAfter(interruptions, agent),
+  transfer({ transfer: { answered = false, after = '0s', ...said } = {} }, playing) {
+    return transferAttempt({ answered, ...said, after: milliseconds(after) }, playing);
+  },
+  text({ text = '', expect }, { agent, regexes }) {
+    return textContent(agent.at(agent.pathOf(text)), expect, regexes);
+  },
+};
+
+/** Where nothing happens, the values of settings. */
+const lookAtSettings: Play = ({ expect: { settings = {} } }, { agent }) => {
+  const values = Object.keys(settings).map((name) => [name, agent.at(agent.pathOf(name)) ?? null]);
+  return { got: { settings: Object.fromEntries(values) }, assumed: [] };
+};
+
+/** Plays a case against the settings of one agent. */
+export function runCase(one: Case, playing: Playing): CaseRun {
+  // What a Test expects was read as JSON.
+  const expected = one.expect as Got;
+  try {
+    const [happening] = happeningsIn(one);
+    const { got, assumed } = (happening === undefined ? lookAtSettings : plays[happening])(one, playing);
+    const isMet = Object.entries(expected).every(([name, value]) => isSame(value, got[name]));
+    return { outcome: isMet ? 'passed' : 'failed', expected, got, ...groundsOf(playing.agent, assumed) };
+  } catch (error) {
+    if (!(error instanceof CaseError)) throw error;
+    return { outcome: 'error', expected, error: error.message, ...groundsOf(playing.agent, []) };
+  }
+}
+
+function groundsOf({ readings }: AgentSettings, assumed: readonly string[]) {
+  const defaults = readings
+    .filter(({ isDeclared }) => !isDeclared)
+    .map(
+      ({ path, value = null }) =>
+        `${formatPath('Agent', path)} is ${canonicalJson(value)}, the default; no manifest declares it`,
+    );
+  return { decidedBy: readings.filter(({ isDeclared }) => isDeclared), assumed: [...assumed, ...defaults] };
+}
+
+/** Durations are the same in every unit, everything else if it is the same JSON. */
+function isSame(expected: Json | undefined, got: Json | undefined): boolean {
+  if (isDuration(expected) && isDuration(got)) return milliseconds(expected) === milliseconds(got);
+  return canonicalJson(expected ?? null) === canonicalJson(got ?? null);
+}
+
+const duration = /^(\d{1,9})(ms|s|m)$/;
+const unit: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+
+function isDuration(value: Json | undefined): value is string {
+  return typeof value === 'string' && duration.test(value);
+}
+
+function milliseconds(text: string): number {
+  const [, count = '0', name = 'ms'] = duration.exec(text) ?? [];
+  return Number(count) * (unit[name] ?? 1);
+}

@@ -1,0 +1,102 @@
+import { AgentformError } from '../errors.ts';
+import { canonicalJson } from '../json/json.ts';
+import { addressOf, type Desired, type Target } from '../kinds/desired.ts';
+import { type FieldPath, formatPath } from '../kinds/field-path.ts';
+import { kindOf } from '../kinds/kind.ts';
+import type { Span } from '../manifest/syntax/problem.ts';
+import { formatNumber, quote, shorten } from '../text/wording.ts';
+import { AgentSettings } from './agent-settings.ts';
+import { decidingSettings, type Got } from './play.ts';
+import { isAbout, type ProjectTest, testsFor } from './project-test.ts';
+import { Regexes } from './regexes.ts';
+import { type CaseRun, runCase } from './run-case.ts';
+
+/** As much of an agent as its cases are played with. */
+export type TestedAgent = Pick<Desired<Target>, 'kind' | 'name' | 'environment' | 'labels' | 'sections' | 'sensitive'>;
+
+/** How one case of a Test ended for one agent. */
+export interface PlayedCase extends CaseRun {
+  readonly test: ProjectTest;
+  /** What the case is called. */
+  readonly name: string;
+  readonly agent: TestedAgent;
+  /** Where the case stands. */
+  readonly at: Span;
+}
+
+/** Settings of an agent that decide what callers meet and that no case looked at. */
+export interface Uncovered {
+  readonly agent: TestedAgent;
+  readonly paths: readonly FieldPath[];
+}
+
+export interface PlayedTests {
+  /** By Test, agent and case, in the order of the files. */
+  readonly cases: readonly PlayedCase[];
+  readonly uncovered: readonly Uncovered[];
+}
+
+/** More than anybody reads: 10,000 agents with 10 cases each. */
+const mostCases = 100_000;
+
+/**
+ * Plays the Tests that are meant for the environment against those of its resources that they are about. Throws
+ * `run-refused` for more cases than a run has time for.
+ */
+export function runTests(
+  tests: readonly ProjectTest[],
+  { environment, desired }: { readonly environment: string; readonly desired: readonly TestedAgent[] },
+): PlayedTests {
+  const agents = desired.filter((one) => kindOf(one)?.takesCalls);
+  const regexes = new Regexes();
+  const looked = new Map(agents.map((agent) => [agent, new Set<string>()]));
+  const cases: PlayedCase[] = [];
+  const chosen = testsFor(tests, environment).map((test) => ({
+    test,
+    about: agents.filter((one) => isAbout(test, one)),
+  }));
+  requireRoom(chosen.reduce((sum, { test, about }) => sum + about.length * test.cases.length, 0));
+  for (const { test, about } of chosen) {
+    for (const agent of about) {
+      for (const [index, at] of test.cases.entries()) {
+        const one = test.file.cases[index];
+        if (one === undefined) continue;
+        const settings = new AgentSettings(agent);
+        cases.push({ ...runCase(one, { agent: settings, regexes }), test, name: one.name, agent, at });
+        for (const { path } of settings.readings) looked.get(agent)?.add(formatPath(agent.kind, path));
+      }
+    }
+  }
+  return { cases, uncovered: [...looked].flatMap(([agent, paths]) => uncoveredOf(agent, paths)) };
+}
+
+function requireRoom(count: number): void {
+  if (count <= mostCases) return;
+  const message = `the Tests have more than ${formatNumber(mostCases)} cases for these agents; name fewer agents`;
+  throw new AgentformError('run-refused', message);
+}
+
+/** What an agent declares of what callers meet, and no case looked at. */
+function uncoveredOf(agent: TestedAgent, looked: ReadonlySet<string>): Uncovered[] {
+  const settings = new AgentSettings(agent);
+  const paths = decidingSettings.map((name) => settings.declared(name)).filter((path) => path !== undefined);
+  const missing = paths.filter((path) => !looked.has(formatPath(agent.kind, path)));
+  return missing.length === 0 ? [] : [{ agent, paths: missing }];
+}
+
+/** Why a case did not pass, as a sentence without its end. */
+export function failureOf({ name, agent, expected, got = {}, error }: PlayedCase): string {
+  const subject = `the case ${quote(name)}`;
+  const where = `${addressOf(agent)} in ${agent.environment}`;
+  if (error !== undefined) return `${subject} cannot be decided for ${where}: ${error}`;
+  return `${subject} fails for ${where}: expected ${wordsOf(expected)}, got ${wordsOf(got)}`;
+}
+
+/** `transfer: "ext:100"`, of what is expected or got. */
+export function wordsOf(members: Got): string {
+  return Object.entries(members)
+    .map(([name, value]) => `${name}: ${shorten(canonicalJson(value), mostShown)}`)
+    .join(', ');
+}
+
+const mostShown = 200;

@@ -1,0 +1,175 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { renderTestJunit } from '../../../src/commands/test/junit.ts';
+import { test as runTest, type TestOptions } from '../../../src/commands/test/test.ts';
+import { renderTestText } from '../../../src/commands/test/text.ts';
+import { ManifestsInvalid } from '../../../src/session/errors.ts';
+import { type Workplace, workplace } from '../../support/in-process.ts';
+
+const head = 'apiVersion: agentform/v1\n';
+const files = {
+  'agentform.yaml': `${head}kind: Project
+manifests: ["agents/*.yaml", "tests/*.yaml"]
+environments:
+  staging: { baseUrl: https://staging.example.com, token: "\${secret.TOKEN}" }
+  production: { baseUrl: https://service.example.com, token: "\${secret.TOKEN}" }
+`,
+  'agents/desk.yaml': `${head}kind: Agent
+name: desk
+labels: { ring: canary }
+settings: { title: Desk, description: "Pin \${secret.PIN}", callerResponseTimeout: 10 }
+transferRules: { cnamAutoRejectRegex: Spam }
+environments: { staging: { settings: { callerResponseTimeout: 5 } } }
+`,
+  'agents/night.yaml': `${head}kind: Agent
+name: night
+onlyIn: [production]
+target: { query: { account: 2 } }
+settings: { title: Night, description: Answers at night. }
+`,
+  'tests/callers.yaml': `${head}kind: Test
+name: callers
+agents: [desk]
+cases:
+  - { name: spam, call: { callerName: Spam }, expect: { reject: 603 } }
+  - { name: silence, silence: true, expect: { hangUpAfter: 40s } }
+`,
+};
+
+let place: Workplace;
+afterEach(() => place.remove());
+
+async function tested(changed: Record<string, string> = {}, options: Partial<TestOptions> = {}) {
+  place = await workplace({ ...files, ...changed });
+  return runTest(place.host, { project: place.root, names: [], coverage: false, ...options });
+}
+
+const testFile = (rest: string) => ({ 'tests/callers.yaml': `${head}kind: Test\nname: callers\n${rest}\n` });
+const answered = 'cases: [{ name: answered, call: { callerName: Jane }, expect: { answer: true } }]';
+
+test('cases are played in every environment, without a secret, each with what decided it', async () => {
+  const { report, problems } = await tested();
+  expect(report.summary).toEqual({ passed: 3, failed: 1, errors: 0 });
+  expect(report.cases[1]).toEqual({
+    test: 'callers',
+    agent: 'desk',
+    environment: 'staging',
+    case: 'silence',
+    outcome: 'failed',
+    expected: { hangUpAfter: '40s' },
+    got: { asks: 3, hangUpAfter: '20s' },
+    at: 'tests/callers.yaml:7:7',
+    decidedBy: [{ setting: 'settings.callerResponseTimeout', value: 5, at: 'agents/desk.yaml:7:63' }],
+    assumed: [
+      'the call is hung up one more callerResponseTimeout after the last question',
+      'settings.callerResponseTimeoutHangupCounter is 3, the default; no manifest declares it',
+    ],
+  });
+  expect(problems.map(({ rule, message, at }) => [rule, message, at?.line])).toEqual([
+    [
+      'test-failed',
+      'the case \'silence\' fails for Agent/desk in staging: expected hangUpAfter: "40s", got asks: 3, hangUpAfter: "20s"',
+      7,
+    ],
+  ]);
+});
+
+test.each([
+  ['every agent of every environment', '', ['desk staging', 'desk production', 'night production']],
+  ['globs', 'agents: ["n*"]', ['night production']],
+  ['labels', 'selector: ring=canary', ['desk staging', 'desk production']],
+  ['environments', 'onlyIn: [production]', ['desk production', 'night production']],
+])('a Test is about %s', async (_, choice, played) => {
+  const { report } = await tested(testFile(`${choice}\n${answered}`), { names: ['desk', 'night'] });
+  expect(report.cases.map(({ agent, environment }) => `${agent} ${environment}`)).toEqual(played);
+});
+
+test('names, environments and labels on the command line choose among them', async () => {
+  const { report } = await tested(testFile(answered), { names: ['night'] });
+  expect(report.cases.map(({ environment }) => environment)).toEqual(['production']);
+  const other = await runTest(place.host, { project: place.root, names: [], coverage: false, environments: ['stag*'] });
+  expect(other.report.cases.map(({ environment }) => environment)).toEqual(['staging']);
+  const unknown = runTest(place.host, { project: place.root, names: ['dusk'], coverage: false });
+  await expect(unknown).rejects.toMatchObject({ code: 'selection-empty' });
+});
+
+test('a choice that matches nothing is a warning where the environment is meant', async () => {
+  const { problems } = await tested(testFile(`agents: [night, "x*"]\nonlyIn: [production]\n${answered}`));
+  expect(problems.map(({ rule, at, message }) => [rule, at?.column, message])).toEqual([
+    ['test-unmatched', 17, "no Agent of the environment matches 'x*', so the cases of Test/callers are not played"],
+  ]);
+});
+
+test('a file with an error is an error of the manifests, and so are two Tests of one name', async () => {
+  await expect(tested(testFile('cases: [{ name: odd, expect: { asks: 1 } }]'))).rejects.toThrow(ManifestsInvalid);
+  await place.remove();
+  const again = { 'tests/again.yaml': files['tests/callers.yaml'] };
+  await expect(tested(again)).rejects.toMatchObject({
+    problems: [{ rule: 'duplicate-name', message: 'two manifests declare Test/callers' }],
+  });
+});
+
+test('a value that holds a secret is not looked at', async () => {
+  const { report } = await tested(
+    testFile('agents: [desk]\ncases: [{ name: pin, text: description, expect: { contains: Pin } }]'),
+  );
+  expect(report.cases[0]).toMatchObject({
+    outcome: 'error',
+    error: 'settings.description holds a secret, which no test looks at',
+  });
+});
+
+test('what is sent in extraSettings decides', async () => {
+  const { report } = await tested({
+    ...testFile('agents: [night]\ncases: [{ name: fast, silence: true, expect: { hangUpAfter: 8s } }]'),
+    'agents/night.yaml': `${files['agents/night.yaml']}extraSettings: { callerResponseTimeout: 2 }\n`,
+  });
+  expect(report.cases[0]).toMatchObject({
+    outcome: 'passed',
+    decidedBy: [{ setting: 'extraSettings.callerResponseTimeout', value: 2 }],
+  });
+});
+
+test('the coverage has what manifests declare of what callers meet, and no case looked at', async () => {
+  const { report } = await tested(testFile(`agents: [desk]\n${answered}`), { coverage: true });
+  expect(report.uncovered).toEqual([
+    { agent: 'desk', environment: 'staging', settings: ['settings.callerResponseTimeout'] },
+    { agent: 'desk', environment: 'production', settings: ['settings.callerResponseTimeout'] },
+  ]);
+  expect(renderTestText(report, { color: false })).toContain(
+    'desk in production: no case looks at settings.callerResponseTimeout\n',
+  );
+});
+
+test('the text has the line, what was expected and got, and what decided', async () => {
+  const { report } = await tested({}, { environments: ['staging'] });
+  expect(renderTestText(report, { color: false })).toBe(`callers  desk in staging
+  ✔ spam
+      assumed: transferRules.cnamAutoRejectCode is 603, the default; no manifest declares it
+  ✖ silence
+      expected hangUpAfter: "40s"
+      got      asks: 3, hangUpAfter: "20s"
+      decided by settings.callerResponseTimeout: 5  (agents/desk.yaml:7:63)
+      at tests/callers.yaml:7:7
+      assumed: the call is hung up one more callerResponseTimeout after the last question
+      assumed: settings.callerResponseTimeoutHangupCounter is 3, the default; no manifest declares it
+
+Cases: 1 passed, 1 failed.
+`);
+});
+
+test('JUnit XML has a suite for each Test and environment, and nothing in it is taken for markup', async () => {
+  const hostile = '"</testcase><!-- \\u0007 ]]>"';
+  const { report } = await tested(
+    testFile(`agents: [desk]\nonlyIn: [staging]\ncases: [{ name: ${hostile}, call: {}, expect: { answer: true } }]`),
+  );
+  expect(renderTestJunit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="agentform test" tests="1" failures="0" errors="1">
+  <testsuite name="callers in staging" tests="1" failures="0" errors="1">
+    <testcase classname="callers.desk" name="&lt;/testcase&gt;&lt;!-- \\u0007 ]]&gt;" file="tests/callers.yaml">
+      <error message="not documented: what cnamAutoRejectRegex does to a caller without a name">decided by transferRules.cnamAutoRejectRegex (agents/desk.yaml:6:39)
+at tests/callers.yaml:6:11</error>
+    </testcase>
+  </testsuite>
+</testsuites>
+`);
+});

@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { isJsonObject, type Json, type JsonObject } from '../../src/json/json.ts';
+import { defaultAt } from '../../src/kinds/kind.ts';
+import { loadProject } from '../../src/manifest/project/load-project.ts';
+import { resolveProject } from '../../src/manifest/resolve/resolve-project.ts';
+import { runTests, type TestedAgent } from '../../src/testing/run-tests.ts';
+
+const project = await loadProject(resolve(import.meta.dirname, '../../examples/clinic'));
+const environment = 'local';
+const { desired, tests } = await resolveProject(project, { environment, secrets: 'form', env: {} });
+const frontDesk = desired.filter(({ name }) => name === 'front-desk');
+
+const played = (agents: readonly TestedAgent[]) => runTests(tests, { environment, desired: agents }).cases;
+
+/** Settings that any case of the example rests on, declared or not. */
+const involved = [
+  ...new Set([
+    ...played(frontDesk).flatMap(({ decidedBy }) => decidedBy.map(({ path }) => path.join('.'))),
+    ...played(frontDesk).flatMap(({ assumed }) =>
+      assumed.flatMap((text) => /^(\S+) is .*the default/.exec(text)?.[1] ?? []),
+    ),
+  ]),
+];
+
+function valueAt([section = '', name = '']: readonly string[], agent: TestedAgent): Json {
+  const members = agent.sections[section];
+  const declared = isJsonObject(members) ? members[name] : undefined;
+  return declared ?? (defaultAt('Agent', [section, name]) as Json | undefined) ?? null;
+}
+
+/** Other values than the one that is there, the nearest first. */
+function flipped(value: Json): Json[] {
+  if (typeof value === 'number') return [value + 1, value - 1];
+  if (typeof value === 'boolean') return [!value];
+  return ['^Nobody$', 'ext:999'];
+}
+
+test('the example passes in every agent', () => {
+  expect(played(desired).filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+});
+
+test('the example rests on these settings', () => {
+  expect(involved.sort()).toEqual([
+    'settings.agentInstructions',
+    'settings.autoRecordingNotification',
+    'settings.callerResponseTimeout',
+    'settings.callerResponseTimeoutHangupCounter',
+    'settings.interruptionMinimumSpeakingTime',
+    'settings.interruptionWordCount',
+    'settings.speechProcessingDelay',
+    'settings.speechProcessingDelayInterruptionStep',
+    'settings.speechProcessingDelayMaxMultiplier',
+    'transferRules.attendedTransfers',
+    'transferRules.cnamAutoRejectCode',
+    'transferRules.cnamAutoRejectRegex',
+    'transferRules.cnamAutoTransferDestination',
+    'transferRules.cnamAutoTransferRegex',
+    'transferRules.confirmTransfers',
+    'transferRules.transferConfirmTimeout',
+  ]);
+});
+
+test.each(involved)('whoever changes %s makes a case fail', (setting) => {
+  const [agent] = frontDesk;
+  if (agent === undefined) throw new Error('no front desk');
+  const [section = '', name = ''] = setting.split('.');
+  for (const value of flipped(valueAt([section, name], agent))) {
+    const members = agent.sections[section];
+    const sections: JsonObject = {
+      ...agent.sections,
+      [section]: { ...(isJsonObject(members) ? members : {}), [name]: value },
+    };
+    const failed = played([{ ...agent, sections }]).filter(({ outcome }) => outcome !== 'passed');
+    expect({ value, fails: failed.length > 0 }).toEqual({ value, fails: true });
+  }
+});

@@ -1,0 +1,237 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Json, JsonObject } from '../../src/json/json.ts';
+import { AgentSettings } from '../../src/testing/agent-settings.ts';
+import {
+  delayAfter,
+  incomingCall,
+  interruption,
+  type Outcome,
+  type Playing,
+  silentCaller,
+  textContent,
+  transferAttempt,
+} from '../../src/testing/play.ts';
+import { Regexes } from '../../src/testing/regexes.ts';
+
+// Worked out by hand from the settings table of the specification, not from the code.
+
+function agent(sections: JsonObject = {}, sensitive: readonly string[] = []): AgentSettings {
+  return new AgentSettings({ sections, sensitive: new Set(sensitive) });
+}
+
+const regexes = () => new Regexes();
+const playing = (one: AgentSettings): Playing => ({ agent: one, regexes: regexes() });
+const rules = (transferRules: JsonObject) => agent({ transferRules });
+const settings = (values: JsonObject) => agent({ settings: values });
+
+function gotOf(play: () => Outcome): Json {
+  try {
+    return play().got;
+  } catch (error) {
+    return String(error instanceof Error ? error.message : error);
+  }
+}
+
+const reject = { cnamAutoRejectRegex: '^Scam' };
+const transfer = { cnamAutoTransferRegex: 'VIP', cnamAutoTransferDestination: 'ext:100' };
+
+describe('an incoming call', () => {
+  test.each<[string | undefined, JsonObject, Json]>([
+    ['Jane Doe', {}, { answer: true }],
+    [undefined, {}, { answer: true }],
+    ['Scam Likely', reject, { reject: 603 }],
+    ['A Scam', reject, { answer: true }],
+    ['scam likely', reject, { answer: true }],
+    ['Scam', { ...reject, cnamAutoRejectCode: 486 }, { reject: 486 }],
+    ['Jane', { cnamAutoRejectCode: 486 }, { answer: true }],
+    ['VIP Jane', transfer, { transfer: 'ext:100' }],
+    ['Jane VIP', transfer, { transfer: 'ext:100' }],
+    ['Jane', transfer, { answer: true }],
+    ['VIP', { ...transfer, cnamAutoTransferDestination: '+14155550100' }, { transfer: '+14155550100' }],
+    ['Scam VIP', { ...reject, ...transfer }, { reject: 603 }],
+    ['VIP Scam', { ...reject, ...transfer }, { transfer: 'ext:100' }],
+    ['Jane', { ...reject, ...transfer }, { answer: true }],
+    ['Scam', { cnamAutoRejectRegex: null, ...transfer }, { answer: true }],
+    ['VIP', { cnamAutoTransferRegex: null, cnamAutoTransferDestination: 'ext:1' }, { answer: true }],
+    ['Jane', { cnamAutoRejectRegex: '' }, 'not documented: what cnamAutoRejectRegex of "" does'],
+    [
+      'VIP',
+      { cnamAutoTransferRegex: 'VIP', cnamAutoTransferDestination: '' },
+      'not documented: what a transfer without a destination does',
+    ],
+    [undefined, reject, 'not documented: what cnamAutoRejectRegex does to a caller without a name'],
+    ['', transfer, 'not documented: what cnamAutoTransferRegex does to a caller without a name'],
+    ['VIP', { cnamAutoTransferRegex: 'VIP' }, 'not documented: what a transfer without a destination does'],
+    ['Jane', { cnamAutoRejectRegex: '(' }, "cnamAutoRejectRegex: '(' is not a JavaScript regex"],
+    [`${'a'.repeat(60)}!`, { cnamAutoRejectRegex: '^(a+)+$' }, "cnamAutoRejectRegex: '^(a+)+$' took too long"],
+  ])('of %j under %j is %j', (callerName, declared, got) => {
+    expect(gotOf(() => incomingCall({ callerName }, playing(rules(declared))))).toEqual(got);
+  });
+});
+
+test('all regexes of a run share a time limit, and what was asked before takes none of it', () => {
+  const few = new Regexes(20);
+  expect(few.matches('^a', 'abc')).toBe(true);
+  expect(() => few.matches('^(a+)+$', `${'a'.repeat(60)}!`)).toThrow('took too long');
+  expect(() => few.matches('^b', 'abc')).toThrow("'^b' was not run, because the regexes took too long together");
+  expect(few.matches('^a', 'abc')).toBe(true);
+});
+
+describe('a caller who says nothing', () => {
+  test.each<[JsonObject, Json]>([
+    [{}, { asks: 3, hangUpAfter: '52s' }],
+    [{ callerResponseTimeout: 10 }, { asks: 3, hangUpAfter: '40s' }],
+    [{ callerResponseTimeoutHangupCounter: 1 }, { asks: 1, hangUpAfter: '26s' }],
+    [
+      { callerResponseTimeout: 5, callerResponseTimeoutHangupCounter: 5 },
+      { asks: 5, hangUpAfter: '30s' },
+    ],
+    [{ callerResponseTimeoutHangupCounter: 0 }, { asks: 0, hangUpAfter: '13s' }],
+    [{ callerResponseTimeout: 0 }, 'not documented: what a timeout of less than one does'],
+  ])('with %j makes %j', (declared, got) => {
+    expect(gotOf(() => silentCaller(settings(declared)))).toEqual(got);
+  });
+
+  test('is hung up on one timeout after the last question, which is assumed', () => {
+    expect(silentCaller(agent()).assumed).toEqual([
+      'the call is hung up one more callerResponseTimeout after the last question',
+    ]);
+  });
+});
+
+describe('a caller who speaks while the agent does', () => {
+  test.each<[number, number, JsonObject, boolean]>([
+    [3, 3_000, {}, true],
+    [2, 3_000, {}, false],
+    [3, 2_999, {}, false],
+    [10, 0, {}, false],
+    [1, 60_000, {}, false],
+    [1, 5_000, { interruptionWordCount: 1 }, true],
+    [4, 5_000, { interruptionWordCount: 5 }, false],
+    [5, 5_000, { interruptionWordCount: 5 }, true],
+    [3, 1_000, { interruptionMinimumSpeakingTime: 1 }, true],
+    [3, 4_000, { interruptionMinimumSpeakingTime: 5 }, false],
+    [3, 0, { interruptionMinimumSpeakingTime: 0 }, true],
+  ])('%j words after %j ms with %j: %j', (words, speakingFor, declared, interrupts) => {
+    expect(interruption({ words, speakingFor }, settings(declared)).got).toEqual({ interrupts });
+  });
+});
+
+describe('the delay after interruptions', () => {
+  test.each<[number, JsonObject, string]>([
+    [0, {}, '500ms'],
+    [1, {}, '1000ms'],
+    [3, {}, '2000ms'],
+    [4, {}, '2500ms'],
+    [5, {}, '2500ms'],
+    [100, {}, '2500ms'],
+    [2, { speechProcessingDelay: 0 }, '1000ms'],
+    [2, { speechProcessingDelayInterruptionStep: 100 }, '700ms'],
+    [9, { speechProcessingDelayMaxMultiplier: 1 }, '1000ms'],
+    [9, { speechProcessingDelayMaxMultiplier: 0 }, '500ms'],
+  ])('%j with %j is %j', (count, declared, delay) => {
+    expect(delayAfter(count, settings(declared)).got).toEqual({ delay });
+  });
+});
+
+const attended = { attendedTransfers: true };
+const confirm = { confirmTransfers: true };
+
+describe('a transfer', () => {
+  test.each<[Partial<Parameters<typeof transferAttempt>[0]>, JsonObject, boolean | string]>([
+    [{}, {}, true],
+    [{ answered: false }, {}, false],
+    [{ answered: false, says: 'Yes' }, attended, false],
+    [{ presses: '1' }, confirm, true],
+    [{ presses: '2' }, confirm, false],
+    [{}, confirm, false],
+    [{ says: 'Yes' }, confirm, false],
+    [{ presses: '1', after: 30_000 }, confirm, true],
+    [{ presses: '1', after: 31_000 }, confirm, false],
+    [{ presses: '1', after: 9_000 }, { ...confirm, transferConfirmTimeout: 5 }, false],
+    [{ says: 'Yes' }, attended, true],
+    [{ says: 'yes.' }, attended, true],
+    [{ says: 'No' }, attended, false],
+    [{}, attended, false],
+    [{ presses: '1' }, attended, false],
+    [{ presses: '1' }, { ...attended, ...confirm }, false],
+    [{ says: 'Yes' }, { ...attended, ...confirm }, true],
+    [{ says: 'Yes', after: 31_000 }, attended, false],
+    [{ says: 'Yes', after: 31_000 }, { ...attended, transferConfirmTimeout: 60 }, true],
+    [{ says: 'Hello' }, { ...attended, attendedTransferBridgeTrigger: 'any' }, true],
+    [{ says: ' ' }, { ...attended, attendedTransferBridgeTrigger: 'any' }, false],
+    [{ says: 'OK, go' }, { ...attended, attendedTransferBridgeTrigger: '^OK' }, true],
+    [{ says: 'Yes' }, { ...attended, attendedTransferBridgeTrigger: '^OK' }, false],
+    [{ says: 'Yes' }, { ...attended, attendedTransferBridgeTrigger: null }, true],
+    [
+      { says: 'Yes, who is it?' },
+      attended,
+      'not documented: whether an answer that has more than "Yes" in it bridges the call',
+    ],
+    [
+      { says: 'Yes' },
+      { ...attended, attendedTransferBridgeTrigger: '' },
+      'not documented: what attendedTransferBridgeTrigger of "" does',
+    ],
+    [{ presses: '1' }, { attendedTransfers: false, confirmTransfers: true }, true],
+    [{}, { attendedTransfers: false, confirmTransfers: false, transferConfirmTimeout: 1 }, true],
+  ])('%j under %j: %j', (attempt, declared, bridged) => {
+    const got = gotOf(() => transferAttempt({ answered: true, after: 5_000, ...attempt }, playing(rules(declared))));
+    expect(got).toEqual(typeof bridged === 'string' ? bridged : { bridged });
+  });
+});
+
+describe('a text', () => {
+  const text = 'In an Emergency, call 911.\nOtherwise take a message.';
+
+  test.each<[Parameters<typeof textContent>[1], Json]>([
+    [{ contains: '911' }, { contains: '911' }],
+    [{ contains: ['911', '112'] }, { contains: ['911'] }],
+    [{ contains: 'emergency' }, { contains: [] }],
+    [{ matches: '(?i)emergency' }, { matches: '(?i)emergency' }],
+    [{ matches: 'emergency' }, { matches: 'nothing in 52 characters' }],
+    [{ words: { atMost: 9 } }, { words: { atMost: 9 } }],
+    [{ words: { atMost: 8 } }, { words: 9 }],
+    [{ words: { atLeast: 10 } }, { words: 9 }],
+    [{ matches: '[' }, "'[' is not a JavaScript regex"],
+  ])('of which %j is asked gives %j', (expectation, got) => {
+    expect(gotOf(() => textContent(text, expectation, regexes()))).toEqual(got);
+  });
+
+  test('that is none cannot be looked into', () => {
+    expect(gotOf(() => textContent(undefined, {}, regexes()))).toBe('the agent has no such text');
+    expect(gotOf(() => textContent(3, {}, regexes()))).toBe('the setting is not a text');
+  });
+});
+
+describe('settings that were looked at', () => {
+  test('are kept in order, with whether a manifest declares them', () => {
+    const one = rules(reject);
+    incomingCall({ callerName: 'Jane' }, playing(one));
+    expect(one.readings).toEqual([
+      { path: ['transferRules', 'cnamAutoRejectRegex'], value: '^Scam', isDeclared: true },
+      { path: ['transferRules', 'cnamAutoTransferRegex'], value: null, isDeclared: false },
+    ]);
+  });
+
+  test('leave out what an earlier rule made needless', () => {
+    const one = rules({ ...reject, ...transfer });
+    incomingCall({ callerName: 'Scam' }, playing(one));
+    expect(one.readings.map(({ path }) => path.at(-1))).toEqual(['cnamAutoRejectRegex', 'cnamAutoRejectCode']);
+  });
+
+  test('are found by their name and by their path', () => {
+    const one = agent({ skills: [{ slug: 'calendar', instructions: 'Book.' }] });
+    expect(one.at(one.pathOf('skills[calendar].instructions'))).toBe('Book.');
+    expect(one.at(one.pathOf('backgroundAudio.loop'))).toBe(true);
+    expect(one.named('agentLang')).toBe('en-US');
+    expect(() => one.pathOf('timezon')).toThrow("an Agent has no setting 'timezon'; did you mean 'timezone'?");
+  });
+
+  test('are not looked at if they hold a secret', () => {
+    const one = agent({ transferRules: reject }, ['/transferRules/cnamAutoRejectRegex']);
+    expect(gotOf(() => incomingCall({ callerName: 'Scam' }, playing(one)))).toBe(
+      'transferRules.cnamAutoRejectRegex holds a secret, which no test looks at',
+    );
+  });
+});
