@@ -36,7 +36,7 @@ const allowed: Readonly<Record<string, Rule>> = {
   ),
   service: { values: [...leaves, 'kinds'] },
   record: { values: [...leaves, 'kinds'] },
-  plan: { values: [...leaves, 'kinds', 'policy'] },
+  plan: { values: [...leaves, 'kinds', 'policy', 'testing'] },
   emulator: { values: [...leaves, 'kinds'] },
   apply: { values: [...leaves, 'kinds', 'plan'], types: ['service', 'record'] },
   session: { values: [...leaves, ...belowSession] },

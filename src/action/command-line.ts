@@ -45,6 +45,7 @@ export interface CommandLine {
   readonly allowPending: boolean;
   readonly skipPolicies: boolean;
   readonly skipRequires: boolean;
+  readonly skipTests: boolean;
   readonly publish: boolean;
   readonly approveDigest: string | undefined;
   /** Of `plan`, `validate`, `drift` and `apply`: only what changed since this commit. */
@@ -72,7 +73,13 @@ const yes = { yes: { ...flag, short: 'y' } } as const;
 /** What chooses resources beside their names. */
 const selection = { selector: { ...text, short: 'l' }, exclude: { ...text, multiple: true } } as const;
 const since = { 'changed-since': text } as const;
-const guards = { 'allow-older': flag, 'allow-creates': text, 'skip-policies': flag, 'skip-requires': flag } as const;
+const guards = {
+  'allow-older': flag,
+  'allow-creates': text,
+  'skip-policies': flag,
+  'skip-requires': flag,
+  'skip-tests': flag,
+} as const;
 
 const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['options']>>> = {
   plan: { ...common, ...selection, ...guards, ...since, shard: text },
@@ -178,6 +185,7 @@ export function parseCommandLine(line: string): CommandLine {
     allowPending: values['allow-pending'] === true,
     skipPolicies: values['skip-policies'] === true,
     skipRequires: values['skip-requires'] === true,
+    skipTests: values['skip-tests'] === true,
     publish: values.publish === true,
     approveDigest: textOf(values['approve-digest']),
     changedSince: textOf(values['changed-since']),

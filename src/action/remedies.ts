@@ -143,7 +143,7 @@ interface Named {
   readonly others: readonly string[];
 }
 
-const allowance = /--allow-(?:older|pending|creates \d{1,9})|--skip-(?:policies|requires)/g;
+const allowance = /--allow-(?:older|pending|creates \d{1,9})|--skip-(?:policies|requires|tests)/g;
 const digest = /approve-digest: (sha256:[0-9a-f]{64})/g;
 const actionable = /^(?:record (?:adopt|forget|rename)|apply|publish|update|rollback|unhold)(?: |$)/;
 const overwrite = 'apply --overwrite ';
@@ -179,6 +179,7 @@ function typedOf({ options, overwrites, others }: Named, inputs: Inputs): string
     ...(inputs.allowCreates === undefined ? [] : [`--allow-creates ${inputs.allowCreates}`]),
     ...(inputs.skipPolicies ? ['--skip-policies'] : []),
     ...(inputs.skipRequires ? ['--skip-requires'] : []),
+    ...(inputs.skipTests ? ['--skip-tests'] : []),
     ...(inputs.publish ? ['--publish'] : []),
     ...(inputs.approveDigest === undefined || options.some((option) => option.startsWith('--approve-digest'))
       ? []

@@ -194,7 +194,7 @@ export function expandOption<Options extends { readonly format: string }>(yargs:
 export const baseOption = {
   type: 'string',
   requiresArg: true,
-  describe: 'Commit whose policies, limits, lint levels and requires hold as well, such as origin/main',
+  describe: 'Commit whose policies, required Tests, limits, lint levels and requires hold as well, such as origin/main',
 } as const;
 
 /** What overrides the guards that refuse a whole run. */
@@ -208,6 +208,11 @@ export function guardOptions<Options>(yargs: Argv<Options>) {
     })
     .option('allow-creates', wholeOption({ name: 'allow-creates', describe: creates, least: 0 }))
     .option('skip-policies', skipPoliciesOption)
+    .option('skip-tests', {
+      type: 'boolean',
+      default: false,
+      describe: 'Continue even if a case of a Test that the environment requires does not pass',
+    })
     .option('skip-requires', {
       type: 'boolean',
       default: false,
@@ -226,12 +231,14 @@ export function allowances(options: {
   readonly 'allow-older': boolean;
   readonly 'skip-policies': boolean;
   readonly 'skip-requires': boolean;
+  readonly 'skip-tests': boolean;
 }) {
   return {
     allowCreates: options['allow-creates'],
     allowOlder: options['allow-older'],
     skipPolicies: options['skip-policies'],
     skipRequires: options['skip-requires'],
+    skipTests: options['skip-tests'],
   };
 }
 

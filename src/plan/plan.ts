@@ -22,6 +22,7 @@ import { type Judgement, judge, type PolicyInput } from './policies.ts';
 import { recordOf } from './record-of.ts';
 import { type RequiresInput, requiresVerdicts, withRequires } from './requires.ts';
 import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
+import { failedTests, joinedCounts, type TestCounts, type TestsInput, testCounts } from './tests.ts';
 
 export interface PlanInput {
   readonly environment: string;
@@ -39,6 +40,8 @@ export interface PlanInput {
   readonly sources: ReadonlyMap<string, Source>;
   /** The rules of the team; none by default. */
   readonly policies?: PolicyInput | undefined;
+  /** The Tests that must pass; none by default. */
+  readonly tests?: TestsInput | undefined;
   /** What has to be applied elsewhere first; nothing by default. */
   readonly requires?: RequiresInput | undefined;
   /** Where a file says the value of a field, by its address; of an included text the first line that is new since `before`. */
@@ -65,10 +68,12 @@ export function makePlan(input: PlanInput): Plan {
     environment,
     policies: verdicts,
     requires,
+    tests: input.tests && testCounts(input.tests),
     changedSince: input.changedSince,
     ...(input.shard && { shard: shardOf(resources, { ...input, ...input.shard }) }),
     refusals: [
       ...refusals,
+      ...(input.tests === undefined ? [] : failedTests(environment, input.tests)),
       ...sharedTargets(input.identities),
       ...(input.shard === undefined ? tooManyCreates(resources, limits) : []),
       ...olderCheckout(resources, sources),
@@ -122,7 +127,7 @@ export function joinedPlan(first: ShardPlan, others: readonly ShardPlan[]): Plan
   const resources = [...withDifferingValues(shards.flatMap((shard) => shard.resources))].sort(byKindAndName);
   const sources = shards.flatMap(({ shard }) => shard.sources).map((one) => [one.address, one] as const);
   const kept = shards.flatMap(({ refusals }) =>
-    refusals.filter(({ rule }) => rule === 'shared-target' || rule === 'policy'),
+    refusals.filter(({ rule }) => rule === 'shared-target' || rule === 'policy' || rule === 'tests'),
   );
   const verdicts = shards.flatMap(({ policies = [] }) => policies);
   return assemblePlan({
@@ -130,6 +135,7 @@ export function joinedPlan(first: ShardPlan, others: readonly ShardPlan[]): Plan
     changedSince: first.changedSince,
     policies: [...new Map(verdicts.map((verdict) => [JSON.stringify(verdict), verdict])).values()],
     requires: shards.flatMap(({ requires = [] }) => requires),
+    tests: joinedCounts(shards.map(({ tests }) => tests)),
     refusals: [
       ...new Map(kept.map((refusal) => [refusal.message, refusal])).values(),
       ...tooManyCreates(resources, first.shard),
@@ -148,6 +154,7 @@ export type PlanParts = Pick<Plan, 'environment' | 'refusals'> &
     readonly resources: readonly ResourcePlan[];
     readonly policies?: readonly PolicyVerdict[] | undefined;
     readonly requires?: readonly RequiresVerdict[] | undefined;
+    readonly tests?: TestCounts | undefined;
   };
 
 /** The same without members that are undefined, in the order of the schema. */
@@ -161,7 +168,7 @@ export function partOf({ offline, shard, changedSince }: Part): Pick<Plan, keyof
 
 /** The plan of these parts: its digest and its counts are never taken from anywhere else. */
 export function assemblePlan(parts: PlanParts): Plan {
-  const { environment, refusals, policies = [], requires = [], resources, ...part } = parts;
+  const { environment, refusals, policies = [], requires = [], tests, resources, ...part } = parts;
   const head = { formatVersion: 3, environment, ...partOf(part) } as const;
   const present = new Set(policies.length + requires.length === 0 ? [] : resources.map(addressOf));
   const said = policies.filter(({ resource }) => resource === undefined || present.has(resource));
@@ -173,6 +180,7 @@ export function assemblePlan(parts: PlanParts): Plan {
     refusals,
     ...(said.length > 0 && { policies: said }),
     ...(required.length > 0 && { requires: required }),
+    ...(tests !== undefined && { tests }),
     resources: [...resources],
   };
 }

@@ -157,13 +157,16 @@ export function titleOf({ name, fromBase }: Policy): string {
 }
 
 /**
- * The policies of the checkout and those of the base commit, which a change can neither drop nor weaken before it is
- * merged. One that is broken there yields to the one of its name here, which mends it.
+ * The policies or Tests of the checkout and those of the base commit, which a change can neither drop nor weaken before it
+ * is merged. One that is broken there yields to the one of its name here, which mends it.
  */
-export function withBase(head: readonly Policy[], base: readonly Policy[]): Policy[] {
+export function withBase<Rule extends { readonly content: string; readonly fromBase?: true }>(
+  head: readonly Rule[],
+  base: readonly Rule[],
+): Rule[] {
   const known = new Set(head.map(({ content }) => content));
   const others = base.filter(({ content }) => !known.has(content));
-  return [...head, ...others.map((policy) => ({ ...policy, fromBase: true as const }))];
+  return [...head, ...others.map((rule) => ({ ...rule, fromBase: true as const }))];
 }
 
 /** Messages are parts of sentences. */

@@ -46,6 +46,7 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "resellerId",
       "variables",
       "requires",
+      "tests",
       "unverified"
     ],
     "/environments/*/requires": [

@@ -37,6 +37,7 @@ export interface Plan {
    * What `requires` in agentform.yaml says of the resources with changes; left out if nothing.
    */
   requires?: RequiresVerdict[];
+  tests?: TestCounts;
   /**
    * What two or more resources share, written once; left out if they share nothing, and with `--expand`.
    */
@@ -180,7 +181,7 @@ export interface Summary {
  * via the `definition` "Refusal".
  */
 export interface Refusal {
-  rule: 'shared-target' | 'limit-creates' | 'older-commit' | 'policy';
+  rule: 'shared-target' | 'limit-creates' | 'older-commit' | 'policy' | 'tests';
   message: string;
 }
 /**
@@ -238,6 +239,21 @@ export interface RequiresVerdict {
   message: string;
   /**
    * `--skip-requires` overruled it.
+   */
+  skipped?: true;
+}
+/**
+ * How many cases of the Tests that the environment requires ended how; left out if it requires none.
+ */
+export interface TestCounts {
+  passed: number;
+  failed: number;
+  /**
+   * Cases that cannot be decided.
+   */
+  errors: number;
+  /**
+   * `--skip-tests` overruled the cases that did not pass.
    */
   skipped?: true;
 }
@@ -406,6 +422,22 @@ export interface Held {
    * Of a rollback: the paths that were rolled back. The hold ends when the manifest changes one of them.
    */
   fields?: string[];
+}
+/**
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "TestCounts".
+ */
+export interface TestCounts1 {
+  passed: number;
+  failed: number;
+  /**
+   * Cases that cannot be decided.
+   */
+  errors: number;
+  /**
+   * `--skip-tests` overruled the cases that did not pass.
+   */
+  skipped?: true;
 }
 /**
  * Stands in the place of a value that must not be shown; equal values have equal fingerprints.

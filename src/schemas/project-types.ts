@@ -168,6 +168,10 @@ export interface Environment {
         for?: string;
       };
   /**
+   * `required`: `plan` plays the Tests that are meant for the environment, and `apply` refuses while a case does not pass.
+   */
+  tests?: 'required';
+  /**
    * What to do about settings that cannot be read when the agent was touched since the last apply: `set` sends them again, `report` lists them.
    */
   unverified?: 'set' | 'report';

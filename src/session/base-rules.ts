@@ -8,6 +8,7 @@ import { hasErrors } from '../manifest/syntax/problem.ts';
 import { type LintLevel, lintRules } from '../manifest/syntax/rules.ts';
 import { waitOf } from '../plan/requires.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { ProjectTest } from '../testing/project-test.ts';
 import { type BaseProject, withProjectAt } from './base-project.ts';
 
 /** What a change is judged by whatever it says itself: the rules as they are without it. */
@@ -20,6 +21,10 @@ export interface BaseRules {
   readonly lint: Project['lint'] | undefined;
   readonly requires: Project['requires'];
   readonly lintMaxima: Project['lintMaxima'];
+  readonly tests: readonly ProjectTest[];
+  /** Names of Tests that have errors there. */
+  readonly brokenTests: readonly string[];
+  readonly testsRequired: Project['testsRequired'];
 }
 
 const none: BaseRules = {
@@ -29,6 +34,9 @@ const none: BaseRules = {
   lint: undefined,
   requires: new Map(),
   lintMaxima: {},
+  tests: [],
+  brokenTests: [],
+  testsRequired: new Set(),
 };
 
 /** The rules of the project at a commit; none without one. */
@@ -43,22 +51,32 @@ export async function rulesOf({ folder }: BaseProject, { file }: Project): Promi
     const message = `${file} at the base commit cannot be used (${reasonOf(cause)}), so its policies are unknown`;
     throw new AgentformError('base-unreadable', message, { cause });
   });
-  const { limits, lint, lintMaxima, requires } = project;
-  return { ...(await policiesIn(project)), limits, lint, lintMaxima, requires };
+  const { limits, lint, lintMaxima, requires, testsRequired } = project;
+  return { ...(await judgesIn(project)), limits, lint, lintMaxima, requires, testsRequired };
 }
 
-/** Of all manifests only those are parsed that may be policies: there may be thousands of others. */
-async function policiesIn({ manifests, files, parsed }: Project): Promise<Pick<BaseRules, 'policies' | 'broken'>> {
+type Judges = Pick<BaseRules, 'policies' | 'broken' | 'tests' | 'brokenTests'>;
+
+/** Of all manifests only those are parsed that may be policies or Tests: there may be thousands of others. */
+async function judgesIn({ manifests, files, parsed }: Project): Promise<Judges> {
   const policies: Policy[] = [];
-  const broken: string[] = [];
+  const tests: ProjectTest[] = [];
+  const broken = { Policy: [] as string[], Test: [] as string[] };
   for (const path of manifests) {
     const { source } = { source: undefined, ...files.read(path, yamlLimit) };
-    if (source === undefined || !source.text.includes('Policy')) continue;
+    if (source === undefined || !mayJudge(source.text)) continue;
     const { other, problems } = await parsed.load(path);
     if (other?.sound?.policy !== undefined) policies.push(other.sound.policy);
-    else if (other?.kind === 'Policy' && hasErrors(problems)) broken.push(other.name ?? path);
+    if (other?.sound?.test !== undefined) tests.push(other.sound.test);
+    if (other === undefined || other.kind === 'Fleet' || !hasErrors(problems)) continue;
+    broken[other.kind].push(other.name ?? path);
   }
-  return { policies, broken };
+  return { policies, tests, broken: broken.Policy, brokenTests: broken.Test };
+}
+
+/** Escapes and anchors may write a kind in other ways, but no honest file does. */
+function mayJudge(text: string): boolean {
+  return text.includes('Policy') || text.includes('Test');
 }
 
 /** The project, with nothing allowed that its base does not allow. */
@@ -70,6 +88,7 @@ export function heldTo(project: Project, base: BaseRules): Project {
     lint: stricterOf(project.lint, base.lint),
     lintMaxima: lowerOf(project.lintMaxima, base.lintMaxima),
     requires: requiredByBoth(project.requires, base.requires),
+    testsRequired: new Set([...project.testsRequired, ...base.testsRequired]),
   };
 }
 

@@ -14,10 +14,12 @@ import { isPending } from '../plan/pending.ts';
 import { makePlan } from '../plan/plan.ts';
 import type { RequiresInput } from '../plan/requires.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
+import type { TestsInput } from '../plan/tests.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Secret } from '../secrets/secret.ts';
+import { runTests } from '../testing/run-tests.ts';
 import { sourcesInHistory } from './ancestry.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
@@ -60,6 +62,8 @@ export interface PrepareOptions extends Selection {
   readonly allowOlder?: boolean | undefined;
   /** What policies deny is said and done all the same. */
   readonly skipPolicies?: boolean | undefined;
+  /** Cases that do not pass are said and what is planned is done all the same. */
+  readonly skipTests?: boolean | undefined;
   /** What was not applied elsewhere first is said and done all the same. */
   readonly skipRequires?: boolean | undefined;
   /** Policies, and what has to be applied elsewhere first, judge the plan. */
@@ -157,6 +161,7 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
           isSkipped: options.skipPolicies === true,
         }
       : undefined,
+    tests: options.isJudged && restoring === undefined ? testedIn(session, desired, options) : undefined,
     requires:
       options.isJudged && restoring === undefined
         ? await requiredOf(session, resources, { ...options, host })
@@ -174,6 +179,16 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
     hasRecords: stored.size > 0,
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
   };
+}
+
+/** What is restored has been applied before, and is wanted now. */
+function testedIn(
+  { project, environment, tests }: Session,
+  desired: readonly Desired[],
+  { skipTests = false }: PrepareOptions,
+): TestsInput | undefined {
+  if (!project.testsRequired.has(environment)) return undefined;
+  return { cases: runTests(tests, { environment, desired }).cases, isSkipped: skipTests };
 }
 
 /** The records of other environments are read only where a resource would be written. */

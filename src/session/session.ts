@@ -2,7 +2,7 @@ import { addressOf, type Desired, isEmbedded } from '../kinds/desired.ts';
 import type { Shard } from '../kinds/shard.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
-import { exceptionProblems, unmended } from '../manifest/resolve/policies.ts';
+import { exceptionProblems, unmended, unmendedTests } from '../manifest/resolve/policies.ts';
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
 import { hasErrors, type Problem, shownProblems } from '../manifest/syntax/problem.ts';
 import { type Policy, policiesIn, withBase } from '../policy/policy.ts';
@@ -10,6 +10,7 @@ import { withStore } from '../record/open-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
+import type { ProjectTest } from '../testing/project-test.ts';
 import { listSome } from '../text/wording.ts';
 import { type BaseRules, heldTo, rulesAtCommit } from './base-rules.ts';
 import { withConnections } from './connections.ts';
@@ -51,6 +52,8 @@ export interface Session {
   readonly warnings: readonly Problem[];
   /** Those of the checkout and of the base commit that are about the environment. */
   readonly policies: readonly Policy[];
+  /** Those of the checkout and of the base commit. */
+  readonly tests: readonly ProjectTest[];
   readonly store: RecordStore;
   readonly service: ServiceClient;
   readonly connectionOf: (desired: Desired) => Connection;
@@ -116,6 +119,7 @@ async function inEnvironment<Result>(
       ...(await strayRecords(place)),
       ...exceptionProblems(resolution.policies, host.now()),
       ...unmended(base.broken, resolution.policies),
+      ...(project.testsRequired.has(environment) ? unmendedTests(base.brokenTests, resolution.tests) : []),
     ]);
     requireSound(problems, place);
     if (options.unmatched !== 'ignore')
@@ -128,6 +132,7 @@ async function inEnvironment<Result>(
       keys,
       warnings: problems,
       policies: policiesIn(withBase(resolution.policies, base.policies), environment),
+      tests: withBase(resolution.tests, base.tests),
       service: connections.service,
       connectionOf: connections.connectionOf,
       ...(readAhead && { readAhead }),

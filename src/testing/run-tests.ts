@@ -85,8 +85,8 @@ function uncoveredOf(agent: TestedAgent, looked: ReadonlySet<string>): Uncovered
 }
 
 /** Why a case did not pass, as a sentence without its end. */
-export function failureOf({ name, agent, expected, got = {}, error }: PlayedCase): string {
-  const subject = `the case ${quote(name)}`;
+export function failureOf({ test, name, agent, expected, got = {}, error }: PlayedCase): string {
+  const subject = `the case ${quote(name)}${test.fromBase ? ` of ${test.file.name} at the base commit` : ''}`;
   const where = `${addressOf(agent)} in ${agent.environment}`;
   if (error !== undefined) return `${subject} cannot be decided for ${where}: ${error}`;
   return `${subject} fails for ${where}: expected ${wordsOf(expected)}, got ${wordsOf(got)}`;

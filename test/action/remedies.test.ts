@@ -19,6 +19,7 @@ const inputs: Inputs = {
   allowPending: false,
   skipPolicies: false,
   skipRequires: false,
+  skipTests: false,
   publish: false,
   approveDigest: undefined,
   fields: [],

@@ -44,6 +44,7 @@ export async function applyCommand(trust: Trust, place: CommentPlace): Promise<F
     publish: inputs.publish,
     skipPolicies: inputs.skipPolicies,
     skipRequires: inputs.skipRequires,
+    skipTests: inputs.skipTests,
     base: await judgingCommit(run),
     approvedEach: inputs.approval === 'each' ? approval : undefined,
     signal: interruptSignal(),

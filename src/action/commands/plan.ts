@@ -66,9 +66,9 @@ export async function tellPlan(planned: PlanResult, { run, place, offline }: Pla
 }
 
 async function planOnline(run: ActionRun, { environment }: CommentPlace): Promise<PlanResult> {
-  const { project, changedSince, shard, allowOlder, allowCreates, skipPolicies, skipRequires } = run.inputs;
+  const { project, changedSince, shard, allowOlder, allowCreates, skipPolicies, skipRequires, skipTests } = run.inputs;
   const choices = { ...selectionOf(run.inputs), changedSince, shard, base: await judgingCommit(run) };
-  const allowed = { allowOlder, allowCreates, skipPolicies, skipRequires };
+  const allowed = { allowOlder, allowCreates, skipPolicies, skipRequires, skipTests };
   return plan(run.host, { ...choices, ...allowed, project, environment, concurrency });
 }
 

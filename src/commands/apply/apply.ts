@@ -30,6 +30,7 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly allowCreates?: number | undefined;
   readonly allowOlder?: boolean | undefined;
   readonly skipPolicies?: boolean | undefined;
+  readonly skipTests?: boolean | undefined;
   readonly skipRequires?: boolean | undefined;
   /** `Kind/name` of the resources whose conflicts are to be overwritten. */
   readonly overwrite: readonly string[];

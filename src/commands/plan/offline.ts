@@ -6,7 +6,7 @@ import { secrecyOf } from '../../kinds/secrecy.ts';
 import { levelOf } from '../../manifest/check/lint-levels.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
-import { exceptionProblems, unmended } from '../../manifest/resolve/policies.ts';
+import { exceptionProblems, unmended, unmendedTests } from '../../manifest/resolve/policies.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
@@ -15,6 +15,7 @@ import { orphansOf } from '../../plan/orphans.ts';
 import { asOffline, makePlan } from '../../plan/plan.ts';
 import type { PolicyInput } from '../../plan/policies.ts';
 import { planResource } from '../../plan/resource-plan.ts';
+import type { TestsInput } from '../../plan/tests.ts';
 import { policiesIn, withBase } from '../../policy/policy.ts';
 import { withProjectAt } from '../../session/base-project.ts';
 import { heldTo, rulesOf } from '../../session/base-rules.ts';
@@ -26,6 +27,7 @@ import type { Host } from '../../session/host.ts';
 import { identitiesOf } from '../../session/identities.ts';
 import { type PlanResult, placesOf } from '../../session/plan-result.ts';
 import { isEverything, requireMatches, type Selection, selector } from '../../session/selection.ts';
+import { runTests } from '../../testing/run-tests.ts';
 
 export interface OfflinePlanOptions extends Selection {
   /** The project folder, or its agentform.yaml. */
@@ -34,6 +36,7 @@ export interface OfflinePlanOptions extends Selection {
   /** A commit, whose manifests the present ones are compared with. */
   readonly base: string;
   readonly skipPolicies?: boolean | undefined;
+  readonly skipTests?: boolean | undefined;
 }
 
 type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable' | 'cache' | 'now'>;
@@ -47,7 +50,12 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
     const project = heldTo(loaded, rules);
     const { problems: found } = await validateProject(project, { env: host.env });
     const resolution = await resolveOffline(project, environment, { host, selection: options });
-    const own = [...exceptionProblems(resolution.policies, host.now()), ...unmended(rules.broken, resolution.policies)];
+    const isTested = project.testsRequired.has(environment);
+    const own = [
+      ...exceptionProblems(resolution.policies, host.now()),
+      ...unmended(rules.broken, resolution.policies),
+      ...(isTested ? unmendedTests(rules.brokenTests, resolution.tests) : []),
+    ];
     const problems = [...found, ...own];
     if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf: project.sourceOf });
     if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
@@ -59,7 +67,11 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
       viewOf: resolution.policyView,
       isSkipped: options.skipPolicies === true,
     };
-    const plan = offlinePlan({ project, environment, resolution, policies }, before.desired, options);
+    const judging = withBase(resolution.tests, rules.tests);
+    const tests = isTested
+      ? { ...runTests(judging, { environment, desired: resolution.desired }), isSkipped: options.skipTests === true }
+      : undefined;
+    const plan = offlinePlan({ project, environment, resolution, policies, tests }, before.desired, options);
     const warnings = [...problems, ...before.problems];
     return { plan: asOffline(plan, base.commit), warnings, sourceOf: project.sourceOf, placeOf: placesOf(resolution) };
   });
@@ -70,11 +82,12 @@ interface ResolvedProject {
   readonly environment: string;
   readonly resolution: KeyedResolution;
   readonly policies: PolicyInput;
+  readonly tests: TestsInput | undefined;
 }
 
 /** The same planning as with a service, with what was declared before in the place of what was applied last. */
 function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], selection: OfflinePlanOptions) {
-  const { environment, resolution, project, policies } = resolved;
+  const { environment, resolution, project, policies, tests } = resolved;
   const secrecy = secrecyOf([]);
   const declaredBefore = new Map(before.map((desired) => [addressOf(desired), { record: declaredRecord(desired) }]));
   const assigned = assignRecords(declaredBefore, { manifests: resolution.all, removed: project.removed });
@@ -103,6 +116,7 @@ function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], sele
     limits: { creates: Number.POSITIVE_INFINITY },
     sources: new Map(),
     policies,
+    tests,
     writtenAt: resolution.writtenAt,
     variablesAt: resolution.variablesAt,
   });

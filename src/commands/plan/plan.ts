@@ -10,6 +10,7 @@ export interface PlanRunOptions extends SessionOptions {
   readonly allowCreates?: number | undefined;
   readonly allowOlder?: boolean | undefined;
   readonly skipPolicies?: boolean | undefined;
+  readonly skipTests?: boolean | undefined;
   readonly skipRequires?: boolean | undefined;
   /** Where the plan is to be saved: found out to be writable before anything is read. */
   readonly out?: string | undefined;

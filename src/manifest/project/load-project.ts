@@ -144,6 +144,7 @@ function assemble({ files, file, tree, json }: Parts): Project {
     limits: { creates: json.limits?.creates ?? 50 },
     requires: new Map(Object.entries(json.environments).flatMap(([name, one]) => requirementsOf(name, one))),
     ...lintOf(json.lint ?? {}),
+    testsRequired: new Set(environments.filter((name) => json.environments[name]?.tests === 'required')),
     removed: json.removed ?? [],
     record: json.record ?? usualRecord,
     service: { parameters: { ...defaultParameters, ...parameters }, ...(publish === undefined ? {} : { publish }) },

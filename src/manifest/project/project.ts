@@ -39,6 +39,8 @@ export interface Project {
   readonly limits: { readonly creates: number };
   /** By environment, what has to be applied elsewhere before it. */
   readonly requires: ReadonlyMap<string, readonly Requirement[]>;
+  /** The environments whose Tests must pass before an apply. */
+  readonly testsRequired: ReadonlySet<string>;
   /** Levels that agentform.yaml sets, by rule. */
   readonly lint: Readonly<Record<string, LintLevel>>;
   /** Limits of lint rules that agentform.yaml sets, by rule. */

@@ -262,6 +262,8 @@ const errors = {
   'task-target': 'The target of a task does not fit its type, or is missing.',
   'task-time': 'The time of a task is not a time that can be scheduled, is in the past, or is ambiguous.',
   'task-type': 'The type of a task is missing or unknown.',
+  'test-base':
+    'A Test of the base commit has errors, and the change has none of its name in its place, where Tests are required.',
   'test-case': 'A case of a Test expects what cannot come of what happens in it, or has two things happen.',
   'test-failed': 'A case of a Test fails, or the specification does not decide it.',
   'test-selector': 'A Test has both agents and a selector, or its selector cannot be read.',

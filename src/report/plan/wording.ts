@@ -261,8 +261,10 @@ export function coverageSentences({
   summary,
   offline,
   shard,
-}: Pick<Plan, 'resources' | 'summary' | 'offline' | 'shard'>): string {
-  if (offline !== undefined) return offlineSentence(offline);
+  tests,
+}: Pick<Plan, 'resources' | 'summary' | 'offline' | 'shard' | 'tests'>): string {
+  const tested = tests === undefined ? [] : [testsSentence(tests)];
+  if (offline !== undefined) return [offlineSentence(offline), ...tested].join(' ');
   const unread = resources
     .filter(({ action }) => action === 'create')
     .reduce((sum, each) => sum + each.coverage.blind, 0);
@@ -275,6 +277,7 @@ export function coverageSentences({
       ? [`There is no live value to compare with for ${counted(unread, 'setting')} of new resources.`]
       : []),
     ...(shard === undefined ? [] : [shardSentence(shard)]),
+    ...tested,
   ].join(' ');
 }
 
@@ -382,4 +385,14 @@ function obstacleSentences(plan: Plan): string[] {
     ...(blocked > 0 ? [`${counted(blocked, noun)} ${blocked === 1 ? 'is' : 'are'} blocked and left out.`] : []),
     ...(failed > 0 ? [`${counted(failed, noun)} could not be read.`] : []),
   ];
+}
+
+/** What the required Tests came to. */
+function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['tests']>): string {
+  const counts = listCounts([
+    [passed, 'passed'],
+    [failed, 'failed'],
+    [errors, 'cannot be decided'],
+  ]);
+  return `Required Tests: ${counts}${skipped ? '; --skip-tests overrules them' : ''}.`;
 }

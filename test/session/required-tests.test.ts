@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, expect, test } from '@jest/globals';
+import { apply } from '../../src/commands/apply/apply.ts';
+import { planOffline } from '../../src/commands/plan/offline.ts';
+import { plan } from '../../src/commands/plan/plan.ts';
+import { renderPlanMarkdown } from '../../src/report/markdown/plan.ts';
+import { renderPlanText } from '../../src/report/plan/text.ts';
+import { exitCodeOfPlan } from '../../src/session/exit-code.ts';
+import { type Workplace, workplace } from '../support/in-process.ts';
+
+const head = 'apiVersion: agentform/v1\n';
+const environments = (more = ', tests: required') =>
+  `${head}kind: Project\nmanifests: ["agents/*.yaml", "tests/*.yaml"]\nenvironments:\n  local: { baseUrl: emulator${more} }\n`;
+const agent = (destination: string) => `${head}kind: Agent
+name: desk
+settings: { title: Desk, description: d }
+transferRules: { cnamAutoTransferRegex: ^VIP, cnamAutoTransferDestination: ${destination} }
+`;
+const callers = (destination: string) => `${head}kind: Test
+name: callers
+cases:
+  - { name: VIPs, call: { callerName: VIP Jane }, expect: { transfer: ${destination} } }
+  - { name: others, call: { callerName: Jane }, expect: { answer: true } }
+`;
+const files = {
+  'agentform.yaml': environments(),
+  'agents/desk.yaml': agent('ext:100'),
+  'tests/callers.yaml': callers('ext:100'),
+};
+const why =
+  'local requires its Tests, and 1 of 2 cases did not pass: the case \'VIPs\' fails for Agent/desk in local: expected transfer: "ext:100", ' +
+  'got transfer: "ext:200"; see them with `agentform test -e local`, or overrule them with --skip-tests';
+
+let place: Workplace;
+afterEach(() => place.remove());
+
+async function started(changed: Record<string, string> = {}) {
+  place = await workplace({ ...files, ...changed });
+}
+
+/** A change on a commit with the files as they were. */
+async function changedTo(changed: Record<string, string>) {
+  await started();
+  const git = (...args: string[]) => execFileSync('git', ['-C', place.root, ...args], { stdio: 'pipe' });
+  git('init', '-q');
+  git('add', '.');
+  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'base');
+  for (const [path, text] of Object.entries(changed)) await place.write(path, text);
+}
+
+const options = (more: object = {}) => ({ project: place.root, names: [], concurrency: 1, ...more });
+const applied = (more: object = {}) =>
+  apply(place.host, {
+    ...options(more),
+    overwrite: [],
+    signal: new AbortController().signal,
+    confirm: async () => true,
+  });
+
+test('a plan says what the required Tests came to', async () => {
+  await started();
+  const { plan: made } = await plan(place.host, options());
+  expect(made).toMatchObject({ refusals: [], tests: { passed: 2, failed: 0, errors: 0 } });
+  expect(renderPlanText(made, { color: false, width: 200 })).toContain('Required Tests: 2 passed.');
+  expect((await applied()).ledger.entries).toMatchObject([{ outcome: 'applied' }]);
+});
+
+test('while a case fails, a plan is refused, and an apply writes nothing', async () => {
+  await started({ 'agents/desk.yaml': agent('ext:200') });
+  const { plan: made } = await plan(place.host, options());
+  expect(made.refusals).toEqual([{ rule: 'tests', message: why }]);
+  expect(exitCodeOfPlan(made, { pendingCounts: false })).toBe(3);
+  expect(renderPlanMarkdown(made)).toContain('Required Tests: 1 passed, 1 failed.');
+  await expect(applied()).rejects.toMatchObject({ code: 'run-refused' });
+});
+
+test('a case that nobody can decide refuses it as well', async () => {
+  const nameless = callers('ext:100').replace('callerName: Jane ', 'callerName: "" ');
+  await started({ 'tests/callers.yaml': nameless });
+  const { plan: made } = await plan(place.host, options());
+  expect(made).toMatchObject({ refusals: [{ rule: 'tests' }], tests: { passed: 1, failed: 0, errors: 1 } });
+});
+
+test('--skip-tests overrules it, and the plan says so', async () => {
+  await started({ 'agents/desk.yaml': agent('ext:200') });
+  const { plan: made } = await plan(place.host, options({ skipTests: true }));
+  expect(made).toMatchObject({ refusals: [], tests: { failed: 1, skipped: true } });
+  expect(renderPlanText(made, { color: false, width: 200 })).toContain(
+    'Required Tests: 1 passed, 1 failed; --skip-tests overrules them.',
+  );
+  expect((await applied({ skipTests: true })).ledger.entries).toMatchObject([{ outcome: 'applied' }]);
+});
+
+test('where no environment requires them, they are not played', async () => {
+  await started({ 'agentform.yaml': environments(''), 'agents/desk.yaml': agent('ext:200') });
+  expect((await plan(place.host, options())).plan).not.toHaveProperty('tests');
+});
+
+test.each([
+  [
+    'delete the Test',
+    {
+      'tests/callers.yaml': `${head}kind: Test\nname: others\ncases: [{ name: a, call: {}, expect: { answer: true } }]\n`,
+    },
+  ],
+  ['expect something else', { 'tests/callers.yaml': callers('ext:200') }],
+  ['require no Tests', { 'agentform.yaml': environments('') }],
+])('with a base, a change cannot break a case and %s', async (_, weakened) => {
+  await changedTo({ 'agents/desk.yaml': agent('ext:200'), ...weakened });
+  const messages = [
+    (await plan(place.host, options({ base: 'HEAD' }))).plan,
+    (await planOffline(place.host, { ...options(), base: 'HEAD' })).plan,
+  ].flatMap(({ refusals }) => refusals.map(({ message }) => message));
+  expect(messages).toHaveLength(2);
+  for (const message of messages) expect(message).toContain("the case 'VIPs'");
+  await expect(applied({ base: 'HEAD' })).rejects.toMatchObject({ code: 'run-refused' });
+});
+
+test('a change that leaves the agents as they are may drop a case', async () => {
+  await changedTo({ 'tests/callers.yaml': callers('ext:100').replace(/ {2}- \{ name: VIPs.*\n/, '') });
+  expect((await plan(place.host, options({ base: 'HEAD' }))).plan).toMatchObject({
+    refusals: [],
+    tests: { passed: 3, failed: 0 },
+  });
+});
