@@ -28,6 +28,7 @@ import type {
   MoveOptions as MoveUse,
   RenamedRecord,
 } from './commands/record/record.ts';
+import type { RenderResult, RenderOptions as RenderUse } from './commands/render/render.ts';
 import type { RollbackOptions as RollbackUse } from './commands/rollback/rollback.ts';
 import type { CreateTaskOptions, TaskResult } from './commands/task/create.ts';
 import type { TaskFlags } from './commands/task/draft.ts';
@@ -175,6 +176,15 @@ export interface TestOptions
 export function test(options: TestOptions = {}): Promise<TestResult> {
   return run(options, async (host, own) =>
     (await import('./commands/test/test.ts')).test(host, { ...everything, coverage: false, ...own }),
+  );
+}
+
+export interface RenderOptions extends RunOptions, Omit<Selection, 'concurrency'>, Own<RenderUse> {}
+
+/** Writes what would be sent, and every text as a file, with references in the place of secrets; needs no service. */
+export function render(options: RenderOptions): Promise<RenderResult> {
+  return run(options, async (host, own) =>
+    (await import('./commands/render/render.ts')).render(host, { ...everything, ...own }),
   );
 }
 
@@ -411,6 +421,8 @@ export type { Explanation, FieldExplanation } from './commands/explain/explain.t
 export { renderExplanationJson } from './commands/explain/text.ts';
 export type { HeldResources } from './commands/hold/hold.ts';
 export { renderInboxCsv, renderInboxJson } from './commands/inbox/text.ts';
+export type { RenderResult } from './commands/render/render.ts';
+export type { RenderedResource } from './commands/render/rendered-files.ts';
 export { renderTestJunit } from './commands/test/junit.ts';
 export type { CaseResult, TestReport } from './commands/test/report.ts';
 export type { TestResult } from './commands/test/test.ts';

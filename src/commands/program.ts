@@ -18,6 +18,7 @@ import { addInitCommand } from './init/command.ts';
 import { addPlanCommand } from './plan/command.ts';
 import { addPublishCommand } from './publish/command.ts';
 import { addRecordCommand } from './record/command.ts';
+import { addRenderCommand } from './render/command.ts';
 import { addRollbackCommand } from './rollback/command.ts';
 import { addShowCommand } from './show/command.ts';
 import { addTaskCommand } from './task/command.ts';
@@ -47,6 +48,7 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
     (argv: Argv) => addInitCommand(argv, console, runImport),
     addValidateCommand,
     addTestCommand,
+    addRenderCommand,
     addPlanCommand,
     addApplyCommand,
     addRollbackCommand,

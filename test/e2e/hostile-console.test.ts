@@ -131,6 +131,8 @@ test('cases of Tests, and what came of them', async () => {
   for (const format of ['text', 'json', 'junit', 'sarif', 'github', 'gitlab']) {
     expect(await run('test', '--coverage', '--format', format)).toMatchObject({ code: 1 });
   }
+  for (const format of ['text', 'json'])
+    await run('render', '--out', `r ${hostile.replaceAll('/', '')}`, '--format', format);
   expect((await run('test', '--color')).stdout).toContain('Cases: 1 passed, 2 failed, 1 error.');
 });
 

@@ -1,0 +1,50 @@
+import type { Argv } from 'yargs';
+import { cacheIn } from '../../cli/cache.ts';
+import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { type Arguments, cacheOption, environmentOptions, selectedNames, selectionOptions } from '../../cli/options.ts';
+import { printWarnings } from '../../cli/problem-formats.ts';
+import type { RenderResult } from './render.ts';
+
+export function addRenderCommand(yargs: Argv, console: Console): Argv {
+  return yargs.command(
+    'render [names..]',
+    'Write what would be sent, and every text as a file, for tools that talk to a model; needs no network and no secrets',
+    builder,
+    (options) => renderCommand(options, console),
+  );
+}
+
+const renderFormats: Renderers<RenderResult & { readonly out: string }, 'text' | 'json'> = {
+  async text(result) {
+    return (await import('./text.ts')).renderRenderedText(result);
+  },
+  async json({ environment, resources, changed }) {
+    return (await import('../../report/json.ts')).asJson({ formatVersion: 1, environment, resources, changed });
+  },
+};
+
+function builder(yargs: Argv) {
+  return selectionOptions(environmentOptions(yargs))
+    .positional('names', selectedNames)
+    .option('out', {
+      type: 'string',
+      demandOption: true,
+      requiresArg: true,
+      describe: 'Folder to write to; of what is there, only files of an earlier render are replaced or deleted',
+    })
+    .options(cacheOption)
+    .option('format', formatOption(renderFormats))
+    .example('$0 render front-desk -e production --out rendered', 'Write the body and the texts of one agent')
+    .example('$0 render --out rendered --format json', 'Also name the files and digests as JSON');
+}
+
+async function renderCommand(options: Arguments<typeof builder>, console: Console): Promise<void> {
+  const { project, environment, names, selector, exclude, out, format } = options;
+  const { render } = await import('./render.ts');
+  const { env } = console.process;
+  const host = { env, cache: cacheIn(env, options) };
+  const result = await render(host, { project, environment, names, selector, exclude, out });
+  await printWarnings(result, console);
+  await answerIn(format, { renderers: renderFormats, answer: { ...result, out } }, console);
+}

@@ -1,0 +1,144 @@
+import { canonicalJson, isJsonObject, type Json, type JsonObject, parsePointer } from '../../json/json.ts';
+import { addressOf, type Desired } from '../../kinds/desired.ts';
+import { formatPath } from '../../kinds/field-path.ts';
+import { kindNamed } from '../../kinds/kind.ts';
+import { leavesOf, treeOf } from '../../kinds/tree.ts';
+import { loadProject } from '../../manifest/project/load-project.ts';
+import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
+import { textDigest } from '../../plan/digest.ts';
+import { entryOf, secretReference } from '../../secrets/reference.ts';
+import { environmentNamed } from '../../session/environment.ts';
+import { ManifestsInvalid } from '../../session/errors.ts';
+import { keyedOffline } from '../../session/fingerprint-keys.ts';
+import type { Host } from '../../session/host.ts';
+import { requireMatches, type Selection, selector } from '../../session/selection.ts';
+import { type RenderedFiles, type RenderedResource, writeRendered } from './rendered-files.ts';
+
+export interface RenderOptions extends Omit<Selection, 'changedSince' | 'only'> {
+  /** The project folder, or its agentform.yaml. */
+  readonly project: string;
+  readonly environment?: string | undefined;
+  /** The folder that gets the files, and afterwards has no others that a render wrote. */
+  readonly out: string;
+}
+
+export interface RenderResult {
+  readonly environment: string;
+  /** By kind and name. */
+  readonly resources: readonly RenderedResource[];
+  /** Paths of the files that were written or deleted; the others were as they should be. */
+  readonly changed: readonly string[];
+  readonly warnings: readonly Problem[];
+  readonly sourceOf: (file: string) => string | undefined;
+}
+
+/**
+ * Writes the body of the selected resources as an apply would send it for the first time, with references in the place of
+ * secrets; needs no network and no secrets. Throws ManifestsInvalid for a project with errors, and `file-taken` for a file
+ * in the folder that no render wrote.
+ */
+export async function render(
+  host: Pick<Host, 'env' | 'readable' | 'cache'>,
+  { out, ...options }: RenderOptions,
+): Promise<RenderResult> {
+  const project = await loadProject(options.project, host);
+  const { sourceOf } = project;
+  const environment = environmentNamed(project, options.environment);
+  const select = selector(options);
+  const resolution = await resolveProject(project, { environment, env: host.env, secrets: 'form', select });
+  const { problems } = resolution;
+  if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf }, { environment });
+  requireMatches(options, { ...resolution, environment, removed: [] });
+  const files: RenderedFiles = new Map();
+  const env = { ...host.env, ...referencesTo(resolution.secretNames) };
+  const sent = await resolveProject(project, {
+    environment,
+    env,
+    secrets: 'values',
+    allowedSecrets: undefined,
+    select,
+  });
+  const known = new Map(sent.desired.map((one) => [addressOf(one), one.sections]));
+  const { desired } = await keyedOffline(resolution);
+  const resources = desired.map((one) => {
+    const sections = known.get(addressOf(one)) ?? withReferences(one, resolution);
+    return renderResource({ ...one, sections }, files);
+  });
+  const changed = await writeRendered(out, { environment, resources }, files);
+  return { environment, resources, changed, warnings: problems, sourceOf };
+}
+
+/** Process variables in which every secret is the reference to it, so that a text keeps all else that is put into it. */
+function referencesTo(secretNames: ReadonlySet<string>): Record<string, string> {
+  const values = new Map<string, string>();
+  const objects = new Map<string, Record<string, string>>();
+  for (const name of secretNames) {
+    const entry = entryOf(name);
+    if (entry === undefined) values.set(name, secretReference(name));
+    else objects.set(entry.of, { ...objects.get(entry.of), [entry.key]: secretReference(name) });
+  }
+  for (const [name, entries] of objects) values.set(name, JSON.stringify(entries));
+  return Object.fromEntries(values);
+}
+
+/**
+ * The sections with the text as it is written in the place of every value that holds a secret: where a reference is no value
+ * for a setting, such as an e-mail address.
+ */
+function withReferences(desired: Desired, { outlineOf }: Resolution): JsonObject {
+  const sections = structuredClone(desired.sections);
+  const outline = outlineOf(addressOf(desired)) ?? {};
+  for (const pointer of desired.sensitive) {
+    const steps = parsePointer(pointer);
+    const last = steps.at(-1) ?? '';
+    const holder = valueAt(sections, steps.slice(0, -1));
+    const written = valueAt(outline, steps);
+    if (typeof holder === 'object' && holder !== null) Object.assign(holder, { [last]: written ?? '' });
+  }
+  return sections;
+}
+
+function valueAt(value: Json, steps: readonly string[]): Json | undefined {
+  let found: Json | undefined = value;
+  for (const step of steps) {
+    if (Array.isArray(found)) found = found[Number(step)];
+    else if (isJsonObject(found) && Object.hasOwn(found, step)) found = found[step];
+    else return undefined;
+  }
+  return found;
+}
+
+function renderResource(desired: Desired, files: RenderedFiles): RenderedResource {
+  const { kind, name, sections } = desired;
+  const definition = kindNamed(kind);
+  const leaves = leavesOf(kind, treeOf(kind, sections));
+  const changes = leaves.map(([path]) => ({ op: 'set', path, replaces: false }) as const);
+  const body: JsonObject = definition.body(desired, changes, definition.isThere?.(desired) ? 'update' : 'create');
+  const folder = addressOf(desired);
+  const bodyFile = `${folder}/body.json`;
+  files.set(bodyFile, `${JSON.stringify(body, null, 2)}\n`);
+  const texts: Record<string, string> = {};
+  const taken = new Set<string>();
+  for (const [path, { value }] of leaves) {
+    if (typeof value !== 'string') continue;
+    const file = `${folder}/${freeName(path.map(safeName).join('.').slice(0, 180), taken)}`;
+    files.set(file, value);
+    texts[formatPath(kind, path)] = file;
+  }
+  return { kind, name, digest: textDigest(canonicalJson(body)), body: bodyFile, texts };
+}
+
+/** A step of a path as a part of a file's name, on any file system. */
+function safeName(step: string): string {
+  return step.replace(/[^A-Za-z0-9_-]/g, '_') || '_';
+}
+
+/** File systems may not tell capitals from small letters. */
+function freeName(name: string, taken: Set<string>): string {
+  let free = `${name}.txt`;
+  for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = `${name}-${count}.txt`;
+  taken.add(free.toLowerCase());
+  return free;
+}

@@ -1,0 +1,115 @@
+import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AgentformError, errorCodeOf, reasonOf } from '../../errors.ts';
+import { createFile, makeFolder, replaceFile } from '../../files/whole-file.ts';
+import { parsedJson } from '../../json/document.ts';
+import { isJsonObject } from '../../json/json.ts';
+import { textDigest } from '../../plan/digest.ts';
+import { listSome } from '../../text/wording.ts';
+
+/** Texts by their paths in the folder, with forward slashes. */
+export type RenderedFiles = Map<string, string>;
+
+/** What a resource was rendered to; all paths are relative to the folder. */
+export interface RenderedResource {
+  readonly kind: string;
+  readonly name: string;
+  /** Of the body, as canonical JSON: the same for the same body. */
+  readonly digest: string;
+  readonly body: string;
+  /** The file of each text, by the path that plans write. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** Says what a render wrote, with a digest of each file: by it the next one knows its own files. */
+const indexName = 'render.json';
+
+/** More than the index of ten thousand agents has. */
+const mostValues = 2_000_000;
+
+/** The paths that a render gives its files: nothing else in an index is believed. */
+const ownPath = /^[A-Za-z]{1,40}\/[a-z0-9-]{1,63}\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,250}$/;
+
+/**
+ * Makes the folder hold these files, and none of those that an earlier render wrote. Everything is looked at first: a file
+ * that no render wrote, or that somebody changed since, is kept, and refuses the whole. Returns the paths that changed.
+ */
+export async function writeRendered(
+  folder: string,
+  { environment, resources }: { readonly environment: string; readonly resources: readonly RenderedResource[] },
+  files: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const digests = Object.fromEntries([...files].map(([path, text]) => [path, textDigest(text)]));
+  const index = `${JSON.stringify({ formatVersion: 1, environment, resources, files: digests }, null, 2)}\n`;
+  try {
+    const earlier = await earlierFiles(folder);
+    const found = new Map<string, Buffer | undefined>();
+    for (const path of new Set([...files.keys(), ...earlier.keys()])) found.set(path, await contentOf(folder, path));
+    const isOwn = (path: string) => textDigest(found.get(path)?.toString('utf8') ?? '') === earlier.get(path);
+    const isThere = (path: string) => found.get(path)?.equals(Buffer.from(files.get(path) ?? '')) === true;
+    const taken = [...files.keys()].filter((path) => found.get(path) !== undefined && !isThere(path) && !isOwn(path));
+    if (taken.length > 0) throw notOurs(folder, taken);
+    const changed = [...files.keys()].filter((path) => !isThere(path));
+    const stale = [...earlier.keys()].filter(
+      (path) => !files.has(path) && found.get(path) !== undefined && isOwn(path),
+    );
+    await makeFolder(folder);
+    for (const path of changed) await put(join(folder, path), files.get(path) ?? '', found.get(path) === undefined);
+    for (const path of stale) await remove(folder, path);
+    const before = await contentOf(folder, indexName);
+    if (before?.toString('utf8') !== index) await put(join(folder, indexName), index, before === undefined);
+    return [...changed, ...stale].sort();
+  } catch (cause) {
+    if (cause instanceof AgentformError) throw cause;
+    throw new AgentformError('file-unwritable', `${folder} cannot be written: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** By path, the digests of what the last render wrote. */
+async function earlierFiles(folder: string): Promise<ReadonlyMap<string, string>> {
+  const content = await contentOf(folder, indexName);
+  if (content === undefined) return new Map();
+  const json = parsedJson(content.toString('utf8'), mostValues);
+  if (!isJsonObject(json) || json.formatVersion !== 1 || !isJsonObject(json.files)) throw notOurs(folder, [indexName]);
+  const listed = Object.entries(json.files);
+  return new Map(listed.flatMap(([path, digest]) => (ownPath.test(path) ? [[path, String(digest)] as const] : [])));
+}
+
+/** Undefined where nothing is. A link or a folder in a file's place, or a link on the way, is nothing of ours. */
+async function contentOf(folder: string, path: string): Promise<Buffer | undefined> {
+  const steps = path.split('/');
+  for (const [index] of steps.entries()) {
+    const place = join(folder, ...steps.slice(0, index + 1));
+    const found = await lstat(place).catch((error: unknown) => {
+      if (errorCodeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (found === undefined) return undefined;
+    const isLast = index === steps.length - 1;
+    if (isLast ? !found.isFile() : !found.isDirectory()) throw notOurs(folder, [steps.slice(0, index + 1).join('/')]);
+  }
+  return readFile(join(folder, path));
+}
+
+async function put(path: string, text: string, isNew: boolean): Promise<void> {
+  await makeFolder(dirname(path));
+  await (isNew ? createFile : replaceFile)(path, text, { flush: false });
+}
+
+/** The folders of a resource that is no longer rendered go with its last file. */
+async function remove(folder: string, path: string): Promise<void> {
+  await rm(join(folder, path));
+  for (let above = dirname(path); above !== '.'; above = dirname(above)) {
+    const isGone = await rmdir(join(folder, above)).then(
+      () => true,
+      () => false,
+    );
+    if (!isGone) return;
+  }
+}
+
+function notOurs(folder: string, paths: readonly string[]): AgentformError {
+  const verb = paths.length === 1 ? 'is' : 'are';
+  const message = `${listSome(paths, 3)} in ${folder} ${verb} not as a render left it, so nothing was written; name another folder with --out, or delete it first`;
+  return new AgentformError('file-taken', message, { facts: { paths } });
+}

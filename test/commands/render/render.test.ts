@@ -1,0 +1,160 @@
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type RenderOptions, render } from '../../../src/commands/render/render.ts';
+import { renderRenderedText } from '../../../src/commands/render/text.ts';
+import { type Workplace, workplace } from '../../support/in-process.ts';
+
+const head = 'apiVersion: agentform/v1\n';
+const files = {
+  'agentform.yaml': `${head}kind: Project
+manifests: ["agents/*.yaml"]
+environments:
+  production: { baseUrl: https://service.example.com, token: "\${secret.TOKEN}", variables: { clinic: Elm Street } }
+`,
+  'prompt.md': 'You answer for ${var.clinic}.\nThe PIN is ${secret.PIN}.\n',
+  'agents/desk.yaml': `${head}kind: Agent
+name: desk
+settings:
+  title: Desk
+  description: At \${var.clinic}
+  agentInstructions: { file: ../prompt.md }
+  heartbeatEvery: 30m
+  waitOnAnswer: 200
+skills: [{ slug: "Cal/endar", instructions: Book. }, { slug: cal_endar, instructions: Do not book. }]
+transferRules: { confirmTransfers: true }
+extraSettings: { note: "pin \${secret.PIN}" }
+`,
+  'agents/night.yaml': `${head}kind: Agent
+name: night
+target: { query: { account: 2 } }
+settings: { title: Night, description: Answers at night. }
+`,
+};
+
+let place: Workplace;
+beforeEach(async () => {
+  place = await workplace(files);
+});
+afterEach(() => place.remove());
+
+const out = () => join(place.root, 'rendered');
+const rendered = (options: Partial<RenderOptions> = {}) =>
+  render(place.host, { project: place.root, names: [], out: out(), ...options });
+const text = (path: string) => readFile(join(out(), path), 'utf8');
+
+test('the body is the one that would be sent, with references in the place of secrets', async () => {
+  const { resources } = await rendered();
+  expect(JSON.parse(await text('Agent/desk/body.json'))).toEqual({
+    type: 'chatAgent',
+    title: 'Desk',
+    description: 'At Elm Street',
+    agentInstructions: 'You answer for Elm Street.\nThe PIN is ${secret.PIN}.\n',
+    heartbeatEvery: '30m',
+    waitOnAnswer: 200,
+    skills: [
+      { slug: 'Cal/endar', instructions: 'Book.' },
+      { slug: 'cal_endar', instructions: 'Do not book.' },
+    ],
+    confirmTransfers: true,
+    note: 'pin ${secret.PIN}',
+  });
+  expect(resources.map(({ name, digest }) => [name, digest])).toEqual([
+    ['desk', expect.stringMatching(/^sha256:[0-9a-f]{64}$/)],
+    ['night', expect.stringMatching(/^sha256:[0-9a-f]{64}$/)],
+  ]);
+});
+
+test('every text is a file of its own, with a name that any file system takes', async () => {
+  const { resources } = await rendered({ names: ['desk'] });
+  expect(resources[0]?.texts).toEqual({
+    'settings.title': 'Agent/desk/settings.title.txt',
+    'settings.description': 'Agent/desk/settings.description.txt',
+    'settings.agentInstructions': 'Agent/desk/settings.agentInstructions.txt',
+    'settings.heartbeatEvery': 'Agent/desk/settings.heartbeatEvery.txt',
+    'skills[Cal/endar].instructions': 'Agent/desk/skills.Cal_endar.instructions.txt',
+    'skills[cal_endar].instructions': 'Agent/desk/skills.cal_endar.instructions-2.txt',
+    'extraSettings.note': 'Agent/desk/extraSettings.note.txt',
+  });
+  expect(await text('Agent/desk/skills.cal_endar.instructions-2.txt')).toBe('Do not book.');
+});
+
+test('no secret is needed, and none gets into a file', async () => {
+  Object.assign(place.host.env, { PIN: 'pin-8291-x', TOKEN: 'tok-8291-x' });
+  await rendered();
+  for (const [path, content] of Object.entries(await place.files()))
+    expect([path, content.includes('8291')]).toEqual([path, false]);
+});
+
+test('the second time nothing changes; what is no longer rendered goes', async () => {
+  const first = await rendered();
+  const before = await place.files();
+  const again = await rendered();
+  expect(again).toMatchObject({ changed: [], resources: first.resources });
+  expect(renderRenderedText({ ...again, out: 'rendered' })).toContain('Everything in rendered was up to date.\n');
+  expect(await place.files()).toEqual(before);
+  const { changed } = await rendered({ names: ['desk'] });
+  expect(changed).toEqual([
+    'Agent/night/body.json',
+    'Agent/night/settings.description.txt',
+    'Agent/night/settings.title.txt',
+  ]);
+  expect(Object.keys(await place.files()).filter((path) => path.includes('night'))).toEqual(['agents/night.yaml']);
+});
+
+test('a change of a manifest replaces its files and its digest', async () => {
+  const first = await rendered();
+  await place.write('agents/night.yaml', files['agents/night.yaml'].replace('Night', 'Nights'));
+  const { changed, resources } = await rendered();
+  expect(changed).toEqual(['Agent/night/body.json', 'Agent/night/settings.title.txt']);
+  expect(resources.map(({ digest }, index) => digest === first.resources[index]?.digest)).toEqual([true, false]);
+});
+
+test.each([
+  ['a file that no render wrote', 'Agent/desk/body.json', '{}'],
+  ['another render.json', 'render.json', '{}'],
+  ['a file in the place of a folder', 'Agent', ''],
+])('%s is kept, and nothing is written', async (_, path, content) => {
+  await place.write(`rendered/${path}`, content);
+  const before = await place.files();
+  await expect(rendered()).rejects.toMatchObject({ code: 'file-taken', facts: { paths: [path] } });
+  expect(await place.files()).toEqual(before);
+});
+
+test('so is a file that somebody changed since', async () => {
+  await rendered();
+  await writeFile(join(out(), 'Agent/desk/settings.title.txt'), 'Mine');
+  await place.write('agents/desk.yaml', files['agents/desk.yaml'].replace('title: Desk', 'title: Front'));
+  await expect(rendered()).rejects.toThrow('Agent/desk/settings.title.txt in');
+  expect(await text('Agent/desk/settings.title.txt')).toBe('Mine');
+});
+
+test('a link on the way is not followed', async () => {
+  await mkdir(join(place.root, 'elsewhere'));
+  await mkdir(out());
+  await symlink('../elsewhere', join(out(), 'Agent'));
+  await expect(rendered()).rejects.toMatchObject({ code: 'file-taken' });
+});
+
+test('an index that names files outside the folder makes nothing there go', async () => {
+  await rendered();
+  const index = JSON.parse(await text('render.json'));
+  index.files['../prompt.md'] = index.files['Agent/desk/body.json'];
+  await writeFile(join(out(), 'render.json'), JSON.stringify(index));
+  await rendered({ names: ['desk'] });
+  expect(await place.files()).toHaveProperty(['prompt.md']);
+});
+
+test('an entry of a secret, and a secret where a reference would be no value, are references too', async () => {
+  const member = `${head}kind: Member\nname: jane\nsettings: { email: "\${secret.MAIL}", role: "\${secret.ROLES[jane]}" }\n`;
+  await place.write('agents/jane.yaml', member);
+  await rendered({ names: ['jane'] });
+  expect(JSON.parse(await text('Member/jane/body.json'))).toEqual({
+    email: '${secret.MAIL}',
+    role: '${secret.ROLES[jane]}',
+  });
+});
+
+test('a name that selects nothing is an error', async () => {
+  await expect(rendered({ names: ['dusk'] })).rejects.toMatchObject({ code: 'selection-empty' });
+});
