@@ -275,8 +275,15 @@ export function assumedRecord(before: Desired, fields: Readonly<Record<string, A
 }
 
 /** The plan marked as one that knows nothing of the service: it has compared nothing, and cannot be applied. */
-export function asOffline({ environment, refusals, policies, resources }: Plan, base: string): Plan {
-  return assemblePlan({ environment, offline: { base }, refusals, policies, resources: resources.map(asUnread) });
+export function asOffline({ environment, refusals, policies, tests, resources }: Plan, base: string): Plan {
+  return assemblePlan({
+    environment,
+    offline: { base },
+    refusals,
+    policies,
+    tests,
+    resources: resources.map(asUnread),
+  });
 }
 
 const nothingKnown = { compared: 0, blind: 0, assumed: 0 } as const;

@@ -65,6 +65,12 @@ test('a plan says what the required Tests came to', async () => {
   expect((await applied()).ledger.entries).toMatchObject([{ outcome: 'applied' }]);
 });
 
+test('so does an offline plan', async () => {
+  await changedTo({});
+  const { plan: made } = await planOffline(place.host, { ...options(), base: 'HEAD' });
+  expect(renderPlanText(made, { color: false, width: 200 })).toContain('are unknown. Required Tests: 2 passed.');
+});
+
 test('while a case fails, a plan is refused, and an apply writes nothing', async () => {
   await started({ 'agents/desk.yaml': agent('ext:200') });
   const { plan: made } = await plan(place.host, options());
