@@ -15,13 +15,7 @@ export const starterGlobs: readonly string[] = ['agents/**/*.yaml'];
 
 /** Bases, templates, overrides, policies, tests and tasks may lie anywhere; these are the places of the docs and the examples. */
 const otherGlobs = {
-  manifests: [
-    'shared/**/*.yaml',
-    'templates/**/*.yaml',
-    'clients/**/*.yaml',
-    'policies/**/*.yaml',
-    'tests/**/*.yaml',
-  ],
+  manifests: ['shared/**/*.yaml', 'templates/**/*.yaml', 'clients/**/*.yaml', 'policies/**/*.yaml', 'tests/**/*.yaml'],
   tasks: 'tasks/**/*.yaml',
 };
 
