@@ -150,7 +150,11 @@ export function usageSentence(message: string, place: LinePlace): string {
   const [, option] = /^Not enough arguments following: (.*)$/.exec(line) ?? [];
   if (option !== undefined) return `${dashed(option)} needs a value`;
   const [, required] = /^Missing required arguments?: (.*)$/.exec(line) ?? [];
-  if (required !== undefined) return `${command} needs ${required.split(', ').map(dashed).join(' and ')}`;
+  if (required !== undefined) {
+    const habit = commands.get(command.split(' ').at(-1) ?? '');
+    const needs = `${command} needs ${required.split(', ').map(dashed).join(' and ')}`;
+    return habit === undefined ? needs : `${needs}; ${habit}`;
+  }
   const [invalid = '', choices] = line.split(', Choices: ');
   if (choices !== undefined) {
     const [name = '', given] = invalid.slice(invalid.indexOf('Argument: ') + 'Argument: '.length).split(', Given: ');

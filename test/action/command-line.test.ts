@@ -35,6 +35,7 @@ describe('the input command', () => {
       allowPending: false,
       skipPolicies: false,
       skipRequires: false,
+      skipTests: false,
       publish: true,
       approveDigest: digest,
       fields: [],

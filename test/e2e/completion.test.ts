@@ -40,7 +40,7 @@ describe('completion in bash', () => {
     ['commands', ['pl'], ['plan']],
     ['commands of commands', ['record', 're'], ['rename']],
     ['options', ['plan', '--fo'], ['--format']],
-    ['choices', ['plan', '--format', ''], ['text', 'json', 'markdown', 'github', 'gitlab']],
+    ['choices', ['plan', '--format', ''], ['text', 'json', 'markdown', 'html', 'github', 'gitlab']],
     ['choices behind an equals sign', ['plan', '--format', '=', 'j'], ['json']],
     ['environments', ['plan', '-e', ''], ['local', 'staging', 'production']],
     ['environments in part', ['apply', '--environment', 'pr'], ['production']],

@@ -1,8 +1,9 @@
 // A process that runs the built program again and again, as it is told to: each time from its start, in a folder and an environment
 // of its own. A run has ended when nothing of it is left open, as a process of its own would have.
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
@@ -35,6 +36,7 @@ async function start(program) {
   else await import(`file://${program}?${runs}`);
 }
 
+const cacheFolder = resolve(import.meta.dirname, '../../node_modules/.cache/agentform');
 let whole;
 
 /**
@@ -49,17 +51,35 @@ async function startWhole(program) {
 }
 
 async function asFunction(program) {
-  const [{ transform }, text] = await Promise.all([import('esbuild'), readFile(program, 'utf8')]);
+  const text = await readFile(program, 'utf8');
+  const name = `action-${createHash('sha256').update(text).digest('hex')}.cjs`;
+  const code = await madeOnce(join(cacheFolder, name), () => functionBody(program, text));
+  return new Script(`((require, __step) => { ${code}\n})`, {
+    filename: program,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+}
+
+/** One process makes it for the others, and for the next run of the tests. */
+async function madeOnce(path, make) {
+  const kept = await readFile(path, 'utf8').catch(() => undefined);
+  if (kept !== undefined) return kept;
+  const text = await make();
+  await mkdir(cacheFolder, { recursive: true });
+  await writeFile(`${path}.${process.pid}`, text);
+  await rename(`${path}.${process.pid}`, path);
+  return text;
+}
+
+async function functionBody(program, text) {
+  const { transform } = await import('esbuild');
   const parts = text.split('await main();');
   if (parts.length !== 2) throw new Error(`${program} does not wait for its end once`);
   const { code } = await transform(parts.join('__step.end = main();'), {
     format: 'cjs',
     define: { 'import.meta.url': '__step.url', 'import.meta.dirname': '__step.folder' },
   });
-  return new Script(`((require, __step) => { ${code}\n})`, {
-    filename: program,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
+  return code;
 }
 
 /** The exit code, or what stays open. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addressOf } from '../../kinds/desired.ts';
+import { isKindName } from '../../kinds/kind.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 
 /** What a shell may complete in a project, taken from its files as they are written. */
@@ -18,7 +19,8 @@ export async function projectWords(path: string): Promise<ProjectWords> {
   try {
     const { root, environments, manifests } = await loadProject(path);
     const found = await Promise.all(manifests.map((manifest) => headOf(join(root, manifest))));
-    const heads = found.filter((head) => head !== undefined);
+    // Fleets, policies and Tests are no resources, which is what commands take names of.
+    const heads = found.flatMap((head) => (head !== undefined && isKindName(head.kind) ? [head] : []));
     return { environments, names: sorted(heads.map(({ name }) => name)), addresses: sorted(heads.map(addressOf)) };
   } catch {
     return nothing;

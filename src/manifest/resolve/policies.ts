@@ -64,19 +64,18 @@ const week = 7 * 24 * 60 * 60 * 1000;
 export function unmended(broken: readonly string[], head: readonly Policy[]): Problem[] {
   return broken
     .filter((name) => !head.some((policy) => policy.name === name))
-    .map((name) => unmendedProblem('policy-base', `policy ${name}`));
+    .map((name) => ({ severity: 'error', rule: 'policy-base', message: unmendedMessage(`policy ${name}`) }));
 }
 
 /** The same of a Test, where they must pass. */
 export function unmendedTests(broken: readonly string[], head: readonly ProjectTest[]): Problem[] {
   return broken
     .filter((name) => !head.some(({ file }) => file.name === name))
-    .map((name) => unmendedProblem('test-base', `Test ${name}`));
+    .map((name) => ({ severity: 'error', rule: 'test-base', message: unmendedMessage(`Test ${name}`) }));
 }
 
-function unmendedProblem(rule: 'policy-base' | 'test-base', what: string): Problem {
-  const message = `the ${what} of the base commit has errors, and this change has none of that name; keep it, and correct it`;
-  return { severity: 'error', rule, message };
+function unmendedMessage(what: string): string {
+  return `the ${what} of the base commit has errors, and this change has none of that name; keep it, and correct it`;
 }
 
 /** In the week before its day, and from then on until somebody deletes it. Those of the base commit are told there. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { agent, rowProblems } from '../temp-project.ts';
 
-const kinds = "'Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber', 'Context', 'Fleet' or 'Policy'";
+const kinds = "'Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber', 'Context', 'Fleet', 'Policy' or 'Test'";
 
 describe('a manifest file holds exactly one resource', () => {
   test.each([

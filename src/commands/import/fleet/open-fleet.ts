@@ -238,7 +238,7 @@ function standings(
   table: MemberTable,
   { known, others, members, records, file, path, project, environment }: Standing,
 ): { readonly fresh: ReadonlySet<string>; readonly present: readonly ImportEntry[] } {
-  const agents = new Map(known.all.filter(({ kind }) => kind === 'Agent').map((one) => [one.name, one]));
+  const agents = new Map(known.all.map((one) => [addressOf(one), one]));
   const held = [...records.values()].map(({ record }) => record);
   const fresh = new Set<string>();
   const present: ImportEntry[] = [];
@@ -246,10 +246,11 @@ function standings(
   const ids = new Map<string, Span>();
   for (const row of table.rows) {
     const { value: name, at } = row.name;
-    const id = agents.get(name)?.agentId;
+    const address = addressOf({ kind: 'Agent', name });
+    const id = agents.get(address)?.agentId;
     const idAt = row.placeOf('id') ?? at;
     if (id === undefined) {
-      const message = agents.has(name)
+      const message = agents.has(address)
         ? `${name} has no agent id: the template needs target.agentId in ${environment}`
         : `the fleet in ${path} has no agent ${name} in ${environment}: give the table that it has there`;
       problems.push(errorAt(at, 'csv-cell', message));
@@ -262,7 +263,7 @@ function standings(
       problems.push({ ...problem, also: { message: 'first here', at: first } });
       continue;
     }
-    const manifest = others.find((other) => other.kind === 'Agent' && other.name === name);
+    const manifest = others.find((other) => addressOf(other) === address);
     const conflict = importConflictsOf({ id, name }, { environment, manifests: others, records: held, force: true });
     const entry = { kind: 'Agent', id, name };
     if (manifest !== undefined) {
