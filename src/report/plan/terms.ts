@@ -1,5 +1,6 @@
 import type { Plan } from '../../schemas/plan-types.ts';
 import { counted } from '../../text/wording.ts';
+import { isOnlyDrift } from './wording.ts';
 
 /** A word of a plan, and what it means to somebody who sees one for the first time. */
 export interface Term {
@@ -7,10 +8,17 @@ export interface Term {
   readonly meaning: string;
 }
 
+/** What every plan compares. */
+const sides: readonly Term[] = [
+  { word: 'manifest', meaning: 'The file in which your team writes down the settings, and changes them.' },
+  { word: 'on the service', meaning: 'What callers and visitors meet now, with all edits made in the dashboard.' },
+];
+
 /** Of actions and causes, under the names that they have in plans. */
 const words: readonly Term[] = [
   { word: 'create', meaning: 'The service does not have it yet. An apply makes it.' },
   { word: 'update', meaning: 'The service has it. An apply changes the settings that are shown, and no others.' },
+  { word: 'revert', meaning: 'Only somebody in the dashboard changed it. An apply undoes that edit.' },
   { word: 'forget', meaning: 'Its record is dropped. The service keeps it as it is.' },
   { word: 'blocked', meaning: 'An apply leaves it out until somebody decides. The reason names the command.' },
   { word: 'failed', meaning: 'It could not be read, so nothing is known about it.' },
@@ -23,7 +31,7 @@ const words: readonly Term[] = [
   {
     word: 'conflict',
     meaning:
-      'The setting changed on the service and in the manifest, differently. Somebody has to choose before an apply.',
+      'The setting changed on the service and in the manifest, differently. Somebody has to choose before an apply: one of the two is lost, unless the manifest is given both.',
   },
   { word: 'adopt', meaning: 'The setting had a value before agentform managed it. An apply replaces it.' },
   {
@@ -33,14 +41,15 @@ const words: readonly Term[] = [
   { word: 'release', meaning: 'The manifest no longer declares the setting. The service keeps its current value.' },
 ];
 
-/** The words that the plan uses. */
+/** The words that the plan uses; none where nothing is to be done. */
 export function planTerms({ resources }: Plan): readonly Term[] {
   const changes = resources.flatMap((resource) => resource.changes);
   const used = new Set<string>([
-    ...resources.map(({ action }) => action),
+    ...resources.map((resource) => (isOnlyDrift(resource) ? 'revert' : resource.action)),
     ...changes.flatMap(({ cause, op }) => [cause, op]),
   ]);
-  return words.filter(({ word }) => used.has(word));
+  const told = words.filter(({ word }) => used.has(word));
+  return told.length === 0 ? [] : [...sides, ...told];
 }
 
 /** What it means that settings are compared, blind or assumed; nothing for an offline plan, which reads no service. */
