@@ -24,7 +24,7 @@ export async function withProjectAt<Result>(
 ): Promise<Result> {
   const repository = await repositoryOf(root);
   const commit = await commitNamed(repository, name);
-  const tree = `${commit}:${repository.prefix.replace(/\/$/, '')}`;
+  const tree = treeOf(commit, repository);
   const type = await runGit(['cat-file', '-t', tree], { cwd: repository.top });
   if (type.stdout.toString('utf8').trim() !== 'tree') return work({ commit, folder: undefined });
   const temporary = await mkdtemp(join(tmpdir(), 'agentform-base-'));
@@ -36,6 +36,58 @@ export async function withProjectAt<Result>(
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
+}
+
+function treeOf(commit: string, { prefix }: GitRepository): string {
+  return `${commit}:${prefix.replace(/\/$/, '')}`;
+}
+
+/** A commit, and what the project folder had in it. */
+export interface CommittedTree {
+  readonly commit: string;
+  /** The id of each file's blob by its path; undefined where there is more than plain files, or no folder. */
+  readonly blobs: ReadonlyMap<string, string> | undefined;
+  /** The bytes of blobs, in their order; undefined where they are too many. */
+  readonly read: (blobs: readonly string[]) => Promise<readonly Buffer[] | undefined>;
+}
+
+/** What a commit has in the project folder. A commit that a shallow clone does not have is fetched. */
+export async function treeAt(root: string, name: string): Promise<CommittedTree> {
+  const repository = await repositoryOf(root);
+  const commit = await commitNamed(repository, name);
+  const { top } = repository;
+  const listing = await runGit(['ls-tree', '-r', '-z', '--full-tree', treeOf(commit, repository)], { cwd: top });
+  const blobs = listing.code === 0 ? plainFiles(listing.stdout.toString('utf8')) : undefined;
+  return { commit, blobs, read: (ids) => bytesOf(top, ids) };
+}
+
+/** Links and submodules make a folder more than its files. */
+function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
+  const blobs = new Map<string, string>();
+  for (const line of listing.split('\0')) {
+    if (line === '') continue;
+    const tab = line.indexOf('\t');
+    const path = line.slice(tab + 1);
+    if (!line.startsWith('100') || !isHonest(path)) return undefined;
+    blobs.set(path, line.slice(line.lastIndexOf(' ', tab) + 1, tab));
+  }
+  return blobs;
+}
+
+/** What `cat-file --batch` answers: a line that ends in the size, the bytes, a line break. */
+async function bytesOf(top: string, blobs: readonly string[]): Promise<readonly Buffer[] | undefined> {
+  if (blobs.length === 0) return [];
+  const input = blobs.map((blob) => `${blob}\n`).join('');
+  const { code, stdout } = await runGit(['cat-file', '--batch'], { cwd: top, input, maxOutput: 2 * mostBatchBytes });
+  if (code !== 0) return undefined;
+  let offset = 0;
+  return blobs.map((blob) => {
+    const start = stdout.indexOf(10, offset) + 1;
+    const [id, type, size] = stdout.subarray(offset, start).toString('utf8').trim().split(' ');
+    if (start === 0 || id !== blob || type !== 'blob') throw unreadable(`git cannot read ${blob}`);
+    offset = start + Number(size) + 1;
+    return stdout.subarray(start, offset - 1);
+  });
 }
 
 /**
@@ -131,8 +183,11 @@ async function writeTree(tree: string, { top }: GitRepository, folder: string): 
 /** Undefined for a submodule, and for a path that no honest commit has. */
 function treeFile(line: string): TreeFile | undefined {
   const [, mode = '', blob = '', size = '', path = ''] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t([\s\S]+)$/.exec(line) ?? [];
-  const isHonest = path !== '' && path.split('/').every((step) => !['', '.', '..'].includes(step));
-  return isHonest ? { mode, blob, size: Number(size), path } : undefined;
+  return isHonest(path) ? { mode, blob, size: Number(size), path } : undefined;
+}
+
+function isHonest(path: string): boolean {
+  return path !== '' && path.split('/').every((step) => !['', '.', '..'].includes(step));
 }
 
 function isLink({ mode }: TreeFile): boolean {
@@ -153,19 +208,13 @@ function batches(files: readonly TreeFile[]): TreeFile[][] {
   return found;
 }
 
-/** What `cat-file --batch` answers: a line that ends in the size, the bytes, a line break. */
 async function blobsOf(top: string, files: readonly TreeFile[]): Promise<[TreeFile, Buffer][]> {
-  if (files.length === 0) return [];
-  const input = files.map(({ blob }) => `${blob}\n`).join('');
-  const { stdout } = await runGit(['cat-file', '--batch'], { cwd: top, input });
-  let offset = 0;
-  return files.map((file) => {
-    const start = stdout.indexOf(10, offset) + 1;
-    const header = stdout.subarray(offset, start).toString('utf8').trim();
-    if (start === 0 || header !== `${file.blob} blob ${file.size}`) throw unreadable(`git cannot read ${file.path}`);
-    offset = start + file.size + 1;
-    return [file, stdout.subarray(start, start + file.size)];
-  });
+  const found = await bytesOf(
+    top,
+    files.map(({ blob }) => blob),
+  );
+  if (found === undefined) throw unreadable(`git cannot read ${files[0]?.path}`);
+  return files.map((file, index) => [file, found[index] ?? Buffer.alloc(0)]);
 }
 
 function unreadable(message: string, cause?: unknown): AgentformError {

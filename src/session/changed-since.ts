@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import { AgentformError } from '../errors.ts';
 import { canonicalJson } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { loadProject } from '../manifest/project/load-project.ts';
+import { loadProject, projectAt } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { textLimit } from '../manifest/project/project-files.ts';
-import type { ManifestIdentity, Resolution } from '../manifest/resolve/resolution.ts';
+import { Outlines } from '../manifest/resolve/outlines.ts';
+import type { Declared, KnownOutlines, ManifestIdentity, Resolution } from '../manifest/resolve/resolution.ts';
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
 import { environmentNode } from '../manifest/resolve/target.ts';
 import { toJson } from '../manifest/syntax/tree.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { ChangedSince } from '../schemas/plan-types.ts';
-import { withProjectAt } from './base-project.ts';
+import { type CommittedTree, treeAt, withProjectAt } from './base-project.ts';
+import { FilesOfCommit } from './files-of-commit.ts';
 import type { Host } from './host.ts';
 import { type SelectedResources, type Selection, selectedResources } from './selection.ts';
 
@@ -22,14 +24,18 @@ export interface Changes {
   /** Why every resource counts as changed; undefined where the two could be compared. */
   readonly reason: string | undefined;
   /** The manifests as they are. */
-  readonly now: Resolution;
+  readonly now: ResolvedNow;
   /** By the address of each resource that is new, differs or cannot be told, the files that touched it. */
   readonly changed: ReadonlyMap<string, readonly string[]>;
   /** The same of each that the environment no longer has. */
   readonly deleted: ReadonlyMap<string, readonly string[]>;
   /** Addresses that agentform.yaml lists as removed since. */
   readonly removed: ReadonlySet<string>;
+  /** What is known of the manifests now, so that whoever resolves some of them need not look again. */
+  readonly outlines?: KnownOutlines;
 }
+
+type ResolvedNow = Pick<Resolution, 'all' | 'declaredOf'>;
 
 export interface ChangesOptions {
   /** A commit by any name that git knows. */
@@ -49,19 +55,86 @@ export async function changesSince(
   project: Project,
   { ref, environments, env, cache }: ChangesOptions,
 ): Promise<ReadonlyMap<string, Changes>> {
-  const compared = async (commit: string, base: Project | string) => {
-    const found = new Map<string, Changes>();
-    for (const environment of environments) {
+  const compared = async (names: readonly string[], commit: string, base: Project | string) => {
+    const found: [string, Changes][] = [];
+    for (const environment of names) {
       const now = await resolveProject(project, { environment, secrets: 'form', env });
-      found.set(environment, await comparedWith(base, { commit, project, environment, env, now }));
+      const sides = { commit, project, environment, env, now };
+      found.push([environment, await comparedWith(base, { ...sides, ...unchangedFiles(sides, base) })]);
     }
     return found;
   };
   // What a code host gives as the commit before the first push of a branch.
-  if (/^0{40,64}$/.test(ref)) return compared(ref, 'it is not a commit');
-  return withProjectAt(project.root, ref, async ({ commit, folder }) =>
-    compared(commit, await projectIn(folder, project, cache)),
-  );
+  if (/^0{40,64}$/.test(ref)) return new Map(await compared(environments, ref, 'it is not a commit'));
+  const tree = await treeAt(project.root, ref);
+  const byFiles: [string, Changes][] = [];
+  for (const environment of environments) {
+    const changes = await comparedByFiles(tree, { project, environment, env, cache });
+    if (changes !== undefined) byFiles.push([environment, changes]);
+  }
+  const known = new Map(byFiles);
+  const others = environments.filter((name) => !known.has(name));
+  if (others.length === 0) return known;
+  return withProjectAt(project.root, tree.commit, async ({ commit, folder }) => {
+    const found = await compared(others, commit, await projectIn(folder, project, cache));
+    return new Map([...byFiles, ...found]);
+  });
+}
+
+/** So often files of the commit are asked for that nothing now names, such as a base that is gone. */
+const mostRounds = 8;
+
+/**
+ * Compares where the commit has the same agentform.yaml: a resource of which every file is what it was asks for the same, so that
+ * only the others are resolved, now and as they were. Undefined where it takes the folder of the commit to tell.
+ */
+async function comparedByFiles(
+  { commit, blobs, read }: CommittedTree,
+  {
+    project,
+    environment,
+    env,
+    cache,
+  }: Pick<Compared, 'project' | 'environment' | 'env'> & Pick<ChangesOptions, 'cache'>,
+): Promise<Changes | undefined> {
+  const outlined = { project, environment, env };
+  const outlines = Outlines.of(outlined) ?? new Outlines(outlined);
+  const isSame = (path: string) => blobs?.get(path) !== undefined && blobs.get(path) === outlines.blobOf(path);
+  if (blobs === undefined || !isSame(project.file)) return undefined;
+  const settled = new Map<string, Declared>();
+  for (const outline of outlines.known.values()) {
+    const declared = outlines.declaredIn(outline);
+    if (declared?.needed.every(isSame))
+      settled.set(addressOf(outline.identity), { ...declared, files: declared.needed });
+  }
+  const resolved = await resolveProject(project, {
+    ...{ environment, env, secrets: 'form', outlines },
+    select: (address) => !settled.has(address),
+  });
+  const now = {
+    all: resolved.all,
+    declaredOf: (address: string) => settled.get(address) ?? resolved.declaredOf(address),
+  };
+  const same = new Set(settled.keys());
+  const touched = new Set<string>();
+  for (const one of now.all) {
+    const { digest, needed = [] } = now.declaredOf(addressOf(one)) ?? {};
+    if (digest !== undefined && needed.every(isSame)) same.add(addressOf(one));
+    else for (const path of needed) touched.add(path);
+  }
+  const known = new Map([...outlines.known].filter(([, { identity }]) => same.has(addressOf(identity))));
+  const committed = new FilesOfCommit({ blobs, isSame, now: project.files });
+  for (let round = 0; round < mostRounds; round += 1) {
+    const base = await projectAt(project, committed, cache);
+    if (base === undefined) return undefined;
+    if (round === 0) committed.want([...touched, ...base.manifests]);
+    if (!(await committed.fetch(read))) return undefined;
+    const sides = { commit, project, environment, env, now, differs: (path: string) => !isSame(path), known };
+    const changes = await comparedWith(base, { ...sides, same });
+    if (committed.isDoubtful) return undefined;
+    if (!committed.lacksAny) return { ...changes, outlines };
+  }
+  return undefined;
 }
 
 /** The project of the commit, or as the end of a sentence why there is none to compare with. */
@@ -84,44 +157,50 @@ interface Compared {
   readonly project: Project;
   readonly environment: string;
   readonly env: Host['env'];
-  readonly now: Resolution;
-  /** Whether resources are resolved even if no file of theirs changed. */
-  readonly isWhole?: boolean;
+  readonly now: ResolvedNow;
+  /** Whether a file has another text now than in the commit, or is only in one of them. */
+  readonly differs: (path: string) => boolean;
+  /** Addresses of resources without errors of which no file differs, agentform.yaml included: they ask for the same. */
+  readonly same: ReadonlySet<string>;
+  /** Outlines of these. */
+  readonly known?: KnownOutlines['known'];
 }
 
 async function comparedWith(base: Project | string, compared: Compared): Promise<Changes> {
-  const { commit, project, environment, env, now, isWhole = false } = compared;
+  const { commit, project, environment, env, now, same, known } = compared;
   const isThere = typeof base !== 'string' && base.environments.includes(environment);
   if (!isThere) {
     const reason = typeof base === 'string' ? base : `${base.file} has no environment ${environment} there`;
     const changed = new Map(now.all.map((one) => [addressOf(one), []]));
     return { commit, reason, now, changed, deleted: new Map(), removed: new Set(project.removed) };
   }
-  const same = isWhole ? new Set<string>() : unchangedFiles({ project, now }, base);
-  const select = (address: string) => !same.has(address);
-  const before = await resolveProject(base, { environment, secrets: 'form', env, select });
+  const before = await resolveProject(base, {
+    ...{ environment, env, secrets: 'form', outlines: known && { known } },
+    select: (address) => !same.has(address),
+  });
   // Of two manifests of one name the first counts, which may be the other one.
   const isDoubtful = before.problems.some(({ rule }) => rule === 'duplicate-name');
-  if (isDoubtful && same.size > 0) return comparedWith(base, { ...compared, isWhole: true });
-  const touched = touchedFiles({ project, now }, { project: base, now: before }, environment);
+  if (isDoubtful && same.size > 0)
+    return comparedWith(base, { ...compared, same: new Set(), ...(known && { known: new Map() }) });
+  const touched = touchedFiles({ project, now }, { project: base, now: before }, compared);
   const [was, is] = [comparable(before), comparable(now)];
   const changed = [...is].filter(
     ([address, text]) => !same.has(address) && (text === undefined || was.get(address) !== text),
   );
   const deleted = [...was.keys()].filter((address) => !is.has(address));
-  const known = new Set(base.removed);
+  const removed = new Set(base.removed);
   return {
     commit,
     reason: undefined,
     now,
     changed: new Map(changed.map(([address]) => [address, touched(address)])),
     deleted: new Map(deleted.map((address) => [address, touched(address)])),
-    removed: new Set(project.removed.filter((address) => !known.has(address))),
+    removed: new Set(project.removed.filter((address) => !removed.has(address))),
   };
 }
 
 /** By address, a text that is equal where two resolutions ask for the same; undefined where nobody knows. */
-function comparable({ all, declaredOf }: Resolution): ReadonlyMap<string, string | undefined> {
+function comparable({ all, declaredOf }: ResolvedNow): ReadonlyMap<string, string | undefined> {
   return new Map(
     all.map((identity) => {
       const address = addressOf(identity);
@@ -133,30 +212,24 @@ function comparable({ all, declaredOf }: Resolution): ReadonlyMap<string, string
 
 interface Side {
   readonly project: Project;
-  readonly now: Resolution;
+  readonly now: ResolvedNow;
 }
 
-/** Addresses of resources without errors whose files are all as they were, agentform.yaml included: they ask for the same. */
-function unchangedFiles({ project, now }: Side, base: Project): ReadonlySet<string> {
-  const differs = differingFiles(project, base);
-  if (differs(project.file)) return new Set();
-  const addresses = now.all.map(addressOf);
-  return new Set(
-    addresses.filter((address) => {
-      const declared = now.declaredOf(address);
-      return declared?.digest !== undefined && !declared.files.some(differs);
-    }),
-  );
-}
-
-/** Whether a file has another text in one project than in the other, or is in one of them only. */
-function differingFiles(project: Project, base: Project): (path: string) => boolean {
+/** Which files differ from those of the commit, and the resources of which none does. */
+function unchangedFiles({ project, now }: Side, base: Project | string): Pick<Compared, 'differs' | 'same'> {
+  if (typeof base === 'string') return { differs: () => true, same: new Set() };
   const known = new Map<string, boolean>();
-  return (path) => {
-    const differs = known.get(path) ?? textAt(project, path) !== textAt(base, path);
-    known.set(path, differs);
-    return differs;
+  const differs = (path: string): boolean => {
+    const found = known.get(path) ?? textAt(project, path) !== textAt(base, path);
+    known.set(path, found);
+    return found;
   };
+  if (differs(project.file)) return { differs, same: new Set() };
+  const same = now.all.map(addressOf).filter((address) => {
+    const declared = now.declaredOf(address);
+    return declared?.digest !== undefined && !declared.needed.some(differs);
+  });
+  return { differs, same: new Set(same) };
 }
 
 function textAt({ files }: Project, path: string): string | undefined {
@@ -169,11 +242,14 @@ function textAt({ files }: Project, path: string): string | undefined {
  * one of them, and so it is where only it differs: which files are manifests stands there too. What had errors and still
  * has them may have none.
  */
-function touchedFiles(is: Side, was: Side, environment: string): (address: string) => string[] {
-  const filesAt = ({ now }: Side, address: string) => now.declaredOf(address)?.files ?? [];
+function touchedFiles(
+  is: Side,
+  was: Side,
+  { environment, differs }: Pick<Compared, 'environment' | 'differs'>,
+): (address: string) => string[] {
+  const filesAt = ({ now }: Side, address: string) => now.declaredOf(address)?.needed ?? [];
   const definition = ({ project }: Side) => canonicalJson(toJson(environmentNode(project, environment).definition));
   const { file } = is.project;
-  const differs = differingFiles(is.project, was.project);
   const isEnvironmentTouched = definition(is) !== definition(was);
   return (address) => {
     const files = new Set([...filesAt(is, address), ...filesAt(was, address)]);
@@ -214,6 +290,7 @@ export function changedSelection(
     includes: (address, labels) =>
       named.includes(address, labels) && (changed.has(address) || unapplied.has(address) || dropped.has(address)),
     isEverything: false,
+    outlines: changes.outlines,
     listsOrphan: (address) => named.listsOrphan(address) && deleted.has(address),
     changedSince: {
       ...statementOf(options.changedSince, { ...changes, all, changed: new Map(touched), deleted: new Map(gone) }),
@@ -252,7 +329,7 @@ function kindIn(address: string): string {
 }
 
 /** Whether the record does not show that what the manifest asks for was applied, and published where that is asked for. */
-function isUnapplied(one: ManifestIdentity, now: Resolution, { records, publishes }: AppliedRecords): boolean {
+function isUnapplied(one: ManifestIdentity, now: ResolvedNow, { records, publishes }: AppliedRecords): boolean {
   const { kind, name, renamedFrom } = one;
   const record = records.get(addressOf(one))?.record;
   const isMoved = renamedFrom.some((former) => records.has(addressOf({ kind, name: former.name })));

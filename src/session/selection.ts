@@ -1,7 +1,7 @@
 import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { type Labels, matchesSelector, parseSelector } from '../kinds/labels.ts';
-import type { LimitedManifest } from '../manifest/resolve/resolution.ts';
+import type { KnownOutlines, LimitedManifest } from '../manifest/resolve/resolution.ts';
 import type { ChangedSince } from '../schemas/plan-types.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
 import { joinWithAnd, listSome } from '../text/wording.ts';
@@ -33,6 +33,8 @@ export interface SelectedResources {
   readonly listsOrphan: (address: string) => boolean;
   /** For the answer: how the resources were found, and how many are left out. */
   readonly changedSince?: ChangedSince;
+  /** What is known of the manifests that are left out. */
+  readonly outlines?: KnownOutlines | undefined;
 }
 
 /** What is selected without a look at any commit. */

@@ -99,7 +99,7 @@ async function inEnvironment<Result>(
     const resolved = await resolveProject(project, {
       environment,
       secrets: 'values',
-      ...(!selection.isEverything && { select: selection.includes }),
+      ...(!selection.isEverything && { select: selection.includes, outlines: selection.outlines }),
       shard: options.shard && { ...options.shard, recorded: new Set(records.keys()) },
       env: host.env,
       allowedSecrets: host.allowedSecrets,

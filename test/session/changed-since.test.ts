@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addressOf } from '../../src/kinds/desired.ts';
 import { loadProject } from '../../src/manifest/project/load-project.ts';
+import type { CacheFolder } from '../../src/manifest/project/parsed-cache.ts';
 import { resolveProject } from '../../src/manifest/resolve/resolve-project.ts';
 import { type Changes, changesSince } from '../../src/session/changed-since.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
@@ -41,9 +42,9 @@ async function commit(files: Files): Promise<string> {
 const environments = ['staging', 'production'];
 const env = {};
 
-async function since(ref: string, environment = 'production'): Promise<Changes> {
-  const project = await loadProject(folder);
-  const found = (await changesSince(project, { ref, environments, env })).get(environment);
+async function since(ref: string, environment = 'production', cache?: CacheFolder): Promise<Changes> {
+  const project = await loadProject(folder, { cache });
+  const found = (await changesSince(project, { ref, environments, env, cache })).get(environment);
   if (found === undefined) throw new Error('not compared');
   return found;
 }
@@ -69,15 +70,37 @@ async function wanted(files: Files, environment: string): Promise<Map<string, un
   );
 }
 
+/** So many that outlines are kept of them. */
+const many: Files = {
+  ...startingFiles,
+  ...Object.fromEntries(
+    Array.from({ length: 50 }, (_, index) => [
+      `agents/filler/${index}.yaml`,
+      `apiVersion: agentform/v1\nkind: Agent\nname: filler-${index}\ntarget: { query: { targetAccountId: "f${index}" } }\n` +
+        'settings: { title: Filler, description: Fills. }\n',
+    ]),
+  ),
+};
+
+/** Another byte somewhere in each file, or no more from there on. */
+async function damageAll(cache: string, place: number): Promise<void> {
+  for (const name of await readdir(cache)) {
+    const bytes = await readFile(join(cache, name));
+    const at = Math.floor(bytes.length * place);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    await writeFile(join(cache, name), place > 0.8 ? bytes.subarray(0, at) : bytes);
+  }
+}
+
 function isSame(one: unknown, other: unknown): boolean {
   return !Number.isNaN(one) && isDeepStrictEqual(one, other);
 }
 
-async function expectExact(before: Files, after: Files, ref: string): Promise<void> {
+async function expectExact(before: Files, after: Files, ref: string, cache?: CacheFolder): Promise<void> {
   for (const environment of environments) {
     const [was, is] = [await wanted(before, environment), await wanted(after, environment)];
     const differing = [...is.keys()].filter((address) => !isSame(was.get(address), is.get(address)));
-    const { changed, deleted } = await since(ref, environment);
+    const { changed, deleted } = await since(ref, environment, cache);
     expect([...changed.keys()].sort()).toEqual(differing.sort());
     expect([...deleted.keys()].sort()).toEqual([...was.keys()].filter((address) => !is.has(address)).sort());
     const touched = [...changed.values(), ...deleted.values()].flat();
@@ -105,6 +128,30 @@ describe('what changed since a commit', () => {
         ),
         fuzzing<[Edit[], Edit[]]>(15),
       ),
+    fuzzTimeout,
+  );
+
+  test(
+    'is the same with what earlier runs kept, damaged or not',
+    async () => {
+      const cache = { folder: join(folder, '../', `${basename(folder)}-cache`, 'agentform'), build: 'a' };
+      const step = fc.record({ edit: edits, isCommitted: fc.boolean(), damage: fc.nat(1000) });
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 3 }), async (steps) => {
+          let [before, now] = [many, many];
+          let ref = await commit(now);
+          for (const { edit, isCommitted, damage } of steps) {
+            now = edited(now, edit);
+            await write(folder, now);
+            if (isCommitted) [before, ref] = [now, await commit(now)];
+            await expectExact(before, now, ref, cache);
+            if (damage > 600) await damageAll(cache.folder, damage / 1000);
+          }
+        }),
+        fuzzing(2),
+      );
+      await rm(dirname(cache.folder), { recursive: true, force: true });
+    },
     fuzzTimeout,
   );
 
@@ -149,6 +196,24 @@ describe('what changed since a commit', () => {
     const ref = await commit({ ...startingFiles, 'agents/b.yaml': manifest.replace('Title B', () => '"${secret.X}"') });
     await write(folder, { ...startingFiles, 'agents/b.yaml': manifest.replace('Title B', () => '"$${secret.X}"') });
     expect([...(await since(ref)).changed.keys()]).toEqual(['Agent/b']);
+  });
+
+  test.each(['file', 'link'])('reads a %s that only the commit has', async (sort) => {
+    const manifest = startingFiles['agents/c.yaml'] ?? '';
+    const renamed = { 'agents/c.yaml': manifest.replace('prompts/c', 'prompts/old'), 'prompts/c.md': '' };
+    await write(folder, { ...startingFiles, ...renamed, 'prompts/old.md': 'Prompt of c.\n' });
+    if (sort === 'link') {
+      await rename(join(folder, 'prompts/old.md'), join(folder, 'prompts/linked.md'));
+      await symlink('linked.md', join(folder, 'prompts/old.md'));
+    }
+    await git(folder, 'add', '--all');
+    await git(folder, 'commit', '--quiet', '--message', 'change');
+    await write(folder, startingFiles);
+    expect((await since('HEAD')).changed).toEqual(new Map());
+    await write(folder, { ...startingFiles, 'prompts/c.md': 'Another one.\n' });
+    expect((await since('HEAD')).changed).toEqual(
+      new Map([['Agent/c', ['agents/c.yaml', 'prompts/c.md', 'prompts/old.md']]]),
+    );
   });
 
   test('holds what agentform.yaml lists as removed since', async () => {

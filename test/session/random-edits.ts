@@ -41,16 +41,18 @@ settings:
 `;
 }
 
-/** Four agents, two of them with a base, one limited to an environment, and a phone number of the first. */
+/** Four agents, two with a base, one in an organization, one limited to an environment, and a phone number of the first. */
 export const startingFiles: Files = {
   'agentform.yaml': project,
   'shared/base.yaml': base,
   'agents/a.yaml': manifest('a', 'extends: ../shared/base.yaml\n'),
   'agents/b.yaml': manifest('b', 'extends: ../shared/base.yaml\n'),
-  'agents/c.yaml': manifest('c', ''),
+  'agents/c.yaml': manifest('c', 'organization: clinic\n').replace('targetAccountId', 'other'),
   'agents/d.yaml': manifest('d', 'onlyIn: [staging]\n'),
   'numbers/line.yaml':
     'apiVersion: agentform/v1\nkind: PhoneNumber\nname: line\nagent: a\nsettings: { number: "+13125550142" }\n',
+  'numbers/clinic.yaml':
+    'apiVersion: agentform/v1\nkind: Organization\nname: clinic\nresellerId: "1"\nsettings: { orgName: Clinic, email: a@example.com }\n',
   'prompts/shared.md': 'House rules of ${var.clinic}.\n',
   ...Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`prompts/${name}.md`, `Prompt of ${name}.\n`])),
 };

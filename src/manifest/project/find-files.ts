@@ -74,6 +74,35 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   return { paths, unreadable };
 }
 
+/** What patterns match among paths of files that are not on the disk. */
+export function findAmong(files: Iterable<string>, globs: readonly Glob[]): FoundFiles {
+  const paths = new Map(globs.map(({ pattern }): [string, string[]] => [pattern, []]));
+  const effort: MatchEffort = { steps: 0 };
+  const top: Folder = { path: '', states: new Map(globs.map((glob) => [glob, glob.start()])) };
+  const known = new Map<string, Folder>();
+  const below = ({ path, states }: Folder, name: string): Folder => ({
+    path: path === '' ? name : `${path}/${name}`,
+    states: ignored.has(name) ? new Map() : statesBelow({ path, states }, name, effort),
+  });
+  for (const file of files) {
+    const names = file.split('/');
+    const last = names.pop() ?? '';
+    let folder = top;
+    for (const name of names) {
+      const path = folder === top ? name : `${folder.path}/${name}`;
+      const next = known.get(path) ?? below(folder, name);
+      known.set(path, next);
+      folder = next;
+      if (folder.states.size === 0) break;
+    }
+    if (folder.states.size === 0) continue;
+    for (const [glob, state] of below(folder, last).states) if (glob.isEnd(state)) paths.get(glob.pattern)?.push(file);
+    if (effort.steps > maxSteps) return { paths, unreadable: new Map(globs.map(({ pattern }) => [pattern, ['.']])) };
+  }
+  for (const list of paths.values()) list.sort();
+  return { paths, unreadable: new Map() };
+}
+
 function statesBelow({ states }: Folder, name: string, effort: MatchEffort): Map<Glob, GlobState> {
   const below = [...states].map(([glob, state]) => [glob, glob.next(state, name, effort)] as const);
   return new Map(below.filter(([, state]) => state.size > 0));

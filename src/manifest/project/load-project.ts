@@ -24,7 +24,7 @@ import { manifestGlobs } from './manifest-globs.ts';
 import type { CacheFolder } from './parsed-cache.ts';
 import type { EnvironmentDefinition, Project, Requirement } from './project.ts';
 import { projectProblems } from './project-checks.ts';
-import { ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts';
+import { type CommittedFiles, ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts';
 import { defaultParameters } from './service-parameters.ts';
 
 const projectFileName = 'agentform.yaml';
@@ -57,6 +57,21 @@ export async function loadProject(path: string, { readable, env = {}, cache }: L
       cache: ParsedCache.for(cache, project),
     }),
   };
+}
+
+/** The project as it was in a commit that has the same agentform.yaml; undefined where its manifests cannot be told. */
+export async function projectAt(
+  project: Project,
+  committed: CommittedFiles,
+  cache: CacheFolder | undefined,
+): Promise<Project | undefined> {
+  const { root, file, tree, environments, checks } = project;
+  const files = new ProjectFiles(root, { committed });
+  const found = findManifests(files, file, tree);
+  if (found.problems.some(({ rule }) => rule === 'manifests-unreadable')) return undefined;
+  const kept = cache && (await import('./parsed-cache.ts')).ParsedCache.for({ ...cache, of: root }, project);
+  const parsed = new ManifestFiles(files, environments, { checks, cache: kept });
+  return { ...project, ...found, files, parsed, sourceOf: (path) => files.sourceOf(path) };
 }
 
 interface LoadOptions {

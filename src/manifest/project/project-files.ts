@@ -5,7 +5,7 @@ import { didYouMean } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
 import type { Span } from '../syntax/problem.ts';
 import { SourceFile } from '../syntax/source-file.ts';
-import { type FoundFiles, findFiles } from './find-files.ts';
+import { type FoundFiles, findAmong, findFiles } from './find-files.ts';
 import type { Glob } from './glob.ts';
 
 /** A file's text, or why there is none: the end of a sentence that begins with the path. */
@@ -23,10 +23,20 @@ export interface ReadableFiles {
   readonly otherwise: string;
 }
 
+/** The files of a project in a commit. Paths are relative to the project folder, with forward slashes. */
+export interface CommittedFiles {
+  readonly paths: Iterable<string>;
+  /** Whether there is a file, or a folder. */
+  has(path: string): boolean;
+  read(path: string, limit: number): Reading;
+}
+
 interface ProjectFilesOptions {
   readonly pending?: ReadonlyMap<string, string>;
   /** Every file inside the project folder if left out. */
   readonly readable?: ReadableFiles | undefined;
+  /** Read in the place of those on the disk. */
+  readonly committed?: CommittedFiles | undefined;
 }
 
 /** The files of one project, each read once. Nothing outside the project folder is read, through links neither. */
@@ -40,18 +50,20 @@ export class ProjectFiles {
   readonly #folders = new Map<string, ReadonlySet<string>>();
   readonly #pending: ReadonlyMap<string, string>;
   readonly #readable: ReadableFiles | undefined;
+  readonly #committed: CommittedFiles | undefined;
 
   /** Pending files are read as if they were on the disk; their paths are relative to the root. */
-  constructor(root: string, { pending = new Map(), readable }: ProjectFilesOptions = {}) {
+  constructor(root: string, { pending = new Map(), readable, committed }: ProjectFilesOptions = {}) {
     this.root = resolve(root);
     this.#realRoot = realpathSync.native(this.root);
     this.#pending = pending;
     this.#readable = readable;
+    this.#committed = committed;
   }
 
   /** The files that the patterns match, and the folders that could not be looked into. */
   find(globs: readonly Glob[]): FoundFiles {
-    return findFiles(this.root, globs);
+    return this.#committed === undefined ? findFiles(this.root, globs) : findAmong(this.#committed.paths, globs);
   }
 
   /** Reads the file that `reference` names in the file `from`. */
@@ -77,6 +89,7 @@ export class ProjectFiles {
   /** Whether there is a file, or a folder, at a path relative to the root. */
   has(path: string): boolean {
     if (this.#readings.has(path) || this.#pending.has(path)) return true;
+    if (this.#committed !== undefined) return this.#committed.has(path);
     return this.#namesIn(dirname(resolve(this.root, path))).has(basename(path));
   }
 
@@ -92,7 +105,7 @@ export class ProjectFiles {
   /** Reads a file by its path relative to the root. */
   read(path: string, limit: number): Reading {
     const known = this.#readings.get(path);
-    if (known !== undefined) return known;
+    if (known !== undefined) return withinLimit(known, limit);
     const signature = this.signatureOf(path);
     const reading = this.#readFresh(path, limit);
     this.#signatures.set(path, signature);
@@ -105,7 +118,7 @@ export class ProjectFiles {
    * file that is not simply the one on the disk, and of one so young that it may change again without a trace.
    */
   signatureOf(path: string): string | undefined {
-    if (this.#pending.size > 0 || this.#readable !== undefined) return undefined;
+    if (this.#pending.size > 0 || this.#readable !== undefined || this.#committed !== undefined) return undefined;
     try {
       if (!this.#isOwnFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) return undefined;
       return signatureIn(lstatSync(`${this.#realRoot}${sep}${path}`));
@@ -153,6 +166,7 @@ export class ProjectFiles {
   }
 
   #readFresh(path: string, limit: number): Reading {
+    if (this.#committed !== undefined) return this.#committed.read(path, limit);
     const absolute = resolve(this.root, path);
     try {
       const pending = this.#pending.get(path);
@@ -207,7 +221,15 @@ function isOfGit(path: string): boolean {
   return path.split(sep).some((step) => step.toLowerCase() === '.git');
 }
 
-function readingOf(path: string, bytes: Buffer, limit: number): Reading {
+/** Who read it first may have had a larger limit. */
+function withinLimit(reading: Reading, limit: number): Reading {
+  if (reading.failure !== undefined || reading.source.text.length * 3 <= limit) return reading;
+  const size = Buffer.byteLength(reading.source.text);
+  return size > limit ? { failure: tooLarge(size, limit) } : reading;
+}
+
+/** What is read of a file that has these bytes. Throws where they are no UTF-8. */
+export function readingOf(path: string, bytes: Buffer, limit: number): Reading {
   if (bytes.length > limit) return { failure: tooLarge(bytes.length, limit) };
   const text = decode(bytes);
   return text.startsWith(lfsPointer) ? { failure: isPointer } : { source: new SourceFile(path, text) };

@@ -8,16 +8,20 @@ import type { References } from './references.ts';
 import type { Declared } from './resolution.ts';
 import type { ResolvedManifest } from './resolve-manifest.ts';
 
+interface DeclaredBy extends Pick<References, 'owner'> {
+  readonly resolved: ResolvedManifest;
+  /** The manifest of its organization. */
+  readonly organization: MergedManifest | undefined;
+}
+
 /** What a resolved manifest declares. */
-export function declaredBy(
-  manifest: MergedManifest,
-  { resolved, owner }: { readonly resolved: ResolvedManifest } & Pick<References, 'owner'>,
-): Declared {
+export function declaredBy(manifest: MergedManifest, { resolved, owner, organization }: DeclaredBy): Declared {
   const included = [...scalarsOf(resolved.tree)].flatMap(([, { from, patched }]) => patched?.files ?? from?.path ?? []);
   const chains = [manifest, ...(owner === undefined ? [] : [owner])].flatMap(({ chain }) => chain.files);
   const table = manifest.row === undefined ? [] : [manifest.row.name.at.file];
   const files = [...new Set([...chains.map(({ path }) => path), ...included, ...table])].sort();
-  return { digest: hasNoErrors(manifest.chain) ? digestOf(resolved) : undefined, files };
+  const needed = organization === undefined ? files : [...new Set([...files, organization.path])];
+  return { digest: hasNoErrors(manifest.chain) ? digestOf(resolved) : undefined, files, needed };
 }
 
 function digestOf({ tree, target }: ResolvedManifest): string | undefined {

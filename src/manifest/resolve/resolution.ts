@@ -45,6 +45,30 @@ export interface ManifestIdentity {
   readonly token: string | undefined;
 }
 
+/** What others need of a manifest with which nothing is wrong, so that it is read only if it is selected. */
+export interface Outline {
+  readonly identity: ManifestIdentity;
+  /** The files that it came of, relative to the project folder: the manifest, its bases, and those of its owner. */
+  readonly files: readonly string[];
+  /** How many values it has, with those of its bases. */
+  readonly values: number;
+  /** Digests of what no other manifest may have, and of what it hits in other environments. */
+  readonly claims: readonly string[];
+  /** What it declared when it was last selected. */
+  readonly declared?: KnownDeclared;
+}
+
+/** What a manifest without errors declares: the same while the files that it depends on are. */
+export type KnownDeclared = Pick<Declared, 'needed'> & { readonly digest: string };
+
+/** The outlines of manifests. */
+export interface KnownOutlines {
+  /** By the path of the manifest. */
+  readonly known: ReadonlyMap<string, Outline>;
+  /** Takes those that are new. */
+  keep?(made: readonly Outline[]): Promise<void>;
+}
+
 /** Where a resolved value comes from. */
 export interface Origin {
   /** The value, or the `{ file: ... }` that stands for it, in the file that declares it. */
@@ -74,6 +98,8 @@ export interface Declared {
   readonly digest: string | undefined;
   /** The manifest, its bases and what they include, those of its owner too; without agentform.yaml, sorted. */
   readonly files: readonly string[];
+  /** These and the manifest of its organization, without which there would be an error: all that it depends on. */
+  readonly needed: readonly string[];
 }
 
 /** What a manifest says whatever the environment, told by digests. */
@@ -145,6 +171,8 @@ export type ResolveOptions = ResolvedSecrets & {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether all prompt checks are made, or only those whose findings are errors, which is the usual. */
   readonly prompts?: 'all' | 'errors';
+  /** What is known of manifests that are not selected; what earlier runs kept if left out. */
+  readonly outlines?: KnownOutlines | undefined;
   /** Kept by who resolves one environment after the other. */
   readonly shared?: SharedWork;
 };

@@ -1,10 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { organization as organizationKind } from '../../kinds/organization.ts';
 import { isInShard } from '../../kinds/shard.ts';
 import { desiredView } from '../../policy/views.ts';
 import { applyLevels } from '../check/lint-levels.ts';
-import { byKindAndName, gatherManifests, type MergedManifest } from '../project/gather-manifests.ts';
+import {
+  byKindAndName,
+  gatherManifests,
+  type ManifestIndex,
+  type MergedManifest,
+} from '../project/gather-manifests.ts';
 import { hasNoErrors } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { PromptChecks } from '../prompts/prompt-checks.ts';
@@ -14,13 +20,15 @@ import { contentOf } from './content.ts';
 import { declaredBy } from './declared.ts';
 import { earlyTarget } from './envelope.ts';
 import { resolveLabels } from './labels.ts';
-import { claimsOfRead, type Outline, Outlines, outliner } from './outlines.ts';
+import { claimsOfRead, Outlines, outliner } from './outlines.ts';
 import { provenanceOf } from './provenance.ts';
 import { type References, resolveReferences } from './references.ts';
 import type {
   Declared,
+  KnownOutlines,
   ManifestContent,
   Origin,
+  Outline,
   Resolution,
   ResolveContext,
   ResolveOptions,
@@ -47,7 +55,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   const { select, allowedSecrets, shard } = options;
   // Which resources a shard has depends on all of them.
   const isPart = select !== undefined && shard === undefined && allowedSecrets === undefined;
-  const outlines = isPart ? Outlines.of({ ...options, project }) : undefined;
+  const outlines = isPart ? (options.outlines ?? Outlines.of({ ...options, project })) : undefined;
   let unread = unreadOf(outlines, select);
   while (unread.size > 0) {
     const found = await resolveRead({
@@ -67,7 +75,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
 
 /** By path, what is known of the manifests that nobody selected. */
 function unreadOf(
-  outlines: Outlines | undefined,
+  outlines: KnownOutlines | undefined,
   select: ResolveOptions['select'] = () => true,
 ): ReadonlyMap<string, Outline> {
   const isLeft = ({ identity }: Outline) => !select(addressOf(identity), identity.labels);
@@ -78,7 +86,7 @@ interface Reading {
   readonly project: Project;
   readonly options: ResolveOptions;
   readonly environment: EnvironmentNode;
-  readonly outlines: Outlines | undefined;
+  readonly outlines: KnownOutlines | undefined;
   /** By path, the manifests that are left unread. */
   readonly unread: ReadonlyMap<string, Outline>;
 }
@@ -170,10 +178,16 @@ async function resolveRead({
   ];
   const isSound = !hasErrors(problems);
   if (!isSound && left.length > 0) return { isDoubtful: true, asked: new Set() };
-  if (isSound && outlines !== undefined) {
+  const declaredOf = declaredIn(resolved, named, gathered.index);
+  if (isSound && outlines?.keep !== undefined) {
     const outlinesOf = outliner({ ...options, project }, byForm);
-    const news = named.filter(({ manifest }) => !outlines.known.has(manifest.path));
-    await outlines.keep(news.flatMap(outlinesOf));
+    const news = named.flatMap(({ manifest, ...known }) => {
+      const declared = declaredOf(addressOf(manifest));
+      const outline = outlines.known.get(manifest.path);
+      const isNew = outline === undefined || (declared !== undefined && declared.digest !== outline.declared?.digest);
+      return isNew ? outlinesOf({ manifest, ...known, declared }) : [];
+    });
+    await outlines.keep(news);
   }
   const originOf = originsIn(resolved);
   let desired: Resolution['desired'] | undefined;
@@ -194,7 +208,7 @@ async function resolveRead({
     ...writtenIn(resolved, context),
     provenanceOf: provenancesIn(resolved, context),
     outlineOf: outlinesIn(resolved),
-    declaredOf: declaredIn(resolved, named),
+    declaredOf,
     contentOf: contentsIn(gathered.manifests, { project, options, environment }),
   };
 }
@@ -300,6 +314,7 @@ function outlinesIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Re
 function declaredIn(
   resolved: ReadonlyMap<MergedManifest, ResolvedManifest>,
   named: readonly { readonly manifest: MergedManifest; readonly references: References }[],
+  index: ManifestIndex,
 ): Resolution['declaredOf'] {
   const byAddress = new Map(named.map((one) => [addressOf(one.manifest), one]));
   const known = new Map<string, Declared>();
@@ -307,7 +322,9 @@ function declaredIn(
     const found = byAddress.get(address);
     const of = found && resolved.get(found.manifest);
     if (of === undefined || found === undefined) return undefined;
-    const declared = known.get(address) ?? declaredBy(found.manifest, { resolved: of, owner: found.references.owner });
+    const { organization: name, owner } = found.references;
+    const organization = name && index.find(organizationKind.name, textIn(name));
+    const declared = known.get(address) ?? declaredBy(found.manifest, { resolved: of, owner, organization });
     known.set(address, declared);
     return declared;
   };
