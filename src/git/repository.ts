@@ -35,22 +35,16 @@ export function isOutsideGit(root: string): boolean {
 /** The repository around the project folder, or why there is none. */
 export async function findRepository(root: string): Promise<GitRepository | { readonly problem: string }> {
   if (isOutsideGit(root)) return { problem: 'not a git repository' };
-  const [found, head] = await Promise.all([
-    runGit(
-      [
-        'rev-parse',
-        '--show-toplevel',
-        '--absolute-git-dir',
-        '--git-common-dir',
-        '--is-shallow-repository',
-        '--show-prefix',
-      ],
-      { cwd: root },
-    ),
-    runGit(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: root }),
-  ]);
+  const asked = [
+    '--show-toplevel',
+    '--absolute-git-dir',
+    '--git-common-dir',
+    '--is-shallow-repository',
+    '--show-prefix',
+  ];
+  const found = await runGit(['rev-parse', ...asked, '--revs-only', 'HEAD^{commit}'], { cwd: root });
   if (found.code !== 0) return { problem: gitReason(found.stderr) };
-  const [top = '', own = '', shared = '', shallow, prefix = ''] = found.stdout.toString('utf8').split('\n');
+  const [top = '', own = '', shared = '', shallow, prefix = '', head = ''] = found.stdout.toString('utf8').split('\n');
   // Git before 2.38 does not know safe.bareRepository, and takes what is committed as a repository for one.
   if (isInside(own, realpathSync(root)))
     return { problem: `${own} is in the work tree and only imitates a repository` };
@@ -61,7 +55,7 @@ export async function findRepository(root: string): Promise<GitRepository | { re
     own,
     shared: resolve(root, shared),
     isShallow: shallow === 'true',
-    head: head.code === 0 ? head.stdout.toString('utf8').trim() : undefined,
+    head: head === '' ? undefined : head,
   };
 }
 

@@ -99,42 +99,60 @@ async function comparedByFiles(
 ): Promise<Changes | undefined> {
   const outlined = { project, environment, env };
   const outlines = Outlines.of(outlined) ?? new Outlines(outlined);
-  const isSame = (path: string) => blobs?.get(path) !== undefined && blobs.get(path) === outlines.blobOf(path);
+  const isSame = remembered((path) => blobs?.get(path) !== undefined && blobs.get(path) === outlines.blobOf(path));
   if (blobs === undefined || !isSame(project.file)) return undefined;
-  const settled = new Map<string, Declared>();
-  for (const outline of outlines.known.values()) {
-    const declared = outlines.declaredIn(outline);
-    if (declared?.needed.every(isSame))
-      settled.set(addressOf(outline.identity), { ...declared, files: declared.needed });
-  }
-  const resolved = await resolveProject(project, {
-    ...{ environment, env, secrets: 'form', outlines },
-    select: (address) => !settled.has(address),
-  });
-  const now = {
-    all: resolved.all,
-    declaredOf: (address: string) => settled.get(address) ?? resolved.declaredOf(address),
-  };
-  const same = new Set(settled.keys());
+  const now = await resolvedNow(outlines, { ...outlined, isSame });
+  const same = new Set<string>();
   const touched = new Set<string>();
   for (const one of now.all) {
-    const { digest, needed = [] } = now.declaredOf(addressOf(one)) ?? {};
-    if (digest !== undefined && needed.every(isSame)) same.add(addressOf(one));
+    const address = addressOf(one);
+    const { digest, needed = [] } = now.declaredOf(address) ?? {};
+    if (digest !== undefined && needed.every(isSame)) same.add(address);
     else for (const path of needed) touched.add(path);
   }
   const known = new Map([...outlines.known].filter(([, { identity }]) => same.has(addressOf(identity))));
   const committed = new FilesOfCommit({ blobs, isSame, now: project.files });
+  const differs = (path: string) => !isSame(path);
   for (let round = 0; round < mostRounds; round += 1) {
     const base = await projectAt(project, committed, cache);
     if (base === undefined) return undefined;
     if (round === 0) committed.want([...touched, ...base.manifests]);
     if (!(await committed.fetch(read))) return undefined;
-    const sides = { commit, project, environment, env, now, differs: (path: string) => !isSame(path), known };
-    const changes = await comparedWith(base, { ...sides, same });
+    const changes = await comparedWith(base, { commit, project, environment, env, now, differs, known, same });
     if (committed.isDoubtful) return undefined;
     if (!committed.lacksAny) return { ...changes, outlines };
   }
   return undefined;
+}
+
+interface ResolvingNow extends Pick<Compared, 'project' | 'environment' | 'env'> {
+  /** Whether the commit has the same file. */
+  readonly isSame: (path: string) => boolean;
+}
+
+/** The manifests as they are: those of which every file is the same in the commit are left unread. */
+async function resolvedNow(
+  outlines: Outlines,
+  { project, environment, env, isSame }: ResolvingNow,
+): Promise<ResolvedNow> {
+  const unread = new Map<string, Declared>();
+  for (const outline of outlines.known.values()) {
+    const declared = outlines.declaredIn(outline);
+    if (declared?.needed.every(isSame))
+      unread.set(addressOf(outline.identity), { ...declared, files: declared.needed });
+  }
+  const select = (address: string) => !unread.has(address);
+  const { all, declaredOf } = await resolveProject(project, { environment, env, secrets: 'form', outlines, select });
+  return { all, declaredOf: (address) => unread.get(address) ?? declaredOf(address) };
+}
+
+function remembered(ask: (path: string) => boolean): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const found = known.get(path) ?? ask(path);
+    known.set(path, found);
+    return found;
+  };
 }
 
 /** The project of the commit, or as the end of a sentence why there is none to compare with. */
@@ -218,12 +236,7 @@ interface Side {
 /** Which files differ from those of the commit, and the resources of which none does. */
 function unchangedFiles({ project, now }: Side, base: Project | string): Pick<Compared, 'differs' | 'same'> {
   if (typeof base === 'string') return { differs: () => true, same: new Set() };
-  const known = new Map<string, boolean>();
-  const differs = (path: string): boolean => {
-    const found = known.get(path) ?? textAt(project, path) !== textAt(base, path);
-    known.set(path, found);
-    return found;
-  };
+  const differs = remembered((path) => textAt(project, path) !== textAt(base, path));
   if (differs(project.file)) return { differs, same: new Set() };
   const same = now.all.map(addressOf).filter((address) => {
     const declared = now.declaredOf(address);

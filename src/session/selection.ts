@@ -68,14 +68,15 @@ export function isEverything({ names, selector: labelText, exclude = [], only }:
 
 function namedBy(names: readonly string[]): (address: string) => boolean {
   const exact = new Set(names.filter((name) => name.includes('/') && !hasWildcard(name)));
+  const plain = new Set(names.filter((name) => !name.includes('/') && !hasWildcard(name)));
   const patterns = names
-    .filter((name) => !exact.has(name))
+    .filter((name) => !exact.has(name) && !plain.has(name))
     .map((name) => ({ tokens: parseWildcard(name), withKind: name.includes('/') }));
-  return (address) =>
-    exact.has(address) ||
-    patterns.some(({ tokens, withKind }) =>
-      matchesWildcard(tokens, withKind ? address : address.replace(/^[^/]*\//, '')),
-    );
+  return (address) => {
+    const name = address.slice(address.indexOf('/') + 1);
+    if (exact.has(address) || plain.has(name)) return true;
+    return patterns.some(({ tokens, withKind }) => matchesWildcard(tokens, withKind ? address : name));
+  };
 }
 
 function requirementsIn(text: string) {

@@ -28,27 +28,32 @@ export function parseWildcard(pattern: string): WildcardToken[] {
  * took are added to the effort.
  */
 export function matchesWildcard(tokens: readonly WildcardToken[], text: string, effort?: MatchEffort): boolean {
-  const characters = [...text];
   let next = 0;
   let position = 0;
   let retry: { readonly token: number; position: number } | undefined;
-  while (position < characters.length) {
+  while (position < text.length) {
     if (effort !== undefined) effort.steps += 1;
     const token = tokens[next];
     if (token === anyText) {
       next += 1;
       retry = { token: next, position };
-    } else if (token?.(characters[position] ?? '')) {
+    } else if (token?.(characterAt(text, position))) {
       next += 1;
-      position += 1;
+      position += characterAt(text, position).length;
     } else if (retry !== undefined) {
-      retry.position += 1;
+      retry.position += characterAt(text, retry.position).length;
       next = retry.token;
       position = retry.position;
     } else return false;
   }
   while (tokens[next] === anyText) next += 1;
   return next === tokens.length;
+}
+
+/** One of two code units where they belong together. */
+function characterAt(text: string, position: number): string {
+  const unit = text[position] ?? '';
+  return unit >= '\ud800' && unit <= '\udbff' ? String.fromCodePoint(text.codePointAt(position) ?? 0) : unit;
 }
 
 const parsed = new Map<string, WildcardToken[]>();

@@ -31,7 +31,9 @@ function joinedWith(last: 'and' | 'or', parts: readonly string[]): string {
 
 /** A count with thousands separators: `2,310`. A short one does not load the locale, which is 20 ms of a start. */
 export function formatNumber(value: number): string {
-  return value < 1000 ? String(value) : value.toLocaleString('en-US');
+  if (!Number.isSafeInteger(value) || value < 1000) return value < 1000 ? String(value) : value.toLocaleString('en-US');
+  // What tells languages apart takes 15 ms to load.
+  return `${formatNumber(Math.floor(value / 1000))},${String(value % 1000).padStart(3, '0')}`;
 }
 
 /** The number and its noun: `1 setting`, `2,310 settings`. */

@@ -63,7 +63,7 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
         break walk;
       }
       if (states.size === 0 || ignored.has(entry.name)) continue;
-      const type = typeOf(join(root, path), entry);
+      const type = typeOf(root, path, entry);
       if (type === 'folder') (entry.isSymbolicLink() ? links : folders).push({ path, states });
       else if (type === 'file') {
         for (const [glob, state] of states) if (glob.isEnd(state)) paths.get(glob.pattern)?.push(path);
@@ -104,8 +104,12 @@ export function findAmong(files: Iterable<string>, globs: readonly Glob[]): Foun
 }
 
 function statesBelow({ states }: Folder, name: string, effort: MatchEffort): Map<Glob, GlobState> {
-  const below = [...states].map(([glob, state]) => [glob, glob.next(state, name, effort)] as const);
-  return new Map(below.filter(([, state]) => state.size > 0));
+  const below = new Map<Glob, GlobState>();
+  for (const [glob, state] of states) {
+    const next = glob.next(state, name, effort);
+    if (next.size > 0) below.set(glob, next);
+  }
+  return below;
 }
 
 /** No entries of what has been looked at, or is gone meanwhile. */
@@ -129,10 +133,10 @@ function entriesOf(
   }
 }
 
-function typeOf(path: string, entry: Dirent): 'file' | 'folder' | undefined {
+function typeOf(root: string, path: string, entry: Dirent): 'file' | 'folder' | undefined {
   if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : undefined;
   try {
-    const stats = statSync(path);
+    const stats = statSync(join(root, path));
     return stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : undefined;
   } catch {
     // A link that leads nowhere, or to itself.

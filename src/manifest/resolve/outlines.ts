@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readPack, writePack } from '../../files/pack.ts';
+import { type Pack, readPack, writePack } from '../../files/pack.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import { type MergedManifest, valuesOf } from '../project/gather-manifests.ts';
@@ -47,6 +47,7 @@ export class Outlines implements KnownOutlines {
   readonly #project: Project;
   readonly #place: PackPlace | undefined;
   readonly #basis: string;
+  readonly #index: IndexReader;
   readonly #were: ReadonlyMap<string, KnownFile>;
   readonly #are = new Map<string, { readonly file: KnownFile | undefined; readonly isRead: boolean }>();
   /** Those of this run. */
@@ -71,7 +72,8 @@ export class Outlines implements KnownOutlines {
     this.#place = place;
     const variables = Object.entries(env).filter(([name]) => name.startsWith('AGENTFORM_VAR_'));
     this.#basis = digestOf(JSON.stringify([format, place?.name, source?.text, variables.sort()]));
-    const { files, outlines } = indexIn(place && readPack(place.folder, place.name).get(this.#basis));
+    this.#index = new IndexReader(place && readPack(place.folder, place.name), this.#basis);
+    const { files, outlines } = this.#index;
     this.#were = files;
     const manifests = new Set(project.manifests);
     const isOfNow = ({ files: [path = '', ...others] }: Outline) =>
@@ -82,8 +84,9 @@ export class Outlines implements KnownOutlines {
 
   /** What the manifest of an outline declares now; undefined where only reading it tells. */
   declaredIn(outline: Outline): KnownDeclared | undefined {
-    const { declared } = outline;
-    return this.#made.has(outline) || declared?.needed.every((path) => this.#isSame(path)) ? declared : undefined;
+    if (this.#made.has(outline)) return outline.declared;
+    const declared = this.#index.declared.get(outline.identity.file);
+    return declared?.needed.every((path) => this.#isSame(path)) ? declared : undefined;
   }
 
   /** The id of a blob of git with the text that a file has now; undefined where it cannot be read. */
@@ -93,29 +96,36 @@ export class Outlines implements KnownOutlines {
 
   /** Takes what is new, and keeps everything where enough of it is. That it cannot be kept is nobody's trouble. */
   async keep(made: readonly Outline[]): Promise<void> {
-    for (const one of made) {
-      if (![...one.files, ...(one.declared?.needed ?? [])].every((path) => this.#isNow(path) !== undefined)) continue;
+    if (made.length > 0) this.#lookAgain();
+    const sound = made.filter((one) => filesOf(one).every((path) => this.#isNow(path) !== undefined));
+    const isMuch = (news: readonly Outline[]) => (this.#moved + news.length) * 100 > this.known.size * percentMoved;
+    // Whether it is kept already takes time to tell.
+    const news = isMuch(sound) && this.#place !== undefined ? sound.filter((one) => !this.#isKept(one)) : sound;
+    for (const one of sound) {
       this.#made.add(one);
       this.known.set(one.identity.file, one);
     }
-    this.#moved += made.length;
     const place = this.#place;
-    if (place === undefined || this.#moved * 100 <= this.known.size * percentMoved) return;
+    if (place === undefined || !isMuch(news)) return;
     this.#moved = 0;
-    const text = textOfIndex(
-      [...this.known.values()].flatMap((one) => this.#asKept(one)),
-      (path) => (this.#are.has(path) ? this.#are.get(path)?.file : this.#were.get(path)),
-    );
-    await writePack(place.folder, place.name, [[this.#basis, text]]).catch(() => undefined);
+    const fileAt = (path: string) => (this.#are.has(path) ? this.#are.get(path)?.file : this.#were.get(path));
+    const outlines = [...this.known.values()].flatMap((one) => this.#asKept(one));
+    const texts = textsOfIndex(outlines, this.#basis, fileAt);
+    await writePack(place.folder, place.name, texts).catch(() => undefined);
+  }
+
+  #isKept({ identity, declared }: Outline): boolean {
+    const was = this.known.get(identity.file);
+    return was !== undefined && (declared === undefined || this.declaredIn(was)?.digest === declared.digest);
   }
 
   /** A file has one entry: what an earlier run made of it while it was another one goes. */
   #asKept(outline: Outline): Outline[] {
-    const isStill = (path: string) => !this.#are.has(path) || this.#isSame(path);
     if (this.#made.has(outline)) return [outline];
+    const isStill = (path: string) => !this.#are.has(path) || this.#isSame(path);
     if (!outline.files.every(isStill)) return [];
-    const { declared, ...others } = outline;
-    return [declared?.needed.every(isStill) ? outline : others];
+    const declared = this.#index.declared.get(outline.identity.file);
+    return [declared?.needed.every(isStill) ? { ...outline, declared } : outline];
   }
 
   #isSame(path: string): boolean {
@@ -123,15 +133,22 @@ export class Outlines implements KnownOutlines {
     return was !== undefined && this.#isNow(path)?.digest === was.digest;
   }
 
-  /** Once a file is read, its text counts. */
   #isNow(path: string): KnownFile | undefined {
-    const { files } = this.#project;
     const known = this.#are.get(path);
-    const isRead = files.source(path) !== undefined;
-    if (known !== undefined && (known.isRead || !isRead)) return known.file;
-    const file = this.#look(path, isRead);
+    if (known !== undefined) return known.file;
+    const { files } = this.#project;
+    const file = this.#look(path, files.source(path) !== undefined);
     this.#are.set(path, { file, isRead: files.source(path) !== undefined });
     return file;
+  }
+
+  /** What was read since it was looked at may be another text: that is what counts. */
+  #lookAgain(): void {
+    const { files } = this.#project;
+    for (const [path, { isRead }] of this.#are) {
+      if (isRead || files.source(path) === undefined) continue;
+      this.#are.set(path, { file: this.#look(path, true), isRead: true });
+    }
   }
 
   #look(path: string, isRead: boolean): KnownFile | undefined {
@@ -145,6 +162,10 @@ export class Outlines implements KnownOutlines {
     const { text } = reading.source;
     return { digest: digestOf(text), blob: blobOf(text), signature: files.signatureAtReading(path) ?? '' };
   }
+}
+
+function filesOf({ files, declared }: Outline): readonly string[] {
+  return declared === undefined ? files : [...files, ...declared.needed];
 }
 
 /** Files and outlines that are new, of a hundred: with fewer, the index is not written again. */
@@ -207,11 +228,6 @@ function claimDigests(unique: string | undefined, shared: readonly string[]): st
   return keys.map(digestOf);
 }
 
-interface Index {
-  readonly files: ReadonlyMap<string, KnownFile>;
-  readonly outlines: readonly Outline[];
-}
-
 /** Of the rows below. */
 const format = 2;
 
@@ -226,18 +242,25 @@ type Row = readonly [
   known: Texts,
   values: number,
   claims: readonly string[],
-  digest: string,
-  declared: readonly number[],
 ];
+
+/** What the manifest declares, which few runs ask for: a text of its own. */
+type DeclaredRow = readonly [file: number, digest: string, needed: readonly number[]];
 
 type Texts = Readonly<Record<string, string>>;
 
 /** What an identity has or does not have. */
 const optional = ['token', 'organization', 'agent', 'agentId', 'campaignId'] as const;
+const optionalKeys: ReadonlySet<string> = new Set(optional);
 
-function textOfIndex(outlines: readonly Outline[], fileAt: (path: string) => KnownFile | undefined): string {
+/** The texts of the index by their keys. */
+function textsOfIndex(
+  outlines: readonly Outline[],
+  basis: string,
+  fileAt: (path: string) => KnownFile | undefined,
+): (readonly [string, string])[] {
   const numbers = new Map<string, number>();
-  const files: string[] = [];
+  let files: string[] = [];
   const numberOf = (path: string): number => {
     const known = numbers.get(path);
     if (known !== undefined) return known;
@@ -246,57 +269,99 @@ function textOfIndex(outlines: readonly Outline[], fileAt: (path: string) => Kno
     numbers.set(path, numbers.size);
     return numbers.size - 1;
   };
-  const rows = outlines.map(({ identity, files, values, claims, declared }): Row => {
+  const rows = outlines.map(({ identity, files: from, values, claims }): Row => {
     const { kind, name, at, labels, query } = identity;
     const known = optional.flatMap((key) => (identity[key] === undefined ? [] : [[key, identity[key]] as const]));
     const place = [at.line, at.column, at.offset, at.end] as const;
-    const needed = (declared?.needed ?? []).map(numberOf);
-    const others = [values, claims, declared?.digest ?? '', needed] as const;
-    return [kind, name, files.map(numberOf), place, labels, query, Object.fromEntries(known), ...others];
+    return [kind, name, from.map(numberOf), place, labels, query, Object.fromEntries(known), values, claims];
   });
-  return JSON.stringify({ files, rows });
+  const text = JSON.stringify({ files, rows });
+  files = [];
+  const declared = outlines.flatMap(({ identity, declared }): DeclaredRow[] =>
+    declared === undefined ? [] : [[numberOf(identity.file), declared.digest, declared.needed.map(numberOf)]],
+  );
+  return [
+    [basis, text],
+    [declaredKey(basis, text), JSON.stringify({ files, rows: declared })],
+  ];
 }
 
-/** An empty one where there is none of ours; its checksum fits, so that only another program can have written it. */
-function indexIn(text: string | undefined): Index {
+/** Its numbers of files go on from those of the first text. */
+function declaredKey(basis: string, text: string): string {
+  return `${basis} ${digestOf(text)}`;
+}
+
+/** Reads what an index has; nothing where there is none of ours. Its checksum fits, so that only another program can have written it. */
+class IndexReader {
+  readonly #pack: Pack | undefined;
+  readonly #basis: string;
+  readonly #text: string;
+  readonly #paths: string[] = [];
+  #declared: ReadonlyMap<string, KnownDeclared> | undefined;
+  readonly files = new Map<string, KnownFile>();
+  readonly outlines: readonly Outline[];
+
+  constructor(pack: Pack | undefined, basis: string) {
+    this.#pack = pack;
+    this.#basis = basis;
+    this.#text = pack?.get(basis) ?? '';
+    const rows = this.#rowsIn(this.#text, isRow);
+    this.outlines = rows.flatMap((row) => outlineIn(row, this.#paths));
+  }
+
+  /** What manifests declared, by their paths; read when it is asked for. */
+  get declared(): ReadonlyMap<string, KnownDeclared> {
+    this.#declared ??= new Map(
+      this.#rowsIn(this.#pack?.get(declaredKey(this.#basis, this.#text)) ?? '', isDeclaredRow).map(
+        ([file, digest, needed]) => [
+          this.#paths[file] ?? '',
+          { digest, needed: needed.map((number) => this.#paths[number] ?? '') },
+        ],
+      ),
+    );
+    return this.#declared;
+  }
+
+  #rowsIn<Item>(text: string, isItem: (item: unknown) => item is Item): readonly Item[] {
+    const { files, rows } = jsonIn(text);
+    if (!isListOf(files, isText) || !isListOf(rows, isItem)) return [];
+    for (let at = 0; at < files.length; at += 4) {
+      const [path = '', digest = '', blob = '', signature = ''] = [
+        files[at],
+        files[at + 1],
+        files[at + 2],
+        files[at + 3],
+      ];
+      this.#paths.push(path);
+      this.files.set(path, { digest, blob, signature });
+    }
+    return rows;
+  }
+}
+
+function jsonIn(text: string): JsonObject {
   try {
-    const index: unknown = JSON.parse(text ?? 'null');
-    if (isJsonObject(index)) return readIndex(index);
+    const json: unknown = JSON.parse(text);
+    if (isJsonObject(json)) return json;
   } catch {
     // No JSON is none of ours.
   }
-  return { files: new Map(), outlines: [] };
-}
-
-function readIndex({ files, rows }: JsonObject): Index {
-  if (!isListOf(files, isText) || !isListOf(rows, isRow)) return { files: new Map(), outlines: [] };
-  const paths: string[] = [];
-  const known = new Map<string, KnownFile>();
-  for (let at = 0; at < files.length; at += 4) {
-    const [path = '', digest = '', blob = '', signature = ''] = files.slice(at, at + 4);
-    paths.push(path);
-    known.set(path, { digest, blob, signature });
-  }
-  return { files: known, outlines: rows.flatMap((row) => outlineIn(row, paths)) };
+  return {};
 }
 
 function outlineIn(row: Row, paths: readonly string[]): Outline[] {
-  const [kind, name, numbers, [line, column, offset, end], labels, query, others, values, claims, digest, needed] = row;
-  const [files, declared] = [numbers, needed].map((some) => some.flatMap((number) => paths[number] ?? []));
-  const file = files?.[0];
-  if (file === undefined || files === undefined || declared === undefined || !isKindName(kind)) return [];
-  const { token, ...known } = others;
-  const identity = {
-    ...known,
-    ...{ kind, name, file, home: file, at: { file, line, column, offset, end }, labels, renamedFrom: [], query, token },
-  };
-  const outline = { identity, files, values, claims };
-  return [digest === '' ? outline : { ...outline, declared: { digest, needed: declared } }];
+  const [kind, name, numbers, [line, column, offset, end], labels, query, others, values, claims] = row;
+  const files = numbers.map((number) => paths[number] ?? '');
+  const [file = ''] = files;
+  if (!isKindName(kind)) return [];
+  const at = { file, line, column, offset, end };
+  const identity = { kind, name, file, home: file, at, labels, renamedFrom: [], query, token: undefined, ...others };
+  return [{ identity, files, values, claims }];
 }
 
 function isRow(value: unknown): value is Row {
   if (!Array.isArray(value)) return false;
-  const [kind, name, files, place, labels, query, known, values, claims, digest, declared]: unknown[] = value;
+  const [kind, name, files, place, labels, query, known, values, claims]: unknown[] = value;
   return (
     isText(kind) &&
     isText(name) &&
@@ -306,12 +371,16 @@ function isRow(value: unknown): value is Row {
     isTexts(labels) &&
     isTexts(query) &&
     isTexts(known) &&
-    Object.keys(known).every((key) => optional.some((one) => one === key)) &&
+    Object.keys(known).every((key) => optionalKeys.has(key)) &&
     isNumber(values) &&
-    isListOf(claims, isText) &&
-    isText(digest) &&
-    isListOf(declared, isNumber)
+    isListOf(claims, isText)
   );
+}
+
+function isDeclaredRow(value: unknown): value is DeclaredRow {
+  if (!Array.isArray(value)) return false;
+  const [file, digest, needed]: unknown[] = value;
+  return isNumber(file) && isText(digest) && isListOf(needed, isNumber);
 }
 
 function isTexts(value: unknown): value is Texts {

@@ -140,9 +140,9 @@ async function resolveRead({
   }
   // What is not selected may have secrets that nobody needs now.
   const byForm = contextOf({ project, options: { ...options, secrets: 'form' }, environment });
-  const claimed = new Set(left.flatMap(({ claims }) => claims));
-  const claims = claimed.size === 0 ? [] : named.flatMap((one) => claimsOfRead(one, byForm));
-  if (claims.some((claim) => claimed.has(claim))) return { isDoubtful: true, asked: new Set() };
+  const claimed = new Set(left.length === 0 ? [] : named.flatMap((one) => claimsOfRead(one, byForm)));
+  if (left.some(({ claims }) => claims.some((claim) => claimed.has(claim))))
+    return { isDoubtful: true, asked: new Set() };
   const candidates = named.map(({ manifest, isSelected, ...known }) => ({
     manifest,
     identity: identify(manifest, known, (isSelected ? context : byForm).targets),
@@ -183,9 +183,8 @@ async function resolveRead({
     const outlinesOf = outliner({ ...options, project }, byForm);
     const news = named.flatMap(({ manifest, ...known }) => {
       const declared = declaredOf(addressOf(manifest));
-      const outline = outlines.known.get(manifest.path);
-      const isNew = outline === undefined || (declared !== undefined && declared.digest !== outline.declared?.digest);
-      return isNew ? outlinesOf({ manifest, ...known, declared }) : [];
+      const isKnown = declared === undefined && outlines.known.has(manifest.path);
+      return isKnown ? [] : outlinesOf({ manifest, ...known, declared });
     });
     await outlines.keep(news);
   }
