@@ -4,7 +4,7 @@ import { joinWithOr, quote } from '../../text/wording.ts';
 import { errorAt, type Problem, problemsOfEach, type Span } from '../syntax/problem.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { headOf, keyAt, type MapNode, memberOf, type Node, showNode, textOf, toJson } from '../syntax/tree.ts';
-import { checkCredentials, checkToken } from './credentials.ts';
+import { checkCredentials, checkQuery, checkToken } from './credentials.ts';
 import { unknownEnvironment } from './unknown-key.ts';
 import { validatorsOf } from './validators.ts';
 import { labelProblems, nestedProblems } from './variables-and-labels.ts';
@@ -72,7 +72,8 @@ function bodyProblems(body: MapNode, { kind, source }: AuthoredFile): Problem[] 
   const token = memberOf(target, 'token');
   const tokens = target === undefined || token === undefined ? [] : checkToken(token, keyAt(target, ['token']), source);
   const named = [...nestedProblems(memberOf(body, 'variables')), ...labelProblems(memberOf(body, 'labels'))];
-  return [...tokens, ...named, ...duplicateElements(kind, body)];
+  const query = checkQuery(memberOf(target, 'query'), source);
+  return [...tokens, ...query, ...named, ...duplicateElements(kind, body)];
 }
 
 /** Elements of keyed lists that have the same key, with both places. */

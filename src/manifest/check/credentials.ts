@@ -1,6 +1,7 @@
 import type { KindName } from '../../schemas/fields.ts';
+import { quote } from '../../text/wording.ts';
 import { secretOf } from '../syntax/interpolate.ts';
-import type { Problem, Span } from '../syntax/problem.ts';
+import { type Problem, problemsOfEach, type Span } from '../syntax/problem.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { childrenOf, describePath, keyAt, type Node, type ScalarNode, scalarsOf } from '../syntax/tree.ts';
 import { isSensitiveAt, sensitiveNames } from './sensitive.ts';
@@ -17,6 +18,26 @@ export function checkToken(token: Node, key: Span, source: SourceFile): Problem[
     'write a token as ${secret.NAME}, with its value in the process variable NAME; a literal token does not belong in a file';
   return [{ severity: 'error', rule: 'token-literal', message, at: key, hideSource: true }];
 }
+
+/**
+ * The token is no query parameter of anybody's own: `token` would go under, and be printed and recorded with the query.
+ * Another parameter that is a credential by its name is held as a token is.
+ */
+export function checkQuery(query: Node | undefined, source: SourceFile): Problem[] {
+  if (query?.type !== 'map') return [];
+  return problemsOfEach(query.members, ([name, { key, value }]) => {
+    const isToken = name === 'token';
+    if (!isToken && (!namesCredential.test(name) || secretOf(value) !== undefined)) return [];
+    source.hide(value.at);
+    const message = isToken
+      ? 'the query cannot set the token; write it beside the query, as token: ${secret.NAME}'
+      : `write the query parameter ${quote(name)} as \${secret.NAME}, with its value in the process variable NAME; a literal credential does not belong in a file`;
+    return [{ severity: 'error', rule: 'token-literal', message, at: key, hideSource: true }];
+  });
+}
+
+/** What a code frame of a file that cannot be read masks as well. */
+const namesCredential = /(?:token|secret|password|api[-_]?key)$/i;
 
 export interface CredentialsInput {
   readonly kind: KindName;

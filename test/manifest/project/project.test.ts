@@ -226,6 +226,14 @@ describe('agentform.yaml', () => {
     expect(JSON.stringify(failure.problems) + failure.sourceOf('agentform.yaml')).not.toContain('hunter2');
   });
 
+  test.each(['token', 'apiToken', 'x-api-key'])('a literal %s in a query is, too', async (name) => {
+    const failure = await failureOf(
+      projectFile.replace('    token:', `    query: { a: b, ${name}: hunter2 }\n    token:`),
+    );
+    expect(failure.problems).toMatchObject([{ rule: 'token-literal', hideSource: true, at: { line: 11, column: 20 } }]);
+    expect(JSON.stringify(failure.problems) + failure.sourceOf('agentform.yaml')).not.toContain('hunter2');
+  });
+
   test.each(['https://me:hunter2@host/x.git', 'https://hunter2@host/x.git', 'ssh://me:hunter2@host/x.git'])(
     'a remote with credentials is refused and not shown: %s',
     async (remote) => {

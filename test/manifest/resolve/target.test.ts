@@ -87,6 +87,22 @@ describe('token', () => {
     expect(project.sourceOf('agents/a.yaml')).toHaveLength(literal(token).length);
   });
 
+  test.each([
+    ['token: hunter2', 'the query cannot set the token; write it beside the query, as token: ${secret.NAME}'],
+    ['token: "${secret.OWN}"', 'the query cannot set the token; write it beside the query, as token: ${secret.NAME}'],
+    ['x-api-key: hunter2', expect.stringMatching(/^write the query parameter 'x-api-key' as \$\{secret\.NAME\}/)],
+    ['apiToken: "${var.clinic}"', expect.stringMatching(/^write the query parameter 'apiToken' as/)],
+  ])('the query %s is refused, in a manifest and in an overlay', async (member, message) => {
+    const query = `query: { ${member}, account: "17", apikey: "\${secret.KEY}" }`;
+    const project = await makeProject({
+      'agents/a.yaml': agent('', `target: { ${query} }\nenvironments: { production: { target: { ${query} } } }`),
+    });
+    const { problems } = await validateProject(project, { env: {} });
+    const found = { rule: 'token-literal', hideSource: true, message };
+    expect(problems).toMatchObject([found, found]);
+    expect(project.sourceOf('agents/a.yaml')).not.toContain('hunter2');
+  });
+
   test('one in a misspelt member, or in a file that does not parse, is not shown either', async () => {
     const project = await makeProject({
       'agents/a.yaml': agent('', 'target:\n  tokn: hunter2'),
