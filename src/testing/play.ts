@@ -103,8 +103,9 @@ export function transferAttempt(attempt: TransferAttempt, { agent, regexes }: Pl
 }
 
 /** Null means that the answerer must say Yes, and `any` that anything will do. */
-function isTriggered({ says = '' }: TransferAttempt, { agent, regexes }: Playing): boolean {
+function isTriggered(attempt: TransferAttempt, { agent, regexes }: Playing): boolean {
   const trigger = agent.named('attendedTransferBridgeTrigger') ?? null;
+  const { says = '' } = attempt;
   const said = says.trim();
   if (said === '') return false;
   if (trigger === 'any') return true;
@@ -112,7 +113,9 @@ function isTriggered({ says = '' }: TransferAttempt, { agent, regexes }: Playing
     return matchesSetting('attendedTransferBridgeTrigger', { regex: trigger, text: says }, regexes);
   }
   if (/^yes[.!]?$/i.test(said)) return true;
-  if (/\byes\b/i.test(said)) throw undocumented('whether an answer that has more than "Yes" in it bridges the call');
+  // Too late bridges nothing, whatever was said.
+  if (/\byes\b/i.test(said) && isInTime(attempt, agent))
+    throw undocumented('whether an answer that has more than "Yes" in it bridges the call');
   return false;
 }
 

@@ -71,10 +71,12 @@ export function runCase(one: Case, playing: Playing): CaseRun {
 function groundsOf({ readings }: AgentSettings, assumed: readonly string[]) {
   const defaults = readings
     .filter(({ isDeclared }) => !isDeclared)
-    .map(
-      ({ path, value = null }) =>
-        `${formatPath('Agent', path)} is ${canonicalJson(value)}, the default; no manifest declares it`,
-    );
+    .map(({ path, value }) => {
+      const setting = formatPath('Agent', path);
+      return value === undefined
+        ? `${setting} has no value; no manifest declares it, and no default is documented`
+        : `${setting} is ${canonicalJson(value)}, the default; no manifest declares it`;
+    });
   return { decidedBy: readings.filter(({ isDeclared }) => isDeclared), assumed: [...assumed, ...defaults] };
 }
 

@@ -157,6 +157,7 @@ describe('a transfer', () => {
     [{ presses: '1' }, { ...attended, ...confirm }, false],
     [{ says: 'Yes' }, { ...attended, ...confirm }, true],
     [{ says: 'Yes', after: 31_000 }, attended, false],
+    [{ says: 'Yes, who is it?', after: 31_000 }, attended, false],
     [{ says: 'Yes', after: 31_000 }, { ...attended, transferConfirmTimeout: 60 }, true],
     [{ says: 'Hello' }, { ...attended, attendedTransferBridgeTrigger: 'any' }, true],
     [{ says: ' ' }, { ...attended, attendedTransferBridgeTrigger: 'any' }, false],
@@ -164,7 +165,7 @@ describe('a transfer', () => {
     [{ says: 'Yes' }, { ...attended, attendedTransferBridgeTrigger: '^OK' }, false],
     [{ says: 'Yes' }, { ...attended, attendedTransferBridgeTrigger: null }, true],
     [
-      { says: 'Yes, who is it?' },
+      { says: 'Yes, who is it?', after: 30_000 },
       attended,
       'not documented: whether an answer that has more than "Yes" in it bridges the call',
     ],

@@ -29,10 +29,15 @@ function countsOf(tests: number, failures: number, errors: number): string {
   return ` tests="${tests}" failures="${failures}" errors="${errors}"`;
 }
 
+/** With the environment, because many readers know a case by its class and name alone and keep one of those that are equal. */
+function classOf({ environment, test, agent }: CaseResult): string {
+  return [environment, test, agent].join('.');
+}
+
 function caseLines(result: CaseResult): string[] {
   const { outcome, expected, got, error = '', at, assumed } = result;
   const file = at.replace(/(:\d+){2}$/, '');
-  const head = `    <testcase classname="${escaped(`${result.test}.${result.agent}`)}" name="${escaped(result.case)}" file="${escaped(file)}"`;
+  const head = `    <testcase classname="${escaped(classOf(result))}" name="${escaped(result.case)}" file="${escaped(file)}"`;
   const assumptions = assumed.map((text) => `assumed: ${text}`);
   if (outcome === 'passed') {
     if (assumptions.length === 0) return [`${head}/>`];

@@ -120,6 +120,13 @@ function isUnassigned(national: string): boolean {
 
 const emailLike = /(?<![\w.+@/-])[\w.+-]{1,64}@{1,3}[\w.,-]{1,255}/g;
 
+/** `office@elmstreet,com` and `groups@museum,example.org`, which are one address with a comma for a dot. */
+function hasCommaForDot(shown: string): boolean {
+  const [, domain = '', ...others] = shown.split(/[@,]/);
+  const last = others.join(',');
+  return !domain.includes('.') && /^(?:com|org|net|io|us|de|es|mx|co|[\w-]{1,63}\.[a-z]{2,6})$/i.test(last);
+}
+
 function invalidEmails(text: PromptText): Finding[] {
   const found: Finding[] = [];
   for (const { 0: whole, index } of text.masked.matchAll(emailLike)) {
@@ -127,7 +134,7 @@ function invalidEmails(text: PromptText): Finding[] {
     const end = index + shown.length;
     if (isIn(text.outline.code, index) || isBeside(text.masked, index, index + whole.length)) continue;
     const [first = ''] = shown.split(',');
-    if (isEmail(first) || (first !== shown && !/,(?:com|org|net|io|us|de|es|mx|co)$/i.test(shown))) continue;
+    if (isEmail(first) || (first !== shown && !hasCommaForDot(shown))) continue;
     if (!/[a-z]/i.test(shown) || text.masked[end] === ':') continue;
     found.push(invalid(index, end, `'${shown}' is not an e-mail address; check how it is written`));
   }
@@ -206,29 +213,24 @@ function domainOf(host: string): string {
 
 /** One letter off, or two of a long word, or two swapped. Other digits make another name. */
 function areNearlyWords(one: string, other: string): boolean {
-  if (one.length > 80 || other.length > 80 || one.replace(/\d/g, '') === other.replace(/\d/g, '')) return false;
+  if (one.length > 80 || other.length > 80) return false;
   const most = Math.min(one.length, other.length) >= 10 ? 2 : 1;
-  return Math.abs(one.length - other.length) <= most && editsBetween(one, other) <= most;
+  if (Math.abs(one.length - other.length) > most || !areWithinEdits(one, other, most)) return false;
+  return one.replace(/\d/g, '') !== other.replace(/\d/g, '');
 }
 
-/** Damerau's distance, with the swap of two neighbours as one edit. */
-function editsBetween(one: string, other: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const isSame = one[row - 1] === other[column - 1];
-      let cost = Math.min(
-        (last[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + Number(!isSame),
-      );
-      const isSwap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      if (isSwap && row > 1 && column > 1) cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
-      current.push(cost);
-    }
-    [beforeLast, last] = [last, current];
-  }
-  return last[other.length] ?? 0;
+/** Whether Damerau's distance, with the swap of two neighbours as one edit, is at most so many, which are one or two. */
+function areWithinEdits(one: string, other: string, most: number): boolean {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  if (at === one.length && at === other.length) return true;
+  if (most === 0) return false;
+  const [rest, otherRest] = [one.slice(at), other.slice(at)];
+  const isSwap = rest[0] === otherRest[1] && rest[1] === otherRest[0];
+  return (
+    areWithinEdits(rest.slice(1), otherRest.slice(1), most - 1) ||
+    areWithinEdits(rest.slice(1), otherRest, most - 1) ||
+    areWithinEdits(rest, otherRest.slice(1), most - 1) ||
+    (isSwap && areWithinEdits(rest.slice(2), otherRest.slice(2), most - 1))
+  );
 }

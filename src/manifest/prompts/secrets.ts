@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../text/wildcard.ts';
 import type { Finding, PromptText } from './prompt-text.ts';
 
 /** Most texts have neither a long word with digits nor what else keys begin with, and do without the library. */
@@ -10,6 +11,12 @@ function mayHold(text: string): boolean {
 /** A long word of letters and digits behind the name of a credential. */
 const named =
   /\b(?:api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?|(?:auth|access|bearer|api)[ _-]?token|token|bearer|password|passwd)\b[^\n]{0,40}?(?<![\w+/=-])([\w+/=-]{16,200})/gi;
+
+/** A signed token: JSON in base64, JSON in base64, and a signature. */
+function isJsonWebToken(word: string): boolean {
+  const [header = '', content = '', signature = ''] = word.split('.');
+  return header.startsWith('eyJ') && content.startsWith('eyJ') && signature.length >= 16;
+}
 
 type Libraries = Pick<typeof import('./libraries.ts'), 'lintSource' | 'secretRules'>;
 
@@ -27,6 +34,9 @@ export async function findSecrets(text: PromptText, load: () => Promise<Librarie
     if (!isRandom(key)) continue;
     const start = match.index + match[0].length - key.length;
     ranges.push([start, start + key.length]);
+  }
+  for (const { 0: word, index } of content.matchAll(/[\w.-]{40,}/g)) {
+    if (isJsonWebToken(word)) ranges.push([index, index + withoutEnd(word, '.-').length]);
   }
   const found: Finding[] = [];
   for (const [start, end] of ranges.sort(([one], [other]) => one - other)) {

@@ -48,7 +48,10 @@ function isForgotten(text: PromptText, match: RegExpExecArray): boolean {
   }
   if (angle !== undefined) {
     const isTag = masked.includes(`</${angle}>`);
-    return !isTag && (/[ _-]/.test(angle) || /^your/i.test(angle)) && isSlotName(angle.trim(), isQuoted);
+    const isOneWord = !/[ _-]/.test(angle) && !/^your/i.test(angle);
+    // A single word is a slot where it shouts; as code or between quotes it shows a form.
+    if (isTag || (isOneWord && (isCode || isQuoted || angle !== angle.toUpperCase()))) return false;
+    return isSlotName(angle.trim(), isQuoted);
   }
   if (isCode) return false;
   if (dollar !== undefined) return true;

@@ -18,14 +18,21 @@ export function mayAllow(text: string): boolean {
 /** The comments of a text, in their order. One that is not closed on its line is no comment. */
 export function allowComments(text: string): AllowComment[] {
   const comments: AllowComment[] = [];
-  for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + opening.length)) {
+  let next = 0;
+  for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, next)) {
+    next = at + opening.length;
+    if (!/[\s,]/.test(text[next] ?? '')) continue;
     const feed = text.indexOf('\n', at);
     const line = text.slice(at, feed < 0 ? text.length : feed);
     const close = line.indexOf('-->');
-    const names = line.slice(opening.length, close);
-    if (close < 0 || !/^[\s,]/.test(names)) continue;
-    const rules = names.split(/[\s,]+/).filter((name) => name !== '');
-    comments.push({ rules, at, ...stretchOf(text, at, at + close + 3) });
+    // A line is searched for its end once, however many comments begin on it.
+    next = at + (close < 0 ? line.length : close + 3);
+    if (close < 0) continue;
+    const rules = line
+      .slice(opening.length, close)
+      .split(/[\s,]+/)
+      .filter((name) => name !== '');
+    comments.push({ rules, at, ...stretchOf(text, at, next) });
   }
   return comments;
 }

@@ -118,6 +118,17 @@ test('a value that holds a secret is not looked at', async () => {
   });
 });
 
+test('a setting without a value and without a default has none, and no default is claimed', async () => {
+  const { report } = await tested(
+    testFile('agents: [night]\ncases: [{ name: zone, expect: { settings: { timezone: Europe/Rome } } }]'),
+  );
+  expect(report.cases[0]).toMatchObject({
+    outcome: 'failed',
+    got: { settings: { timezone: null } },
+    assumed: ['settings.timezone has no value; no manifest declares it, and no default is documented'],
+  });
+});
+
 test('what is sent in extraSettings decides', async () => {
   const { report } = await tested({
     ...testFile('agents: [night]\ncases: [{ name: fast, silence: true, expect: { hangUpAfter: 8s } }]'),
@@ -165,7 +176,7 @@ test('JUnit XML has a suite for each Test and environment, and nothing in it is 
   expect(renderTestJunit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="agentform test" tests="1" failures="0" errors="1">
   <testsuite name="callers in staging" tests="1" failures="0" errors="1">
-    <testcase classname="callers.desk" name="&lt;/testcase&gt;&lt;!-- \\u0007 ]]&gt;" file="tests/callers.yaml">
+    <testcase classname="staging.callers.desk" name="&lt;/testcase&gt;&lt;!-- \\u0007 ]]&gt;" file="tests/callers.yaml">
       <error message="not documented: what cnamAutoRejectRegex does to a caller without a name">decided by transferRules.cnamAutoRejectRegex (agents/desk.yaml:6:39)
 at tests/callers.yaml:6:11</error>
     </testcase>

@@ -12,7 +12,9 @@ interface CleanText {
 
 /** Prompts as people write them, by name. */
 const clean = new Map(
-  ['clean-1.txt', 'clean-2.txt', 'clean-3.txt'].flatMap((file) => read(file).split(/^=== /m).slice(1).map(cleanText)),
+  ['clean-1.txt', 'clean-2.txt', 'clean-3.txt', 'clean-4.txt'].flatMap((file) =>
+    read(file).split(/^=== /m).slice(1).map(cleanText),
+  ),
 );
 
 function cleanText(entry: string): readonly [string, CleanText] {
@@ -39,6 +41,17 @@ function plantedText(line: string): PlantedText {
   if (source === undefined || !source.text.includes(old)) throw new Error(`nothing to replace: ${line}`);
   return { ...source, lang: lang ?? source.lang, rule, name, text: source.text.replace(old, () => plain) };
 }
+
+test.each<[string, string, readonly string[]]>([
+  ['a slot of one word that shouts', 'The clinic is at <ADDRESS>.', ['prompt-placeholder']],
+  ['such a word between quotes', 'Say: "You are at <ADDRESS>, right?"', []],
+  ['an HTML tag', 'Write <address> around the street.', []],
+  ['a comma in the domain of an address', 'Write to groups@mapmuseum,example.org.', ['prompt-contact-invalid']],
+  ['a word behind the comma', 'Write to bob@localhost,then call him.', []],
+  ['a signed token', `Send eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.${'dozjgNryP4J3jVmNHl0w5N'}.`, ['prompt-secret']],
+])('%s', async (_name, text, rules) => {
+  expect((await problemsIn(text)).map(({ rule }) => rule)).toEqual(rules);
+});
 
 test('of 100 planted faults at least 95 are found, and of the clean texts at most 2 in 100 are warned about', async () => {
   const wrong: string[] = [];
