@@ -86,8 +86,8 @@ function shared(baseUrl) {
   return {
     'agentform.yaml': projectFile(baseUrl),
     'shared/base.yaml': base,
-    'prompts/house-rules.md': prompt('House rules', 30),
-    'prompts/calendar.md': prompt('Calendar', 10),
+    'prompts/house-rules.md': prompt('House rules', 30, 'These rules hold for every call.'),
+    'prompts/calendar.md': prompt('Calendar', 10, 'The calendar has all appointments.'),
   };
 }
 
@@ -246,12 +246,13 @@ function moreSettings(index) {
 `;
 }
 
-function prompt(title, lines) {
+/** A rule that two texts of an agent have is a warning, so that each opens otherwise. */
+function prompt(title, lines, opening = 'You answer the phone during opening hours.') {
   const rules = Array.from(
     { length: lines },
     (_, line) => `${line + 1}. Step ${line + 1}: ask, listen, and write down.`,
   );
-  return `# ${title}\n\nYou answer the phone during opening hours.\n\n${rules.join('\n')}\n`;
+  return `# ${title}\n\n${opening}\n\n${rules.join('\n')}\n`;
 }
 
 /** So many agents with a prompt of 20 KB each, made of the texts of the corpus; and the same with all prompt checks off. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Pack, readPack, writePack } from '../../files/pack.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import { type MergedManifest, valuesOf } from '../project/gather-manifests.ts';
 import { hasNoProblems } from '../project/layers.ts';
@@ -10,7 +11,6 @@ import { textLimit } from '../project/project-files.ts';
 import type { Problem } from '../syntax/problem.ts';
 import type { References } from './references.ts';
 import type {
-  Declared,
   KnownDeclared,
   KnownOutlines,
   ManifestIdentity,
@@ -41,7 +41,7 @@ export interface OutlinedEnvironment {
 /**
  * The outlines of a project's manifests in one environment, in the user's folder for caches. An outline counts while the texts of
  * its files are what they were; a signature only spares reading them. What is not a file goes into the digest of the whole: with
- * another agentform.yaml or another variable of the process there is no outline.
+ * another agentform.yaml, another level of a lint rule or another variable of the process there is no outline.
  */
 export class Outlines implements KnownOutlines {
   readonly #project: Project;
@@ -71,7 +71,9 @@ export class Outlines implements KnownOutlines {
     const place = source && parsed.outlinesOf(environment);
     this.#place = place;
     const variables = Object.entries(env).filter(([name]) => name.startsWith('AGENTFORM_VAR_'));
-    this.#basis = digestOf(JSON.stringify([format, place?.name, source?.text, variables.sort()]));
+    this.#basis = digestOf(
+      JSON.stringify([format, place?.name, source?.text, project.lint, project.lintMaxima, variables.sort()]),
+    );
     this.#index = new IndexReader(place && readPack(place.folder, place.name), this.#basis);
     const { files, outlines } = this.#index;
     this.#were = files;
@@ -87,6 +89,12 @@ export class Outlines implements KnownOutlines {
     if (this.#made.has(outline)) return outline.declared;
     const declared = this.#index.declared.get(outline.identity.file);
     return declared?.needed.every((path) => this.#isSame(path)) ? declared : undefined;
+  }
+
+  /** Addresses of the manifests of which nothing is to be said while no file that they depend on is another one. */
+  flawless(): ReadonlySet<string> {
+    const found = [...this.known.values()].filter((one) => this.declaredIn(one)?.isFlawless);
+    return new Set(found.map(({ identity }) => addressOf(identity)));
   }
 
   /** The id of a blob of git with the text that a file has now; undefined where it cannot be read. */
@@ -116,7 +124,9 @@ export class Outlines implements KnownOutlines {
 
   #isKept({ identity, declared }: Outline): boolean {
     const was = this.known.get(identity.file);
-    return was !== undefined && (declared === undefined || this.declaredIn(was)?.digest === declared.digest);
+    if (was === undefined || declared === undefined) return was !== undefined;
+    const { digest, isFlawless } = this.declaredIn(was) ?? {};
+    return digest === declared.digest && (isFlawless || !declared.isFlawless);
   }
 
   /** A file has one entry: what an earlier run made of it while it was another one goes. */
@@ -186,14 +196,13 @@ export interface OutlinedManifest {
   readonly references: References;
   readonly labels: ManifestIdentity['labels'];
   readonly labelProblems: readonly Problem[];
-  /** What it declares, if it is selected. */
-  readonly declared?: Declared | undefined;
+  /** What it declares, if it is selected and has no errors. */
+  readonly declared?: KnownDeclared | undefined;
 }
 
 /**
  * Makes outlines, in a context that knows secrets by form only. None of a manifest that something is wrong with, nor of what is
- * rare and says more: one that was renamed, is limited to environments, or is a member of a fleet. Which files a prompt links to
- * is not known, so that where a dead link is an error nobody knows what is declared.
+ * rare and says more: one that was renamed, is limited to environments, or is a member of a fleet.
  */
 export function outliner(
   { project, env }: OutlinedEnvironment,
@@ -211,8 +220,7 @@ export function outliner(
     const claims = claimDigests(unique, elsewhere(manifest));
     const paths = [...chain.files.toReversed(), ...owner.chain.files].map(({ path }) => path);
     const outline = { identity, files: [...new Set(paths)], values: valuesOf(chain), claims };
-    const digest = project.lint['prompt-markdown'] === 'error' ? undefined : declared?.digest;
-    return [digest === undefined ? outline : { ...outline, declared: { digest, needed: declared?.needed ?? [] } }];
+    return [declared === undefined ? outline : { ...outline, declared }];
   };
 }
 
@@ -245,7 +253,7 @@ type Row = readonly [
 ];
 
 /** What the manifest declares, which few runs ask for: a text of its own. */
-type DeclaredRow = readonly [file: number, digest: string, needed: readonly number[]];
+type DeclaredRow = readonly [file: number, digest: string, needed: readonly number[], isFlawless: boolean];
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -278,12 +286,20 @@ function textsOfIndex(
   const text = JSON.stringify({ files, rows });
   files = [];
   const declared = outlines.flatMap(({ identity, declared }): DeclaredRow[] =>
-    declared === undefined ? [] : [[numberOf(identity.file), declared.digest, declared.needed.map(numberOf)]],
+    declared === undefined ? [] : [declaredRow(numberOf(identity.file), declared, numberOf)],
   );
   return [
     [basis, text],
     [declaredKey(basis, text), JSON.stringify({ files, rows: declared })],
   ];
+}
+
+function declaredRow(
+  file: number,
+  { digest, needed, isFlawless = false }: KnownDeclared,
+  numberOf: (path: string) => number,
+): DeclaredRow {
+  return [file, digest, needed.map(numberOf), isFlawless];
 }
 
 /** Its numbers of files go on from those of the first text. */
@@ -313,9 +329,9 @@ class IndexReader {
   get declared(): ReadonlyMap<string, KnownDeclared> {
     this.#declared ??= new Map(
       this.#rowsIn(this.#pack?.get(declaredKey(this.#basis, this.#text)) ?? '', isDeclaredRow).map(
-        ([file, digest, needed]) => [
+        ([file, digest, needed, isFlawless]) => [
           this.#paths[file] ?? '',
-          { digest, needed: needed.map((number) => this.#paths[number] ?? '') },
+          { digest, needed: needed.map((number) => this.#paths[number] ?? ''), isFlawless },
         ],
       ),
     );
@@ -379,8 +395,8 @@ function isRow(value: unknown): value is Row {
 
 function isDeclaredRow(value: unknown): value is DeclaredRow {
   if (!Array.isArray(value)) return false;
-  const [file, digest, needed]: unknown[] = value;
-  return isNumber(file) && isText(digest) && isListOf(needed, isNumber);
+  const [file, digest, needed, isFlawless]: unknown[] = value;
+  return isNumber(file) && isText(digest) && isListOf(needed, isNumber) && typeof isFlawless === 'boolean';
 }
 
 function isTexts(value: unknown): value is Texts {

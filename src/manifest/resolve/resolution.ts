@@ -59,7 +59,11 @@ export interface Outline {
 }
 
 /** What a manifest without errors declares: the same while the files that it depends on are. */
-export type KnownDeclared = Pick<Declared, 'needed'> & { readonly digest: string };
+export interface KnownDeclared extends Pick<Declared, 'needed'> {
+  readonly digest: string;
+  /** All checks were made, and none has anything to say of it, nor of it and another manifest. */
+  readonly isFlawless?: boolean;
+}
 
 /** The outlines of manifests. */
 export interface KnownOutlines {

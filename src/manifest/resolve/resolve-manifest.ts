@@ -26,6 +26,8 @@ export interface ResolvedManifest {
   /** Sections, target and references with everything put in. */
   readonly tree: MapNode;
   readonly problems: readonly Problem[];
+  /** Whether the problems depend on which files there are that are not part of it. */
+  readonly asksFiles: boolean;
 }
 
 /** Puts files, variables and secrets into a manifest and checks what comes out. */
@@ -36,7 +38,7 @@ export async function resolveManifest(
 ): Promise<ResolvedManifest> {
   const { kind, name } = manifest;
   const context = { ...inEnvironment, scope: inEnvironment.scope.of(manifest) };
-  const { tree: sections, problems: found, sent } = await sectionsOf(manifest, context);
+  const { tree: sections, problems: found, sent, asksFiles } = await sectionsOf(manifest, context);
   const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });
   const envelope = resolveEnvelope(manifest, references, { context, resolver });
   const tree = mapNode(sections.at, [...sections.members, ...envelope.members]);
@@ -44,12 +46,12 @@ export async function resolveManifest(
   const resolved = [...found, ...beside];
   const unused = hasErrors(resolved) ? [] : unusedVariables(manifest, context);
   const problems = [...resolved, ...applyLevels(unused, context.lint)];
-  if (envelope.target === undefined || hasErrors(problems)) return { tree, problems };
+  if (envelope.target === undefined || hasErrors(problems)) return { tree, problems, asksFiles };
   const { target, values } = envelope;
   const environment = context.environment.name;
   const own = manifest.labels.size === 0 ? {} : { labels };
   const desired = () => ({ kind, name, environment, target, ...values, ...own, ...sent() });
-  return { target, desired, tree, problems };
+  return { target, desired, tree, problems, asksFiles };
 }
 
 /** What a base declares may be for other manifests. */

@@ -25,6 +25,7 @@ import { provenanceOf } from './provenance.ts';
 import { type References, resolveReferences } from './references.ts';
 import type {
   Declared,
+  KnownDeclared,
   KnownOutlines,
   ManifestContent,
   Origin,
@@ -157,11 +158,12 @@ async function resolveRead({
     isSelected: (manifest) => resolved.has(manifest),
     claims: left.length === 0 ? context.shared.claims : new Map(),
   });
+  const twice = duplicateIdentities(candidates, byForm);
   const problems = [
     ...applyLevels(
       [
         ...project.problems,
-        ...duplicateIdentities(candidates, byForm),
+        ...twice,
         ...shared,
         ...unmatchedChoices(
           gathered.tests,
@@ -181,8 +183,10 @@ async function resolveRead({
   const declaredOf = declaredIn(resolved, named, gathered.index);
   if (isSound && outlines?.keep !== undefined) {
     const outlinesOf = outliner({ ...options, project }, byForm);
+    const { lint } = project;
+    const isChecked = options.prompts === 'all' && shared.length + twice.length === 0;
     const news = named.flatMap(({ manifest, ...known }) => {
-      const declared = declaredOf(addressOf(manifest));
+      const declared = knownDeclared(resolved.get(manifest), declaredOf(addressOf(manifest)), { lint, isChecked });
       const isKnown = declared === undefined && outlines.known.has(manifest.path);
       return isKnown ? [] : outlinesOf({ manifest, ...known, declared });
     });
@@ -327,6 +331,25 @@ function declaredIn(
     known.set(address, declared);
     return declared;
   };
+}
+
+interface Checking {
+  readonly lint: Project['lint'];
+  /** All checks were made, and nothing is wrong between manifests. */
+  readonly isChecked: boolean;
+}
+
+/** What may be kept of what a manifest declares: which files a prompt links to nobody knows, and without one there may be a problem. */
+function knownDeclared(
+  resolved: ResolvedManifest | undefined,
+  declared: Declared | undefined,
+  { lint, isChecked }: Checking,
+): KnownDeclared | undefined {
+  if (resolved === undefined || declared?.digest === undefined) return undefined;
+  const { digest, needed } = declared;
+  const { problems, asksFiles } = resolved;
+  if (asksFiles) return lint['prompt-markdown'] === 'error' ? undefined : { digest, needed };
+  return { digest, needed, isFlawless: isChecked && problems.length === 0 };
 }
 
 /** Worked out when it is asked for: only what is written, or required elsewhere, needs it. */

@@ -8,7 +8,7 @@ import { keysAt } from '../check/unknown-key.ts';
 import type { ValueChecks } from '../check/values.ts';
 import type { MergedManifest } from '../project/gather-manifests.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
-import type { PromptChecks } from '../prompts/prompt-checks.ts';
+import type { CheckedResource, PromptChecks } from '../prompts/prompt-checks.ts';
 import type { Problem } from '../syntax/problem.ts';
 import type { LintLevel } from '../syntax/rules.ts';
 import { formatPointer, type MapNode, mapNode, scalarsOf, toJson } from '../syntax/tree.ts';
@@ -19,6 +19,8 @@ import { mostCharacters, ValueResolver } from './value-resolver.ts';
 export interface ResolvedSections {
   readonly tree: MapNode;
   readonly problems: readonly Problem[];
+  /** Whether the problems depend on which files there are that are not part of it. */
+  readonly asksFiles: boolean;
   /** What is sent of them; made when it is first asked for. */
   readonly sent: () => Pick<Desired, 'sections' | 'sensitive'>;
   readonly merged: MapNode;
@@ -40,27 +42,32 @@ export async function resolveSections(manifest: MergedManifest, context: Section
   const tree = sectionsIn(manifest, resolver);
   const known = chain.files.flatMap(({ problems }) => problems.flatMap(({ at }) => at ?? []));
   const found = await resolvedProblems({ kind, root, sections: tree, isWhole: chain.isWhole, known }, context.checks);
-  const ofTexts = await promptProblems(manifest, tree, context);
+  let asksFiles = false;
+  const hasFile = (from: string, reference: string): boolean => {
+    asksFiles = true;
+    return context.files.hasReference(from, reference);
+  };
+  const ofTexts = await promptProblems(manifest, tree, { ...context, hasFile });
   const problems = [
     ...context.scope.atCells([...resolver.problems, ...applyLevels(found, context.lint)]),
     ...applyLevels(ofTexts, context.lint),
   ];
   let sent: ReturnType<ResolvedSections['sent']> | undefined;
-  return { tree, problems, sent: () => (sent ??= sentOf(kind, tree)), merged, from: resolver };
+  return { tree, problems, asksFiles, sent: () => (sent ??= sentOf(kind, tree)), merged, from: resolver };
 }
 
 /** Their places are those of the files that the texts come from, cells included. */
 function promptProblems(
   { kind }: MergedManifest,
   tree: MapNode,
-  { scope, files, prompts }: SectionsContext,
+  { scope, files, prompts, hasFile }: SectionsContext & Pick<CheckedResource, 'hasFile'>,
 ): Promise<Problem[]> {
   return prompts.problems({
     kind,
     tree,
     variable: (name) => scope.variable(name),
     source: (path) => files.source(path),
-    hasFile: (from, reference) => files.hasReference(from, reference),
+    hasFile,
   });
 }
 

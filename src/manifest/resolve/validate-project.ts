@@ -5,6 +5,7 @@ import { type Policy, policiesIn, withBase } from '../../policy/policy.ts';
 import { formatNumber, joinWithAnd } from '../../text/wording.ts';
 import type { Project } from '../project/project.ts';
 import { errorAt, identityOf, mostProblems, type Problem, shownProblems } from '../syntax/problem.ts';
+import { Outlines } from './outlines.ts';
 import { exceptionProblems, policyProblems, unmended } from './policies.ts';
 import type { ManifestIdentity, Resolution } from './resolution.ts';
 import { resolveProject } from './resolve-project.ts';
@@ -41,8 +42,30 @@ export interface Validation {
   readonly all: readonly ManifestIdentity[];
 }
 
-/** Checks every manifest in every environment, or in those that are given. No secret is needed. */
+/**
+ * Checks every manifest in every environment, or in those that are given. No secret is needed. What an earlier run had nothing to
+ * say of, with all checks, is left out; where something else is wrong, or policies judge, everything is looked at.
+ */
 export async function validateProject(project: Project, options: ValidateOptions): Promise<Validation> {
+  const isJudged = (options.judge?.base.policies.length ?? 0) + (options.judge?.base.broken.length ?? 0) > 0;
+  if (options.prompts === 'all' && !isJudged) {
+    const outlinesOf = (environment: string) => Outlines.of({ ...options, project, environment });
+    const { isWhole, ...validation } = await validateWith(project, options, outlinesOf);
+    if (isWhole) return validation;
+  }
+  return validateWith(project, options, () => undefined);
+}
+
+/** Whether the problems are all that there are. */
+interface KnownValidation extends Validation {
+  readonly isWhole: boolean;
+}
+
+async function validateWith(
+  project: Project,
+  options: ValidateOptions,
+  outlinesOf: (environment: string) => Outlines | undefined,
+): Promise<KnownValidation> {
   const found = new ProblemsByEnvironment();
   const resources = new Set<string>();
   const all = new Map<string, ManifestIdentity>();
@@ -52,11 +75,21 @@ export async function validateProject(project: Project, options: ValidateOptions
   const effort = newEffort();
   const checked: string[] = [];
   const unchecked = [...named];
+  let isWhole = true;
   for (let environment = unchecked.shift(); environment !== undefined; environment = unchecked.shift()) {
     const before = shared.values;
-    const resolution = await resolveProject(project, { ...options, environment, secrets: 'form', shared });
-    checked.push(environment);
     const { select } = options;
+    const outlines = outlinesOf(environment);
+    const flawless = outlines?.flawless() ?? new Set();
+    const isOpen = (address: string, labels: Labels) => !flawless.has(address) && (select?.(address, labels) ?? true);
+    const resolution = await resolveProject(project, {
+      ...options,
+      ...{ environment, secrets: 'form', shared },
+      ...(outlines !== undefined && { outlines, select: isOpen }),
+    });
+    isWhole &&= flawless.size === 0 || (resolution.policies.length === 0 && !resolution.problems.some(isBeyondOne));
+    if (!isWhole) break;
+    checked.push(environment);
     for (const one of resolution.all) {
       const address = addressOf(one);
       all.set(address, one);
@@ -72,7 +105,19 @@ export async function validateProject(project: Project, options: ValidateOptions
   const [next] = unchecked;
   const cut = next === undefined ? [] : [notChecked(environmentNode(project, next), unchecked.length, shared.values)];
   const problems = found.among(checked).filter(({ at }) => at === undefined || files.concern(at.file));
-  return { problems: shownProblems([...cut, ...problems]), resources: resources.size, all: [...all.values()] };
+  return { problems: shownProblems([...cut, ...problems]), resources: resources.size, all: [...all.values()], isWhole };
+}
+
+/** Problems of manifests with each other, which would be told of more of them if all were looked at. */
+const betweenManifests: ReadonlySet<string> = new Set([
+  'duplicate-identity',
+  'duplicate-resource',
+  'environments-share-agent',
+  'environments-share-token',
+]);
+
+function isBeyondOne({ severity, rule }: Problem): boolean {
+  return severity === 'error' || betweenManifests.has(rule);
 }
 
 /** Tells the files of manifests that are selected from those that only others have. */

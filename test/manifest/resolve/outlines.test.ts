@@ -16,6 +16,7 @@ import { addressOf } from '../../../src/kinds/desired.ts';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import type { Resolution } from '../../../src/manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
+import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import { makeFolder, show } from '../temp-project.ts';
 
 const count = 60;
@@ -110,6 +111,20 @@ async function edited<Result>(
   }
 }
 
+/** Every check of every manifest; answers which of them were resolved. */
+async function validated(isCached: boolean) {
+  const project = await loadProject(root, isCached ? { cache } : {});
+  const { problems, resources, all } = await validateProject(project, { env: {}, prompts: 'all' });
+  const read = project.manifests.filter((path) => project.files.source(path) !== undefined);
+  return { read, said: { shown: problems.map((one) => [one.severity, one.rule, show(one)]), resources, all } };
+}
+
+async function expectSameProblems() {
+  const { read, said } = await validated(true);
+  expect(said).toEqual((await validated(false)).said);
+  return { read, said };
+}
+
 async function warm(environment = 'production') {
   await resolved({ environment });
 }
@@ -153,6 +168,28 @@ test('a run that reads a few manifests leaves alone what is kept of the others',
   );
   expect(readFileSync(pack)).toEqual(before);
   expect(kept()).toHaveLength(1);
+});
+
+test('only what has something wrong, or is another text, is checked again', async () => {
+  await validated(true);
+  expect((await expectSameProblems()).read).not.toContain(isolated(14));
+  const prompt = (text: string) => `${text}settings: { agentInstructions: "See [the list](list.md)." }\n`;
+  const { said } = await edited(isolated(14), prompt, expectSameProblems);
+  expect(said.shown.join('\n')).toContain('leads to a file that does not exist');
+  const twice = (text: string) => text.replace('account: "15"', 'account: "16", more: "1"');
+  const { read } = await edited(isolated(15), twice, expectSameProblems);
+  expect(read).toContain(isolated(15));
+  expect(read).not.toContain(isolated(40));
+});
+
+test('what two environments have in common is told as if all were checked', async () => {
+  await validated(true);
+  const token = (text: string) => text.replace('target: { ', 'target: { token: "${secret.STAGING_TOKEN}", ');
+  const { said } = await edited(isolated(33), token, expectSameProblems);
+  expect(said.shown.join('\n')).toContain('both use the token');
+  const title = (text: string) => text.replace('title: Desk', 'title: " "');
+  const { said: blank } = await edited('shared/base.yaml', title, expectSameProblems);
+  expect(blank.shown.join('\n')).toContain('blank-title');
 });
 
 test('an index holds no secret, whatever the run knew', async () => {
@@ -267,12 +304,13 @@ test('after any edits the answer is that without outlines', async () => {
     seed = (seed * 16807) % 2147483647;
     return seed % below;
   };
-  for (let round = 0; round < 15; round += 1) {
+  for (let round = 0; round < 10; round += 1) {
     const index = random(count);
     const was = texts.get(index) ?? '';
     const edit = edits[random(edits.length)];
     writeFileSync(join(root, isolated(index)), random(3) === 0 ? was : (edit?.(was, index) ?? was));
     const names = Array.from({ length: random(3) }, () => `agent-${random(count)}`);
     await expectSame({ select: named(...names), environment: random(2) === 0 ? 'production' : 'staging' });
+    await expectSameProblems();
   }
 });
