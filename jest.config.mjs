@@ -1,4 +1,5 @@
 export default {
+  globalSetup: '<rootDir>/test/jest-setup.mjs',
   testEnvironment: '<rootDir>/test/jest-environment.mjs',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],

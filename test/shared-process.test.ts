@@ -2,25 +2,23 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { SharedProcess } from './support/shared-process.ts';
+import { sharedRun, shareProcess } from './support/shared-process.ts';
 
-// What the tests that share a process rely on.
+// What the tests that share processes rely on.
+
+shareProcess();
 
 let folder: string;
-const shared = new SharedProcess();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'agentform-shared-'));
 });
-afterAll(async () => {
-  await shared.end();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 async function ran(text: string, env: Readonly<Record<string, string>> = {}, args: readonly string[] = []) {
   const program = join(folder, 'program.mjs');
   await writeFile(program, text);
-  return shared.run({ program, args, cwd: folder, env });
+  return sharedRun({ program, args, cwd: folder, env });
 }
 
 test('a run has arguments, a folder and an environment of its own, and says what it says', async () => {
@@ -54,9 +52,11 @@ test.each([
   expect(await ran('console.log("next")')).toEqual({ code: 0, stdout: 'next\n', stderr: '' });
 });
 
-test('beside a run no other is carried out', async () => {
-  const first = ran('setTimeout(() => {}, 200)');
-  await new Promise((settle) => setTimeout(settle, 100));
-  expect(shared.run({ program: join(folder, 'program.mjs'), args: [], cwd: folder, env: {} })).toBeUndefined();
-  expect(await first).toMatchObject({ code: 0 });
+test('runs after one another share a process, and runs at the same time do not', async () => {
+  const text = 'setTimeout(() => console.log(process.pid), 100)';
+  const [first, beside] = await Promise.all([ran(text), ran(text)]);
+  const [after, besideIt] = [await ran(text), await ran(text)];
+  expect(beside?.stdout).not.toBe(first?.stdout);
+  expect(after).toEqual(besideIt);
+  expect([first?.stdout, beside?.stdout]).toContain(after?.stdout);
 });

@@ -1,5 +1,5 @@
-// A process that runs the built program again and again, as it is told to: each time from its start, in a folder and an environment
-// of its own. A run has ended when nothing of it is left open, as a process of its own would have.
+// A process that runs one built program again and again, as it is told to: each time from its start, in a folder and an
+// environment of its own. A run has ended when nothing of it is left open, as a process of its own would have.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -27,7 +27,8 @@ process.on('message', async ({ program, args, cwd, env }) => {
   process.exitCode = undefined;
   process.chdir('/');
   process.stdout.write('\0');
-  process.stderr.write(`\0${code}\0`);
+  process.stderr.write('\0');
+  process.send({ code, megabytes: process.memoryUsage.rss() / 1024 ** 2 });
 });
 
 async function start(program) {
@@ -36,7 +37,7 @@ async function start(program) {
   else await import(`file://${program}?${runs}`);
 }
 
-const cacheFolder = resolve(import.meta.dirname, '../../node_modules/.cache/agentform');
+const cacheFolder = resolve(import.meta.dirname, '../../../node_modules/.cache/agentform');
 let whole;
 
 /**
