@@ -1,16 +1,38 @@
-import { fork } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Starts the pool of processes that the test files share. It ends with jest, however that ends. */
+const memory = '/dev/shm';
+const roomNeeded = 3 * 2 ** 30;
+
+/**
+ * Makes the folder in which all that the tests write lies, and starts the pool of processes that the test files share. Both
+ * end with jest, however that ends.
+ */
 export default async function setUp() {
-  const folder = await mkdtemp(join(tmpdir(), 'agentform-pool-'));
-  const path = join(folder, 'pool.sock');
-  const pool = fork(resolve(import.meta.dirname, 'support/pool/server.mjs'), [path]);
+  const folder = (await folderIn(memory)) ?? (await mkdtemp(join(tmpdir(), 'agentform-tests-')));
+  // The user of a database's process enters it, too.
+  await chmod(folder, 0o711);
+  const socket = join(folder, 'pool.sock');
+  const pool = fork(resolve(import.meta.dirname, 'support/pool/server.mjs'), [socket]);
   await once(pool, 'message');
   pool.unref();
   pool.channel.unref();
-  process.env.AGENTFORM_TEST_POOL = path;
+  process.env.TMPDIR = folder;
+  process.env.AGENTFORM_TEST_POOL = socket;
+}
+
+/** In memory the kernel needs a tenth less of the processor. Undefined where there is little room, or programs may not lie there. */
+async function folderIn(place) {
+  const room = await statfs(place).catch(() => undefined);
+  if (room === undefined || room.bavail * room.bsize < roomNeeded) return undefined;
+  const folder = await mkdtemp(join(place, 'agentform-tests-')).catch(() => undefined);
+  if (folder === undefined) return undefined;
+  const program = join(folder, 'program');
+  await writeFile(program, '#!/bin/sh\n', { mode: 0o755 });
+  if (spawnSync(program).status === 0) return folder;
+  await rm(folder, { recursive: true });
+  return undefined;
 }

@@ -2,7 +2,10 @@ import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { runOnTerminal } from '../support/terminal.ts';
+
+shareProcess();
 
 let project: TestProject;
 
@@ -78,9 +81,9 @@ test.each([
 describe('what a shell sets once', () => {
   test('AGENTFORM_PROJECT and AGENTFORM_ENVIRONMENT stand for the options, which win', async () => {
     const elsewhere = await testProject({}, { AGENTFORM_PROJECT: project.root, AGENTFORM_ENVIRONMENT: 'nowhere' });
-    expect((await elsewhere.run('plan')).stderr).toContain("'nowhere'");
-    expect((await elsewhere.run('plan', '-e', 'local')).stdout).toMatch(/^Plan for local/);
-    expect((await elsewhere.run('validate', '--project', '.')).stderr).toContain('no agentform.yaml');
+    expect((await elsewhere.start('plan').done).stderr).toContain("'nowhere'");
+    expect((await elsewhere.start('plan', '-e', 'local').done).stdout).toMatch(/^Plan for local/);
+    expect((await elsewhere.start('validate', '--project', '.').done).stderr).toContain('no agentform.yaml');
     await elsewhere.remove();
   });
 

@@ -5,6 +5,9 @@ import { accountFiles } from '../support/accounts.ts';
 import type { TestProject } from '../support/cli.ts';
 import { projectOf, server, useIndependentServer } from '../support/independent-suite.ts';
 import { certificate, ownerPassword, type PostgresCluster, startPostgres } from '../support/postgres.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 const names = ['a0', 'a1', 'a2', 'a3', 'a4', 'a5'];
 const place = '.agentform/records/test/Agent/a0.json';
@@ -139,12 +142,12 @@ describe('TLS', () => {
     const careless = await projectWith({ RECORDS_URL: encrypted(), NODE_TLS_REJECT_UNAUTHORIZED: '0' });
     expect((await careless.run('record', 'list')).stderr).toMatch(/its certificate cannot be verified/);
     const known = await projectWith({ RECORDS_URL: encrypted(), NODE_EXTRA_CA_CERTS: certificate });
-    expect(await known.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+    expect(await known.start('apply', '--yes', 'a0').done).toMatchObject({ code: 0 });
   });
 
   test('is for the host that the URL names', async () => {
     const other = await projectWith({ RECORDS_URL: `${url}?sslmode=verify-full`, NODE_EXTRA_CA_CERTS: certificate });
-    expect((await other.run('record', 'list')).stderr).toMatch(/its certificate is for another host name/);
+    expect((await other.start('record', 'list').done).stderr).toMatch(/its certificate is for another host name/);
   });
 });
 

@@ -22,17 +22,18 @@ import {
 useRemote();
 
 describe('several at once', () => {
-  test('ten appliers, from clones of their own, end well: every record is there and the history is linear', async () => {
-    const clones = await Promise.all(names.map(() => clone()));
-    const ended = await Promise.all(clones.map((each, index) => each.run('apply', '--yes', names[index] ?? '')));
-    expect(ended.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(names.map(() => ''));
+  test('appliers from clones of their own end well: every record is there and the history is linear', async () => {
+    const some = names.slice(0, 4);
+    const clones = await Promise.all(some.map(() => clone()));
+    const ended = await Promise.all(clones.map((each, index) => each.run('apply', '--yes', some[index] ?? '')));
+    expect(ended.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(some.map(() => ''));
     const records = await remote.records();
     expect(Object.values(records).map(({ name, id }) => [name, id])).toEqual(
-      names.map((name) => [name, server.agentOf(token, name)?.id]),
+      some.map((name) => [name, server.agentOf(token, name)?.id]),
     );
     expect(await remote.git('rev-list', '--merges', '--count', branch)).toBe('0');
     expect(await remote.git('rev-list', '--max-parents=0', '--count', branch)).toBe('1');
-    expect(await remote.subjects()).toHaveLength(20);
+    expect(await remote.subjects()).toHaveLength(8);
   });
 
   test('two that create the same agent: one does, the other sends nothing and names both commits', async () => {
