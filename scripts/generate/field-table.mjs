@@ -32,6 +32,10 @@ export interface FieldSchema {
   readonly form?: TextForm;
   /** Set for a text that instructs the agent, or that it speaks word for word. */
   readonly text?: TextRole;
+  /** What people who do not know the name call it; of an element of a list, without its key. */
+  readonly title: string;
+  /** What a number counts, in the singular: \`second\`. */
+  readonly unit?: string;
   readonly description: string;
   /** The documented default; undefined where there is none. */
   readonly default?: unknown;
@@ -51,6 +55,7 @@ export interface MemberSchema {
   readonly sensitive: boolean;
   readonly form?: TextForm;
   readonly text?: TextRole;
+  readonly title: string;
   readonly description: string;
   readonly default?: unknown;
 }
@@ -95,6 +100,8 @@ function field(place, schema, required = []) {
     ...(schema.examples?.some((example) => example?.file !== undefined) ? { mainText: true } : {}),
     ...formOf(schema),
     ...roleOf(schema),
+    title: titleOf(place.name, schema),
+    ...(schema['x-unit'] === undefined ? {} : { unit: schema['x-unit'] }),
     description: schema.description ?? '',
     ...('default' in schema ? { default: schema.default } : {}),
     ...('minimum' in schema ? { minimum: schema.minimum } : {}),
@@ -112,23 +119,30 @@ function shapeOf(schema) {
 function detailsOf(schema) {
   if (schema['x-list-type'] === 'map') {
     const [mapKey] = schema['x-list-map-keys'];
-    return { mapKey, members: membersOf(schema.items).filter((member) => member.name !== mapKey) };
+    return { mapKey, members: membersOf(schema.items, mapKey) };
   }
   if (schema['x-shorthand'] === undefined) return {};
   const object = schema.anyOf.find((option) => option.type === 'object');
   return { shorthand: schema['x-shorthand'], members: membersOf(object) };
 }
 
-function membersOf(schema) {
-  return Object.entries(schema.properties).map(([name, member]) => ({
+function membersOf(schema, mapKey) {
+  const members = Object.entries(schema.properties).filter(([name]) => name !== mapKey);
+  return members.map(([name, member]) => ({
     name,
     types: typesOf(member),
     sensitive: member['x-sensitive'] === true,
     ...formOf(member),
     ...roleOf(member),
+    title: titleOf(name, member),
     description: member.description ?? '',
     ...('default' in member ? { default: member.default } : {}),
   }));
+}
+
+function titleOf(name, { 'x-title': title }) {
+  if (title === undefined) throw new Error(`${name} has no x-title in schemas/manifest.schema.json`);
+  return title;
 }
 
 function formOf(schema) {

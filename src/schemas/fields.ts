@@ -28,6 +28,10 @@ export interface FieldSchema {
   readonly form?: TextForm;
   /** Set for a text that instructs the agent, or that it speaks word for word. */
   readonly text?: TextRole;
+  /** What people who do not know the name call it; of an element of a list, without its key. */
+  readonly title: string;
+  /** What a number counts, in the singular: `second`. */
+  readonly unit?: string;
   readonly description: string;
   /** The documented default; undefined where there is none. */
   readonly default?: unknown;
@@ -47,6 +51,7 @@ export interface MemberSchema {
   readonly sensitive: boolean;
   readonly form?: TextForm;
   readonly text?: TextRole;
+  readonly title: string;
   readonly description: string;
   readonly default?: unknown;
 }
@@ -75,6 +80,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Agent type",
       "description": "Agent type. May be left out: it has one value.",
       "default": "chatAgent"
     },
@@ -92,6 +98,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Title of the agent",
       "description": "Agent title."
     },
     {
@@ -108,6 +115,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Description of the agent",
       "description": "Description of the agent."
     },
     {
@@ -125,6 +133,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "text": "spoken",
+      "title": "Greeting",
       "description": "Greeting shown or spoken when a user first reaches the agent."
     },
     {
@@ -142,6 +151,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "form": "http-url",
+      "title": "Web pages that the agent knows",
       "description": "HTTP links used as external knowledge."
     },
     {
@@ -158,6 +168,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Actions that the agent can take",
       "description": "Names of actions that the agent can take."
     },
     {
@@ -175,6 +186,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "form": "time-zone",
+      "title": "Time zone",
       "description": "IANA time zone that the agent operates in."
     },
     {
@@ -191,6 +203,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Voice",
       "description": "Voice model."
     },
     {
@@ -207,6 +220,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Language",
       "description": "Language for voice and transcription.",
       "default": "en-US"
     },
@@ -226,6 +240,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "mainText": true,
       "text": "instructs",
+      "title": "Instructions",
       "description": "Instructions for user interaction."
     },
     {
@@ -243,6 +258,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "text": "instructs",
+      "title": "Extra instructions in public conversations",
       "description": "Extra instructions used only in public-facing conversations."
     },
     {
@@ -260,6 +276,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "text": "instructs",
+      "title": "Instructions for administrators",
       "description": "Instructions written into the managed admin section of the agent's instruction file on publish."
     },
     {
@@ -277,6 +294,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "text": "instructs",
+      "title": "Instructions for regular checks",
       "description": "Instructions written into the managed heartbeat section on publish."
     },
     {
@@ -293,6 +311,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": true,
       "sensitive": false,
       "createOnly": false,
+      "title": "Time between regular checks",
       "description": "Heartbeat interval override, as interval text. It persists on the draft and is sent only when it changed."
     },
     {
@@ -309,6 +328,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Language model",
       "description": "Language model used for the agent's intelligence."
     },
     {
@@ -326,6 +346,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "How much the agent thinks before it answers",
       "description": "Reasoning budget for models that support thinking; null disables it."
     },
     {
@@ -342,6 +363,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Language model for thinking pauses",
       "description": "Model for the pauseAndThink function; the service has a default."
     },
     {
@@ -358,6 +380,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Summaries after a conversation always use a thinking model",
       "description": "Forces the summary, reporting and spam detection after a conversation onto a thinking-capable model when agentThinking is off and the chosen model cannot think. Uses agentThinkingModel."
     },
     {
@@ -375,6 +398,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Speech-to-speech engine",
       "description": "Speech-to-speech engine; requires a specific paid plan.",
       "default": null
     },
@@ -392,6 +416,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Speech recognition",
       "description": "Speech-to-text engine.",
       "default": "stt_b"
     },
@@ -409,6 +434,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Smart formatting of transcripts",
       "description": "Smart formatting of transcripts; punctuation and numerals stay enabled regardless.",
       "default": true
     },
@@ -426,6 +452,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Tones sent when the agent answers",
       "description": "DTMF digits sent when answering a call, for forwarding platforms that check for them."
     },
     {
@@ -442,6 +469,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Wait before the greeting",
+      "unit": "millisecond",
       "description": "Wait before speaking the welcomeMessage, in milliseconds.",
       "minimum": 0
     },
@@ -459,6 +488,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Words that a caller says to interrupt the agent",
       "description": "Words that a caller must speak for it to count as an interruption.",
       "default": 3,
       "minimum": 0
@@ -477,6 +507,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "How long the agent speaks before a caller can interrupt it",
+      "unit": "second",
       "description": "How long the agent must have been speaking before it can be interrupted, in seconds.",
       "default": 3,
       "minimum": 0
@@ -495,6 +527,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Pause after which the caller has finished speaking",
+      "unit": "millisecond",
       "description": "Gap between words after which the caller is considered finished, in milliseconds.",
       "default": 1200,
       "minimum": 0
@@ -513,6 +547,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Delay before the agent reacts to speech",
+      "unit": "millisecond",
       "description": "Delay before processed speech is sent to the model, in milliseconds; it rises and falls with the number of recent interruptions.",
       "default": 500,
       "minimum": 0
@@ -531,6 +567,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Extra delay for each interruption",
+      "unit": "millisecond",
       "description": "Delay added per interruption, in milliseconds.",
       "default": 500,
       "minimum": 0
@@ -549,6 +587,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Interruptions that add to the delay, at most",
       "description": "Maximum number of interruptions that influence the delay.",
       "default": 4,
       "minimum": 0
@@ -567,6 +606,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Silence before the agent asks whether the caller is still there",
+      "unit": "second",
       "description": "Caller silence before the agent asks whether the caller is still there, in seconds.",
       "default": 13,
       "minimum": 0
@@ -585,6 +626,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Times the agent asks before it hangs up",
       "description": "Maximum number of such asks before the call is hung up.",
       "default": 3,
       "minimum": 0
@@ -603,6 +645,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Hide contact details of the caller from the agent",
       "description": "When true, the caller's contact card is not injected into the agent's context.",
       "default": false
     },
@@ -620,6 +663,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Hide earlier calls of the caller from the agent",
       "description": "When true, the history of the caller's call summaries is not injected.",
       "default": false
     },
@@ -637,6 +681,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Tell callers that the call is recorded",
       "description": "`true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service wants a string; a YAML boolean is accepted and sent as one.",
       "default": "true"
     },
@@ -655,6 +700,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "text": "spoken",
+      "title": "Words that announce the recording",
       "description": "Phrase spoken to announce recording.",
       "default": "This call is being recorded."
     },
@@ -673,6 +719,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Ringing before the agent answers",
+      "unit": "second",
       "description": "Ringing that the caller experiences before the agent answers, in seconds, 1 to 60; null for none.",
       "default": null,
       "minimum": 1,
@@ -692,6 +740,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Skip the extra model step before answering",
       "description": "When true, pre-answer functions return raw results straight to the agent's context without another model step.",
       "default": false
     },
@@ -709,6 +758,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Skill",
       "description": "Declarative skill configuration for agent-runtime deployments.",
       "default": [],
       "mapKey": "slug",
@@ -720,6 +770,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           ],
           "sensitive": false,
           "text": "instructs",
+          "title": "instructions",
           "description": "Instructions written into the managed tools section on publish."
         }
       ]
@@ -738,6 +789,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "App",
       "description": "Apps enabled for the agent.",
       "default": [],
       "mapKey": "appId",
@@ -748,6 +800,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "string"
           ],
           "sensitive": false,
+          "title": "version",
           "description": "Version of the app's integration."
         },
         {
@@ -757,6 +810,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           ],
           "sensitive": false,
           "text": "instructs",
+          "title": "instructions",
           "description": "How the agent should use the app."
         }
       ]
@@ -776,6 +830,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Background audio",
       "description": "Background audio on calls: an HTTP(S) URL, or an object. Members left out have their defaults; it is sent whole.",
       "shorthand": "url",
       "members": [
@@ -786,6 +841,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           ],
           "sensitive": false,
           "form": "http-url",
+          "title": "address",
           "description": "HTTP(S) URL of the audio."
         },
         {
@@ -794,6 +850,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "boolean"
           ],
           "sensitive": false,
+          "title": "play again at the end",
           "description": "Play it again when it ends.",
           "default": true
         },
@@ -803,6 +860,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "integer"
           ],
           "sensitive": false,
+          "title": "volume",
           "description": "Gain; negative is quieter.",
           "default": 0
         },
@@ -812,6 +870,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "boolean"
           ],
           "sensitive": false,
+          "title": "start after the greeting",
           "description": "Start once the greeting has been spoken.",
           "default": true
         },
@@ -821,6 +880,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "string"
           ],
           "sensitive": false,
+          "title": "kind of sound",
           "description": "`bg` ambient or `fx` foreground."
         }
       ]
@@ -841,6 +901,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "form": "regex",
+      "title": "Caller names that are rejected",
       "description": "JavaScript regex. On inbound voice calls, a match of the SIP caller name rejects the call before answer. Reject wins over transfer when both match.",
       "default": null
     },
@@ -858,6 +919,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Code sent to rejected callers",
       "description": "SIP reject code used on a reject match.",
       "default": 603,
       "minimum": 400,
@@ -879,6 +941,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "form": "regex",
+      "title": "Caller names that are transferred",
       "description": "JavaScript regex. On inbound voice calls, a match, when reject did not match, transfers the call silently.",
       "default": null
     },
@@ -898,6 +961,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "form": "destination",
+      "title": "Where these callers are transferred",
       "description": "E.164 phone number, or `ext:<number>`, or `pbx:<number>`.",
       "default": null
     },
@@ -915,6 +979,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "The person called presses 1 to accept a transfer",
       "description": "The callee must press 1 before the transfer completes.",
       "default": false
     },
@@ -932,6 +997,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Keep listening to transferred calls",
       "description": "Keep monitoring and transcribing transferred calls.",
       "default": false
     },
@@ -949,6 +1015,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "The agent stays on the line during a transfer",
       "description": "The agent stays on the line during transfer attempts and the answerer must say Yes. Overrides confirmTransfers.",
       "default": false
     },
@@ -968,6 +1035,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "form": "any-or-regex",
+      "title": "Words that accept a transfer",
       "description": "What the transferee must say for bridging: null (means Yes), `any`, or a JavaScript regex.",
       "default": null
     },
@@ -985,6 +1053,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Wait for a transfer to be accepted",
+      "unit": "second",
       "description": "Wait for confirmation after a transfer with confirmTransfers or attendedTransfers is answered, in seconds.",
       "default": 30,
       "minimum": 0
@@ -1005,6 +1075,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Name of the organization",
       "description": "Name of the organization."
     },
     {
@@ -1022,6 +1093,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "form": "email",
+      "title": "E-mail of the administrator",
       "description": "E-mail address of the administrator of the new organization."
     },
     {
@@ -1038,6 +1110,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Name of the default agent",
       "description": "Name of the default agent."
     },
     {
@@ -1054,6 +1127,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Who is billed",
       "description": "`internal` is billed through the reseller's usage, `customer` may have full subscriptions.",
       "default": "customer"
     },
@@ -1071,6 +1145,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Plan",
       "description": "Plan of the organization; the reseller's sell-plan if left out."
     },
     {
@@ -1087,6 +1162,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Plan on offer",
       "description": "Plan that is offered to the organization."
     },
     {
@@ -1103,6 +1179,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Your id of this customer",
       "description": "Your own id of this customer."
     },
     {
@@ -1119,6 +1196,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Your billing id",
       "description": "Id in your billing system."
     },
     {
@@ -1135,6 +1213,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "HIPAA",
       "description": "`inherit` takes the reseller's."
     },
     {
@@ -1151,6 +1230,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Numbering provider",
       "description": "Numbering providers with their credentials.",
       "mapKey": "providerId",
       "members": [
@@ -1160,6 +1240,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "object"
           ],
           "sensitive": true,
+          "title": "credentials",
           "description": "Credentials at the provider; texts only as ${secret.NAME}."
         },
         {
@@ -1168,6 +1249,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "boolean"
           ],
           "sensitive": false,
+          "title": "use by default",
           "description": "Use this provider by default."
         }
       ]
@@ -1186,6 +1268,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Paying account",
       "description": "The account pays actively."
     },
     {
@@ -1202,6 +1285,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "SMS",
       "description": "Enables SMS on the agent."
     },
     {
@@ -1218,6 +1302,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "SMS brand",
       "description": "Registered SMS brand."
     },
     {
@@ -1234,6 +1319,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "SMS campaign",
       "description": "Approved SMS campaign."
     },
     {
@@ -1250,6 +1336,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Integration",
       "description": "Integrations with their credentials and settings.",
       "mapKey": "appId",
       "members": [
@@ -1259,6 +1346,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "string"
           ],
           "sensitive": false,
+          "title": "version",
           "description": "Version of the integration."
         },
         {
@@ -1267,6 +1355,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "object"
           ],
           "sensitive": true,
+          "title": "credentials and settings",
           "description": "Credentials and settings of the app; texts only as ${secret.NAME}."
         }
       ]
@@ -1288,6 +1377,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "form": "email",
+      "title": "E-mail",
       "description": "E-mail address of the member."
     },
     {
@@ -1305,6 +1395,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": true,
       "form": "http-url",
+      "title": "Page after accepting the invitation",
       "description": "Where the invited person goes after accepting. Counts for the invitation only."
     },
     {
@@ -1321,6 +1412,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Role",
       "description": "Role; `admin` on invitation if left out."
     },
     {
@@ -1337,6 +1429,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "Accounts that the member may access",
       "description": "Accounts that the member may access. An empty list lifts all restrictions."
     },
     {
@@ -1353,6 +1446,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": true,
+      "title": "Welcome e-mail",
       "description": "Send a welcome e-mail. Counts for the invitation only.",
       "default": true
     }
@@ -1372,6 +1466,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "User name of the agent",
       "description": "User name of the agent."
     },
     {
@@ -1388,6 +1483,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "End of the web address",
       "description": "Slug of the URL; an existing one is replaced."
     }
   ],
@@ -1407,6 +1503,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "form": "phone-number",
+      "title": "Phone number",
       "description": "E.164 phone number."
     }
   ],
@@ -1425,6 +1522,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "title": "What the agent knows about the person",
       "description": "Free text that the agent can use in conversations with the person."
     },
     {
@@ -1442,6 +1540,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "form": "person",
+      "title": "The person",
       "description": "The person: a phone number or a user name."
     }
   ]

@@ -18,8 +18,8 @@ test.each<[string, string[], string]>([
       paths.map((path) => ({ path })),
     ),
   ).toBe(
-    "`agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value; " +
-      `\`agentform update front-desk --field ${field} -e production\` copies the live value into the manifest`,
+    "`agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value and drops the live edit; " +
+      `\`agentform update front-desk --field ${field} -e production\` copies the live value into the manifest and drops the manifest's edit`,
   );
 });
 
@@ -30,7 +30,7 @@ test('a conflict in different lines of a text names the command that merges', ()
   );
   expect(conflictRemedies('production', agent, [merging, { path: 'settings.title' }])).toBe(
     '`agentform update front-desk -e production` merges what does not overlap; ' +
-      "`agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value; " +
-      '`agentform update front-desk --field settings.title -e production` copies the live value into the manifest',
+      "`agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value and drops the live edit; " +
+      "`agentform update front-desk --field settings.title -e production` copies the live value into the manifest and drops the manifest's edit",
   );
 });

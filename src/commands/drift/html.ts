@@ -2,6 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { type DifferenceStyle, differenceBlock } from '../../report/html/difference.ts';
 import { type PageSection, renderPage, sentencesList } from '../../report/html/page.ts';
 import { html, prose } from '../../report/html/template.ts';
+import { sideHeads } from '../../report/plan/change-view.ts';
 import { groupTitle } from '../../report/plan/sections.ts';
 import { changedSinceSentences } from '../../report/plan/wording.ts';
 import type { Drift } from '../../schemas/drift-types.ts';
@@ -20,7 +21,7 @@ import {
 export function renderDriftHtml(drift: Drift): string {
   const { verdict, moves, compared } = summaryOfDrift(drift);
   const remedy = remedySentence(drift);
-  const style: DifferenceStyle = { heads: () => ['last applied', 'on the service now'], room: { left: 4_000_000 } };
+  const style = { heads: headsOfDrift, choices: () => [], room: { left: 4_000_000 } };
   const { drifted, inDoubt, blocked, failed } = drift.summary;
   return renderPage({
     title: `Drift in ${drift.environment}`,
@@ -36,7 +37,11 @@ export function renderDriftHtml(drift: Drift): string {
   });
 }
 
-function sectionOf({ resources, view }: DriftSection, style: DifferenceStyle): PageSection {
+function headsOfDrift(): readonly [string, string] {
+  return [sideHeads.lastApplied, sideHeads.live];
+}
+
+function sectionOf({ resources, view }: DriftSection, style: Omit<DifferenceStyle, 'kind'>): PageSection {
   const { status, counts, location } = headOfDrift({ resources });
   const { written, moves, conflict, unverified } = view;
   const [first, ...others] = resources;
@@ -47,9 +52,10 @@ function sectionOf({ resources, view }: DriftSection, style: DifferenceStyle): P
   return {
     action: status,
     name: isShared ? groupTitle(resources) : addressOf(first),
-    about: [counts.join(', '), location === undefined ? '' : `(${location})`].filter((part) => part !== '').join(' '),
+    about: counts.join(', '),
     content: html`${isShared ? html`<p class="names">${listNames(resources.map(({ name }) => name))}</p>` : ''}
 ${sentencesList([...(written === undefined ? [] : [written]), ...first.reasons, ...(conflict === undefined ? [] : [conflict])])}
-${moves.map(({ change, note }) => differenceBlock(change, { note }, { ...style, isShared }))}${doubts}`,
+${moves.map(({ change, note }) => differenceBlock(change, { note }, { ...style, kind: first.kind, isShared }))}${doubts}
+${location === undefined ? '' : html`<p class="source">${isShared ? 'They are' : 'It is'} ${location}</p>`}`,
   };
 }

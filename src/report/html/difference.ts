@@ -1,6 +1,8 @@
 import type { Change } from '../../schemas/plan-types.ts';
-import { type ChangeView, type ConflictView, viewChange, viewConflict } from '../plan/change-view.ts';
+import { type ChangeView, type ConflictView, sideHeads, viewChange, viewConflict } from '../plan/change-view.ts';
+import type { ConflictChoice } from '../plan/conflict-choices.ts';
 import type { MarkedLine } from '../plan/diff-line.ts';
+import { type SettingName, settingName } from '../plan/setting-names.ts';
 import { valueLines } from '../plan/value-text.ts';
 import { type ChangeNotes, sourceText, unsetValueText } from '../plan/wording.ts';
 import { markedText, type Room, sideBySide } from './side-by-side.ts';
@@ -9,6 +11,10 @@ import { threeTexts } from './three-columns.ts';
 
 /** How differences are shown. */
 export interface DifferenceStyle {
+  /** What kind the settings are of, for their names. */
+  readonly kind: string;
+  /** The ways to settle a change that is a conflict. */
+  readonly choices: (change: Change) => readonly ConflictChoice[];
   /** What stands above the two sides of a text. */
   readonly heads: (change: Change) => readonly [before: string, after: string];
   readonly room: Room;
@@ -18,25 +24,49 @@ export interface DifferenceStyle {
 
 /** One difference: the setting, where it comes from, what changed and what is said of it. */
 export function differenceBlock(change: Change, notes: ChangeNotes, style: DifferenceStyle): Fragment {
-  const conflict = viewConflict(change);
-  const view = viewChange(change, style);
+  const name = settingName(style.kind, change.path);
+  const options = { ...style, unit: name?.unit };
+  const conflict = viewConflict(change, options);
+  const view = viewChange(change, options);
   const summary = conflict === undefined ? view.summary : undefined;
   return html`<article class="change ${change.cause}">
-<h4><code>${change.path}</code>${summary === undefined ? '' : html` <span class="gist">${summary}</span>`}${markers(change, notes)}</h4>
+<h4>${headingOf(change, name)}${summary === undefined ? '' : html` <span class="gist">${summary}</span>`}${markers(change, notes)}</h4>
 ${conflict === undefined ? valuesOf(change, view, style) : conflictOf(change, conflict, style)}
+${style.choices(change).map(choiceBlock)}
 ${notes.note === undefined ? '' : html`<p class="note">${sentence(notes.note)}</p>`}
 ${sourceOf(change)}
 </article>`;
 }
 
-/** A setting that is only named, because what is sent is what was sent before. */
-export function namedSetting(change: Change): Fragment {
-  const { to, summary } = viewChange(change);
-  const value = to ?? summary;
-  return html`<li><code>${change.path}</code>${value === undefined ? '' : `: ${value}`}</li>`;
+/** What a setting is called, and its name in the manifest, which alone says it where there is no other. */
+function headingOf({ path }: Change, name: SettingName | undefined): Fragment {
+  if (name === undefined) return html`<code>${path}</code>`;
+  return html`${name.title} <code class="path">${path}</code>`;
 }
 
-function sentence(text: string): Fragment {
+/** A setting that is sent as it was sent before: nothing changes in it, so a long value is folded. */
+export function sentAgain(change: Change, { kind, room }: Pick<DifferenceStyle, 'kind' | 'room'>): Fragment {
+  const name = settingName(kind, change.path);
+  const { to, summary, lines } = viewChange({ to: change.to }, { unit: name?.unit });
+  const heading = headingOf(change, name);
+  if (lines.length === 0) return html`<li>${heading}${to === undefined ? '' : `: ${to}`}</li>`;
+  const text = lines.map((line) => line.text).join('\n');
+  if (text.length > room.left) return html`<li>${heading}: ${summary}</li>`;
+  room.left -= text.length;
+  if (text.length <= mostOpenCharacters) return html`<li>${heading}<p class="text quote">${text}</p></li>`;
+  return html`<li>${heading}<details class="long"><summary>Show ${summary ?? 'the value'}</summary><p class="text quote">${text}</p></details></li>`;
+}
+
+/** A way to settle a conflict: what stays, what is lost, and the command for it. */
+function choiceBlock({ title, outcome, parts, command }: ConflictChoice): Fragment {
+  const lists = parts.map(({ heading, texts }) => {
+    return html`<p>${heading}:</p><ul>${texts.map((text) => html`<li class="text">${text}</li>`)}</ul>`;
+  });
+  return html`<div class="choice"><p><b>${title}.</b> ${outcome}</p>${lists}<p class="source">Command: ${prose(command)}</p></div>`;
+}
+
+/** A note as a sentence of its own. */
+export function sentence(text: string): Fragment {
   return prose(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
 }
 
@@ -76,8 +106,9 @@ function element(line: MarkedLine): Fragment {
   return line.sign === '-' ? html`<del>${markedText(line)}</del>` : html`<ins>${markedText(line)}</ins>`;
 }
 
-/** A text of so many lines is not folded. */
+/** A text of so many lines, or characters of what does not change, is not folded. */
 const mostOpenLines = 16;
+const mostOpenCharacters = 300;
 
 /** A text that is all new or all gone, or one beside the other where they have nothing in common. */
 function wholeTexts(change: Change, { lines, summary }: ChangeView, { heads }: DifferenceStyle): Fragment {
@@ -95,7 +126,7 @@ function wholeTexts(change: Change, { lines, summary }: ChangeView, { heads }: D
   return html`<details class="long"><summary>Show ${summary ?? 'the value'}</summary>${shown}</details>`;
 }
 
-const conflictHeads = ['last applied', 'on the service', 'in the manifest'] as const;
+const conflictHeads = [sideHeads.lastApplied, sideHeads.live, sideHeads.desired] as const;
 
 /** Last applied, live and desired in three columns: short values whole, texts line by line. */
 function conflictOf(change: Change, conflict: ConflictView, { room }: DifferenceStyle): Fragment {
@@ -109,6 +140,6 @@ function conflictOf(change: Change, conflict: ConflictView, { room }: Difference
   }
   const values = [conflict.lastApplied, ...conflict.sides.map(({ value = '(nothing)' }) => value)];
   const heads = html`<p class="row heads">${conflictHeads.map((head) => html`<span>${head}</span>`)}</p>`;
-  const cells = values.map((value, index) => (index === 0 ? html`<span>${value}</span>` : html`<ins>${value}</ins>`));
+  const cells = values.map((value, index) => html`<span${index === 0 ? '' : html` class="moves"`}>${value}</span>`);
   return html`<div class="diff three">${heads}<div class="row">${cells}</div></div>`;
 }

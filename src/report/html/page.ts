@@ -8,8 +8,10 @@ export interface PageSection {
   /** What becomes of it, in a word. */
   readonly action: string;
   readonly name: string;
-  /** How much changes, and where it is. */
+  /** How much changes. */
   readonly about: string;
+  /** Which settings change, for the table of contents. */
+  readonly settings?: string | undefined;
   /** Heads the sections from the first one that has it. */
   readonly group?: string | undefined;
   readonly content: Fragment;
@@ -22,7 +24,7 @@ export interface Page {
   readonly state: 'refused' | 'mind' | 'ready' | 'nothing';
   readonly verdict: string;
   /** Counts, in sentences. */
-  readonly facts: readonly (string | undefined)[];
+  readonly facts: readonly (Fragment | string | undefined)[];
   /** What is to be checked first. */
   readonly notices: readonly Fragment[];
   readonly sections: readonly PageSection[];
@@ -66,7 +68,7 @@ ${notices.length === 0 ? '' : noticesPart(notices)}
 ${sections.length === 0 ? '' : sectionsPart(sections, isOpen)}
 ${closing}
 </main>
-${end === undefined ? '' : html`<footer><p>${end}</p></footer>`}
+${end === undefined ? '' : html`<footer><details><summary>Technical details</summary><p>${end}</p></details></footer>`}
 </body>
 </html>
 `;
@@ -92,8 +94,9 @@ ${parts}</section>`;
 
 /** Where everything is, so that nobody has to look through the page. */
 function contents(sections: readonly PageSection[]): Fragment {
-  const items = sections.map(({ action, name, about }, index) => {
-    return html`<li>${badge(action)} <a href="#${`change-${index + 1}`}">${name}</a> <span class="about">${about}</span></li>`;
+  const items = sections.map(({ action, name, about, settings = '' }, index) => {
+    const which = settings === '' ? '' : html`: ${settings}`;
+    return html`<li>${badge(action)} <a href="#${`change-${index + 1}`}">${name}</a> <span class="about">${about}</span>${which}</li>`;
   });
   return html`<nav aria-label="Changes"><ol>${items}</ol></nav>`;
 }

@@ -1,8 +1,9 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { nounOf } from '../../kinds/kind.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
-import { counted, formatNumber } from '../../text/wording.ts';
+import { formatNumber, listSome } from '../../text/wording.ts';
+import { sideHeads } from '../plan/change-view.ts';
+import { conflictChoices } from '../plan/conflict-choices.ts';
 import { noticesOf } from '../plan/notices.ts';
 import {
   countsOf,
@@ -14,17 +15,18 @@ import {
   sectionsOf,
   valueSentences,
 } from '../plan/sections.ts';
-import { knowledgeTerms, planTerms } from '../plan/terms.ts';
+import { settingName } from '../plan/setting-names.ts';
+import { coverageInWords, knowledgeTerms, planTerms } from '../plan/terms.ts';
 import {
   causesSentence,
   changedSinceSentences,
   changesByOrigin,
-  conflictNote,
-  conflictsOf,
+  countedByKind,
   countsSentence,
   coverageSentences,
   isEmptyPlan,
   isOnlyDrift,
+  isOnlySentAgain,
   isUneventful,
   noChangesSentence,
   notesOn,
@@ -34,7 +36,7 @@ import {
   unverifiedNote,
   verdictSentence,
 } from '../plan/wording.ts';
-import { type DifferenceStyle, differenceBlock, namedSetting } from './difference.ts';
+import { type DifferenceStyle, differenceBlock, sentAgain, sentence } from './difference.ts';
 import { type PageSection, renderPage, sentencesList, terms } from './page.ts';
 import { type Fragment, html, prose } from './template.ts';
 
@@ -55,11 +57,16 @@ export function renderPlanHtml(plan: Plan, { title, remarks = [] }: PlanHtmlOpti
     title: title ?? `${what} for ${plan.environment}`,
     state: stateOf(plan),
     verdict: isEmptyPlan(plan) ? noChangesSentence(plan, plan.environment) : verdictSentence(plan),
-    facts: [countsSentence(plan), causesSentence(plan), plan.changedSince && changedSinceSentences(plan.changedSince)],
+    facts: [
+      countsSentence(plan),
+      causesSentence(plan),
+      plan.changedSince && changedSinceSentences(plan.changedSince),
+      html`${coverageInWords(plan)} <a href="#checked">What was checked</a>`,
+    ],
     notices: [...remarks.map((remark) => prose(remark)), ...noticeItems(plan)],
     sections: sectionsOf(shown).map((section) => sectionOf(section, plan, style)),
     closing: [unchangedPart(plan), knowledgePart(plan), wordsPart(plan)],
-    end: `Digest of this plan: ${plan.digest}`,
+    end: `Digest of this plan, for whoever applies it: ${plan.digest}`,
   });
 }
 
@@ -76,9 +83,9 @@ function stateOf(plan: Plan): 'refused' | 'mind' | 'ready' | 'nothing' {
 /** What stands above the two sides of a text. What cannot be read is compared with what was applied last. */
 function headsOf({ offline }: Plan): DifferenceStyle['heads'] {
   return ({ knowledge, op }) => {
-    const before =
-      offline !== undefined ? 'base commit' : knowledge === 'compared' ? 'on the service now' : 'last applied';
-    return [before, op === 'unset' ? 'after the apply' : 'in the manifest'];
+    const { lastApplied, live, desired } = sideHeads;
+    const before = offline !== undefined ? 'Before (base commit)' : knowledge === 'compared' ? live : lastApplied;
+    return [before, op === 'unset' ? 'After the apply' : desired];
   };
 }
 
@@ -87,9 +94,10 @@ const mostNotices = 20;
 
 function noticeItems(plan: Plan): Fragment[] {
   const items = noticesOf(plan).map(({ resources, label, text }) => {
-    const names = listNames(resources.map(addressOf));
+    const addresses = resources.map(addressOf);
+    const names = listNames(addresses);
     const who = names === '' ? '' : html`<b>${names}</b>: `;
-    return html`${who}${label === undefined ? '' : html`<strong class="label">${label}</strong>`}${prose(text)}`;
+    return html`${who}${label === undefined ? '' : html`<strong class="label">${label}</strong>`}${prose(text)}${allNames(addresses, names)}`;
   });
   const rest = items.slice(mostNotices);
   if (rest.length === 0) return items;
@@ -97,7 +105,33 @@ function noticeItems(plan: Plan): Fragment[] {
   return [...items.slice(0, mostNotices), more];
 }
 
-function sectionOf(section: PlanSection, plan: Plan, style: DifferenceStyle): PageSection {
+/** Every name, where a list of them leaves some out or is no list. */
+function allNames(names: readonly string[], shown: string): Fragment | undefined {
+  const all = names.join(', ');
+  if (names.length < 3 || listNames(names, names.length) === shown) return undefined;
+  return html`<details><summary>Show all ${formatNumber(names.length)} names</summary><p>${all}</p></details>`;
+}
+
+/** How the differences of a plan are shown, whichever resource they are of. */
+type PlanStyle = Omit<DifferenceStyle, 'kind' | 'choices'>;
+
+/** So many settings are named in the table of contents. */
+const mostSettings = 4;
+
+/** The settings that change, by the names that people know. */
+function settingsText({ kind, changes }: ResourcePlan): string {
+  const titles = changes
+    .filter(({ cause }) => cause !== 'unverified')
+    .map(({ path }) => settingName(kind, path)?.title ?? path);
+  return listSome([...new Set(titles)], mostSettings);
+}
+
+function actionWord(resource: ResourcePlan): string {
+  if (isOnlyDrift(resource)) return 'revert';
+  return isOnlySentAgain(resource) ? 'send again' : resource.action;
+}
+
+function sectionOf(section: PlanSection, plan: Plan, style: PlanStyle): PageSection {
   const { common, members, resources } = section;
   const isGroup = members.length > 0;
   const own = members.filter(hasOwn).map((member) => {
@@ -105,39 +139,53 @@ function sectionOf(section: PlanSection, plan: Plan, style: DifferenceStyle): Pa
     return html`<h4>${heading}</h4>${resourceBlocks(member, plan, style)}`;
   });
   const location = isGroup ? groupLocation(resources) : resourceLocation(common);
+  const names = groupNames(section, plan);
   return {
-    action: isOnlyDrift(common) ? 'revert' : common.action,
+    action: actionWord(common),
     name: isGroup ? groupTitle(resources) : addressOf(common),
-    about: [countsOf(section).join(', '), location === undefined ? '' : `(${location})`]
-      .filter((part) => part !== '')
-      .join(' '),
+    about: `${countsOf(section).join(', ')}${isGroup ? ' each' : ''}`,
+    settings: settingsText(common),
     group: isOnlyDrift(common) ? onlyDriftHeading : undefined,
-    content: html`${isGroup ? html`<p class="names">${groupNames(section, plan)}</p>` : ''}
+    content: html`${isGroup ? html`<div class="names"><p>${names}</p>${allNames(namesOf(resources), names)}</div>` : ''}
 ${resourceBlocks(common, plan, { ...style, isShared: isGroup })}
-${sentencesList(valueSentences(section))}${own}`,
+${sentencesList(valueSentences(section))}${own}
+${location === undefined ? '' : html`<p class="source">${isGroup ? 'They are' : 'It is'} ${location}</p>`}`,
   };
 }
 
+/** Even a single one is no change, and does not look like one. */
+function withoutDoubts({ changes, ...resource }: ResourcePlan): ResourcePlan {
+  return { ...resource, changes: changes.filter(({ cause }) => cause !== 'unverified') };
+}
+
+function namesOf(resources: readonly ResourcePlan[]): string[] {
+  return resources.map(({ name }) => name);
+}
+
 /** Why a resource is left out, what changes, what to mind. */
-function resourceBlocks(resource: ResourcePlan, { environment }: Plan, style: DifferenceStyle): Fragment {
-  const { decided, drifted, doubted } = changesByOrigin(resource);
+function resourceBlocks(resource: ResourcePlan, { environment }: Plan, planStyle: PlanStyle): Fragment {
+  const { kind } = resource;
+  const doubted = resource.changes.filter(({ cause }) => cause === 'unverified');
+  const { decided, drifted } = changesByOrigin(withoutDoubts(resource));
+  const choices = (change: Change) =>
+    conflictChoices(environment, resource, change, settingName(kind, change.path)?.unit);
+  const style = { ...planStyle, kind, choices };
   const block = (change: Change) => differenceBlock(change, notesOn(change, resource), style);
   const remarks = [
     renameNote(resource),
     ...resource.reasons,
-    conflictNote(environment, resource, conflictsOf(resource)),
     ...resource.warnings.map((warning) => `warning: ${warning}`),
   ];
   return html`${sentencesList(remarks.filter((remark) => remark !== undefined))}${decided.map(block)}
 ${decided.length > 0 && drifted.length > 0 ? html`<p class="origin">${onlyDriftHeading}:</p>` : ''}${drifted.map(block)}
-${doubted.length === 0 ? '' : html`<p class="note">${unverifiedNote(doubted.length)}</p><ul>${doubted.map(namedSetting)}</ul>`}`;
+${doubted.length === 0 ? '' : html`<p class="note">${sentence(unverifiedNote(doubted.length))}</p><ul>${doubted.map((change) => sentAgain(change, style))}</ul>`}`;
 }
 
 function unchangedPart(plan: Plan): Fragment | undefined {
   const unchanged = plan.resources.filter(isUneventful);
   if (unchanged.length === 0) return undefined;
   const names = unchanged.map(addressOf);
-  return html`<details class="quiet"><summary>${counted(unchanged.length, nounOf(plan.resources))} unchanged</summary><p>${listNames(names, names.length)}</p></details>`;
+  return html`<details class="quiet"><summary>${countedByKind(unchanged)} unchanged</summary><p>${listNames(names, names.length)}</p></details>`;
 }
 
 /** How much of this is known, in numbers and in plain words. */

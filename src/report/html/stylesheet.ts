@@ -10,12 +10,14 @@ export const stylesheet: Fragment = html`
   --page: #ffffff; --box: #f6f7f9; --line: #d4d8de; --text: #1b1f24; --faint: #555d68; --link: #0b57b0;
   --old: #fdecea; --old-word: #f7b8b2; --old-edge: #b3261e; --new: #e6f4e9; --new-word: #a4dcb0; --new-edge: #1a6b32;
   --moved: #ece9fb; --moved-edge: #5b45b5; --mind: #fff4d6; --mind-edge: #8a5a00;
+  --edit: #eaf1fb; --edit-word: #bcd5f5;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #14171b; --box: #1d2126; --line: #3a4149; --text: #e8eaed; --faint: #a9b1bb; --link: #8ab8ff;
     --old: #3a1f1e; --old-word: #7d302b; --old-edge: #ff9d94; --new: #18301f; --new-word: #2a5f38; --new-edge: #86d99b;
     --moved: #272244; --moved-edge: #b9adff; --mind: #362b10; --mind-edge: #f0c460;
+    --edit: #1c2a3c; --edit-word: #35557d;
   }
 }
 * { box-sizing: border-box; }
@@ -50,7 +52,7 @@ nav li { padding: .15rem 0; }
   border: 1px solid var(--faint); border-radius: 1rem; color: var(--text); background: var(--page);
 }
 .badge.create { color: var(--new-edge); border-color: var(--new-edge); }
-.badge.update, .badge.revert, .badge.drifted, .badge.unverified { color: var(--mind-edge); border-color: var(--mind-edge); }
+.badge.update, .badge.revert, .badge.send-again, .badge.drifted, .badge.unverified { color: var(--mind-edge); border-color: var(--mind-edge); }
 .badge.blocked, .badge.failed { color: var(--old-edge); border-color: var(--old-edge); }
 .origin { font-weight: 600; margin: 1.25rem 0 .35rem; }
 .resource { border: 1px solid var(--line); border-radius: .4rem; margin: .8rem 0; }
@@ -75,6 +77,12 @@ ins { background: var(--new); }
 .three .row { grid-template-columns: 1fr 1fr 1fr; }
 .row > * { min-width: 0; padding: .08rem .6rem .08rem 1.9rem; white-space: pre-wrap; unicode-bidi: plaintext; position: relative; }
 .row > * + * { border-left: 1px solid var(--line); }
+.moves { background: var(--edit); }
+.moves mark { background: var(--edit-word); text-decoration: underline; }
+.row > .moves::before { content: "\\2260"; color: var(--faint); position: absolute; left: .6rem; font-weight: 700; }
+.choice { border: 1px solid var(--line); border-radius: .3rem; padding: .2rem .8rem; margin: .5rem 0; background: var(--box); }
+.path { color: var(--faint); font-weight: 400; font-size: .85em; }
+.quote { border-left: .25rem solid var(--line); padding-left: .6rem; }
 .row > .none { background: var(--box); padding: 0; }
 .row.heads > * { padding-left: .6rem; }
 .diff:not(.three) > .heads > :first-child::before { content: "\\2212  "; color: var(--old-edge); }
@@ -105,9 +113,9 @@ footer { margin-top: 2.5rem; border-top: 1px solid var(--line); color: var(--fai
   .row > .none, .same > [aria-hidden], .kept { display: none; }
   .three > .heads { display: none; }
   .three > .row:not(.same):not(.heads) > *::before { position: static; display: block; font-size: .78rem; font-weight: 600; color: var(--faint); }
-  .three > .row:not(.same):not(.heads) > :nth-child(1)::before { content: "last applied"; }
-  .three > .row:not(.same):not(.heads) > :nth-child(2)::before { content: "on the service"; }
-  .three > .row:not(.same):not(.heads) > :nth-child(3)::before { content: "in the manifest"; }
+  .three > .row:not(.same):not(.heads) > :nth-child(1)::before { content: "Before (last applied)"; }
+  .three > .row:not(.same):not(.heads) > :nth-child(2)::before { content: "Live now (on the service)"; }
+  .three > .row:not(.same):not(.heads) > :nth-child(3)::before { content: "Proposed (in the manifest)"; }
   dl { grid-template-columns: 1fr; }
   dd { margin-bottom: .5rem; }
   .badge { min-width: 0; }
@@ -115,7 +123,7 @@ footer { margin-top: 2.5rem; border-top: 1px solid var(--line); color: var(--fai
 @media print {
   :root {
     --page: #fff; --box: #fff; --line: #999; --text: #000; --faint: #333; --link: #000; --old: #fff; --new: #fff; --moved: #fff; --mind: #fff;
-    --old-word: #ddd; --new-word: #ddd; --old-edge: #000; --new-edge: #000; --moved-edge: #000; --mind-edge: #000;
+    --old-word: #ddd; --new-word: #ddd; --old-edge: #000; --new-edge: #000; --moved-edge: #000; --mind-edge: #000; --edit: #fff; --edit-word: #ddd;
   }
   html { font-size: 10pt; }
   body { max-width: none; padding: 0; }

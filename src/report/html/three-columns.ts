@@ -70,14 +70,16 @@ function rowsAt(base: string, service: Place | undefined, manifest: Place | unde
 function cell(place: Place | undefined): Fragment {
   if (place?.line === undefined) return html`<span class="none"></span>`;
   if (place.isKept) return html`<span class="kept" aria-hidden="true">${place.line.text || ' '}</span>`;
-  return html`<ins>${markedText(place.line)}</ins>`;
+  return html`<span class="moves">${markedText(place.line)}</span>`;
 }
 
 function behindRows(service: Place | undefined, manifest: Place | undefined): Fragment[] {
   const [one, other] = [service?.behind ?? [], manifest?.behind ?? []];
   return Array.from({ length: Math.max(one.length, other.length) }, (_, index) => {
     const cells = [one[index], other[index]].map((line) => {
-      return line === undefined ? html`<span class="none"></span>` : html`<ins>${markedText(line)}</ins>`;
+      return line === undefined
+        ? html`<span class="none"></span>`
+        : html`<span class="moves">${markedText(line)}</span>`;
     });
     return html`<div class="row"><span class="none"></span>${cells}</div>`;
   });

@@ -1,8 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { nounOf } from '../../kinds/kind.ts';
 import { isPending } from '../../plan/pending.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { counted, formatNumber } from '../../text/wording.ts';
+import { formatNumber } from '../../text/wording.ts';
 import {
   countsOf,
   groupLocation,
@@ -19,6 +18,7 @@ import {
   changesByOrigin,
   conflictNote,
   conflictsOf,
+  countedByKind,
   countsSentence,
   coverageSentences,
   isOnlyDrift,
@@ -129,8 +129,8 @@ function countsBlock(plan: Plan): string {
 }
 
 function unchangedLines(plan: Plan): string[] {
-  const unchanged = plan.resources.filter(isUneventful).length;
-  return unchanged === 0 ? [] : [`${counted(unchanged, nounOf(plan.resources))} unchanged.`];
+  const unchanged = plan.resources.filter(isUneventful);
+  return unchanged.length === 0 ? [] : [`${countedByKind(unchanged)} unchanged.`];
 }
 
 /** A small change that is the only one is seen without a click. */

@@ -26,17 +26,36 @@ export interface ChangeView {
 /** The texts are those of several resources, which may have other lines before and behind what is shown. */
 export interface ViewOptions {
   readonly isShared?: boolean | undefined;
+  /** What numbers count, in the singular; undefined for numbers alone. */
+  readonly unit?: string | undefined;
 }
 
 /** A change as the outputs show it: of a text, the words that changed are marked, and it is said what they come to. */
-export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = false }: ViewOptions = {}): ChangeView {
+export function viewChange(
+  change: Pick<Change, 'from' | 'to'>,
+  { isShared = false, unit }: ViewOptions = {},
+): ChangeView {
   const view = differenceOf(change);
+  if (view.form === 'inline') return { ...view, ...withUnit(change, unit) };
   if (view.form !== 'difference') return view;
   const lines = markWords(isShared ? withoutPlaces(view.lines) : view.lines);
   const { from, to } = change;
   const isText = typeof from === 'string' && typeof to === 'string';
   const gist = isText ? gistOf(lines, isShared ? [] : valueLines(to)) : undefined;
   return { ...view, lines, ...(gist !== undefined && { summary: gist }) };
+}
+
+/** The numbers of a change with what they count: `13 seconds`. */
+function withUnit(
+  { from, to }: Pick<Change, 'from' | 'to'>,
+  unit: string | undefined,
+): Pick<ChangeView, 'from' | 'to'> {
+  if (unit === undefined) return {};
+  const [before, after] = [presented(from), presented(to)];
+  return {
+    ...(typeof before === 'number' && { from: counted(before, unit) }),
+    ...(typeof after === 'number' && { to: counted(after, unit) }),
+  };
 }
 
 /** Works out the shortest way to show what a change does. */
@@ -186,31 +205,40 @@ export interface ConflictView {
 }
 
 const labels = { last: 'last applied', service: 'on the service', manifest: 'in the manifest' } as const;
+
+/** The three values for people who see them for the first time: in their order in time, then in the words of a plan. */
+export const sideHeads = {
+  lastApplied: `Before (${labels.last})`,
+  live: `Live now (${labels.service})`,
+  desired: `Proposed (${labels.manifest})`,
+} as const;
+
 const nothing = '(nothing)';
 const noDifference = { lines: [], form: 'inline' } as const;
 
 /** Undefined for a change that is no conflict. */
-export function viewConflict({ op, cause, from, to, lastApplied }: Change): ConflictView | undefined {
+export function viewConflict(change: Change, options: ViewOptions = {}): ConflictView | undefined {
+  const { op, cause, from, to, lastApplied } = change;
   if (cause !== 'conflict') return undefined;
   const sides = [
-    movedSide(labels.service, lastApplied, from),
-    op === 'unset' ? takenOutSide(to) : movedSide(labels.manifest, lastApplied, to),
+    movedSide(labels.service, { from: lastApplied, to: from }, options),
+    op === 'unset' ? takenOutSide(to, options) : movedSide(labels.manifest, { from: lastApplied, to }, options),
   ] as const;
   return {
-    lastApplied: viewChange({ to: lastApplied }).to ?? nothing,
+    lastApplied: viewChange({ to: lastApplied }, options).to ?? nothing,
     sides,
     isShort: sides.every(({ difference }) => difference.lines.length === 0),
   };
 }
 
-function movedSide(label: string, before: unknown, after: unknown): ConflictSide {
-  if (after === undefined) return { label, value: nothing, difference: noDifference };
-  const { to, summary, lines, form } = viewChange({ from: before, to: after });
+function movedSide(label: string, move: Pick<Change, 'from' | 'to'>, options: ViewOptions): ConflictSide {
+  if (presented(move.to) === undefined) return { label, value: nothing, difference: noDifference };
+  const { to, summary, lines, form } = viewChange(move, options);
   return { label, value: summary ?? to, difference: { lines, form } };
 }
 
-function takenOutSide(to: unknown): ConflictSide {
-  const { to: fallback } = viewChange({ to });
+function takenOutSide(to: Change['to'], options: ViewOptions): ConflictSide {
+  const { to: fallback } = viewChange({ to }, options);
   const value = fallback === undefined ? 'removed' : `removed, so back to ${unsetValueText(fallback)}`;
   return { label: labels.manifest, value, difference: noDifference };
 }

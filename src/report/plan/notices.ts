@@ -1,6 +1,7 @@
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, listSome, shorten } from '../../text/wording.ts';
 import { alike } from '../alike.ts';
+import { unverifiedNote } from './wording.ts';
 
 /** What a reviewer must not miss: `blocked; no id is known`. */
 export interface Notice {
@@ -28,6 +29,7 @@ export function noticesOf(plan: Plan): Notice[] {
     ...each(plan, driftNotice),
     ...each(plan, unsetNotice),
     ...each(plan, blindNotice),
+    ...each(plan, sentAgainNotice),
     ...each(plan, ({ action, reasons }) => reasonNotice(action === 'forget', action, reasons)),
     ...each(plan, ({ action, reasons }) => reasonNotice(action === 'orphan', action, reasons)),
   ];
@@ -74,9 +76,17 @@ function unsetNotice({ changes }: ResourcePlan): Said {
 
 /** A create sends everything without having read anything; that goes without saying. */
 function blindNotice({ action, changes }: ResourcePlan): Said {
-  const blind = changes.filter(({ op, knowledge }) => op !== 'release' && knowledge === 'blind');
+  const blind = changes.filter(
+    ({ op, cause, knowledge }) => op !== 'release' && cause !== 'unverified' && knowledge === 'blind',
+  );
   if (action === 'create' || blind.length === 0) return undefined;
   return { text: `${counted(blind.length, 'setting')} will be sent but cannot be read back: ${paths(blind)}` };
+}
+
+/** Nothing of it changes as far as anybody knows, so it is counted and not named. */
+function sentAgainNotice({ changes }: ResourcePlan): Said {
+  const { length } = changes.filter(({ cause }) => cause === 'unverified');
+  return length === 0 ? undefined : { text: unverifiedNote(length) };
 }
 
 /** A backtick would end the code. */

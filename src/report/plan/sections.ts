@@ -3,7 +3,7 @@ import { nounOf } from '../../kinds/kind.ts';
 import { type Group, groupResources } from '../../plan/groups.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
-import { counted, listSome, shorten } from '../../text/wording.ts';
+import { counted, formatNumber, listSome, shorten } from '../../text/wording.ts';
 import { appearanceOf } from './change-view.ts';
 import { inlineValue } from './value-text.ts';
 import { locationOf } from './wording.ts';
@@ -108,7 +108,8 @@ const mostValues = 5;
 /** What the variables in the changes of a group stand for: `${var.brand} is "Acme" in acme and "Bolt" in bolt`. */
 export function valueSentences({ common, members }: PlanSection): string[] {
   const names = new Set(members.flatMap(({ values = {} }) => Object.keys(values)));
-  const text = names.size === 0 ? '' : canonicalJson(common.changes);
+  // Only what is shown needs them: a text may have others further off.
+  const text = names.size === 0 ? '' : common.changes.map((change) => appearanceOf(change).text).join('\n');
   return (
     [...names]
       .filter((name) => text.includes(`\${var.${name}}`))
@@ -127,17 +128,18 @@ export function valueSentences({ common, members }: PlanSection): string[] {
   );
 }
 
-/** What becomes of a section, by numbers: `2 changes`, `1 conflict`. */
+/** What becomes of a section, by numbers: `2 changes`, `1 conflict`. Each change counts once. */
 export function countsOf({ common: { action, changes, renamedFrom } }: Pick<PlanSection, 'common'>): string[] {
   const count = (cause: Change['cause']) => changes.filter((change) => change.cause === cause).length;
-  const [conflicts, drifted] = [count('conflict'), count('drift')];
-  const own = changes.length - drifted;
+  const [conflicts, drifted, resent] = [count('conflict'), count('drift'), count('unverified')];
+  const own = changes.length - conflicts - drifted - resent;
   return [
     ...(action === 'forget' ? ['its record is dropped'] : []),
     ...(renamedFrom === undefined ? [] : [`renamed from ${renamedFrom}`]),
     ...(own === 0 ? [] : [counted(own, 'change')]),
     ...(conflicts === 0 ? [] : [counted(conflicts, 'conflict')]),
     ...(drifted === 0 ? [] : [counted(drifted, 'drifted setting')]),
+    ...(resent === 0 ? [] : [`${formatNumber(resent)} only sent again`]),
   ];
 }
 

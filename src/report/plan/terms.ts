@@ -1,6 +1,6 @@
 import type { Plan } from '../../schemas/plan-types.ts';
-import { counted } from '../../text/wording.ts';
-import { isOnlyDrift } from './wording.ts';
+import { counted, formatNumber, joinWithAnd } from '../../text/wording.ts';
+import { coverageSentences, isOnlyDrift, isOnlySentAgain } from './wording.ts';
 
 /** A word of a plan, and what it means to somebody who sees one for the first time. */
 export interface Term {
@@ -19,6 +19,11 @@ const words: readonly Term[] = [
   { word: 'create', meaning: 'The service does not have it yet. An apply makes it.' },
   { word: 'update', meaning: 'The service has it. An apply changes the settings that are shown, and no others.' },
   { word: 'revert', meaning: 'Only somebody in the dashboard changed it. An apply undoes that edit.' },
+  {
+    word: 'send again',
+    meaning:
+      'The manifest did not change. The service does not show these settings, and somebody edited the agent, so an apply sends them as they were.',
+  },
   { word: 'forget', meaning: 'Its record is dropped. The service keeps it as it is.' },
   { word: 'blocked', meaning: 'An apply leaves it out until somebody decides. The reason names the command.' },
   { word: 'failed', meaning: 'It could not be read, so nothing is known about it.' },
@@ -34,10 +39,6 @@ const words: readonly Term[] = [
       'The setting changed on the service and in the manifest, differently. Somebody has to choose before an apply: one of the two is lost, unless the manifest is given both.',
   },
   { word: 'adopt', meaning: 'The setting had a value before agentform managed it. An apply replaces it.' },
-  {
-    word: 'unverified',
-    meaning: 'The setting cannot be read back, and somebody else edited the agent. An apply sends it again.',
-  },
   { word: 'release', meaning: 'The manifest no longer declares the setting. The service keeps its current value.' },
 ];
 
@@ -45,11 +46,29 @@ const words: readonly Term[] = [
 export function planTerms({ resources }: Plan): readonly Term[] {
   const changes = resources.flatMap((resource) => resource.changes);
   const used = new Set<string>([
-    ...resources.map((resource) => (isOnlyDrift(resource) ? 'revert' : resource.action)),
+    ...resources.map((resource) =>
+      isOnlyDrift(resource) ? 'revert' : isOnlySentAgain(resource) ? 'send again' : resource.action,
+    ),
     ...changes.flatMap(({ cause, op }) => [cause, op]),
   ]);
   const told = words.filter(({ word }) => used.has(word));
   return told.length === 0 ? [] : [...sides, ...told];
+}
+
+/** What was compared and what could not be, in short and without the words of a plan; of an offline plan, what it leaves open. */
+export function coverageInWords(plan: Plan): string {
+  const { compared, blind, assumed } = plan.summary;
+  const unread = blind + assumed;
+  if (plan.offline !== undefined || compared + unread === 0) return coverageSentences(plan);
+  const total = counted(compared + unread, 'setting');
+  if (unread === 0) return `All ${total} were compared with the service.`;
+  const are = (count: number) => (count === 1 ? 'is' : 'are');
+  const rest = [
+    ...(blind > 0 ? [`${formatNumber(blind)} ${are(blind)} sent without a look at the live value`] : []),
+    ...(assumed > 0 ? [`${formatNumber(assumed)} ${are(assumed)} assumed to be as the last apply left them`] : []),
+  ];
+  const others = `The service does not show the other ${formatNumber(unread)}: ${joinWithAnd(rest)}.`;
+  return `${formatNumber(compared)} of ${total} were compared with the service. ${others}`;
 }
 
 /** What it means that settings are compared, blind or assumed; nothing for an offline plan, which reads no service. */
@@ -57,7 +76,12 @@ export function knowledgeTerms({ summary: { compared, blind, assumed }, offline 
   if (offline !== undefined) return [];
   const counts = [
     { word: 'compared', count: compared, meaning: 'read from the service and compared with the manifest.' },
-    { word: 'blind', count: blind, meaning: 'will be sent, although the service does not show their values.' },
+    {
+      word: 'blind',
+      count: blind,
+      meaning:
+        'will be sent without a look at the live value, which the service does not show. An edit in the dashboard is overwritten unseen.',
+    },
     {
       word: 'assumed',
       count: assumed,

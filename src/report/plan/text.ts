@@ -1,10 +1,9 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { nounOf } from '../../kinds/kind.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { listNames } from '../../text/ranges.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
-import { counted, formatNumber } from '../../text/wording.ts';
+import { formatNumber } from '../../text/wording.ts';
 import { alike } from '../alike.ts';
 import { createPaint, painted, type Style } from '../terminal/paint.ts';
 import {
@@ -33,6 +32,7 @@ import {
   changesByOrigin,
   conflictNote,
   conflictsOf,
+  countedByKind,
   countsSentence,
   coverageSentences,
   isEmptyPlan,
@@ -122,7 +122,7 @@ function unchangedLines(plan: Plan, style: TextStyle): string[] {
   const unchanged = plan.resources.filter(isUneventful);
   if (unchanged.length === 0 || (isEmptyPlan(plan) && !style.full)) return [];
   if (style.full) return unchanged.map((resource: ResourcePlan) => resourceHeader(resource, style));
-  return [style.paint.faint(`· ${counted(unchanged.length, nounOf(plan.resources))} unchanged`)];
+  return [style.paint.faint(`· ${countedByKind(unchanged)} unchanged`)];
 }
 
 function refusalLines({ refusals }: Plan, style: TextStyle): string[] {

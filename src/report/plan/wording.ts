@@ -113,7 +113,7 @@ export function unsetValueText(to: string): string {
 
 /** The note of several unverified changes at once. */
 export function unverifiedNote(count: number): string {
-  return `unverified: ${counted(count, 'setting')} ${unverifiedReason}, so they are sent again`;
+  return `unverified: ${counted(count, 'setting')} ${unverifiedReason}, so ${count === 1 ? 'it is' : 'they are'} sent again`;
 }
 
 /**
@@ -152,10 +152,12 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 /** `Plan: 1 to create, 2 to update, 1 to revert, 5 unchanged, 1 blocked.` What only drifted is counted apart. */
 export function countsSentence({ summary, resources }: Plan): string {
   const reverts = countReverts(resources);
+  const resent = resources.filter(isOnlySentAgain).length;
   const counts = [
     [summary.create, 'to create'],
-    [summary.update - reverts, 'to update'],
+    [summary.update - reverts - resent, 'to update'],
     [reverts, 'to revert'],
+    [resent, 'to send again'],
     [summary.forget, 'to forget'],
     [summary.unchanged, 'unchanged'],
     [summary.blocked, 'blocked'],
@@ -175,6 +177,12 @@ export function isOnlyDrift({ action, changes, renamedFrom }: ResourcePlan): boo
   return causes.delete('drift') && [...causes].every((cause) => cause === 'unverified');
 }
 
+/** Whether an apply sends a resource only what it was sent before, because nobody can tell whether it still has it. */
+export function isOnlySentAgain({ action, changes, renamedFrom }: ResourcePlan): boolean {
+  if (action !== 'update' || renamedFrom !== undefined || changes.length === 0) return false;
+  return changes.every(({ cause }) => cause === 'unverified');
+}
+
 /** How many resources an apply only brings back to their manifests. They count among the updates of a plan's summary. */
 export function countReverts(resources: Plan['resources']): number {
   return resources.filter(isOnlyDrift).length;
@@ -192,22 +200,26 @@ export function changesByOrigin({
   return { decided: changes.filter(({ cause }) => cause !== 'drift'), drifted, doubted: [] };
 }
 
-/** `3 changes come from the manifests; 2 changes revert drift; 1 conflict to resolve.` Undefined without drift or conflict. */
+/**
+ * `3 settings change as the manifests say; 2 edits on the service are reverted (drift); 5 settings are only sent again.`
+ * Undefined where every change is the manifests'.
+ */
 export function causesSentence({ summary: { drift, conflicts }, resources }: Plan): string | undefined {
-  const own = drift === 0 ? 0 : changesOfManifests(resources);
+  const resent = countPending(resources, 'unverified');
+  const own = drift + resent === 0 ? 0 : countPending(resources, 'manifest', 'adopt');
   const parts = [
-    ...(own > 0 ? [`${counted(own, 'change')} ${own === 1 ? 'comes' : 'come'} from the manifests`] : []),
-    ...(drift > 0 ? [`${counted(drift, 'change')} ${drift === 1 ? 'reverts' : 'revert'} drift`] : []),
+    ...(own > 0 ? [`${counted(own, 'setting')} ${own === 1 ? 'changes' : 'change'} as the manifests say`] : []),
+    ...(drift > 0 ? [`${counted(drift, 'edit')} on the service ${drift === 1 ? 'is' : 'are'} reverted (drift)`] : []),
+    ...(resent > 0 ? [`${counted(resent, 'setting')} ${resent === 1 ? 'is' : 'are'} only sent again`] : []),
     ...(conflicts > 0 ? [`${counted(conflicts, 'conflict')} to resolve`] : []),
   ];
   return parts.length === 0 ? undefined : `${parts.join('; ')}.`;
 }
 
-function changesOfManifests(resources: Plan['resources']): number {
+/** The changes of these causes in what an apply writes. */
+function countPending(resources: Plan['resources'], ...causes: readonly Change['cause'][]): number {
   const pending = resources.filter(({ action }) => action === 'create' || action === 'update');
-  const own = ({ changes }: ResourcePlan) =>
-    changes.filter(({ cause }) => cause === 'manifest' || cause === 'adopt').length;
-  return pending.reduce((sum, resource) => sum + own(resource), 0);
+  return pending.flatMap(({ changes }) => changes).filter(({ cause }) => causes.includes(cause)).length;
 }
 
 /** So many files a sentence names. */
@@ -332,31 +344,37 @@ export function noChangesSentence(plan: Plan, environment?: string): string {
 }
 
 function effectSentence(plan: Plan): string {
-  const { create, forget } = plan.summary;
-  const noun = nounOf(plan.resources);
-  const { update, renames, reverts } = updatesOf(plan);
-  const effects = [
-    ...(create > 0 ? [`create ${counted(create, noun)}`] : []),
-    ...(update > 0 ? [`change ${counted(update, noun)}`] : []),
-    ...(renames > 0 ? [`rename ${counted(renames, 'record')}`] : []),
-    ...(forget > 0 ? [`drop ${counted(forget, 'record')}`] : []),
-    ...(reverts > 0 ? [`revert drift in ${counted(reverts, noun)}`] : []),
-  ];
   if (plan.offline !== undefined) return `The manifests ${declaredEffects(plan)}.`;
+  const { changed, renamed, reverted, sentAgain } = updatesOf(plan);
+  const created = plan.resources.filter(({ action }) => action === 'create');
+  const { forget } = plan.summary;
+  const effects = [
+    ...(created.length > 0 ? [`create ${countedByKind(created)}`] : []),
+    ...(changed.length > 0 ? [`change ${countedByKind(changed)}`] : []),
+    ...(renamed.length > 0 ? [`rename ${counted(renamed.length, 'record')}`] : []),
+    ...(forget > 0 ? [`drop ${counted(forget, 'record')}`] : []),
+    ...(reverted.length > 0 ? [`revert drift in ${countedByKind(reverted)}`] : []),
+    ...(sentAgain.length > 0 ? [`send ${countedByKind(sentAgain)} again without a change`] : []),
+  ];
   return effects.length === 0 ? 'Nothing can be applied.' : `Applying this will ${joinWithAnd(effects)}.`;
 }
 
-interface Updates {
-  readonly update: number;
-  readonly renames: number;
-  readonly reverts: number;
+/** Resources by what they are: `40 agents`, `2 agents and 1 phone number`. */
+export function countedByKind(resources: readonly Pick<ResourcePlan, 'kind'>[]): string {
+  const counts = new Map<string, number>();
+  for (const resource of resources) counts.set(nounOf([resource]), (counts.get(nounOf([resource])) ?? 0) + 1);
+  return joinWithAnd([...counts].map(([noun, count]) => counted(count, noun)));
 }
 
-/** Updates that the manifests ask for, those that only rename the record, and those that only revert drift. */
-function updatesOf({ resources, summary }: Plan): Updates {
-  const renames = resources.filter(({ action, changes }) => action === 'update' && changes.length === 0).length;
-  const reverts = countReverts(resources);
-  return { update: summary.update - renames - reverts, renames, reverts };
+type Updates = Readonly<Record<'changed' | 'renamed' | 'reverted' | 'sentAgain', readonly ResourcePlan[]>>;
+
+/** Updates that the manifests ask for, those that only rename the record, revert drift, or send what was sent before. */
+function updatesOf({ resources }: Plan): Updates {
+  const updates = resources.filter(({ action }) => action === 'update');
+  const renamed = updates.filter(({ changes }) => changes.length === 0);
+  const [reverted, sentAgain] = [updates.filter(isOnlyDrift), updates.filter(isOnlySentAgain)];
+  const others = new Set([...renamed, ...reverted, ...sentAgain]);
+  return { changed: updates.filter((resource) => !others.has(resource)), renamed, reverted, sentAgain };
 }
 
 /** What stands above the resources, or the settings of one, that only drifted, where others changed too. */
@@ -365,12 +383,12 @@ export const onlyDriftHeading = 'Changed on the service only';
 /** Of what is declared: whether the service has it is not known. */
 function declaredEffects(plan: Plan): string {
   const { create, orphans, forget } = plan.summary;
-  const { update, renames } = updatesOf(plan);
+  const { changed, renamed } = updatesOf(plan);
   const noun = nounOf(plan.resources);
   const effects = [
     ...(create > 0 ? [`declare ${formatNumber(create)} new ${create === 1 ? noun : `${noun}s`}`] : []),
-    ...(update > 0 ? [`change ${counted(update, noun)}`] : []),
-    ...(renames > 0 ? [`rename ${counted(renames, noun)}`] : []),
+    ...(changed.length > 0 ? [`change ${countedByKind(changed)}`] : []),
+    ...(renamed.length > 0 ? [`rename ${countedByKind(renamed)}`] : []),
     ...(forget > 0 ? [`remove ${counted(forget, noun)}`] : []),
     ...(orphans > 0 ? [`no longer declare ${counted(orphans, noun)}`] : []),
   ];

@@ -124,7 +124,7 @@ describeInBrowser('a plan in a browser', () => {
   test('is read by keyboard: what is folded opens, and a link leads into what is closed', async () => {
     const tab = await open(renderPlanHtml(largePlan(20)));
     expect(await tab.$eval('#change-2', (one) => one.checkVisibility())).toBe(false);
-    for (let index = 0; index < 2; index += 1) await tab.keyboard.press('Tab');
+    for (let index = 0; index < 3; index += 1) await tab.keyboard.press('Tab');
     expect(await tab.$eval(':focus', (one) => one.getAttribute('href'))).toBe('#change-2');
     await tab.keyboard.press('Enter');
     await tab.waitForFunction("document.querySelector('#change-2').checkVisibility()");

@@ -30,8 +30,12 @@ describe('a page', () => {
     const head = textOf(page.slice(page.indexOf('<header>'), page.indexOf('</header>')));
     expect(head).toBe(
       'agentform Plan for production Refused for 1 reason: nothing will be applied. ' +
-        'Plan: 1 to create, 2 to update, 2 unchanged, 1 blocked, 1 failed, 1 orphan. ' +
-        '12 changes come from the manifests; 1 change reverts drift; 1 conflict to resolve.',
+        'Plan: 1 to create, 1 to update, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1 orphan. ' +
+        '12 settings change as the manifests say; 1 edit on the service is reverted (drift); ' +
+        '2 settings are only sent again; 1 conflict to resolve. ' +
+        '27 of 51 settings were compared with the service. The service does not show the other 24: ' +
+        '6 are sent without a look at the live value and 18 are assumed to be as the last apply left them. ' +
+        'What was checked',
     );
   });
 
@@ -42,13 +46,15 @@ describe('a page', () => {
       `content="default-src &#39;none&#39;; style-src &#39;sha256-${hash}&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;"`,
     );
     expect(page).not.toMatch(/<script|<link|<img|\ssrc=|\sstyle=|\son\w+=|url\(|@import/i);
-    expect([...page.matchAll(/href="([^"]*)"/g)].every(([, href]) => href?.startsWith('#change-'))).toBe(true);
+    expect([...page.matchAll(/href="([^"]*)"/g)].every(([, href]) => href?.startsWith('#'))).toBe(true);
   });
 
   test('says in plain words what is compared, blind and assumed', () => {
     const text = textOf(page.slice(page.indexOf('id="checked"')));
     expect(text).toContain('compared 27 settings: read from the service and compared with the manifest.');
-    expect(text).toContain('blind 6 settings: will be sent, although the service does not show their values.');
+    expect(text).toContain(
+      'blind 6 settings: will be sent without a look at the live value, which the service does not show.',
+    );
     expect(text).toContain(
       'assumed 18 settings: not shown by the service, and assumed to be as the last apply left them.',
     );
@@ -71,7 +77,7 @@ describe('a page', () => {
   test('has the digest, and the policies that block or refuse', () => {
     const refusals: Plan['refusals'] = [{ rule: 'policy', message: 'polite: a prompt is kind' }];
     const judged = renderPlanHtml(plan([unchanged('a')], { digest: 'sha256:abc', refusals }));
-    expect(judged).toContain('Digest of this plan: sha256:abc');
+    expect(judged).toContain('Digest of this plan, for whoever applies it: sha256:abc');
     expect(textOf(judged)).toContain('Refused (policy): polite: a prompt is kind');
   });
 });
@@ -115,7 +121,7 @@ describe('a change of a text', () => {
 
   test('says of what it is a change, where the service does not show it', () => {
     const blind = shown(change({ from: prompt.join('\n'), to: edited.join('\n'), knowledge: 'blind' }));
-    expect(textOf(blind)).toContain('(cannot be read back) last applied in the manifest');
+    expect(textOf(blind)).toContain('(cannot be read back) Before (last applied) Proposed (in the manifest)');
   });
 
   test('in several resources folds nothing, for they may differ there', () => {
@@ -137,7 +143,9 @@ describe('a change of a text', () => {
 describe('a conflict', () => {
   test('of short values is in three columns', () => {
     const text = textOf(shown(change({ cause: 'conflict', lastApplied: 'Old', from: 'Theirs', to: 'Ours' })));
-    expect(text).toContain('last applied on the service in the manifest "Old" "Theirs" "Ours"');
+    expect(text).toContain(
+      'Before (last applied) Live now (on the service) Proposed (in the manifest) "Old" "Theirs" "Ours"',
+    );
   });
 
   test('of texts is in three columns line by line, with what each side did', () => {
@@ -146,14 +154,55 @@ describe('a conflict', () => {
     const parts = { lastApplied: prompt.join('\n'), from: theirs.join('\n'), to: ours.join('\n') };
     const markup = shown(change({ cause: 'conflict', ...parts }));
     expect(markup).toContain(
-      '<div class="row"><span>Line 4 of the prompt says something of its own.</span><ins>Line 4 is live.</ins><ins>Line 4 is ours.</ins></div>',
+      '<div class="row"><span>Line 4 of the prompt says something of its own.</span><span class="moves">Line 4 is live.</span><span class="moves">Line 4 is ours.</span></div>',
     );
     expect(markup).toMatch(
       /<span>Line 20 [^<]*<\/span><span class="kept"[^>]*>Line 20 [^<]*<\/span><span class="none"><\/span>/,
     );
-    expect(markup).toContain('<span class="none"></span><ins>Said live.</ins><span class="none"></span>');
-    expect(textOf(markup)).toContain('on the service: 1 line added, 1 line replaced');
+    expect(markup).toContain(
+      '<span class="none"></span><span class="moves">Said live.</span><span class="none"></span>',
+    );
+    expect(textOf(markup)).toContain('Live now (on the service): 1 line added, 1 line replaced');
   });
+});
+
+test('what is only sent again stands apart from what changes, with its text, and is no change', () => {
+  const again = change({
+    path: 'settings.description',
+    cause: 'unverified',
+    knowledge: 'blind',
+    from: 'x',
+    to: `${'Long. '.repeat(12)}`,
+  });
+  const both = [change({ path: 'settings.callerResponseTimeout', from: 13, to: 20 }), again];
+  const text = textOf(
+    renderPlanHtml(plan([resource({ changes: both }), resource({ name: 'b', changes: [{ ...again, to: 'y' }] })])),
+  );
+  expect(text).toContain('update Agent/front-desk 1 change, 1 only sent again : Silence before the agent asks');
+  expect(text).toContain('send again Agent/b 1 only sent again');
+  expect(text).toContain('settings.callerResponseTimeout 13 seconds → 20 seconds');
+  expect(text).toContain('so it is sent again. Description of the agent settings.description Long. Long.');
+});
+
+test('a long text that is only sent again is folded, and counted once a page has enough', () => {
+  const again = (text: string) => shownAgain(change({ cause: 'unverified', knowledge: 'blind', to: text }));
+  expect(again(prompt.join('\n'))).toContain('<summary>Show 30 lines, 1,459 characters</summary>');
+  expect(again('x'.repeat(4_000_001))).toContain('1 line, 4,000,001 characters</li>');
+});
+
+function shownAgain(only: Change): string {
+  const page = renderPlanHtml(plan([resource({ changes: [only] })]));
+  return page.slice(page.indexOf('<li>Title of the agent'), page.indexOf('id="checked"'));
+}
+
+test('all names of a group can be opened, and resources are counted by what they are', () => {
+  const names = Array.from({ length: 30 }, (_, index) => `a${'bcdefghijklmnopqrstuvwxyzabcde'[index]}${index}x`);
+  const resources = names.map((name) => resource({ name, changes: [change({ from: 1, to: 2 })] }));
+  const others = ['p', 'q'].map((name) => ({ ...unchanged(name), kind: 'PhoneNumber' }));
+  const text = textOf(renderPlanHtml(plan([...resources, ...others])));
+  expect(text).toContain(`Show all 30 names ${names.join(', ')}`);
+  expect(text).toContain('Applying this will change 30 agents.');
+  expect(text).toContain('2 phone numbers unchanged');
 });
 
 const ownElements =

@@ -36,7 +36,7 @@ test('within a resource, what only drifted is counted and shown behind what the 
     const order = ['settings.c', 'Changed on the service only:', 'settings.b'].map((part) => shown.lastIndexOf(part));
     expect(order).toEqual([...order].sort((one, other) => one - other));
     expect(order).not.toContain(-1);
-    expect(shown).toContain('2 changes come from the manifests; 1 change reverts drift.');
+    expect(shown).toContain('2 settings change as the manifests say; 1 edit on the service is reverted (drift).');
   }
   expect(markdown).toContain('<code>Agent/changed</code>: 2 changes, 1 drifted setting ');
 });

@@ -55,9 +55,9 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
     ~ settings.timezone: "Europe/Berlin" → "America/New_York"
       ↳ drift: changed on the service since the last apply; will be reverted
     1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the
-      manifest's value;
+      manifest's value and drops the live edit;
       \`agentform update front-desk --field settings.publicInstructions -e production\` copies the
-      live value into the manifest
+      live value into the manifest and drops the manifest's edit
     warning: skill "calendar" is not usable: it is not installed
 
 + Agent/night-line  (new on service.example.com, targetAccountId=17)
@@ -98,8 +98,9 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
 Refused: nothing will be applied
     limit-creates: 51 agents to create, 50 allowed: pass --allow-creates 51
 
-Plan: 1 to create, 2 to update, 2 unchanged, 1 blocked, 1 failed, 1 orphan.
-12 changes come from the manifests; 1 change reverts drift; 1 conflict to resolve.
+Plan: 1 to create, 1 to update, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1 orphan.
+12 settings change as the manifests say; 1 edit on the service is reverted (drift); 2 settings are
+only sent again; 1 conflict to resolve.
 Compared 27 of 49 managed settings with the service; 22 cannot be read back (4 of them sent blind,
 18 assumed unchanged). There is no live value to compare with for 2 settings of new resources.
 `;
@@ -303,8 +304,9 @@ describe('a conflict', () => {
         in the manifest  "Ours"
       ↳ conflict: changed on the service and in the manifest
     1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the
-      manifest's value; \`agentform update front-desk --field settings.title -e production\` copies
-      the live value into the manifest`);
+      manifest's value and drops the live edit;
+      \`agentform update front-desk --field settings.title -e production\` copies the live value into
+      the manifest and drops the manifest's edit`);
   });
 
   test('of long texts is two differences from what was applied', () => {

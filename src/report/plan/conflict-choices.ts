@@ -1,0 +1,139 @@
+import { type ConflictCommands, conflictCommands } from '../../plan/remedies.ts';
+import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
+import { counted, shellWord, shorten } from '../../text/wording.ts';
+import { type ConflictView, viewChange, viewConflict } from './change-view.ts';
+import { valueLines } from './value-text.ts';
+import { conflictsOf, unsetValueText } from './wording.ts';
+
+/** One way to settle a conflict, in words that need no knowledge of agentform. */
+export interface ConflictChoice {
+  /** What is chosen: `Keep what is live`. */
+  readonly title: string;
+  /** What stays and what is lost. */
+  readonly outcome: string;
+  /** Parts of texts that are lost, or that come back, each list under its heading. */
+  readonly parts: readonly { readonly heading: string; readonly texts: readonly string[] }[];
+  readonly command: string;
+}
+
+/** The ways to settle a conflict, with what each of them loses. */
+export function conflictChoices(
+  environment: string,
+  resource: ResourcePlan,
+  change: Change,
+  unit?: string,
+): ConflictChoice[] {
+  const view = viewConflict(change, { unit });
+  if (view === undefined) return [];
+  const commands = conflictCommands(environment, resource, shellWord(change.path));
+  if (change.mergeable) return [mergeChoice(commands)];
+  const others = conflictsOf(resource).length - 1;
+  const also =
+    others === 0 ? '' : ` The command does the same for ${counted(others, 'other conflict')} of ${resource.name}.`;
+  const isText = !view.isShort && change.op !== 'unset';
+  const [live, manifest] = isText ? textChoices(change, commands) : valueChoices(change, view, { unit, commands });
+  return [live, { ...manifest, outcome: `${manifest.outcome}${also}` }];
+}
+
+function mergeChoice({ merge }: ConflictCommands): ConflictChoice {
+  const outcome = 'The two edits are in different lines. The manifest gets both, and nothing is lost.';
+  return { title: 'Keep both', outcome, parts: [], command: merge };
+}
+
+type TwoChoices = readonly [live: ConflictChoice, manifest: ConflictChoice];
+
+const titles = { live: 'Keep what is live', manifest: 'Take the manifest' } as const;
+
+function valueChoices(
+  { op, from, to }: Change,
+  { sides: [service, manifest] }: ConflictView,
+  { unit, commands }: { readonly unit: string | undefined; readonly commands: ConflictCommands },
+): TwoChoices {
+  const live = from === undefined ? undefined : (viewChange({ to: from }, { unit }).to ?? service.value);
+  const asked = viewChange({ to }, { unit }).to;
+  const wanted = asked ?? manifest.value;
+  const kept = live === undefined ? 'The setting stays unset' : `${live} stays`;
+  const lost = live === undefined ? 'The setting is no longer unset' : `${live} is lost`;
+  const dropped = op === 'unset' ? 'the manifest declares the setting again' : `the manifest's ${wanted} is dropped`;
+  const taken =
+    op !== 'unset'
+      ? `it becomes ${wanted}`
+      : asked === undefined
+        ? 'it is removed'
+        : `it goes back to ${unsetValueText(asked)}`;
+  return [
+    { title: titles.live, outcome: `${kept}, and ${dropped}.`, parts: [], command: commands.copy },
+    { title: titles.manifest, outcome: `${lost}: ${taken}.`, parts: [], command: commands.overwrite },
+  ];
+}
+
+function textChoices({ lastApplied, from, to }: Change, commands: ConflictCommands): TwoChoices {
+  const [base, live, manifest] = [lastApplied, from, to].map((value) => (value === undefined ? [] : valueLines(value)));
+  const texts = { base: base ?? [], live: live ?? [], manifest: manifest ?? [] };
+  return [
+    {
+      title: titles.live,
+      outcome: 'The text on the service stays. The edit in the manifest is dropped.',
+      parts: partsOf(lostTexts(texts.base, { lost: texts.manifest, kept: texts.live }), 'the manifest'),
+      command: commands.copy,
+    },
+    {
+      title: titles.manifest,
+      outcome: 'The text of the manifest is sent. The edit on the service is lost.',
+      parts: partsOf(lostTexts(texts.base, { lost: texts.live, kept: texts.manifest }), 'the service'),
+      command: commands.overwrite,
+    },
+  ];
+}
+
+/** So many parts of a text are quoted, each up to so many characters. */
+const most = { parts: 6, characters: 300 } as const;
+
+function partsOf({ gone, back }: LostTexts, side: string): ConflictChoice['parts'] {
+  return [
+    { heading: 'Lost', texts: quoted(gone) },
+    { heading: `Removed on ${side}, and back again`, texts: quoted(back) },
+  ].filter(({ texts }) => texts.length > 0);
+}
+
+function quoted(texts: readonly string[]): string[] {
+  const shown = texts.slice(0, most.parts).map((text) => `“${shorten(text, most.characters)}”`);
+  const left = texts.length - shown.length;
+  return left === 0 ? shown : [...shown, `and ${counted(left, 'more sentence')}`];
+}
+
+interface LostTexts {
+  /** Sentences that only the losing side has. */
+  readonly gone: readonly string[];
+  /** Sentences that it removed, and that the other side still has. */
+  readonly back: readonly string[];
+}
+
+/** What the edit of one side comes to, where the other is kept. Lines that are everywhere are no part of it. */
+function lostTexts(
+  base: readonly string[],
+  { lost, kept }: { readonly lost: readonly string[]; readonly kept: readonly string[] },
+): LostTexts {
+  const [inBase, inLost, inKept] = [new Set(base), new Set(lost), new Set(kept)];
+  const added = sentencesOf(lost.filter((line) => !inKept.has(line) && !inBase.has(line)));
+  const elsewhere = new Set(sentencesOf([...kept, ...base].filter((line) => !inLost.has(line))));
+  const removed = sentencesOf(base.filter((line) => !inLost.has(line) && inKept.has(line)));
+  const still = new Set(added);
+  return {
+    gone: added.filter((sentence) => !elsewhere.has(sentence)),
+    back: removed.filter((sentence) => !still.has(sentence)),
+  };
+}
+
+/** In a quotation the mark of a list item is none of its words. */
+function withoutBullet(sentence: string): string {
+  return sentence.startsWith('- ') || sentence.startsWith('* ') ? sentence.slice(2) : sentence;
+}
+
+function sentencesOf(lines: readonly string[]): string[] {
+  const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+  const sentences = lines.flatMap((line) =>
+    [...segmenter.segment(line)].map(({ segment }) => withoutBullet(segment.trim())),
+  );
+  return sentences.filter((sentence) => sentence !== '');
+}

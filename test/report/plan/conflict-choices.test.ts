@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import { conflictChoices } from '../../../src/report/plan/conflict-choices.ts';
+import type { Change } from '../../../src/schemas/plan-types.ts';
+import { change, resource } from './plan-builders.ts';
+
+/** The choices as a reader has them: title, outcome, then what is quoted. */
+function told(parts: Partial<Change>, others: readonly Change[] = []): string[] {
+  const conflict = change({ cause: 'conflict', ...parts });
+  const choices = conflictChoices('production', resource({ changes: [conflict, ...others] }), conflict, 'second');
+  return choices.map(({ title, outcome, parts: lists }) => {
+    return [`${title}: ${outcome}`, ...lists.map(({ heading, texts }) => `${heading}: ${texts.join(' ')}`)].join(' ');
+  });
+}
+
+describe('a conflict', () => {
+  test('of short values says which of them is lost', () => {
+    expect(told({ lastApplied: 13, from: 15, to: 20 })).toEqual([
+      "Keep what is live: 15 seconds stays, and the manifest's 20 seconds is dropped.",
+      'Take the manifest: 15 seconds is lost: it becomes 20 seconds.',
+    ]);
+  });
+
+  test.each<[string, Partial<Change>, string[]]>([
+    [
+      'that the service no longer has',
+      { lastApplied: 'a', to: 'b' },
+      [
+        'Keep what is live: The setting stays unset, and the manifest\'s "b" is dropped.',
+        'Take the manifest: The setting is no longer unset: it becomes "b".',
+      ],
+    ],
+    [
+      'that the manifest gave up',
+      { op: 'unset', lastApplied: 'a', from: 'b', to: 'c' },
+      [
+        'Keep what is live: "b" stays, and the manifest declares the setting again.',
+        'Take the manifest: "b" is lost: it goes back to "c" (the default).',
+      ],
+    ],
+    [
+      'that the manifest gave up and nothing replaces',
+      { op: 'unset', lastApplied: 'a', from: 'b' },
+      [
+        'Keep what is live: "b" stays, and the manifest declares the setting again.',
+        'Take the manifest: "b" is lost: it is removed.',
+      ],
+    ],
+  ])('of a setting %s says what becomes of it', (_, parts, choices) => {
+    const { to, ...others } = parts;
+    expect(told({ ...others, ...(to !== undefined && { to }) })).toEqual(choices);
+  });
+
+  test('of texts quotes the sentences that are lost, and those that come back', () => {
+    const lastApplied = 'Be kind.\n- A check-up takes 30 minutes. Bring a card.\nParking is free.';
+    const from = lastApplied.replace('30', '35').replace('Parking is free.', 'Parking costs 2 dollars.');
+    expect(told({ lastApplied, from, to: lastApplied.replace('30', '40') })).toEqual([
+      'Keep what is live: The text on the service stays. The edit in the manifest is dropped. ' +
+        'Lost: “A check-up takes 40 minutes.”',
+      'Take the manifest: The text of the manifest is sent. The edit on the service is lost. ' +
+        'Lost: “A check-up takes 35 minutes.” “Parking costs 2 dollars.” ' +
+        'Removed on the service, and back again: “Parking is free.”',
+    ]);
+  });
+
+  test('quotes no more than a few sentences, and counts the others', () => {
+    const long = Array.from({ length: 9 }, (_, index) => `Rule ${index} is new.`).join('\n');
+    const [live] = told({ lastApplied: 'Old.\nOlder.', from: 'Live.\nOlder.', to: long });
+    expect(live).toContain('“Rule 5 is new.” and 3 more sentences');
+    expect(live).not.toContain('Rule 6');
+  });
+
+  test('in different lines of a text loses nothing', () => {
+    expect(told({ mergeable: true, lastApplied: 'a\nb', from: 'c\nb', to: 'a\nd' })).toEqual([
+      'Keep both: The two edits are in different lines. The manifest gets both, and nothing is lost.',
+    ]);
+  });
+
+  test('says that its command settles the others too, and shows no secret', () => {
+    const hidden = (fingerprint: string) => ({ sensitive: true, fingerprint });
+    const other = change({ path: 'settings.timezone', cause: 'conflict' });
+    expect(told({ lastApplied: hidden('a'), from: hidden('b'), to: hidden('c') }, [other])).toEqual([
+      "Keep what is live: (sensitive) stays, and the manifest's (sensitive) is dropped.",
+      'Take the manifest: (sensitive) is lost: it becomes (sensitive). ' +
+        'The command does the same for 1 other conflict of front-desk.',
+    ]);
+  });
+});
+
+test('a change that is no conflict has no choices', () => {
+  expect(conflictChoices('production', resource(), change())).toEqual([]);
+});
