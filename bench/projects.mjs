@@ -82,6 +82,43 @@ export function longManifests(count) {
   return write('manifests', { ...shared('http://127.0.0.1:9'), ...manifests(count, longManifest), ...prompts(count) });
 }
 
+/** A fleet with so many members, in a table of six columns. */
+export function fleet(count) {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const number = index + 1;
+    return `client-${number},${number},Front desk ${number},"Clinic ${number}, Elm Street",Town ${number},+1415555${1000 + index}\n`;
+  });
+  return write('fleet', {
+    'agentform.yaml': projectFile('http://127.0.0.1:9'),
+    'agents/clients.yaml': clients,
+    'shared/template.yaml': template,
+    'prompts/house-rules.md': prompt('House rules', 30),
+    'tables/clients.csv': `name,account,title,clinic_name,town,line\n${rows.join('')}`,
+  });
+}
+
+const clients = `apiVersion: agentform/v1
+kind: Fleet
+name: clients
+templates: [../shared/template.yaml]
+members: { file: ../tables/clients.csv }
+`;
+
+const template = `apiVersion: agentform/v1
+kind: Agent
+target: { query: { targetAccountId: "\${var.account}" } }
+settings:
+  title: \${var.title}
+  description: Answers the phone at \${var.clinic_name} in \${var.town} and books appointments.
+  timezone: America/Los_Angeles
+  agentLang: en-US
+  welcomeMessage: Thank you for calling \${var.clinic_name}. Our other number is \${var.line}.
+  agentInstructions: { file: ../prompts/house-rules.md }
+environments:
+  staging:
+    target: { query: { targetAccountId: "9\${var.account}" } }
+`;
+
 function shared(baseUrl) {
   return {
     'agentform.yaml': projectFile(baseUrl),

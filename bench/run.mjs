@@ -1,9 +1,10 @@
 // Measures everything, prints a table and keeps it in bench/results. With names of parts (startup, plan, validate,
-// changes, one, scale, policies) only those are measured, and nothing is kept.
+// changes, one, fleet, scale, policies) only those are measured, and nothing is kept.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { buildContenders } from './contenders/build.mjs';
+import { measureFleet } from './fleet.mjs';
 import { measureOne } from './one.mjs';
 import { measureChanges, measurePlan, measurePolicies, measureScale } from './plan.mjs';
 import { root, startService } from './processes.mjs';
@@ -18,6 +19,7 @@ const parts = {
   validate: measureValidate,
   changes: measureChanges,
   one: measureOne,
+  fleet: measureFleet,
   scale: measureScale,
   policies: measurePolicies,
 };

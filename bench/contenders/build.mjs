@@ -4,8 +4,9 @@ import { root } from '../processes.mjs';
 
 /** Bundles the bare loops as the CLI is bundled, so that loading their packages does not speak for us. */
 export async function buildContenders(outdir) {
+  const names = ['bare-gets', 'bare-yaml', 'bare-csv'];
   await build({
-    entryPoints: ['bare-gets', 'bare-yaml'].map((name) => join(root, `bench/contenders/${name}.mjs`)),
+    entryPoints: names.map((name) => join(root, `bench/contenders/${name}.mjs`)),
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -17,5 +18,6 @@ export async function buildContenders(outdir) {
     },
     logLevel: 'warning',
   });
-  return { gets: join(outdir, 'bare-gets.mjs'), yaml: join(outdir, 'bare-yaml.mjs') };
+  const [gets, yaml, csv] = names.map((name) => join(outdir, `${name}.mjs`));
+  return { gets, yaml, csv };
 }

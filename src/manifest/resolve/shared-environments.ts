@@ -3,7 +3,7 @@ import { kindNamed } from '../../kinds/kind.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { quote } from '../../text/wording.ts';
 import { isIn, type MergedManifest } from '../project/gather-manifests.ts';
-import { layersOf, mergeLayers } from '../project/layers.ts';
+import { type Chain, layersOf, mergeLayers } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { secretOf } from '../syntax/interpolate.ts';
 import { type Problem, placeKey, type Span } from '../syntax/problem.ts';
@@ -153,8 +153,19 @@ function claimsOf(manifest: MergedManifest, { environment, targets }: Deployment
   return claims;
 }
 
-/** Only what decides where the calls go; the rest is not needed for every pair of environments. */
-function targetIn({ kind, chain, root }: MergedManifest, { name }: EnvironmentNode): MapNode {
+/** Only what decides where the calls go; the rest is not needed for every pair of environments. Members of a fleet have one chain. */
+function targetIn(manifest: MergedManifest, environment: EnvironmentNode): MapNode {
+  if (manifest.row === undefined) return mergedTarget(manifest, environment);
+  const known = targetsOfMembers.get(manifest.chain) ?? new Map<string, MapNode>();
+  const found = known.get(environment.name) ?? mergedTarget(manifest, environment);
+  targetsOfMembers.set(manifest.chain, known.set(environment.name, found));
+  return found;
+}
+
+/** By environment. */
+const targetsOfMembers = new WeakMap<Chain, Map<string, MapNode>>();
+
+function mergedTarget({ kind, chain, root }: MergedManifest, { name }: EnvironmentNode): MapNode {
   const members = ['target', 'organization'];
   const bodies = layersOf(kind, chain, name).map(({ body }) =>
     mapNode(

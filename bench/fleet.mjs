@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { cli } from './processes.mjs';
+import { fleet } from './projects.mjs';
+import { race } from './race.mjs';
+import { msRow, ratioRow } from './rows.mjs';
+
+const count = 10_000;
+
+/** What a fleet adds to the check of one member: the same of a fleet of one taken away, beside what parsing the table adds to node. */
+export async function measureFleet({ csv }) {
+  const [many, one] = [await fleet(count), await fleet(1)];
+  const validate = (project) => ({ args: [cli, 'validate', 'client-1', '--project', project] });
+  const times = await race(
+    {
+      node: { args: ['-e', '0'] },
+      table: { args: [csv, join(many, 'tables/clients.csv')] },
+      one: validate(one),
+      many: validate(many),
+    },
+    5,
+  );
+  const [ms, reference] = [times.many - times.one, times.table - times.node];
+  return [
+    msRow(`\`validate\` of one member of ${count}`, times.many),
+    ratioRow(`what the others add to it, beside parsing their table`, { ms, reference, aim: 1.5 }),
+  ];
+}
