@@ -15,6 +15,7 @@ import { isPending } from '../plan/pending.ts';
 import { overruledIn } from '../plan/policies.ts';
 import { conflictRemedies } from '../plan/remedies.ts';
 import { skippedRequiresIn } from '../plan/requires.ts';
+import { skippedTestsIn } from '../plan/tests.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { joinWithAnd } from '../text/wording.ts';
@@ -73,7 +74,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   const { emit, signal, concurrency } = options;
   const resources = plan.resources.filter(({ action }) => action !== 'orphan' && action !== 'forget');
   const removals = plan.resources.filter(({ action }) => action === 'forget');
-  const overruled = { policies: overruledIn(plan), requires: skippedRequiresIn(plan) };
+  const overruled = { policies: overruledIn(plan), requires: skippedRequiresIn(plan), tests: skippedTestsIn(plan) };
   const halt: Halt = { stopped: new Set(), undone: new Map(), unannounced: new Map() };
   const entries: LedgerEntry[] = [];
   emit({ type: 'phase-started', phase: 'apply', total: plan.resources.filter(isPending).length });
@@ -109,19 +110,26 @@ function stepOf(task: ResourceApply): Step {
 }
 
 /** Nothing is overruled where nothing is written. */
-function overruling({ resource, skippedPolicies, skippedRequires }: ResourceApply, ending: ResourceOutcome) {
-  if (skippedPolicies.length + skippedRequires.length === 0 || !isPending(resource)) return ending;
+function overruling(
+  { resource, skippedPolicies, skippedRequires, skippedTests }: ResourceApply,
+  ending: ResourceOutcome,
+): ResourceOutcome {
+  const count = skippedPolicies.length + skippedRequires.length + skippedTests.length;
+  if (count === 0 || !isPending(resource)) return ending;
   const noun = skippedPolicies.length === 1 ? 'the policy' : 'the policies';
+  const tests = skippedTests.length === 1 ? 'the Test' : 'the Tests';
   const warnings = [
     ...(ending.warnings ?? []),
     ...(skippedPolicies.length === 0 ? [] : [`--skip-policies overruled ${noun} ${joinWithAnd(skippedPolicies)}`]),
     ...(skippedRequires.length === 0 ? [] : [`--skip-requires overruled ${joinWithAnd(skippedRequires)}`]),
+    ...(skippedTests.length === 0 ? [] : [`--skip-tests overruled ${tests} ${joinWithAnd(skippedTests)}`]),
   ];
   return {
     ...ending,
     warnings,
     ...(skippedPolicies.length > 0 && { skippedPolicies }),
     ...(skippedRequires.length > 0 && { skippedRequires }),
+    ...(skippedTests.length > 0 && { skippedTests }),
   };
 }
 
@@ -222,9 +230,14 @@ function conflictRefusal(resource: ResourcePlan, options: ApplyOptions): Resourc
 interface Overruled {
   readonly policies: (address: string) => readonly string[];
   readonly requires: (address: string) => readonly string[];
+  readonly tests: (address: string) => readonly string[];
 }
 
-function taskOf(resource: ResourcePlan, options: ApplyOptions, { policies, requires }: Overruled): ResourceApply {
+function taskOf(
+  resource: ResourcePlan,
+  options: ApplyOptions,
+  { policies, requires, tests }: Overruled,
+): ResourceApply {
   const found = preparedOf(resource, options);
   const { context } = options;
   const desired = inOrganization(found.observation.desired, context.organizations);
@@ -232,7 +245,11 @@ function taskOf(resource: ResourcePlan, options: ApplyOptions, { policies, requi
   const holds = keptHolds(observation, context.planning);
   const keeper = recordKeeper(context.store, desired, { ...found, holds });
   const address = addressOf(resource);
-  const skipped = { skippedPolicies: policies(address), skippedRequires: requires(address) };
+  const skipped = {
+    skippedPolicies: policies(address),
+    skippedRequires: requires(address),
+    skippedTests: tests(address),
+  };
   return { resource, changes: found.changes, observation, desired, context, keeper, holds, ...skipped };
 }
 

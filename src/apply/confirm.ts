@@ -31,8 +31,8 @@ export async function settle(task: ResourceApply): Promise<void> {
   const { keeper, resource, desired, observation, changes, context, holds } = task;
   const record = keeper.current();
   const fields = fieldsWithoutWrite(resourceState(observation, context.planning.secrecy), placesOfUnsets(changes));
-  const { lastUpdate, draft, appliedAt, commit, skippedPolicies, skippedRequires } = record ?? {};
-  const skipped = { skippedPolicies, skippedRequires };
+  const { lastUpdate, draft, appliedAt, commit, skippedPolicies, skippedRequires, skippedTests } = record ?? {};
+  const skipped = { skippedPolicies, skippedRequires, skippedTests };
   const kept = { ...skipped, id: resource.id, fields, lastUpdate, draft };
   if (!isDeepStrictEqual(fields, record?.fields ?? {})) {
     return keeper.save({ ...provenance(task), ...kept, ...wholly(task) });
@@ -169,8 +169,8 @@ function overlayOf({ desired, context, observation: { restored } }: ResourceAppl
 /** What a rollback writes was applied from an earlier commit. */
 function provenance(
   task: ResourceApply,
-): Pick<RecordParts, 'appliedAt' | 'commit' | 'overlay' | 'skippedPolicies' | 'skippedRequires'> {
-  const { context, observation, skippedPolicies, skippedRequires } = task;
+): Pick<RecordParts, 'appliedAt' | 'commit' | 'overlay' | 'skippedPolicies' | 'skippedRequires' | 'skippedTests'> {
+  const { context, observation, skippedPolicies, skippedRequires, skippedTests } = task;
   const { restored } = observation;
   return {
     appliedAt: context.now().toISOString(),
@@ -178,6 +178,7 @@ function provenance(
     overlay: overlayOf(task),
     skippedPolicies: skippedPolicies.length === 0 ? undefined : [...skippedPolicies],
     skippedRequires: skippedRequires.length === 0 ? undefined : [...skippedRequires],
+    skippedTests: skippedTests.length === 0 ? undefined : [...skippedTests],
   };
 }
 

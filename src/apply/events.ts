@@ -47,6 +47,8 @@ export interface LedgerEntry {
   readonly skippedPolicies?: readonly string[];
   /** The environments to which it was not applied first, which `--skip-requires` overruled. */
   readonly skippedRequires?: readonly string[];
+  /** Names of the Tests with cases that did not pass for it and that `--skip-tests` overruled. */
+  readonly skippedTests?: readonly string[];
   /** Whether the agent is published, as read back; the write itself changed the draft. */
   readonly published?: boolean;
   /** Whether a request that writes was sent. */

@@ -61,6 +61,8 @@ export interface ResourceApply {
   readonly skippedPolicies: readonly string[];
   /** The environments to which it was not applied first, which was overruled. */
   readonly skippedRequires: readonly string[];
+  /** Names of the Tests with cases that did not pass for it, which was overruled. */
+  readonly skippedTests: readonly string[];
   /** What the record is to hold from now on. */
   readonly holds: Holds | undefined;
   readonly context: ApplyContext;

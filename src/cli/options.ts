@@ -211,7 +211,7 @@ export function guardOptions<Options>(yargs: Argv<Options>) {
     .option('skip-tests', {
       type: 'boolean',
       default: false,
-      describe: 'Continue even if a case of a Test that the environment requires does not pass',
+      describe: 'Continue even if a case of a required Test does not pass; kept as with --skip-policies',
     })
     .option('skip-requires', {
       type: 'boolean',

@@ -18,6 +18,7 @@ export interface RecordParts {
   readonly overlay?: string | undefined;
   readonly skippedRequires?: ResourceRecord['skippedRequires'] | undefined;
   readonly skippedPolicies?: ResourceRecord['skippedPolicies'] | undefined;
+  readonly skippedTests?: ResourceRecord['skippedTests'] | undefined;
 }
 
 /** The record of a resource, in the newest format. */

@@ -1,6 +1,7 @@
 // What the Tests that an environment requires come to: while a case does not pass, the run is refused.
 
-import type { Plan, Refusal } from '../schemas/plan-types.ts';
+import { addressOf } from '../kinds/desired.ts';
+import type { OverruledTests, Plan, Refusal } from '../schemas/plan-types.ts';
 import { failureOf, type PlayedCase } from '../testing/run-tests.ts';
 import { counted, listSome } from '../text/wording.ts';
 
@@ -16,7 +17,25 @@ export interface TestsInput {
 export function testCounts({ cases, isSkipped }: TestsInput): TestCounts {
   const count = (outcome: PlayedCase['outcome']) => cases.filter((one) => one.outcome === outcome).length;
   const counts = { passed: count('passed'), failed: count('failed'), errors: count('error') };
-  return { ...counts, ...(isSkipped && counts.passed < cases.length && { skipped: true as const }) };
+  if (!isSkipped || counts.passed === cases.length) return counts;
+  return { ...counts, skipped: true, overruled: overruledBy(cases) };
+}
+
+/** The agents with cases that did not pass, each with the Tests of these cases. */
+function overruledBy(cases: readonly PlayedCase[]): OverruledTests[] {
+  const byAgent = new Map<string, Set<string>>();
+  for (const { outcome, agent, test } of cases) {
+    if (outcome === 'passed') continue;
+    const address = addressOf(agent);
+    byAgent.set(address, (byAgent.get(address) ?? new Set()).add(test.file.name));
+  }
+  return [...byAgent].map(([resource, tests]) => ({ resource, tests: [...tests] }));
+}
+
+/** By address, the names of the Tests that `--skip-tests` overruled. */
+export function skippedTestsIn({ tests }: Pick<Plan, 'tests'>): (address: string) => readonly string[] {
+  const byResource = new Map((tests?.overruled ?? []).map((one) => [one.resource, one.tests]));
+  return (address) => byResource.get(address) ?? [];
 }
 
 /** So many cases a sentence names. */
@@ -38,6 +57,7 @@ export function joinedCounts(counts: readonly (TestCounts | undefined)[]): TestC
   if (known.length === 0) return undefined;
   const sum = (name: 'passed' | 'failed' | 'errors') => known.reduce((total, one) => total + one[name], 0);
   const isSkipped = known.some(({ skipped }) => skipped);
+  const overruled = known.flatMap((one) => one.overruled ?? []);
   const counted = { passed: sum('passed'), failed: sum('failed'), errors: sum('errors') };
-  return { ...counted, ...(isSkipped && { skipped: true as const }) };
+  return { ...counted, ...(isSkipped && { skipped: true, overruled }) };
 }

@@ -256,6 +256,24 @@ export interface TestCounts {
    * `--skip-tests` overruled the cases that did not pass.
    */
   skipped?: true;
+  /**
+   * With `skipped`: the agents with cases that did not pass.
+   */
+  overruled?: OverruledTests[];
+}
+/**
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "OverruledTests".
+ */
+export interface OverruledTests {
+  /**
+   * As Kind/name.
+   */
+  resource: string;
+  /**
+   * Names of the Tests whose cases did not pass for it.
+   */
+  tests: string[];
 }
 /**
  * Changes that resources share. In its texts, `${var.NAME}` stands for the value that each resource has for NAME; where it has none, the text is meant as it stands.
@@ -438,6 +456,10 @@ export interface TestCounts1 {
    * `--skip-tests` overruled the cases that did not pass.
    */
   skipped?: true;
+  /**
+   * With `skipped`: the agents with cases that did not pass.
+   */
+  overruled?: OverruledTests[];
 }
 /**
  * Stands in the place of a value that must not be shown; equal values have equal fingerprints.

@@ -67,6 +67,10 @@ export interface ResourceRecord {
    */
   skippedPolicies?: string[];
   /**
+   * Names of the Tests with cases that did not pass, which the last apply overruled with --skip-tests.
+   */
+  skippedTests?: string[];
+  /**
    * Environments to which the content was not applied first, which the last apply overruled with --skip-requires.
    */
   skippedRequires?: string[];

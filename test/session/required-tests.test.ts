@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { apply } from '../../src/commands/apply/apply.ts';
 import { planOffline } from '../../src/commands/plan/offline.ts';
@@ -30,6 +32,8 @@ const files = {
 const why =
   'local requires its Tests, and 1 of 2 cases did not pass: the case \'VIPs\' fails for Agent/desk in local: expected transfer: "ext:100", ' +
   'got transfer: "ext:200"; see them with `agentform test -e local`, or overrule them with --skip-tests';
+
+const overruledWarning = '--skip-tests overruled the Test callers';
 
 let place: Workplace;
 afterEach(() => place.remove());
@@ -94,7 +98,23 @@ test('--skip-tests overrules it, and the plan says so', async () => {
   expect(renderPlanText(made, { color: false, width: 200 })).toContain(
     'Required Tests: 1 passed, 1 failed; --skip-tests overrules them.',
   );
-  expect((await applied({ skipTests: true })).ledger.entries).toMatchObject([{ outcome: 'applied' }]);
+});
+
+test('the ledger and the record keep the Tests that --skip-tests overruled, until the next apply', async () => {
+  const night = agent('ext:100').replace('name: desk', 'name: night\ntarget: { query: { targetAccountId: 2 } }');
+  await started({ 'agents/desk.yaml': agent('ext:200'), 'agents/night.yaml': night });
+  const record = async (name: string) =>
+    JSON.parse(await readFile(join(place.root, `.agentform/records/local/Agent/${name}.json`), 'utf8'));
+  const { ledger } = await applied({ skipTests: true });
+  expect(ledger.entries).toMatchObject([
+    { outcome: 'applied', skippedTests: ['callers'], warnings: expect.arrayContaining([overruledWarning]) },
+    { outcome: 'applied', warnings: expect.not.arrayContaining([overruledWarning]) },
+  ]);
+  expect(await record('desk')).toMatchObject({ skippedTests: ['callers'] });
+  expect(await record('night')).not.toHaveProperty('skippedTests');
+  await place.write('agents/desk.yaml', agent('ext:100'));
+  expect((await applied()).ledger.entries[0]).toMatchObject({ outcome: 'applied' });
+  expect(await record('desk')).not.toHaveProperty('skippedTests');
 });
 
 test('where no environment requires them, they are not played', async () => {
