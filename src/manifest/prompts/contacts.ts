@@ -30,7 +30,7 @@ export function contactsIn(text: string): Contact[] {
       contacts.push({ kind: 'phone', value, shown, start: index, end: index + shown.length });
     }
   }
-  for (const { 0: found, index } of text.matchAll(email)) {
+  for (const { 0: found, index } of matchesByAt(text, email)) {
     const shown = withoutEnd(found, '.-');
     if (isEmail(shown) && !isBeside(text, index, index + found.length)) {
       contacts.push({ kind: 'email', value: shown.toLowerCase(), shown, start: index, end: index + shown.length });
@@ -49,6 +49,17 @@ export function contactsIn(text: string): Contact[] {
     });
   }
   return contacts;
+}
+
+/** What a regex finds in the lines that have an `@`: it is tried at every word, and most lines have none. */
+function* matchesByAt(text: string, regex: RegExp): Generator<{ readonly 0: string; readonly index: number }> {
+  for (let at = text.indexOf('@'); at >= 0; ) {
+    const start = text.lastIndexOf('\n', at) + 1;
+    const feed = text.indexOf('\n', at);
+    const end = feed < 0 ? text.length : feed;
+    for (const match of text.slice(start, end).matchAll(regex)) yield { 0: match[0], index: start + match.index };
+    at = text.indexOf('@', end);
+  }
 }
 
 /** A reference stands at one of its ends. */
@@ -129,7 +140,7 @@ function hasCommaForDot(shown: string): boolean {
 
 function invalidEmails(text: PromptText): Finding[] {
   const found: Finding[] = [];
-  for (const { 0: whole, index } of text.masked.matchAll(emailLike)) {
+  for (const { 0: whole, index } of matchesByAt(text.masked, emailLike)) {
     const shown = withoutEnd(whole, '.,-');
     const end = index + shown.length;
     if (isIn(text.outline.code, index) || isBeside(text.masked, index, index + whole.length)) continue;

@@ -62,6 +62,9 @@ interface Piece extends ComparedText, Analysis {
   readonly node: ScalarNode;
 }
 
+/** So many characters of texts are kept: an analysis takes twenty times the memory of its text, and most texts are not shared. */
+const mostKnown = 1_000_000;
+
 /** Found in a plan, and not in a text. */
 const ofPlans: ReadonlySet<PromptRule> = new Set(['prompt-shrunk']);
 
@@ -77,6 +80,8 @@ function isPromptRule(name: string): name is PromptRule {
  */
 export class PromptChecks {
   readonly #known = new Map<string, Promise<Analysis>>();
+  /** Of all texts that are known. */
+  #characters = 0;
   readonly #hidden = new Set<string>();
   readonly #rules: ReadonlySet<PromptRule>;
   readonly #mostCharacters: number;
@@ -141,9 +146,22 @@ export class PromptChecks {
 
   #analysed(written: string, role: TextRole): Promise<Analysis> {
     const key = `${role} ${written}`;
-    const known = this.#known.get(key) ?? this.#analyse(written, role);
-    this.#known.set(key, known);
-    return known;
+    const known = this.#known.get(key);
+    const analysis = known ?? this.#analyse(written, role);
+    // What was used last comes last.
+    this.#known.delete(key);
+    this.#known.set(key, analysis);
+    if (known === undefined) this.#forgetOldest(key.length);
+    return analysis;
+  }
+
+  #forgetOldest(added: number): void {
+    this.#characters += added;
+    for (const key of this.#known.keys()) {
+      if (this.#characters <= mostKnown || this.#known.size === 1) return;
+      this.#known.delete(key);
+      this.#characters -= key.length;
+    }
   }
 
   async #analyse(written: string, role: TextRole): Promise<Analysis> {

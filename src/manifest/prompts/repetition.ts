@@ -1,5 +1,5 @@
 import type { PromptRule, PromptText } from './prompt-text.ts';
-import type { Heading, Rule } from './sentences.ts';
+import { type Heading, type Rule, startsWithDigit } from './sentences.ts';
 
 /** A place in one of several texts. */
 export interface PlaceInText<Text> {
@@ -65,7 +65,7 @@ export function findRepetitions<Text extends ComparedText>(texts: readonly Text[
 /** The last words of rules that deny something: no other rule can be the opposite of one. */
 function lastWordsOfDenied(texts: readonly ComparedText[]): ReadonlySet<string | undefined> {
   const rules = texts.flatMap(({ prompt }) => prompt.outline.rules);
-  return new Set(rules.flatMap(({ tokens }) => (tokens.some(isNegator) ? [tokens.at(-1)] : [])));
+  return new Set(rules.flatMap(({ tokens, mayDeny }) => (mayDeny && tokens.some(isNegator) ? [tokens.at(-1)] : [])));
 }
 
 interface Run<Text> {
@@ -113,7 +113,7 @@ const leastWordsOpposed = 5;
 function isTelling<Text>(element: Element<Text>, first: Element<Text>): boolean {
   const { rule } = element;
   if (rule === undefined) return true;
-  if (wordsIn(element.tokens) < leastWordsTwice) return false;
+  if (!hasWords(element.tokens, leastWordsTwice)) return false;
   return !(
     rule.isStep &&
     first.rule?.isStep &&
@@ -123,10 +123,13 @@ function isTelling<Text>(element: Element<Text>, first: Element<Text>): boolean 
 
 const currencies: ReadonlySet<string> = new Set(['$', '€', '£']);
 
-function wordsIn(tokens: readonly string[]): number {
+function hasWords(tokens: readonly string[], least: number): boolean {
   let words = 0;
-  for (const token of tokens) if (!currencies.has(token)) words += 1;
-  return words;
+  for (const token of tokens) {
+    if (!currencies.has(token)) words += 1;
+    if (words === least) return true;
+  }
+  return false;
 }
 
 function duplicateOf<Text>(element: Element<Text>, first: Element<Text>): Repetition<Text> {
@@ -152,7 +155,7 @@ function contradicted<Text>(
   denied: ReadonlySet<string | undefined>,
 ): Repetition<Text> | undefined {
   const { rule, tokens } = element;
-  if (rule === undefined || wordsIn(tokens) < leastWordsOpposed) return undefined;
+  if (rule === undefined || !hasWords(tokens, leastWordsOpposed)) return undefined;
   let found: Repetition<Text> | undefined;
   for (const { key, value, message } of variantsOf(rule, tokens, denied)) {
     const first = variants.get(key);
@@ -186,13 +189,13 @@ function variantsOf(rule: Rule, tokens: readonly string[], denied: ReadonlySet<s
     keys.push({ key, value, message: 'another rule says the same with another number; keep the one that is right' });
   }
   if (!denied.has(tokens.at(-1))) return keys;
-  const negators = tokens.flatMap((token, index) => (isNegator(token) ? [index] : []));
-  const isConditional = negators.some((index) => tokens.slice(0, index).some((one) => conditional.has(one)));
-  if (negators.length < 2 && !isConditional && !isNegativeList(rule)) {
+  const denials = rule.mayDeny ? tokens.flatMap((token, index) => (isNegator(token) ? [index] : [])) : [];
+  const isConditional = denials.some((index) => tokens.slice(0, index).some((one) => conditional.has(one)));
+  if (denials.length < 2 && !isConditional && !isNegativeList(rule)) {
     const plain = tokens.flatMap((token) => (fillers.has(token) ? [] : positiveOf(token)));
     const key = `negation ${plain.join(' ')}`;
     const message = 'another rule says the opposite; delete the one that is wrong';
-    if (plain.length >= leastWordsOpposed - 1) keys.push({ key, value: String(negators.length), message });
+    if (plain.length >= leastWordsOpposed - 1) keys.push({ key, value: String(denials.length), message });
   }
   return keys;
 }
@@ -221,7 +224,8 @@ const numberWords: ReadonlyMap<string, string> = new Map([
 
 /** What a token says as a number, a time or a price. A year, or a number of four digits that may be one, names its subject. */
 function numberIn(token: string): string | undefined {
-  if (/^\d/.test(token)) return /^(?:19|20)\d\d$/.test(token) ? undefined : token.replace(/(?<=\d):00(?=\D|$)/, '');
+  if (startsWithDigit(token))
+    return /^(?:19|20)\d\d$/.test(token) ? undefined : token.replace(/(?<=\d):00(?=\D|$)/, '');
   return numberWords.get(token);
 }
 
@@ -269,8 +273,10 @@ function namesSubject(tokens: readonly string[], index: number): boolean {
 
 const fillers: ReadonlySet<string> = new Set(['do', 'does', 'always', 'please', 'also']);
 
+const negators: ReadonlySet<string> = new Set(['never', 'not', 'cannot', 'nunca']);
+
 function isNegator(token: string): boolean {
-  return /^(?:never|not|cannot|nunca)$|n't$/.test(token);
+  return negators.has(token) || token.endsWith("n't");
 }
 
 /** A token without what denies it. */

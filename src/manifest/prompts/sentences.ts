@@ -31,10 +31,14 @@ export interface Rule {
   /** Words and numbers in lower case; a reference as it is written. */
   readonly tokens: readonly string[];
   readonly hasReference: boolean;
+  /** Whether a word of it may deny something; most rules have none. */
+  readonly mayDeny: boolean;
 }
 
 /** Longer ones are no rules but a wall of text; they would be compared word for word. */
 const mostTokens = 80;
+
+const denial = /\b(?:never|not|cannot|nunca)\b|n['’]t\b/i;
 
 /** The rules of a block of prose. What is said in an example is none. */
 export function rulesIn(text: WrittenLines, block: Prose): Rule[] {
@@ -45,7 +49,8 @@ export function rulesIn(text: WrittenLines, block: Prose): Rule[] {
     if (dialogue.test(slice) || slice.trimEnd().endsWith(':')) return [];
     const tokens = tokensIn(slice, (from, to) => text.written.slice(start + from, start + to));
     if (tokens.length === 0 || tokens.length > mostTokens) return [];
-    return [{ start, end, heading, about, isStep, tokens, hasReference: slice.includes(filler) }];
+    const hasReference = slice.includes(filler);
+    return [{ start, end, heading, about, isStep, tokens, hasReference, mayDeny: hasReference || denial.test(slice) }];
   });
 }
 
@@ -93,15 +98,28 @@ const token =
 
 /** Words and numbers; of a number to call one token, which is no number. */
 export function tokensIn(text: string, written: (start: number, end: number) => string): string[] {
-  const tokens: string[] = [];
   const hidden = (found: string) => (digitsIn(found) < 7 ? found : dialled.repeat(found.length));
   const plain = lowerCase(/\d/.test(text) ? text.replace(phoneLike, hidden) : text);
+  // Where they stand is asked for where something has to be put in, which takes longer.
+  if (!plain.includes(filler) && !plain.includes(dialled)) return (plain.match(token) ?? []).map(plainNumber);
+  const tokens: string[] = [];
   for (const { 0: found, index } of plain.matchAll(token)) {
     if (found[0] === filler) tokens.push(written(index, index + found.length));
     else if (found[0] === dialled) tokens.push(`tel ${text.slice(index, index + found.length)}`);
-    else tokens.push(/^\d/.test(found) ? found.replace(/[ .](?=[apm%])/g, '') : found);
+    else tokens.push(plainNumber(found));
   }
   return tokens;
+}
+
+/** `9 am`, `9am` and `9 a.m.` are the same; words stay as they are. */
+function plainNumber(found: string): string {
+  return startsWithDigit(found) ? found.replace(/[ .](?=[apm%])/g, '') : found;
+}
+
+/** A regex would take a third of the time of all comparisons. */
+export function startsWithDigit(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first >= 48 && first <= 57;
 }
 
 /** Of the same length, so that offsets stay. */
