@@ -1,5 +1,6 @@
 import { AgentformError } from '../errors.ts';
 import { plainProgress } from '../report/progress/plain.ts';
+import { joinedRedactor } from '../secrets/redact.ts';
 import type { Host } from '../session/host.ts';
 import { placeOfProject } from '../session/repository.ts';
 import { listSome } from '../text/wording.ts';
@@ -37,8 +38,7 @@ export function startRun(inputs: Inputs, event: ActionEvent): ActionRun {
     now: () => new Date(),
     emit: plainProgress({ stream: progressStream, color: false }).emit,
     hideSecrets: (next) => {
-      const before = redact;
-      redact = (text) => next(before(text));
+      redact = joinedRedactor(redact, next);
     },
     startEmulator: refuseEmulator,
   };

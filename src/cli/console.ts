@@ -1,4 +1,5 @@
 import { printable } from '../report/terminal/paint.ts';
+import { joinedRedactor, redactor } from '../secrets/redact.ts';
 import { visibleJson } from '../text/visible.ts';
 
 /**
@@ -29,7 +30,7 @@ export interface Console {
 }
 
 export function createConsole(process: NodeJS.Process, args: readonly string[], version: string): Console {
-  let redact = (text: string) => text;
+  let redact = redactor([]);
   const { stdin, stdout, stderr, env } = process;
   // The reader of a pipe may have seen enough, as `head` does, of the talk too; that is no failure of ours.
   for (const stream of [stdout, stderr]) {
@@ -52,8 +53,7 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
     // A terminal that does not know its width says 0.
     width: stdout.columns || Number.POSITIVE_INFINITY,
     hide: (next) => {
-      const before = redact;
-      redact = (text) => next(before(text));
+      redact = joinedRedactor(redact, next);
     },
     redact: (text) => redact(text),
     process,

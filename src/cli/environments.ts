@@ -60,7 +60,7 @@ function isSeveral({ patterns }: ChosenEnvironments = { patterns: [] }): boolean
 interface Outcome {
   readonly environment: string;
   readonly code: ExitCode;
-  /** The answer as it is for one environment, or why there is none. */
+  /** The answer as it is for one environment, or why there is none; only where JSON is asked for. */
   readonly document: unknown;
 }
 
@@ -80,10 +80,20 @@ async function inSeveral<Answer, Name extends Format>(
       failed ? notAttempted(name, failed, console) : await inOne(name, { format, steps, console, isFirst }),
     );
   }
-  const json = asJson({ environments: outcomes.map(({ document }) => document) });
-  if (format === 'json') console.data(json);
+  const json = isJsonAsked({ format, steps })
+    ? asJson({ environments: outcomes.map(({ document }) => document) })
+    : undefined;
+  if (json !== undefined && format === 'json') console.data(json);
   endWith(worstExitCode(outcomes.map(({ code }) => code)), console);
-  await steps.onJson?.(json);
+  if (json !== undefined) await steps.onJson?.(json);
+}
+
+/** To write a plan as JSON and to look for secrets in it takes longer than all else that is written. */
+function isJsonAsked<Answer, Name extends Format>({
+  format,
+  steps,
+}: Pick<OneOfSeveral<Answer, Name>, 'format' | 'steps'>): boolean {
+  return format === 'json' || steps.onJson !== undefined;
 }
 
 interface OneOfSeveral<Answer, Name extends Format> {
@@ -104,7 +114,9 @@ async function inOne<Answer, Name extends Format>(
   try {
     const answer = await steps.run(environment);
     if (format !== 'json') await answerIn(format, { renderers: steps.renderers, answer }, console);
-    const document: unknown = JSON.parse(await steps.renderers.json(answer, console));
+    const document: unknown = isJsonAsked({ format, steps })
+      ? JSON.parse(await steps.renderers.json(answer, console))
+      : undefined;
     return { environment, code: await steps.exitCodeOf(answer), document };
   } catch (error) {
     const code = await reportFailure(error, console);

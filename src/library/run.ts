@@ -1,6 +1,7 @@
 import type { RunEvent } from '../apply/events.ts';
 import { AgentformError } from '../errors.ts';
 import type { Shard } from '../kinds/shard.ts';
+import { joinedRedactor, redactor } from '../secrets/redact.ts';
 import { allowedHostsIn, allowedHostsOf } from '../session/connections.ts';
 import type { Host, RequestLine } from '../session/host.ts';
 
@@ -56,7 +57,7 @@ export async function run<Options extends RunOptions, Result>(
 ): Promise<Result> {
   const own = { project: '.', ...given(options) };
   const { env = process.env, secretNames, allowedHosts, onEvent, onRequest } = own;
-  let redact = (text: string) => text;
+  let redact = redactor([]);
   try {
     const host: Host = {
       env,
@@ -65,8 +66,7 @@ export async function run<Options extends RunOptions, Result>(
       now: () => new Date(),
       emit: (event) => onEvent?.(event),
       hideSecrets: (next) => {
-        const before = redact;
-        redact = (text) => next(before(text));
+        redact = joinedRedactor(redact, next);
       },
       startEmulator: async (started) => (await import('../emulator/index.ts')).startEmulator(started),
       ...(onRequest && { onRequest }),

@@ -11,10 +11,29 @@ export type Redact = (text: string) => string;
  * secrets are left out. Redacting twice gives the same text as redacting once.
  */
 export function redactor(secrets: Iterable<Secret | string>): Redact {
-  const all = [...secrets];
+  const all = new Set([...secrets].map(revealed));
+  const redact = redactorOf(all);
+  secretsOf.set(redact, all);
+  return redact;
+}
+
+/** What each redactor looks for. Beside it and not in it, so that nothing that prints it prints them. */
+const secretsOf = new WeakMap<Redact, ReadonlySet<string>>();
+
+/**
+ * Takes out what either of two takes out. A run over many environments has a redactor for each: all look for their secrets
+ * at once, and one that knows nothing new adds nothing, or each text would be gone through as often as there are environments.
+ */
+export function joinedRedactor(before: Redact, next: Redact): Redact {
+  const [known, more] = [secretsOf.get(before), secretsOf.get(next)];
+  if (known === undefined || more === undefined) return (text) => next(before(text));
+  return [...more].every((secret) => known.has(secret)) ? before : redactor([...known, ...more]);
+}
+
+function redactorOf(all: ReadonlySet<string>): Redact {
   const index = new TextIndex(allForms(all));
   if (index.isEmpty) return (text) => text;
-  const telling = new TextIndex(allForms(all.filter((secret) => revealed(secret).length >= minSearchedLength)));
+  const telling = new TextIndex(allForms([...all].filter((secret) => secret.length >= minSearchedLength)));
   const redact = (text: string) => index.replaceIn(text, mask);
   if (telling.isEmpty) return redact;
   return (text) => withoutEncoded(redact(text), (decoded) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined);

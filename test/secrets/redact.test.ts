@@ -1,6 +1,7 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { redactor, secretFinder } from '../../src/secrets/redact.ts';
+import { joinedRedactor, redactor, secretFinder } from '../../src/secrets/redact.ts';
 import { mask, Secret } from '../../src/secrets/secret.ts';
 import { codePoint } from '../support/code-point.ts';
 
@@ -91,6 +92,32 @@ describe('redactor', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('joined redactors', () => {
+  const first = redactor([new Secret('tok_first'), 'tok_both']);
+
+  test('take out what each of them does, encoded too', () => {
+    const joined = joinedRedactor(first, redactor([new Secret('tok_first_and_more'), 'tok_other']));
+    const text = `tok_first tok_both tok_other tok_first_and_more ${Buffer.from('tok_other').toString('base64')}`;
+    expect(joined(text)).toBe([mask, mask, mask, mask, mask].join(' '));
+  });
+
+  test('are the first one where the second knows nothing new, so that no text is gone through once for each environment', () => {
+    expect(joinedRedactor(first, redactor(['tok_both']))).toBe(first);
+    expect(joinedRedactor(first, redactor([]))).toBe(first);
+  });
+
+  test('go one behind the other where one learns its secrets later', () => {
+    const secrets: string[] = [];
+    const joined = joinedRedactor(first, (text) => redactor(secrets)(text));
+    secrets.push('tok_later');
+    expect(joined('tok_first tok_later')).toBe(`${mask} ${mask}`);
+  });
+
+  test('print no secret', () => {
+    expect(inspect(joinedRedactor(first, redactor(['tok_other'])), { showHidden: true })).not.toContain('tok_');
   });
 });
 

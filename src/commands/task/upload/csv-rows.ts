@@ -76,7 +76,8 @@ export class RowReader {
     this.rows += 1;
     this.#input.cutter.add(start, end);
     const { targets } = this.#input;
-    for (const found of rowMessages(row, { header, targets })) this.#report(found, { start, end });
+    const countsOnly = this.#problems.length >= mostKept;
+    for (const found of rowMessages(row, { header, targets, countsOnly })) this.#report(found, { start, end });
     this.#count(row[header.places.type ?? -1] ?? '');
     this.#countPast(row[header.places.scheduledFor ?? -1]);
   }
