@@ -3,9 +3,11 @@ import { type DifferenceStyle, differenceBlock } from '../../report/html/differe
 import { type PageSection, renderPage, sentencesList } from '../../report/html/page.ts';
 import { html, prose } from '../../report/html/template.ts';
 import { sideHeads } from '../../report/plan/change-view.ts';
+import { conflictChoices } from '../../report/plan/conflict-choices.ts';
 import { groupTitle } from '../../report/plan/sections.ts';
 import { changedSinceSentences } from '../../report/plan/wording.ts';
 import type { Drift } from '../../schemas/drift-types.ts';
+import type { Change } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
 import {
   type DriftSection,
@@ -21,7 +23,7 @@ import {
 export function renderDriftHtml(drift: Drift): string {
   const { verdict, moves, compared } = summaryOfDrift(drift);
   const remedy = remedySentence(drift);
-  const style = { heads: headsOfDrift, choices: () => [], room: { left: 4_000_000 } };
+  const style = { heads: headsOfDrift, room: { left: 4_000_000 } };
   const { drifted, inDoubt, blocked, failed } = drift.summary;
   return renderPage({
     title: `Drift in ${drift.environment}`,
@@ -32,7 +34,7 @@ export function renderDriftHtml(drift: Drift): string {
       ...(remedy === undefined ? [] : [prose(`${remedy}.`)]),
       ...drift.warnings.map((warning) => prose(`warning: ${warning}`)),
     ],
-    sections: sectionsOfDrift(drift).map((section) => sectionOf(section, style)),
+    sections: sectionsOfDrift(drift).map((section) => sectionOf(section, drift.environment, style)),
     closing: [sentencesList([...quietSentences(drift), ...unmanagedSentences(drift, { verbose: true })])],
   });
 }
@@ -41,11 +43,17 @@ function headsOfDrift(): readonly [string, string] {
   return [sideHeads.lastApplied, sideHeads.live];
 }
 
-function sectionOf({ resources, view }: DriftSection, style: Omit<DifferenceStyle, 'kind'>): PageSection {
+type DriftStyle = Omit<DifferenceStyle, 'kind' | 'choices'>;
+
+function sectionOf({ resources, view }: DriftSection, environment: string, driftStyle: DriftStyle): PageSection {
   const { status, counts, location } = headOfDrift({ resources });
-  const { written, moves, conflict, unverified } = view;
+  const { written, moves, unverified } = view;
   const [first, ...others] = resources;
   const isShared = others.length > 0;
+  const { kind, name } = first;
+  const resource = { kind, name, changes: moves.map(({ change }) => change) };
+  const choices = (change: Change) => conflictChoices(environment, resource, change);
+  const style = { ...driftStyle, kind, choices, isShared };
   const doubts = unverified.map(({ sentence, paths }) => {
     return html`<p class="note">${sentence}: ${paths.map((path, index) => html`${index === 0 ? '' : ', '}<code>${path}</code>`)}</p>`;
   });
@@ -54,8 +62,8 @@ function sectionOf({ resources, view }: DriftSection, style: Omit<DifferenceStyl
     name: isShared ? groupTitle(resources) : addressOf(first),
     about: counts.join(', '),
     content: html`${isShared ? html`<p class="names">${listNames(resources.map(({ name }) => name))}</p>` : ''}
-${sentencesList([...(written === undefined ? [] : [written]), ...first.reasons, ...(conflict === undefined ? [] : [conflict])])}
-${moves.map(({ change, note }) => differenceBlock(change, { note }, { ...style, kind: first.kind, isShared }))}${doubts}
+${sentencesList([...(written === undefined ? [] : [written]), ...first.reasons])}
+${moves.map(({ change, note }) => differenceBlock(change, { note }, style))}${doubts}
 ${location === undefined ? '' : html`<p class="source">${isShared ? 'They are' : 'It is'} ${location}</p>`}`,
   };
 }

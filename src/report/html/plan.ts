@@ -2,7 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
 import { formatNumber, listSome } from '../../text/wording.ts';
-import { sideHeads } from '../plan/change-view.ts';
+import { appearanceOf, sideHeads } from '../plan/change-view.ts';
 import { conflictChoices } from '../plan/conflict-choices.ts';
 import { noticesOf } from '../plan/notices.ts';
 import {
@@ -92,8 +92,14 @@ function headsOf({ offline }: Plan): DifferenceStyle['heads'] {
 /** So many of a list are shown at once. */
 const mostNotices = 20;
 
+/** The name that people know, or the path as code, in which no backtick may end it. */
+function quotedName({ path }: Change, kind: string): string {
+  const title = settingName(kind, path)?.title;
+  return `\`${(title ?? path).replaceAll('`', "'")}\``;
+}
+
 function noticeItems(plan: Plan): Fragment[] {
-  const items = noticesOf(plan).map(({ resources, label, text }) => {
+  const items = noticesOf(plan, quotedName).map(({ resources, label, text }) => {
     const addresses = resources.map(addressOf);
     const names = listNames(addresses);
     const who = names === '' ? '' : html`<b>${names}</b>: `;
@@ -126,6 +132,14 @@ function settingsText({ kind, changes }: ResourcePlan): string {
   return listSome([...new Set(titles)], mostSettings);
 }
 
+/** What a text of several resources has in the place of what differs between them. */
+function variablesNote({ changes }: ResourcePlan): Fragment | undefined {
+  const isUsed = changes.some((change) => appearanceOf(change).text.includes('${var.'));
+  return isUsed
+    ? html`<p class="source">$${'{var.…}'} stands for a value that each of them has for itself.</p>`
+    : undefined;
+}
+
 function actionWord(resource: ResourcePlan): string {
   if (isOnlyDrift(resource)) return 'revert';
   return isOnlySentAgain(resource) ? 'send again' : resource.action;
@@ -148,7 +162,7 @@ function sectionOf(section: PlanSection, plan: Plan, style: PlanStyle): PageSect
     group: isOnlyDrift(common) ? onlyDriftHeading : undefined,
     content: html`${isGroup ? html`<div class="names"><p>${names}</p>${allNames(namesOf(resources), names)}</div>` : ''}
 ${resourceBlocks(common, plan, { ...style, isShared: isGroup })}
-${sentencesList(valueSentences(section))}${own}
+${isGroup ? variablesNote(common) : ''}${sentencesList(valueSentences(section))}${own}
 ${location === undefined ? '' : html`<p class="source">${isGroup ? 'They are' : 'It is'} ${location}</p>`}`,
   };
 }
@@ -167,8 +181,7 @@ function resourceBlocks(resource: ResourcePlan, { environment }: Plan, planStyle
   const { kind } = resource;
   const doubted = resource.changes.filter(({ cause }) => cause === 'unverified');
   const { decided, drifted } = changesByOrigin(withoutDoubts(resource));
-  const choices = (change: Change) =>
-    conflictChoices(environment, resource, change, settingName(kind, change.path)?.unit);
+  const choices = (change: Change) => conflictChoices(environment, resource, change);
   const style = { ...planStyle, kind, choices };
   const block = (change: Change) => differenceBlock(change, notesOn(change, resource), style);
   const remarks = [
@@ -178,7 +191,7 @@ function resourceBlocks(resource: ResourcePlan, { environment }: Plan, planStyle
   ];
   return html`${sentencesList(remarks.filter((remark) => remark !== undefined))}${decided.map(block)}
 ${decided.length > 0 && drifted.length > 0 ? html`<p class="origin">${onlyDriftHeading}:</p>` : ''}${drifted.map(block)}
-${doubted.length === 0 ? '' : html`<p class="note">${sentence(unverifiedNote(doubted.length))}</p><ul>${doubted.map((change) => sentAgain(change, style))}</ul>`}`;
+${doubted.length === 0 ? '' : html`<p class="note">${sentence(unverifiedNote(doubted.length))} Callers notice nothing, unless that edit changed what is listed here: then it is lost.</p><ul>${doubted.map((change) => sentAgain(change, style))}</ul>`}`;
 }
 
 function unchangedPart(plan: Plan): Fragment | undefined {

@@ -2,12 +2,13 @@ import { type ConflictCommands, conflictCommands } from '../../plan/remedies.ts'
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, shellWord, shorten } from '../../text/wording.ts';
 import { type ConflictView, viewChange, viewConflict } from './change-view.ts';
+import { settingName } from './setting-names.ts';
 import { valueLines } from './value-text.ts';
 import { conflictsOf, unsetValueText } from './wording.ts';
 
 /** One way to settle a conflict, in words that need no knowledge of agentform. */
 export interface ConflictChoice {
-  /** What is chosen: `Keep what is live`. */
+  /** What is chosen: `Keep what is live now`. */
   readonly title: string;
   /** What stays and what is lost. */
   readonly outcome: string;
@@ -19,10 +20,10 @@ export interface ConflictChoice {
 /** The ways to settle a conflict, with what each of them loses. */
 export function conflictChoices(
   environment: string,
-  resource: ResourcePlan,
+  resource: Pick<ResourcePlan, 'kind' | 'name' | 'changes'>,
   change: Change,
-  unit?: string,
 ): ConflictChoice[] {
+  const unit = settingName(resource.kind, change.path)?.unit;
   const view = viewConflict(change, { unit });
   if (view === undefined) return [];
   const commands = conflictCommands(environment, resource, shellWord(change.path));
@@ -42,7 +43,8 @@ function mergeChoice({ merge }: ConflictCommands): ConflictChoice {
 
 type TwoChoices = readonly [live: ConflictChoice, manifest: ConflictChoice];
 
-const titles = { live: 'Keep what is live', manifest: 'Take the manifest' } as const;
+/** In the words of the columns above them. */
+const titles = { live: 'Keep what is live now', manifest: 'Take what is proposed' } as const;
 
 function valueChoices(
   { op, from, to }: Change,
@@ -54,7 +56,7 @@ function valueChoices(
   const wanted = asked ?? manifest.value;
   const kept = live === undefined ? 'The setting stays unset' : `${live} stays`;
   const lost = live === undefined ? 'The setting is no longer unset' : `${live} is lost`;
-  const dropped = op === 'unset' ? 'the manifest declares the setting again' : `the manifest's ${wanted} is dropped`;
+  const dropped = op === 'unset' ? 'the manifest declares the setting again' : `the proposed ${wanted} is dropped`;
   const taken =
     op !== 'unset'
       ? `it becomes ${wanted}`
@@ -73,13 +75,13 @@ function textChoices({ lastApplied, from, to }: Change, commands: ConflictComman
   return [
     {
       title: titles.live,
-      outcome: 'The text on the service stays. The edit in the manifest is dropped.',
+      outcome: 'The text that is live now stays. The proposed edit is dropped.',
       parts: partsOf(lostTexts(texts.base, { lost: texts.manifest, kept: texts.live }), 'the manifest'),
       command: commands.copy,
     },
     {
       title: titles.manifest,
-      outcome: 'The text of the manifest is sent. The edit on the service is lost.',
+      outcome: 'The proposed text is sent. The edit on the service is lost.',
       parts: partsOf(lostTexts(texts.base, { lost: texts.live, kept: texts.manifest }), 'the service'),
       command: commands.overwrite,
     },

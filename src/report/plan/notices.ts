@@ -16,7 +16,12 @@ export interface Notice {
 const most = { characters: 500, paths: 4, pathCharacters: 80 } as const;
 
 /** All notices, the gravest first; what is to be said of several resources is said once. */
-export function noticesOf(plan: Plan): Notice[] {
+export function noticesOf(plan: Plan, nameOf: NameOf = pathInCode): Notice[] {
+  const named = (changes: readonly Change[], { kind }: ResourcePlan) =>
+    listSome(
+      changes.map((change) => nameOf(change, kind)),
+      most.paths,
+    );
   return [
     ...plan.refusals.map(({ rule, message }) => ({
       resources: [],
@@ -24,16 +29,21 @@ export function noticesOf(plan: Plan): Notice[] {
       text: ` (${rule}): ${shorten(message, most.characters)}`,
     })),
     ...each(plan, ({ action, reasons }) => reasonNotice(['blocked', 'failed'].includes(action), action, reasons)),
-    ...each(plan, conflictNotice),
+    ...each(plan, (resource) => conflictNotice(resource, named)),
     ...each(plan, warningNotice),
-    ...each(plan, driftNotice),
-    ...each(plan, unsetNotice),
-    ...each(plan, blindNotice),
+    ...each(plan, (resource) => driftNotice(resource, named)),
+    ...each(plan, (resource) => unsetNotice(resource, named)),
+    ...each(plan, (resource) => blindNotice(resource, named)),
     ...each(plan, sentAgainNotice),
     ...each(plan, ({ action, reasons }) => reasonNotice(action === 'forget', action, reasons)),
     ...each(plan, ({ action, reasons }) => reasonNotice(action === 'orphan', action, reasons)),
   ];
 }
+
+/** How an output names the setting of a change; what it holds in backticks is code. */
+export type NameOf = (change: Change, kind: string) => string;
+
+type Named = (changes: readonly Change[], resource: ResourcePlan) => string;
 
 type Said = Omit<Notice, 'resources'> | undefined;
 
@@ -53,34 +63,38 @@ function reasonNotice(isOne: boolean, label: ResourcePlan['action'], reasons: re
   return { label, text: text === '' ? '' : `; ${text}` };
 }
 
-function conflictNotice({ changes }: ResourcePlan): Said {
-  const conflicts = changes.filter(({ cause }) => cause === 'conflict');
+function conflictNotice(resource: ResourcePlan, named: Named): Said {
+  const conflicts = resource.changes.filter(({ cause }) => cause === 'conflict');
   if (conflicts.length === 0) return undefined;
-  return { label: 'conflict', text: `: ${paths(conflicts)} changed on the service and in the manifest` };
+  return { label: 'conflict', text: `: ${named(conflicts, resource)} changed on the service and in the manifest` };
 }
 
 function warningNotice({ warnings }: ResourcePlan): Said {
   return warnings.length === 0 ? undefined : { text: shorten(warnings.join('; '), most.characters) };
 }
 
-function driftNotice({ changes }: ResourcePlan): Said {
-  const drifted = changes.filter(({ cause }) => cause === 'drift');
+function driftNotice(resource: ResourcePlan, named: Named): Said {
+  const drifted = resource.changes.filter(({ cause }) => cause === 'drift');
   if (drifted.length === 0) return undefined;
-  return { text: `drift: ${paths(drifted)} changed on the service since the last apply and will be reverted` };
+  return {
+    text: `drift: ${named(drifted, resource)} changed on the service since the last apply and will be reverted`,
+  };
 }
 
-function unsetNotice({ changes }: ResourcePlan): Said {
-  const taken = changes.filter(({ op, cause }) => op === 'unset' && cause === 'manifest');
-  return taken.length === 0 ? undefined : { text: `${paths(taken)} will be unset` };
+function unsetNotice(resource: ResourcePlan, named: Named): Said {
+  const taken = resource.changes.filter(({ op, cause }) => op === 'unset' && cause === 'manifest');
+  return taken.length === 0 ? undefined : { text: `${named(taken, resource)} will be unset` };
 }
 
 /** A create sends everything without having read anything; that goes without saying. */
-function blindNotice({ action, changes }: ResourcePlan): Said {
-  const blind = changes.filter(
+function blindNotice(resource: ResourcePlan, named: Named): Said {
+  const blind = resource.changes.filter(
     ({ op, cause, knowledge }) => op !== 'release' && cause !== 'unverified' && knowledge === 'blind',
   );
-  if (action === 'create' || blind.length === 0) return undefined;
-  return { text: `${counted(blind.length, 'setting')} will be sent but cannot be read back: ${paths(blind)}` };
+  if (resource.action === 'create' || blind.length === 0) return undefined;
+  return {
+    text: `${counted(blind.length, 'setting')} will be sent but cannot be read back: ${named(blind, resource)}`,
+  };
 }
 
 /** Nothing of it changes as far as anybody knows, so it is counted and not named. */
@@ -90,9 +104,6 @@ function sentAgainNotice({ changes }: ResourcePlan): Said {
 }
 
 /** A backtick would end the code. */
-function paths(changes: readonly Change[]): string {
-  return listSome(
-    changes.map(({ path }) => `\`${shorten(path, most.pathCharacters).replaceAll('`', "'")}\``),
-    most.paths,
-  );
+function pathInCode({ path }: Change): string {
+  return `\`${shorten(path, most.pathCharacters).replaceAll('`', "'")}\``;
 }

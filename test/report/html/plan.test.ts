@@ -181,7 +181,7 @@ test('what is only sent again stands apart from what changes, with its text, and
   expect(text).toContain('update Agent/front-desk 1 change, 1 only sent again : Silence before the agent asks');
   expect(text).toContain('send again Agent/b 1 only sent again');
   expect(text).toContain('settings.callerResponseTimeout 13 seconds → 20 seconds');
-  expect(text).toContain('so it is sent again. Description of the agent settings.description Long. Long.');
+  expect(text).toContain('listed here: then it is lost. Description of the agent settings.description Long. Long.');
 });
 
 test('a long text that is only sent again is folded, and counted once a page has enough', () => {

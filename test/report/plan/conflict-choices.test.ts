@@ -6,7 +6,7 @@ import { change, resource } from './plan-builders.ts';
 /** The choices as a reader has them: title, outcome, then what is quoted. */
 function told(parts: Partial<Change>, others: readonly Change[] = []): string[] {
   const conflict = change({ cause: 'conflict', ...parts });
-  const choices = conflictChoices('production', resource({ changes: [conflict, ...others] }), conflict, 'second');
+  const choices = conflictChoices('production', resource({ changes: [conflict, ...others] }), conflict);
   return choices.map(({ title, outcome, parts: lists }) => {
     return [`${title}: ${outcome}`, ...lists.map(({ heading, texts }) => `${heading}: ${texts.join(' ')}`)].join(' ');
   });
@@ -14,9 +14,9 @@ function told(parts: Partial<Change>, others: readonly Change[] = []): string[] 
 
 describe('a conflict', () => {
   test('of short values says which of them is lost', () => {
-    expect(told({ lastApplied: 13, from: 15, to: 20 })).toEqual([
-      "Keep what is live: 15 seconds stays, and the manifest's 20 seconds is dropped.",
-      'Take the manifest: 15 seconds is lost: it becomes 20 seconds.',
+    expect(told({ path: 'settings.callerResponseTimeout', lastApplied: 13, from: 15, to: 20 })).toEqual([
+      'Keep what is live now: 15 seconds stays, and the proposed 20 seconds is dropped.',
+      'Take what is proposed: 15 seconds is lost: it becomes 20 seconds.',
     ]);
   });
 
@@ -25,24 +25,24 @@ describe('a conflict', () => {
       'that the service no longer has',
       { lastApplied: 'a', to: 'b' },
       [
-        'Keep what is live: The setting stays unset, and the manifest\'s "b" is dropped.',
-        'Take the manifest: The setting is no longer unset: it becomes "b".',
+        'Keep what is live now: The setting stays unset, and the proposed "b" is dropped.',
+        'Take what is proposed: The setting is no longer unset: it becomes "b".',
       ],
     ],
     [
       'that the manifest gave up',
       { op: 'unset', lastApplied: 'a', from: 'b', to: 'c' },
       [
-        'Keep what is live: "b" stays, and the manifest declares the setting again.',
-        'Take the manifest: "b" is lost: it goes back to "c" (the default).',
+        'Keep what is live now: "b" stays, and the manifest declares the setting again.',
+        'Take what is proposed: "b" is lost: it goes back to "c" (the default).',
       ],
     ],
     [
       'that the manifest gave up and nothing replaces',
       { op: 'unset', lastApplied: 'a', from: 'b' },
       [
-        'Keep what is live: "b" stays, and the manifest declares the setting again.',
-        'Take the manifest: "b" is lost: it is removed.',
+        'Keep what is live now: "b" stays, and the manifest declares the setting again.',
+        'Take what is proposed: "b" is lost: it is removed.',
       ],
     ],
   ])('of a setting %s says what becomes of it', (_, parts, choices) => {
@@ -54,9 +54,9 @@ describe('a conflict', () => {
     const lastApplied = 'Be kind.\n- A check-up takes 30 minutes. Bring a card.\nParking is free.';
     const from = lastApplied.replace('30', '35').replace('Parking is free.', 'Parking costs 2 dollars.');
     expect(told({ lastApplied, from, to: lastApplied.replace('30', '40') })).toEqual([
-      'Keep what is live: The text on the service stays. The edit in the manifest is dropped. ' +
+      'Keep what is live now: The text that is live now stays. The proposed edit is dropped. ' +
         'Lost: “A check-up takes 40 minutes.”',
-      'Take the manifest: The text of the manifest is sent. The edit on the service is lost. ' +
+      'Take what is proposed: The proposed text is sent. The edit on the service is lost. ' +
         'Lost: “A check-up takes 35 minutes.” “Parking costs 2 dollars.” ' +
         'Removed on the service, and back again: “Parking is free.”',
     ]);
@@ -79,8 +79,8 @@ describe('a conflict', () => {
     const hidden = (fingerprint: string) => ({ sensitive: true, fingerprint });
     const other = change({ path: 'settings.timezone', cause: 'conflict' });
     expect(told({ lastApplied: hidden('a'), from: hidden('b'), to: hidden('c') }, [other])).toEqual([
-      "Keep what is live: (sensitive) stays, and the manifest's (sensitive) is dropped.",
-      'Take the manifest: (sensitive) is lost: it becomes (sensitive). ' +
+      'Keep what is live now: (sensitive) stays, and the proposed (sensitive) is dropped.',
+      'Take what is proposed: (sensitive) is lost: it becomes (sensitive). ' +
         'The command does the same for 1 other conflict of front-desk.',
     ]);
   });
