@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import type * as library from '../../src/index.ts';
+
+type OptionsOf<Name extends keyof typeof library> = (typeof library)[Name] extends (options: infer Options) => unknown
+  ? NonNullable<Options>
+  : never;
+
+// The functions of the page that take an object: the compiler asks for every member of theirs.
+type Plans = 'plan' | 'planOffline' | 'apply' | 'rollback' | 'publish' | 'hold' | 'unhold' | 'drift' | 'diff';
+type Manifests =
+  | 'explain'
+  | 'validate'
+  | 'test'
+  | 'render'
+  | 'init'
+  | 'importAgents'
+  | 'update'
+  | 'show'
+  | 'listRecords';
+type Records = 'showRecord' | 'recordLog' | 'adoptRecord' | 'forgetRecord' | 'renameRecord' | 'moveRecords';
+type Rest = 'renameEnvironment' | 'forgetEnvironment' | 'createTask' | 'uploadTasks' | 'readInbox' | 'startEmulator';
+type Member<Name extends keyof typeof library> = Name extends unknown ? keyof OptionsOf<Name> & string : never;
+type AnyMember = Member<Plans | Manifests | Records | Rest>;
+type ImportMember<What = OptionsOf<'importAgents'>['what']> = What extends unknown ? keyof What & string : never;
+
+const members = {
+  accounts: 1,
+  address: 1,
+  all: 1,
+  allowCreates: 1,
+  allowOlder: 1,
+  allowPending: 1,
+  allowedHosts: 1,
+  approvedEach: 1,
+  assumed: 1,
+  base: 1,
+  baseUrl: 1,
+  batchRows: 1,
+  changedSince: 1,
+  concurrency: 1,
+  confirm: 1,
+  coverage: 1,
+  dataFile: 1,
+  describe: 1,
+  dryRun: 1,
+  env: 1,
+  environment: 1,
+  environments: 1,
+  exclude: 1,
+  faults: 1,
+  favoured: 1,
+  fields: 1,
+  file: 1,
+  flags: 1,
+  folder: 1,
+  force: 1,
+  from: 1,
+  host: 1,
+  id: 1,
+  importing: 1,
+  installedSkills: 1,
+  name: 1,
+  names: 1,
+  onEvent: 1,
+  onProgress: 1,
+  onRequest: 1,
+  out: 1,
+  overwrite: 1,
+  page: 1,
+  pageSize: 1,
+  path: 1,
+  plan: 1,
+  port: 1,
+  project: 1,
+  publish: 1,
+  query: 1,
+  reason: 1,
+  record: 1,
+  report: 1,
+  resume: 1,
+  rooms: 1,
+  sample: 1,
+  savedPlan: 1,
+  secretNames: 1,
+  selector: 1,
+  shard: 1,
+  signal: 1,
+  skipPolicies: 1,
+  skipRequires: 1,
+  skipTests: 1,
+  title: 1,
+  to: 1,
+  unread: 1,
+  until: 1,
+  what: 1,
+  with: 1,
+  workflows: 1,
+} satisfies Record<AnyMember, 1>;
+
+const imported = {
+  description: 1,
+  fleet: 1,
+  id: 1,
+  list: 1,
+  name: 1,
+  offer: 1,
+  query: 1,
+  tokenSecret: 1,
+} satisfies Record<ImportMember, 1>;
+
+test('the page about the library has every member of the objects that its functions take', () => {
+  const page = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
+  const words = new Set([...page.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(/\W+/)));
+  expect(Object.keys({ ...members, ...imported }).filter((name) => !words.has(name))).toEqual([]);
+});
