@@ -1,5 +1,5 @@
 import type { Plan } from '../../schemas/plan-types.ts';
-import { counted, formatNumber, joinWithAnd } from '../../text/wording.ts';
+import { counted, formatNumber } from '../../text/wording.ts';
 import { coverageSentences, isOnlyDrift, isOnlySentAgain } from './wording.ts';
 
 /** A word of a plan, and what it means to somebody who sees one for the first time. */
@@ -62,13 +62,14 @@ export function coverageInWords(plan: Plan): string {
   if (plan.offline !== undefined || compared + unread === 0) return coverageSentences(plan);
   const total = counted(compared + unread, 'setting');
   if (unread === 0) return `All ${total} were compared with the service.`;
+  const compares = `${formatNumber(compared)} of ${total} were compared with the service.`;
+  const unseen = `The service does not show the other ${formatNumber(unread)}`;
+  const they = unread === 1 ? 'it is' : 'they are';
+  if (blind === 0) return `${compares} ${unseen}: ${they} assumed to be as the last apply left them.`;
+  if (assumed === 0) return `${compares} ${unseen}: ${they} sent without a look at the live value.`;
   const are = (count: number) => (count === 1 ? 'is' : 'are');
-  const rest = [
-    ...(blind > 0 ? [`${formatNumber(blind)} ${are(blind)} sent without a look at the live value`] : []),
-    ...(assumed > 0 ? [`${formatNumber(assumed)} ${are(assumed)} assumed to be as the last apply left them`] : []),
-  ];
-  const others = `The service does not show the other ${formatNumber(unread)}: ${joinWithAnd(rest)}.`;
-  return `${formatNumber(compared)} of ${total} were compared with the service. ${others}`;
+  const sent = `${formatNumber(blind)} ${are(blind)} sent without a look at the live value`;
+  return `${compares} ${unseen}: ${sent} and ${formatNumber(assumed)} ${are(assumed)} assumed to be as the last apply left them.`;
 }
 
 /** What it means that settings are compared, blind or assumed; nothing for an offline plan, which reads no service. */

@@ -205,6 +205,27 @@ test('all names of a group can be opened, and resources are counted by what they
   expect(text).toContain('2 phone numbers unchanged');
 });
 
+test.each([
+  [{ compared: 2, blind: 0, assumed: 0 }, 'All 2 settings were compared with the service.'],
+  [
+    { compared: 2, blind: 3, assumed: 0 },
+    '2 of 5 settings were compared with the service. The service does not show the other 3: they are sent',
+  ],
+  [
+    { compared: 2, blind: 0, assumed: 3 },
+    'does not show the other 3: they are assumed to be as the last apply left them.',
+  ],
+])('near the verdict a page says what was compared: %j', (coverage, sentence) => {
+  expect(textOf(renderPlanHtml(plan([resource({ coverage, changes: [change()] })])))).toContain(sentence);
+});
+
+test('a notice names settings as people do, and a group says what stands for their own values', () => {
+  const drifted = [change({ cause: 'drift', from: 'a', to: ['Hi $', 'var.brand}'].join('{') })];
+  const text = textOf(renderPlanHtml(plan(['a', 'b'].map((name) => resource({ name, changes: drifted })))));
+  expect(text).toContain('drift: Title of the agent changed on the service');
+  expect(text).toContain('var.…} stands for a value that each of them has for itself.');
+});
+
 const ownElements =
   'a article b body code dd del details div dl dt footer h1 h2 h3 h4 head header html ins li main mark meta nav ol p section span strong style summary title ul';
 
