@@ -68,6 +68,11 @@ function problemsOfCase(one: Case, index: number, root: MapNode): Problem[] {
     const message = `cases[${index}] has both ${first} and ${second}; make two cases of it`;
     return [errorAt(headOf(nodeAt(root, place) ?? root), 'test-case', message)];
   }
+  const [reference] = /\$\{(?:var|secret)\.[^}]{0,80}\}?/.exec(canonicalJson({ ...one, name: '' })) ?? [];
+  if (reference !== undefined) {
+    const message = `cases[${index}] has ${reference}, and a Test puts nothing in; write the value, and limit the Test with onlyIn`;
+    return [errorAt(headOf(nodeAt(root, place) ?? root), 'test-case', message)];
+  }
   const known: readonly string[] = first === undefined ? ['settings'] : happenings[first];
   const others = Object.keys(one.expect).filter((name) => !known.includes(name));
   return others.map((name) => {

@@ -102,6 +102,17 @@ test('a choice that matches nothing is a warning where the environment is meant'
 test('a file with an error is an error of the manifests, and so are two Tests of one name', async () => {
   await expect(tested(testFile('cases: [{ name: odd, expect: { asks: 1 } }]'))).rejects.toThrow(ManifestsInvalid);
   await place.remove();
+  const reference = testFile('cases: [{ name: a, text: description, expect: { contains: "in ${var.clinic}" } }]');
+  await expect(tested(reference)).rejects.toMatchObject({
+    problems: [
+      {
+        rule: 'test-case',
+        message:
+          'cases[0] has ${var.clinic}, and a Test puts nothing in; write the value, and limit the Test with onlyIn',
+      },
+    ],
+  });
+  await place.remove();
   const again = { 'tests/again.yaml': files['tests/callers.yaml'] };
   await expect(tested(again)).rejects.toMatchObject({
     problems: [{ rule: 'duplicate-name', message: 'two manifests declare Test/callers' }],
