@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { renderDriftHtml } from '../../../src/commands/drift/html.ts';
 import { renderDriftMarkdown } from '../../../src/commands/drift/markdown.ts';
 import { renderDriftText } from '../../../src/commands/drift/text.ts';
 import type { Move } from '../../../src/schemas/drift-types.ts';
@@ -356,4 +357,11 @@ describe('hostile values', () => {
       { numRuns: 150 },
     );
   });
+});
+
+test('as a page says what each choice of a conflict keeps and loses, and its command', () => {
+  const page = renderDriftHtml(richDrift());
+  expect(page).toContain('<b>Keep what is live now.</b>');
+  expect(page).toContain('<b>Take what is proposed.</b>');
+  expect(page).toContain('<code>agentform update front-desk --field settings.welcomeMessage -e production</code>');
 });
