@@ -5,7 +5,6 @@ import { afterEach, expect, test } from '@jest/globals';
 import { apply } from '../../src/commands/apply/apply.ts';
 import { planOffline } from '../../src/commands/plan/offline.ts';
 import { plan } from '../../src/commands/plan/plan.ts';
-import { joinedCounts } from '../../src/plan/tests.ts';
 import { renderPlanMarkdown } from '../../src/report/markdown/plan.ts';
 import { renderPlanText } from '../../src/report/plan/text.ts';
 import { exitCodeOfPlan } from '../../src/session/exit-code.ts';
@@ -116,19 +115,6 @@ test('the ledger and the record keep the Tests that --skip-tests overruled, unti
   await place.write('agents/desk.yaml', agent('ext:100'));
   expect((await applied()).ledger.entries[0]).toMatchObject({ outcome: 'applied' });
   expect(await record('desk')).not.toHaveProperty('skippedTests');
-});
-
-test('a joined plan has what --skip-tests overruled in every shard', () => {
-  const overruled = (name: string) => [{ resource: `Agent/${name}`, tests: ['callers'] }];
-  const shard = { passed: 1, failed: 1, errors: 0 };
-  expect(
-    joinedCounts([
-      { ...shard, skipped: true, overruled: overruled('a') },
-      undefined,
-      { ...shard, failed: 0 },
-      { ...shard, skipped: true, overruled: overruled('b') },
-    ]),
-  ).toEqual({ passed: 3, failed: 2, errors: 0, skipped: true, overruled: [...overruled('a'), ...overruled('b')] });
 });
 
 test('where no environment requires them, they are not played', async () => {
