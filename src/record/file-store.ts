@@ -21,9 +21,7 @@ export function createFileStore(root: string, signal?: AbortSignal): RecordStore
     const text = readIfPresent(root, path);
     if (text === undefined) return undefined;
     room?.takeText(Buffer.byteLength(text));
-    const stored = parseRecordAt(text, relative(root, path).split(sep).join('/'));
-    room?.takeFields(stored.record);
-    return stored;
+    return parseRecordAt(text, relative(root, path).split(sep).join('/'));
   };
   const expectVersion = async (path: string, expected: string | undefined) => {
     const text = readIfPresent(root, path);
@@ -37,7 +35,7 @@ export function createFileStore(root: string, signal?: AbortSignal): RecordStore
     async list(environment) {
       const paths = await recordPaths(root, join(folder, environment));
       const room = new RecordRoom(`${recordsFolder}/${environment}`, paths.length);
-      return paths.flatMap((path) => load(path, room) ?? []);
+      return room.collect(paths, (path) => load(path, room));
     },
     /** What an editor or a file manager leaves in a folder is usual. */
     strays: async () => [],

@@ -1,6 +1,7 @@
 import { AgentformError } from '../errors.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { counted, formatNumber } from '../text/wording.ts';
+import type { StoredRecord } from './store.ts';
 
 // One record has a limit, and so have the records of an environment together: a few large ones multiply. It grows with
 // their number, so that nobody who has many agents meets it.
@@ -38,7 +39,17 @@ export class RecordRoom {
     if (this.#bytes > most) throw this.#tooMuch(`${Math.floor(most / 2 ** 20)} MiB`);
   }
 
-  takeFields({ fields }: ResourceRecord): void {
+  /** The records that are found at these places; their fields count. */
+  collect<Place>(places: readonly Place[], find: (place: Place) => StoredRecord | undefined): StoredRecord[] {
+    return places.flatMap((place) => {
+      const stored = find(place);
+      if (stored === undefined) return [];
+      this.#takeFields(stored.record);
+      return stored;
+    });
+  }
+
+  #takeFields({ fields }: ResourceRecord): void {
     this.#fields += Object.keys(fields).length;
     const most = mostFields + this.#count * mostFieldsEach;
     if (this.#fields > most) throw this.#tooMuch(`${formatNumber(most)} fields`);

@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { git, gitEnv } from '../support/git.ts';
-import { cliCommand } from '../support/node.ts';
-import { shareProcess } from '../support/shared-process.ts';
+import { sharedCommand, shareProcess } from '../support/shared-process.ts';
 import { blocksOf, runShell } from '../support/shell.ts';
 
 shareProcess();
@@ -119,7 +118,9 @@ async function restart(production: string) {
 }
 
 async function shell(script: string) {
-  const words = cliCommand.map((word) => `'${word}'`).join(' ');
+  const words = sharedCommand()
+    .map((word) => `'${word}'`)
+    .join(' ');
   const result = await runShell(`agentform() { ${words} "$@"; }\n${script}`, { cwd: project.root, env });
   expect(result.code === 0 ? '' : `${result.stdout}\n${result.stderr}`).toBe('');
   return result.stdout;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
-import { cliCommand } from '../support/node.ts';
+import { sharedCommand } from '../support/shared-process.ts';
 import { blocksOf, runShell } from '../support/shell.ts';
 
 const read = (page: string) => readFileSync(resolve(import.meta.dirname, '../..', page), 'utf8');
@@ -81,7 +81,9 @@ test.each(walks.map((walk) => [`${walk.page}: ${walk.block}`, walk] as const))(
     const [walk = ''] = blocksOf(read(page), 'sh').filter((one) => one.includes(block));
     expect(walk).not.toBe('');
     const { root, remove } = await project();
-    const words = cliCommand.map((word) => `'${word}'`).join(' ');
+    const words = sharedCommand()
+      .map((word) => `'${word}'`)
+      .join(' ');
     // Where a person says yes, there is nobody here.
     const command = `agentform() { if [ "$1" = apply ]; then ${words} "$@" --yes; else ${words} "$@"; fi; }`;
     try {

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TestProject } from '../support/cli.ts';
 import { oneAgentProject, type Remote, startRemote } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 const manifest = `settings:
   title: Front desk

@@ -249,8 +249,8 @@ describe('from a file', () => {
     ],
     ['kind: Task\nsettings: { message: { file: ../../etc/passwd } }', 'leads outside the project folder'],
     [
-      'kind: Task\nsettings: { meta: { email: { attachments: [{ file: ../../../etc/passwd }] } } }',
-      "cannot read the attachment '../../../etc/passwd': it leads outside the project folder",
+      'kind: Task\nsettings: { meta: { email: { attachments: [{ file: ../../../../../etc/passwd }] } } }',
+      "cannot read the attachment '../../../../../etc/passwd': it leads outside the project folder",
     ],
     [
       'kind: Task\nsettings: { meta: { email: { attachments: [{ content: x }] } } }',

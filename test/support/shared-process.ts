@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { CliResult } from './cli.ts';
+import { cliCommand, cliPath } from './node.ts';
 
 export interface Run {
   readonly program: string;
@@ -25,6 +27,14 @@ export function shareProcess(): void {
 export function sharedRun(run: Run): Promise<CliResult> | undefined {
   const pool = process.env.AGENTFORM_TEST_POOL;
   return isShared && pool !== undefined ? runIn(pool, run) : undefined;
+}
+
+/** The words that a shell starts the built CLI with, in a process that others share; nothing is read from standard input. */
+export function sharedCommand(): readonly string[] {
+  const pool = process.env.AGENTFORM_TEST_POOL;
+  return pool === undefined
+    ? cliCommand
+    : [process.execPath, resolve(import.meta.dirname, 'pool/run.mjs'), pool, cliPath];
 }
 
 async function runIn(pool: string, run: Run): Promise<CliResult> {

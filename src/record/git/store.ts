@@ -100,11 +100,7 @@ class GitStore implements RecordStore {
     await this.#open(environment);
     const places = this.#records.places(folderOf(environment));
     const room = new RecordRoom(folderOf(environment), places.length);
-    return places.flatMap((place) => {
-      const stored = this.#stored(place);
-      if (stored !== undefined) room.takeFields(stored.record);
-      return stored ?? [];
-    });
+    return room.collect(places, (place) => this.#stored(place));
   }
 
   async read(key: RecordKey): Promise<StoredRecord | undefined> {

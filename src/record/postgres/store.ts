@@ -121,11 +121,7 @@ class PostgresStore implements RecordStore {
     const rows = await this.#database.read<RecordRow>({ text: wanted, values: [environment] });
     const room = new RecordRoom(`${this.#name}.record of ${environment}`, rows.length);
     for (const row of rows) room.takeText(row.size);
-    return rows.map((row) => {
-      const stored = this.#stored({ environment, kind: row.kind, name: row.name }, row);
-      room.takeFields(stored.record);
-      return stored;
-    });
+    return room.collect(rows, (row) => this.#stored({ environment, kind: row.kind, name: row.name }, row));
   }
 
   /** Whatever else somebody keeps in the database is in other tables. */

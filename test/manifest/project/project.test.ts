@@ -83,7 +83,7 @@ describe('agentform.yaml', () => {
     await expect(loadProject(join(root, 'empty'))).rejects.toThrow(
       /^there is no agentform\.yaml in '.*': choose the project folder with --project, or create a project with `agentform init`$/,
     );
-    await expect(loadProject(join(root, 'nowhere'))).rejects.toThrow(/^there is no file or folder '.*nowhere'$/);
+    await expect(loadProject(join(root, 'nowhere'))).rejects.toThrow(/^there is no file or folder '.*'$/);
   });
 
   test('several environments and no default leave the default open', async () => {
