@@ -62,7 +62,7 @@ function choiceBlock({ title, outcome, parts, command }: ConflictChoice): Fragme
   const lists = parts.map(({ heading, texts }) => {
     return html`<p>${heading}:</p><ul>${texts.map((text) => html`<li class="text">${text}</li>`)}</ul>`;
   });
-  return html`<div class="choice"><p><b>${title}.</b> ${outcome}</p>${lists}<p class="source">Command: ${prose(command)}</p></div>`;
+  return html`<div class="choice"><p><b>${title}.</b> ${outcome}</p>${lists}${command === undefined ? '' : html`<p class="source">For whoever applies it: ${prose(command)}</p>`}</div>`;
 }
 
 /** A note as a sentence of its own. */
@@ -82,7 +82,7 @@ function sourceOf(change: Change): Fragment | undefined {
 
 function valuesOf(change: Change, view: ChangeView, style: DifferenceStyle): Fragment {
   const { lines, form } = view;
-  const short = shortValues(change, view);
+  const short = shortValues(change, view, style);
   if (form === 'difference') {
     const whole = style.isShared ? [] : valueLines(change.to);
     const heads = style.heads(change);
@@ -93,10 +93,18 @@ function valuesOf(change: Change, view: ChangeView, style: DifferenceStyle): Fra
 }
 
 /** The values of both sides, as far as they are short. */
-function shortValues({ op }: Change, { from, to }: ChangeView): Fragment | undefined {
+function shortValues(
+  change: Change,
+  { from, to }: ChangeView,
+  { heads }: Pick<DifferenceStyle, 'heads'>,
+): Fragment | undefined {
+  const { op } = change;
   if (from === undefined && to === undefined) return undefined;
   const after = to !== undefined && op === 'unset' ? `back to ${unsetValueText(to)}` : to;
-  const before = from === undefined ? '' : op === 'release' ? html`<span>${from}</span>` : html`<del>${from}</del>`;
+  const old = op === 'release' ? html`<span>${from}</span>` : html`<del>${from}</del>`;
+  // What nobody can read now is the value of then.
+  const when = heads(change)[0] === sideHeads.lastApplied ? html` <span class="marker">(last applied)</span>` : '';
+  const before = from === undefined ? '' : html`${old}${when}`;
   const arrow =
     from === undefined || after === undefined ? '' : html` <span class="arrow" aria-hidden="true">→</span> `;
   return html`<p class="values">${before}${arrow}${after === undefined ? '' : html`<ins>${after}</ins>`}</p>`;

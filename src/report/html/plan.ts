@@ -74,10 +74,10 @@ export function renderPlanHtml(plan: Plan, { title, remarks = [] }: PlanHtmlOpti
 const mostUnchanged = 4_000_000;
 
 function stateOf(plan: Plan): 'refused' | 'mind' | 'ready' | 'nothing' {
-  const { blocked, failed, conflicts } = plan.summary;
+  const { blocked, failed, conflicts, drift } = plan.summary;
   if (plan.refusals.length > 0) return 'refused';
   if (isEmptyPlan(plan)) return 'nothing';
-  return blocked + failed + conflicts > 0 ? 'mind' : 'ready';
+  return blocked + failed + conflicts + drift > 0 ? 'mind' : 'ready';
 }
 
 /** What stands above the two sides of a text. What cannot be read is compared with what was applied last. */

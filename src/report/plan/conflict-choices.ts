@@ -4,7 +4,7 @@ import { counted, shellWord, shorten } from '../../text/wording.ts';
 import { type ConflictView, viewChange, viewConflict } from './change-view.ts';
 import { settingName } from './setting-names.ts';
 import { valueLines } from './value-text.ts';
-import { conflictsOf, unsetValueText } from './wording.ts';
+import { conflictsOf, sourceText, unsetValueText } from './wording.ts';
 
 /** One way to settle a conflict, in words that need no knowledge of agentform. */
 export interface ConflictChoice {
@@ -14,7 +14,8 @@ export interface ConflictChoice {
   readonly outcome: string;
   /** Parts of texts that are lost, or that come back, each list under its heading. */
   readonly parts: readonly { readonly heading: string; readonly texts: readonly string[] }[];
-  readonly command: string;
+  /** Undefined where somebody has to write something first. */
+  readonly command?: string;
 }
 
 /** The ways to settle a conflict, with what each of them loses. */
@@ -33,18 +34,27 @@ export function conflictChoices(
     others === 0 ? '' : ` The command does the same for ${counted(others, 'other conflict')} of ${resource.name}.`;
   const isText = !view.isShort && change.op !== 'unset';
   const [live, manifest] = isText ? textChoices(change, commands) : valueChoices(change, view, { unit, commands });
-  return [live, { ...manifest, outcome: `${manifest.outcome}${also}` }];
+  const both = isText && typeof change.to === 'string' ? [bothChoice(change)] : [];
+  return [live, { ...manifest, outcome: `${manifest.outcome}${also}` }, ...both];
 }
 
 function mergeChoice({ merge }: ConflictCommands): ConflictChoice {
   const outcome = 'The two edits are in different lines. The manifest gets both, and nothing is lost.';
-  return { title: 'Keep both', outcome, parts: [], command: merge };
+  return { title: titles.both, outcome, parts: [], command: merge };
+}
+
+/** Of edits in the same lines, which no command can join. */
+function bothChoice(change: Change): ConflictChoice {
+  const place = sourceText(change);
+  const where = place === undefined ? '' : ` (${place})`;
+  const outcome = `Write both into the proposed text${where}, look at a new plan, and take that text. Nothing is lost.`;
+  return { title: titles.both, outcome, parts: [] };
 }
 
 type TwoChoices = readonly [live: ConflictChoice, manifest: ConflictChoice];
 
 /** In the words of the columns above them. */
-const titles = { live: 'Keep what is live now', manifest: 'Take what is proposed' } as const;
+const titles = { live: 'Keep what is live now', manifest: 'Take what is proposed', both: 'Keep both' } as const;
 
 function valueChoices(
   { op, from, to }: Change,

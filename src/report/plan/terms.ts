@@ -12,12 +12,13 @@ export interface Term {
 const sides: readonly Term[] = [
   { word: 'manifest', meaning: 'The file in which your team writes down the settings, and changes them.' },
   { word: 'on the service', meaning: 'What callers and visitors meet now, with all edits made in the dashboard.' },
+  { word: 'apply', meaning: 'The run that sends the changes to the service. Until then nothing changes there.' },
 ];
 
 /** Of actions and causes, under the names that they have in plans. */
 const words: readonly Term[] = [
   { word: 'create', meaning: 'The service does not have it yet. An apply makes it.' },
-  { word: 'update', meaning: 'The service has it. An apply changes the settings that are shown, and no others.' },
+  { word: 'update', meaning: 'It exists on the service. An apply changes the settings that are shown, and no others.' },
   { word: 'revert', meaning: 'Only somebody in the dashboard changed it. An apply undoes that edit.' },
   {
     word: 'send again',
@@ -66,9 +67,9 @@ export function coverageInWords(plan: Plan): string {
   const unseen = `The service does not show the other ${formatNumber(unread)}`;
   const they = unread === 1 ? 'it is' : 'they are';
   if (blind === 0) return `${compares} ${unseen}: ${they} assumed to be as the last apply left them.`;
-  if (assumed === 0) return `${compares} ${unseen}: ${they} sent without a look at the live value.`;
+  if (assumed === 0) return `${compares} ${unseen}: ${they} sent over whatever is there now.`;
   const are = (count: number) => (count === 1 ? 'is' : 'are');
-  const sent = `${formatNumber(blind)} ${are(blind)} sent without a look at the live value`;
+  const sent = `${formatNumber(blind)} ${are(blind)} sent over whatever is there now`;
   return `${compares} ${unseen}: ${sent} and ${formatNumber(assumed)} ${are(assumed)} assumed to be as the last apply left them.`;
 }
 

@@ -34,7 +34,7 @@ describe('a page', () => {
         '12 settings change as the manifests say; 1 edit on the service is reverted (drift); ' +
         '2 settings are only sent again; 1 conflict to resolve. ' +
         '27 of 51 settings were compared with the service. The service does not show the other 24: ' +
-        '6 are sent without a look at the live value and 18 are assumed to be as the last apply left them. ' +
+        '6 are sent over whatever is there now and 18 are assumed to be as the last apply left them. ' +
         'What was checked',
     );
   });
@@ -66,6 +66,20 @@ describe('a page', () => {
     const quiet = renderPlanHtml(plan([unchanged('a')]));
     expect(quiet).not.toContain('id="words"');
     expect(quiet).toContain('No changes: the agent in production matches its manifest.');
+  });
+
+  test.each([
+    ['drift', 'mind'],
+    ['manifest', 'ready'],
+  ] as const)('with a change by %s is marked %s', (cause, state) => {
+    const one = plan([resource({ changes: [change({ cause })] })]);
+    expect(renderPlanHtml(one)).toContain(`class="verdict ${state}"`);
+  });
+
+  test('says of a value that cannot be read that it is the one of the last apply', () => {
+    const [from, to] = [15, 20];
+    expect(textOf(shown(change({ from, to, knowledge: 'blind' })))).toContain('15 (last applied) → 20');
+    expect(textOf(shown(change({ from, to })))).toContain('15 → 20');
   });
 
   test('takes a title and remarks', () => {

@@ -53,12 +53,15 @@ describe('a conflict', () => {
   test('of texts quotes the sentences that are lost, and those that come back', () => {
     const lastApplied = 'Be kind.\n- A check-up takes 30 minutes. Bring a card.\nParking is free.';
     const from = lastApplied.replace('30', '35').replace('Parking is free.', 'Parking costs 2 dollars.');
-    expect(told({ lastApplied, from, to: lastApplied.replace('30', '40') })).toEqual([
+    const source = { file: 'prompts/desk.md', line: 2 };
+    expect(told({ lastApplied, from, to: lastApplied.replace('30', '40'), source })).toEqual([
       'Keep what is live now: The text that is live now stays. The proposed edit is dropped. ' +
         'Lost: “A check-up takes 40 minutes.”',
       'Take what is proposed: The proposed text is sent. The edit on the service is lost. ' +
         'Lost: “A check-up takes 35 minutes.” “Parking costs 2 dollars.” ' +
         'Removed on the service, and back again: “Parking is free.”',
+      'Keep both: Write both into the proposed text (prompts/desk.md:2), look at a new plan, and take that text. ' +
+        'Nothing is lost.',
     ]);
   });
 
