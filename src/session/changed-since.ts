@@ -106,8 +106,8 @@ async function comparedByFiles(
   const touched = new Set<string>();
   for (const one of now.all) {
     const address = addressOf(one);
-    const { digest, needed = [] } = now.declaredOf(address) ?? {};
-    if (digest !== undefined && needed.every(isSame)) same.add(address);
+    const { digest, needed = [], free = [] } = now.declaredOf(address) ?? {};
+    if (digest !== undefined && needed.every(isSame) && !free.some((path) => blobs.has(path))) same.add(address);
     else for (const path of needed) touched.add(path);
   }
   const known = new Map([...outlines.known].filter(([, { identity }]) => same.has(addressOf(identity))));
@@ -139,7 +139,7 @@ async function resolvedNow(
   for (const outline of outlines.known.values()) {
     const declared = outlines.declaredIn(outline);
     if (declared?.needed.every(isSame))
-      unread.set(addressOf(outline.identity), { ...declared, files: declared.needed });
+      unread.set(addressOf(outline.identity), { ...declared, files: declared.needed, free: [] });
   }
   const select = (address: string) => !unread.has(address);
   const { all, declaredOf } = await resolveProject(project, { environment, env, secrets: 'form', outlines, select });
@@ -203,7 +203,8 @@ async function comparedWith(base: Project | string, compared: Compared): Promise
   const touched = touchedFiles({ project, now }, { project: base, now: before }, compared);
   const [was, is] = [comparable(before), comparable(now)];
   const changed = [...is].filter(
-    ([address, text]) => !same.has(address) && (text === undefined || was.get(address) !== text),
+    // With every file it may still not have been there, such as a member of a fleet with another template that had errors.
+    ([address, text]) => (same.has(address) ? !was.has(address) : text === undefined || was.get(address) !== text),
   );
   const deleted = [...was.keys()].filter((address) => !is.has(address));
   const removed = new Set(base.removed);
@@ -240,7 +241,8 @@ function unchangedFiles({ project, now }: Side, base: Project | string): Pick<Co
   if (differs(project.file)) return { differs, same: new Set() };
   const same = now.all.map(addressOf).filter((address) => {
     const declared = now.declaredOf(address);
-    return declared?.digest !== undefined && !declared.needed.some(differs);
+    if (declared?.digest === undefined || declared.needed.some(differs)) return false;
+    return !declared.free.some((path) => base.files.has(path));
   });
   return { differs, same: new Set(same) };
 }

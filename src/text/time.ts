@@ -11,6 +11,24 @@ export function isoTime(seconds: number): string | undefined {
   return dateOf(seconds)?.toISOString().replace('.000Z', 'Z');
 }
 
+/**
+ * Reads a day, which is its beginning, or a time: `2026-12-24`, `2026-12-24T18:00+01:00`. Without a zone it is UTC. Undefined for
+ * anything else, and for a day that the calendar does not have, which `Date` takes for one of the next month.
+ */
+export function readTime(text: string): Date | undefined {
+  const [, day, time = '00:00', zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
+  if (day === undefined || !isDay(day)) return undefined;
+  const date = new Date(`${day}T${time}${zone}`);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** Whether the text is a day of the calendar, such as `2026-12-24`. */
+export function isDay(text: string): boolean {
+  const date = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
 /** The name of the reader's zone. */
 export function localZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;

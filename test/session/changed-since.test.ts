@@ -226,6 +226,69 @@ describe('what changed since a commit', () => {
   });
 });
 
+const agentTemplate = `apiVersion: agentform/v1
+kind: Agent
+settings: { title: "\${var.brand}", description: Answers. }
+target: { query: { targetAccountId: "\${var.name}" } }
+`;
+const fleet = `apiVersion: agentform/v1
+kind: Fleet
+name: f
+templates: [../shared/agent.yaml, ../shared/number.yaml]
+members: { file: ../shared/clients.csv }
+overrides: ../shared/own/\${var.name}.yaml
+`;
+const own = 'apiVersion: agentform/v1\nkind: Agent\nsettings: { agentVoice: own }\n';
+/** Two members, one with an override. */
+const fleetFiles: Files = {
+  'agentform.yaml': startingFiles['agentform.yaml'] ?? '',
+  'agents/fleet.yaml': fleet,
+  'shared/agent.yaml': agentTemplate,
+  'shared/number.yaml':
+    'apiVersion: agentform/v1\nkind: PhoneNumber\nagent: ${var.name}\nsettings: { number: "${var.phone}" }\n',
+  'shared/clients.csv': 'name,brand,phone\nelm,Elm,+14155550101\noak,Oak,+14155550102\n',
+  'shared/others.csv': 'name,brand,phone\nelm,Elms,+14155550101\noak,Oak,+14155550102\n',
+  'shared/own/elm.yaml': own,
+};
+
+const { 'shared/own/elm.yaml': _, ...withoutOwn } = fleetFiles;
+
+describe('a member of a fleet differs', () => {
+  test.each<[string, Files, Files, string[]]>([
+    ['without its override', fleetFiles, withoutOwn, ['Agent/elm']],
+    [
+      'with an override that is of another kind now',
+      fleetFiles,
+      { ...fleetFiles, 'shared/own/elm.yaml': own.replace('Agent', 'PhoneNumber').replace('agentVoice', 'name') },
+      ['Agent/elm', 'PhoneNumber/elm'],
+    ],
+    [
+      'where the fleet has no overrides any more',
+      fleetFiles,
+      { ...fleetFiles, 'agents/fleet.yaml': fleet.replace(/overrides.*\n/, '') },
+      ['Agent/elm'],
+    ],
+    [
+      'in another table',
+      fleetFiles,
+      { ...fleetFiles, 'agents/fleet.yaml': fleet.replace('clients.csv', 'others.csv') },
+      ['Agent/elm'],
+    ],
+  ])('%s', async (_what, before, after, changed) => {
+    const ref = await commit(before);
+    await write(folder, after);
+    await expectExact(before, after, ref);
+    expect([...(await since(ref)).changed.keys()].sort()).toEqual(changed);
+  });
+});
+
+test('members that the commit did not have, because another template had errors, count as changed', async () => {
+  const ref = await commit({ ...fleetFiles, 'shared/number.yaml': 'kind: Nothing\n' });
+  await write(folder, fleetFiles);
+  const all = ['Agent/elm', 'Agent/oak', 'PhoneNumber/elm', 'PhoneNumber/oak'];
+  expect([...(await since(ref)).changed.keys()]).toEqual(all);
+});
+
 describe('a commit that there is not', () => {
   test('is told with what to do about it', async () => {
     await commit(startingFiles);

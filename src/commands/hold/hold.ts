@@ -15,6 +15,7 @@ import {
   type RecordOptions,
 } from '../../session/records.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
+import { readTime } from '../../text/time.ts';
 import { listSome } from '../../text/wording.ts';
 
 type HoldHost = RecordHost & Pick<Host, 'now'>;
@@ -124,11 +125,9 @@ export function requireReason(reason: string): void {
 }
 
 function endOfHold(text: string, now: Date): string {
-  const [, day, time = '00:00', zone = 'Z'] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
-  const end = new Date(`${day}T${time}${zone}`);
+  const end = readTime(text);
   const shown = JSON.stringify(text);
-  if (Number.isNaN(end.getTime())) {
+  if (end === undefined) {
     throw new AgentformError(
       'usage',
       `--until is ${shown}; it takes a day such as 2026-12-24, or a time such as 2026-12-24T18:00Z`,

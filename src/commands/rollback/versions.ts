@@ -5,6 +5,7 @@ import type { HistoryEntry, RecordStore, StoredRecord } from '../../record/store
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
 import { ageOf } from '../../secrets/fingerprint.ts';
 import { changedValues } from '../../session/record-versions.ts';
+import { isDay, readTime } from '../../text/time.ts';
 
 /** Which version of each record is wanted. */
 export type WantedVersion =
@@ -22,12 +23,11 @@ const clocksApart = 24 * 60 * 60 * 1000;
 export function wantedVersion(text: string, now: Date): WantedVersion {
   if (text === 'previous') return { at: 'previous' };
   if (/^(?:\d+|[0-9a-f]{4,64})$/i.test(text)) return { at: 'commit', commit: text };
-  const [, day, time, zone = 'Z'] =
-    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
-  const date = new Date(`${day}T${time}${zone}`);
-  if (date.getTime() > now.getTime() + clocksApart)
+  // A day alone may mean its beginning or its end.
+  const time = isDay(text) ? undefined : readTime(text);
+  if (time !== undefined && time.getTime() > now.getTime() + clocksApart)
     throw new AgentformError('usage', `--to is ${JSON.stringify(text)}, which is in the future`);
-  if (!Number.isNaN(date.getTime())) return { at: 'time', time: date };
+  if (time !== undefined) return { at: 'time', time };
   throw new AgentformError(
     'usage',
     `--to is ${JSON.stringify(text)}; it takes previous, a version that \`agentform record log\` lists, or a time such as 2026-11-23T02:40Z`,

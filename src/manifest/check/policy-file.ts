@@ -6,6 +6,7 @@ import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { PolicyFile } from '../../schemas/policy-types.ts';
 import { policyFile } from '../../schemas/policy-validators.js';
 import { didYouMean } from '../../text/suggest.ts';
+import { isDay } from '../../text/time.ts';
 import { joinWithOr, quote } from '../../text/wording.ts';
 import { errorAt, hasErrors, type Problem } from '../syntax/problem.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
@@ -73,11 +74,6 @@ export async function checkPolicyFile({ root, source, checks }: AuthoredPolicy):
 /** The border between what somebody wrote and what the rest takes as given. */
 function isPolicyFile(json: unknown): json is PolicyFile {
   return policyFile(json);
-}
-
-function isDay(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 /** A problem points into the expression, whatever way YAML has to write it: only blanks differ between text and source. */

@@ -26,9 +26,17 @@ export interface FleetResource {
   readonly rowIsShared: boolean;
   /** The override that is the member's own, which may have to be made; undefined where the fleet has none for the kind. */
   readonly home: string | undefined;
+  readonly overrides: OverridePaths;
   readonly labels: WrittenLabels;
   readonly renamedFrom: readonly FormerName[];
   readonly onlyIn: readonly string[] | undefined;
+}
+
+/** Where overrides of a member may lie, of whatever kind: which files there are decides what it declares. */
+export interface OverridePaths {
+  readonly found: readonly string[];
+  /** Where no file is. */
+  readonly free: readonly string[];
 }
 
 export interface ExpandedFleet {
@@ -230,20 +238,20 @@ async function resourcesOf(
   onlyIn: readonly string[] | undefined,
   expansion: Expansion,
 ): Promise<FleetResource[]> {
-  const { overrides, free } = await overridesOf(row, expansion);
+  const { byKind, ...overrides } = await overridesOf(row, expansion);
   const fleetAt = memberOf(expansion.fleet, 'name')?.at ?? headOf(expansion.fleet);
   return [...expansion.templates.values()].map((template) => {
     const { kind, root, path } = template;
-    const own = overrides.get(kind) ?? [];
+    const own = byKind.get(kind) ?? [];
     const members = ['apiVersion', 'kind'].flatMap((name) => {
       const member = root.members.get(name);
       return member === undefined ? [] : [[name, member] as const];
     });
     const named = [...members, ['name', { key: row.name.at, value: row.name }] as const];
     const { renamedFrom } = row;
-    const home = own.at(-1)?.path ?? free;
+    const home = own.at(-1)?.path ?? overrides.free[0];
     const rowIsShared = memberOf(expansion.fleet, 'environments') === undefined;
-    const lasting = { row, fleetAt, rowIsShared, home, renamedFrom, onlyIn };
+    const lasting = { row, fleetAt, rowIsShared, home, overrides, renamedFrom, onlyIn };
     const shared = { kind, path, ...lasting, name: row.name.value, root: mapNode(row.name.at, named) };
     if (own.length === 0) return { ...shared, chain: template.chain, labels: template.labels };
     const chain = memberChain(template, own, expansion.input);
@@ -263,36 +271,35 @@ function memberChain(template: Template, own: readonly ManifestFile[], { chains 
   return chain;
 }
 
-interface Overrides {
+interface Overrides extends OverridePaths {
   /** By the kind of the template that each is for. */
-  readonly overrides: ReadonlyMap<KindName, readonly ManifestFile[]>;
-  /** The path of one that is not there yet. */
-  readonly free: string | undefined;
+  readonly byKind: ReadonlyMap<KindName, readonly ManifestFile[]>;
 }
 
 /** The overrides of a member. */
 async function overridesOf(row: Row, { patterns, templates, input, problems }: Expansion): Promise<Overrides> {
-  const found = new Map<KindName, ManifestFile[]>();
-  let free: string | undefined;
+  const byKind = new Map<KindName, ManifestFile[]>();
+  const [found, free]: [string[], string[]] = [[], []];
   for (const { node, pieces } of patterns) {
     const text = filled(pieces, row);
     if (text === undefined) continue;
     const path = input.files.pathOf(node.at.file, text);
     // What leads outside is told by who reads it.
     if (path !== undefined && !input.files.has(path)) {
-      free ??= path;
+      free.push(path);
       continue;
     }
+    if (path !== undefined) found.push(path);
     const file = await fileOf({ ...node, value: text }, 'override', input, problems);
     if (file?.resource === undefined) continue;
     const { kind, root } = file.resource;
-    if (templates.has(kind)) found.set(kind, [...(found.get(kind) ?? []), file]);
+    if (templates.has(kind)) byKind.set(kind, [...(byKind.get(kind) ?? []), file]);
     else {
       const message = `the fleet has no template of the kind ${quote(kind)}, so that nothing takes this override`;
       problems.push(errorAt(keyAt(root, ['kind']), 'template', message));
     }
   }
-  return { overrides: found, free };
+  return { byKind, found, free };
 }
 
 /** Undefined where a cell is empty: there is no such file then. */

@@ -8,7 +8,7 @@ import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
 import { applyLevels } from '../check/lint-levels.ts';
 import { errorAt, hasErrors, type Problem, placeKey, type Span } from '../syntax/problem.ts';
 import { type MapNode, memberOf, type ScalarNode } from '../syntax/tree.ts';
-import { type ExpandedFleet, expandFleet, type FleetResource } from './fleet.ts';
+import { type ExpandedFleet, expandFleet, type FleetResource, type OverridePaths } from './fleet.ts';
 import type { Glob } from './glob.ts';
 import { labelsIn, type WrittenLabels } from './labels.ts';
 import { type Chain, followBases, type MergedSections, mergedSections, nameProblems } from './layers.ts';
@@ -35,6 +35,8 @@ export interface MergedManifest extends MergedSections {
   readonly rowIsShared?: boolean;
   /** Of such a member, its own override, if it may have one. */
   readonly home?: string | undefined;
+  /** Of such a member, every file that is an override of its own, or would be. */
+  readonly overrides?: OverridePaths;
   /** What it was called before. */
   readonly renamedFrom: readonly FormerName[];
   /** The environments that it is limited to; undefined if all have it. */

@@ -20,8 +20,16 @@ export function declaredBy(manifest: MergedManifest, { resolved, owner, organiza
   const chains = [manifest, ...(owner === undefined ? [] : [owner])].flatMap(({ chain }) => chain.files);
   const table = manifest.row === undefined ? [] : [manifest.row.name.at.file];
   const files = [...new Set([...chains.map(({ path }) => path), ...included, ...table])].sort();
-  const needed = organization === undefined ? files : [...new Set([...files, organization.path])];
-  return { digest: hasNoErrors(manifest.chain) ? digestOf(resolved) : undefined, files, needed };
+  const others = [manifest, owner, organization].filter((one) => one !== undefined);
+  const needed = [...new Set([...files, ...others.flatMap(comesOf), ...(organization ? [organization.path] : [])])];
+  const free = [...new Set(others.flatMap(({ overrides }) => overrides?.free ?? []))];
+  return { digest: hasNoErrors(manifest.chain) ? digestOf(resolved) : undefined, files, needed, free };
+}
+
+/** Of a member of a fleet, the files that make it one, beside its template. */
+function comesOf({ row, fleetAt, overrides }: MergedManifest): string[] {
+  if (row === undefined || fleetAt === undefined) return [];
+  return [fleetAt.file, row.name.at.file, ...(overrides?.found ?? [])];
 }
 
 function digestOf({ tree, target }: ResolvedManifest): string | undefined {

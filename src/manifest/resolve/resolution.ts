@@ -102,8 +102,13 @@ export interface Declared {
   readonly digest: string | undefined;
   /** The manifest, its bases and what they include, those of its owner too; without agentform.yaml, sorted. */
   readonly files: readonly string[];
-  /** These and the manifest of its organization, without which there would be an error: all that it depends on. */
+  /**
+   * These, the fleet that it is a member of, its overrides of other kinds, and the manifest of its organization, without which there
+   * would be an error: all that it depends on.
+   */
   readonly needed: readonly string[];
+  /** Files that there are not, any of which would be an override of it. */
+  readonly free: readonly string[];
 }
 
 /** What a manifest says whatever the environment, told by digests. */

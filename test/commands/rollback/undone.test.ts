@@ -60,7 +60,7 @@ describe('--to', () => {
     expect(wantedVersion(text, now)).toEqual(wanted);
   });
 
-  test.each(['', 'HEAD', '--all', 'abc', '2026-11-23', '2026-13-45T02:40Z', '02:40', 'main~1'])(
+  test.each(['', 'HEAD', '--all', 'abc', '2026-11-23', '2026-13-45T02:40Z', '2026-02-30T02:40Z', '02:40', 'main~1'])(
     'does not take %j',
     (text) => {
       expect(() => wantedVersion(text, now)).toThrow(/it takes previous, a version that/);
