@@ -224,7 +224,9 @@ function comparable({ all, declaredOf }: ResolvedNow): ReadonlyMap<string, strin
     all.map((identity) => {
       const address = addressOf(identity);
       const digest = declaredOf(address)?.digest;
-      return [address, digest && JSON.stringify([digest, identity.renamedFrom.map(({ name }) => name)])];
+      const former = identity.renamedFrom.map(({ name }) => name);
+      // Policies judge by labels, which are no part of what is sent.
+      return [address, digest && JSON.stringify([digest, former, Object.entries(identity.labels).sort()])];
     }),
   );
 }

@@ -63,6 +63,8 @@ const changers = {
   /** The same value, written otherwise. */
   literal: (text: string) => text.replace('${var.clinic}', 'Elm Street'),
   account: (text: string, value: number) => text.replace(/targetAccountId: "\d+"/, `targetAccountId: "9${value}"`),
+  label: (text: string, value: number) =>
+    text.replace(/\n(?:labels: .*\n)?(?=target)/, `\nlabels: { ring: r${value} }\n`),
   former: (text: string, value: number) => text.replace(/\n(?=target)/, `\nrenamedFrom: old-${value}\n`),
   overlay: (text: string, value: number) =>
     `${text}environments:\n  staging: { settings: { title: Staging ${value} } }\n`,

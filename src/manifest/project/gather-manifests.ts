@@ -114,7 +114,8 @@ export async function gatherManifests(
   // What was not read is worth keeping all the same.
   if (unread.size === 0) await parsed.keep();
   const { byAddress, nameless, problems } = gathering;
-  problems.push(...unusedOverrides(project, gathering));
+  const unused = gathering.isFull ? [] : unusedOverrides(project, gathering.overrides);
+  if (unread.size === 0) problems.push(...unused);
   const all = [...byAddress.values(), ...gathering.ofOtherTables].sort(byKindAndName);
   const manifests = all.filter((manifest) => isIn(manifest, environment));
   const elsewhere = all.filter((manifest) => !isIn(manifest, environment));
@@ -124,6 +125,8 @@ export async function gatherManifests(
   const isMoved = (address: string) => gathering.unread.has(address);
   const isDoubtful =
     gathering.isDoubtful ||
+    // What was not read may use it.
+    (unread.size > 0 && unused.length > 0) ||
     project.removed.some(isMoved) ||
     all.some(({ kind, renamedFrom }) => renamedFrom.some(({ name }) => isMoved(addressOf({ kind, name }))));
   const found = [...problems, ...moveProblems(project, byAddress)];
@@ -131,8 +134,8 @@ export async function gatherManifests(
 }
 
 /** Files in the place of an override that no member has, nor anything else: most often of a row that is gone, or misspelt. */
-function unusedOverrides({ files, lint }: Project, { overrides, isFull, unread }: Gathering): Problem[] {
-  if (isFull || unread.size > 0 || overrides.length === 0) return [];
+function unusedOverrides({ files, lint }: Project, overrides: readonly Glob[]): Problem[] {
+  if (overrides.length === 0) return [];
   const found = new Set([...files.find(overrides).paths.values()].flat());
   const unused = [...found].filter((path) => files.source(path) === undefined);
   const message = 'no row of a table has this override: give it the name of a member, or delete it';

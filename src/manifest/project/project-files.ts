@@ -88,7 +88,8 @@ export class ProjectFiles {
 
   /** Whether there is a file, or a folder, at a path relative to the root. */
   has(path: string): boolean {
-    if (this.#readings.has(path) || this.#pending.has(path)) return true;
+    // Whoever could not read it may have looked for a file that there is not.
+    if (this.source(path) !== undefined || this.#pending.has(path)) return true;
     if (this.#committed !== undefined) return this.#committed.has(path);
     return this.#namesIn(dirname(resolve(this.root, path))).has(basename(path));
   }

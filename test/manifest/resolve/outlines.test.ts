@@ -182,6 +182,29 @@ test('only what has something wrong, or is another text, is checked again', asyn
   expect(read).not.toContain(isolated(40));
 });
 
+test('a dead link is told of a file that another manifest cannot include either', async () => {
+  const including = (text: string) => `${text}settings: { agentInstructions: { file: list.md } }\n`;
+  const linking = (text: string) => `${text}settings: { agentInstructions: "See [the list](list.md)." }\n`;
+  const { said } = await edited(isolated(13), including, () => edited(isolated(14), linking, expectSameProblems));
+  expect(said.shown.map(([, rule]) => rule)).toEqual(['file', 'prompt-markdown']);
+});
+
+test('an override that no row has is told, however much was left unread', async () => {
+  const fleet = `apiVersion: agentform/v1
+kind: Fleet
+name: fleet
+templates: [../shared/base.yaml]
+members: [{ name: member }]
+overrides: ../shared/own-\${var.name}.yaml
+`;
+  writeFileSync(join(root, 'agents/fleet.yaml'), fleet);
+  await validated(true);
+  writeFileSync(join(root, 'shared/own-nobody.yaml'), base);
+  for (const { said } of [await expectSameProblems(), await expectSame({ select: named('agent-7') })])
+    expect(said.shown.join('\n')).toContain('no row of a table has this override');
+  for (const path of ['agents/fleet.yaml', 'shared/own-nobody.yaml']) rmSync(join(root, path));
+});
+
 test('what two environments have in common is told as if all were checked', async () => {
   await validated(true);
   const token = (text: string) => text.replace('target: { ', 'target: { token: "${secret.STAGING_TOKEN}", ');
