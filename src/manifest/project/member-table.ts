@@ -3,6 +3,8 @@ import { isName, nameForm } from '../../json/check.ts';
 import { referenceName } from '../../secrets/reference.ts';
 import { fieldCounter, tooManyFields } from '../../text/csv-fields.ts';
 import { counted, formatNumber, quote, shorten } from '../../text/wording.ts';
+import { isLiteral, nestedProblems } from '../check/variables-and-labels.ts';
+import { isSpecial } from '../syntax/interpolate.ts';
 import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { headOf, type ListNode, type MapNode, memberOf, type Node, type ScalarNode } from '../syntax/tree.ts';
@@ -79,13 +81,24 @@ function readTable(source: SourceFile): MemberTable {
   for (const record of others) {
     const { length } = record.cells;
     if (record.cells.every((cell) => cell === '')) continue;
-    if (length === fields.size) addRow(draft, new CsvRow(draft, { source, record, fields }));
-    else draft.problems.push(errorAt(cellSpan(source, record, 0), 'csv-width', widthMessage(length, fields.size)));
+    if (length === fields.size) {
+      draft.problems.push(...nestedIn(record, source));
+      addRow(draft, new CsvRow(draft, { source, record, fields }));
+    } else draft.problems.push(errorAt(cellSpan(source, record, 0), 'csv-width', widthMessage(length, fields.size)));
   }
   if (draft.rows.length === 0 && draft.problems.length === 0) {
     draft.problems.push(errorAt(source.span(0, 0), 'csv-empty', 'the table has no rows below its column names'));
   }
   return draft;
+}
+
+/** A cell is put in as it is, so that whoever means a secret would send its name. */
+function nestedIn(record: CsvRecord, source: SourceFile): Problem[] {
+  return record.cells.flatMap((cell, field) => {
+    if (!isSpecial(cell) || isLiteral(cell)) return [];
+    const message = 'a cell cannot refer to a variable or a secret; refer to it in the template';
+    return [errorAt(cellSpan(source, record, field), 'variable-nested', message)];
+  });
 }
 
 function widthMessage(length: number, columns: number): string {
@@ -257,6 +270,7 @@ export function listTable(list: ListNode): MemberTable {
   for (const item of list.items) {
     if (item.type !== 'map') continue;
     for (const [column, { key }] of item.members) if (!draft.columns.has(column)) draft.columns.set(column, key);
+    draft.problems.push(...nestedProblems(item));
     const name = memberOf(item, 'name');
     if (isText(name) && isName(name.value)) addRow(draft, new ListRow(draft, item, name));
   }

@@ -10,6 +10,7 @@ import {
   type Violation,
 } from '../../policy/policy.ts';
 import type { ProjectTest } from '../../testing/project-test.ts';
+import { listSome } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
 import type { Resolution } from './resolution.ts';
 
@@ -24,13 +25,33 @@ export function policyProblems(
 ): Problem[] {
   if (policies.length === 0) return [];
   const heldBy = heldRules(policies, now);
-  const names = new Map(resolution.all.map((identity) => [addressOf(identity), identity.at]));
-  return resolution.desired.flatMap((desired) => {
+  const identities = new Map(resolution.all.map((identity) => [addressOf(identity), identity]));
+  const found = new Map<string, { readonly problem: Problem; readonly sharers: string[] }>();
+  for (const desired of resolution.desired) {
     const { desired: rules } = heldBy(desired);
-    if (rules.length === 0) return [];
-    const broken = brokenRules(rules, { desired: resolution.policyView(desired) }, { effort });
-    return broken.map((one) => problemOf(one, placeOf(resolution, desired, one) ?? names.get(addressOf(desired))));
-  });
+    if (rules.length === 0) continue;
+    const address = addressOf(desired);
+    const identity = identities.get(address);
+    for (const one of brokenRules(rules, { desired: resolution.policyView(desired) }, { effort })) {
+      const problem = problemOf(one, placeOf(resolution, desired, one) ?? identity?.at);
+      const key = JSON.stringify([problem.at, problem.also?.at, problem.message]);
+      const sharers = found.get(key)?.sharers ?? [];
+      found.set(key, { problem, sharers });
+      if (problem.at?.file !== identity?.home) sharers.push(address);
+    }
+  }
+  return [...found.values()].map(namingSharers);
+}
+
+/** The place is in a file that others have too, so that it does not tell who breaks the rule. */
+function namingSharers({
+  problem,
+  sharers,
+}: {
+  readonly problem: Problem;
+  readonly sharers: readonly string[];
+}): Problem {
+  return sharers.length === 0 ? problem : { ...problem, message: `${problem.message} (${listSome(sharers, 3)})` };
 }
 
 /** The first field of those that the rule reads which the manifest declares; the rule itself is the second place. */

@@ -162,26 +162,29 @@ function notChecked({ name, at }: EnvironmentNode, count: number, values: number
 
 /** The problems of several environments, each once; of each file so many as are told. */
 class ProblemsByEnvironment {
-  readonly #known = new Map<string, { readonly problem: Problem; readonly environments: string[] }>();
+  readonly #known = new Map<string, { readonly problem: Problem; readonly environments: Set<string> }>();
   /** By file and severity, how many there are. */
   readonly #counts = new Map<string, number>();
 
   add(problem: Problem, environment: string): void {
     const known = this.#known.get(identityOf(problem));
     if (known !== undefined) {
-      known.environments.push(environment);
+      known.environments.add(environment);
       return;
     }
     const kind = `${problem.severity} ${problem.at?.file}`;
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
     // One more than are told, so that it is told that there are more.
-    if (count <= mostProblems + 1) this.#known.set(identityOf(problem), { problem, environments: [environment] });
+    if (count <= mostProblems + 1)
+      this.#known.set(identityOf(problem), { problem, environments: new Set([environment]) });
   }
 
   /** Those that not every environment has say which ones do. */
   among(checked: readonly string[]): Problem[] {
-    return [...this.#known.values()].map(({ problem, environments }) => inEnvironments(problem, environments, checked));
+    return [...this.#known.values()].map(({ problem, environments }) =>
+      inEnvironments(problem, [...environments], checked),
+    );
   }
 }
 

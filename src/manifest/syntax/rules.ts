@@ -278,7 +278,7 @@ const errors = {
   'unknown-key': 'A key is not allowed in its place.',
   url: 'A value is not an http(s) URL.',
   value: 'A value has the wrong type or is not one of the allowed values.',
-  'variable-nested': 'The value of a variable refers to a variable or a secret.',
+  'variable-nested': 'The value of a variable, or a cell of a table, refers to a variable or a secret.',
   'variable-unresolved': 'A variable has no value in the environment or the process.',
   'yaml-alias': 'An alias has no anchor, or refers to a value that contains it.',
   'yaml-aliases': 'A file has too many values, including those of aliases and merge keys.',

@@ -187,6 +187,11 @@ describe('problems of a table point at the cell', () => {
       table.replace('+14155550102', '5550102'),
       /^clients.csv:3:30 settings.number is '5550102' \(from '\$\{var.phone\}'\): .*\[used here templates\/number.yaml:4:21\]/,
     ],
+    [
+      'a secret in a cell',
+      table.replace('+14155550101', '${secret.PHONE}'),
+      /^clients.csv:2:19 a cell cannot refer to a variable or a secret; refer to it in the template/,
+    ],
     ['a label that does not fit', table.replace('canary', 'ca na'), /^clients.csv:2:32 labels.ring is 'ca na'/],
     [
       'a column that nothing uses',

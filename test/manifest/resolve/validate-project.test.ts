@@ -76,3 +76,33 @@ test('a thousand manifests on one base are validated in seconds', async () => {
   expect([problems, resources]).toEqual([[], 1000]);
   expect(processorMs() - started).toBeLessThan(10_000);
 });
+
+const brandPolicy = `apiVersion: agentform/v1
+kind: Policy
+name: brands
+rules: [{ deny: 'desired.settings.title.startsWith("E")', message: Not this brand }]
+`;
+
+test('what a policy denies names the resources that break it where its place does not', async () => {
+  const fleet = `apiVersion: agentform/v1
+kind: Fleet
+name: clients
+templates: [../template.yaml]
+members: [{ name: ash, brand: Ash }, { name: elm, brand: Elm }, { name: oak, brand: Eok }]
+`;
+  const template = `apiVersion: agentform/v1
+kind: Agent
+settings: { title: "\${var.brand}", description: Answers. }
+target: { query: { account: "\${var.name}" } }
+`;
+  const project = await makeProject({
+    ...{ 'agents/fleet.yaml': fleet, 'template.yaml': template, 'agents/policy.yaml': brandPolicy },
+    'agents/a.yaml': agent('').replace(/title: .*/, 'title: Elm'),
+  });
+  const base = { policies: [], broken: [] };
+  const { problems } = await validateProject(project, { env: {}, judge: { now: new Date(0), base } });
+  expect(problems.map(({ at, message }) => [at?.file, message])).toEqual([
+    ['agents/a.yaml', 'policy brands: Not this brand'],
+    ['template.yaml', 'policy brands: Not this brand (Agent/elm and Agent/oak)'],
+  ]);
+});
