@@ -15,6 +15,7 @@ import {
   serve,
   silence,
   text,
+  timeoutFor,
   updated,
 } from './loopback.ts';
 
@@ -23,7 +24,7 @@ let client = createServiceClient();
 
 async function start(answer: Answer) {
   server = await serve(answer);
-  client = createServiceClient({ timeoutMs: 100, retry: { backoffMs: 1, throttledPauseMs: 10 } });
+  client = createServiceClient({ timeoutMs: timeoutFor(answer), retry: { backoffMs: 1, throttledPauseMs: 10 } });
   return connectionTo(server.baseUrl);
 }
 

@@ -104,6 +104,9 @@ export const reset: Answer = (response) => response.socket?.resetAndDestroy();
 /** Never answers. */
 export const silence: Answer = () => {};
 
+/** In milliseconds: what does answer is waited for, however busy the machine is. */
+export const timeoutFor = (answer: Answer): number => (answer === silence ? 100 : 10_000);
+
 /** Promises more than it sends. */
 export const cutOff: Answer = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });

@@ -145,16 +145,19 @@ async function gitWaits(): Promise<void> {
 /** No process that waits, and no lock of a run that ended in order. */
 async function expectNothingLeft(): Promise<void> {
   const pids = (await readFile(waiting, 'utf8')).trim().split('\n').map(Number);
-  await until(async () => pids.every((pid) => !isRunning(pid)));
+  await until(async () => !(await Promise.all(pids.map(isRunning))).includes(true));
   await writeFile(waiting, '');
 }
 
-function isRunning(pid: number): boolean {
+/** A process whose parent has not asked for its exit code yet has ended all the same. */
+async function isRunning(pid: number): Promise<boolean> {
   try {
-    return process.kill(pid, 0);
+    process.kill(pid, 0);
   } catch {
     return false;
   }
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return !stat.slice(stat.lastIndexOf(')')).startsWith(') Z');
 }
 
 async function hook({ path }: BareRemote, script: string): Promise<void> {
