@@ -36,6 +36,8 @@ export interface FieldSchema {
   readonly title: string;
   /** What a number counts, in the singular: \`second\`. */
   readonly unit?: string;
+  /** What values mean that do not speak for themselves; \`<0\` and \`>0\` stand for numbers. */
+  readonly values?: Readonly<Record<string, string>>;
   readonly description: string;
   /** The documented default; undefined where there is none. */
   readonly default?: unknown;
@@ -56,6 +58,7 @@ export interface MemberSchema {
   readonly form?: TextForm;
   readonly text?: TextRole;
   readonly title: string;
+  readonly values?: Readonly<Record<string, string>>;
   readonly description: string;
   readonly default?: unknown;
 }
@@ -102,6 +105,7 @@ function field(place, schema, required = []) {
     ...roleOf(schema),
     title: titleOf(place.name, schema),
     ...(schema['x-unit'] === undefined ? {} : { unit: schema['x-unit'] }),
+    ...valuesOf(schema),
     description: schema.description ?? '',
     ...('default' in schema ? { default: schema.default } : {}),
     ...('minimum' in schema ? { minimum: schema.minimum } : {}),
@@ -135,6 +139,7 @@ function membersOf(schema, mapKey) {
     ...formOf(member),
     ...roleOf(member),
     title: titleOf(name, member),
+    ...valuesOf(member),
     description: member.description ?? '',
     ...('default' in member ? { default: member.default } : {}),
   }));
@@ -143,6 +148,10 @@ function membersOf(schema, mapKey) {
 function titleOf(name, { 'x-title': title }) {
   if (title === undefined) throw new Error(`${name} has no x-title in schemas/manifest.schema.json`);
   return title;
+}
+
+function valuesOf({ 'x-values': values }) {
+  return values === undefined ? {} : { values };
 }
 
 function formOf(schema) {

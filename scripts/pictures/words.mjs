@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 
 const entities = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
-/** The words of a page or of an SVG, without its style. Ids of agents differ from run to run. */
+/** The words of a page or of an SVG, without its style. Ids of agents and times differ from run to run. */
 export function wordsOfMarkup(markup) {
   const text = markup
     .replace(/<style>[^<]*<\/style>/g, '')
@@ -18,7 +18,8 @@ export function wordsOfText(text) {
     .replace(/\[-|-\]|\{\+|\+\}/g, '')
     .replace(/camp_[0-9a-f]+/g, 'camp_ID')
     .replace(/sha256:[0-9a-f]+/g, 'sha256:ID')
-    .replace(/\s+/g, '');
+    .replace(/\s+/g, '')
+    .replace(/\d{4}-\d\d-\d{4}:\d\d(?=UTC)/g, 'TIME');
 }
 
 const keyword = 'Description';

@@ -20,6 +20,8 @@ export interface PlacedChange {
 export interface FieldChanges {
   readonly changes: readonly PlacedChange[];
   readonly coverage: Coverage;
+  /** Fields that cannot be read and are assumed to be as they were applied. */
+  readonly assumed: readonly string[];
   /** Fields in doubt that are reported instead of sent. */
   readonly doubts: readonly string[];
 }
@@ -51,7 +53,7 @@ export function fieldChanges(state: ResourceState, options: ChangeOptions): Fiel
   const changes = inSchemaOrder(state.kind, [...decided, ...sentAgain], ({ change }) => change.path);
   return {
     changes,
-    coverage: coverageOf(state, changes),
+    ...coverageOf(context, changes),
     doubts: onlyReported ? doubted.map((field) => field.text) : [],
   };
 }
@@ -155,13 +157,20 @@ function shownValues(
   };
 }
 
-function coverageOf(state: ResourceState, changes: readonly PlacedChange[]): Coverage {
+function coverageOf(
+  { state, secrecy }: Context,
+  changes: readonly PlacedChange[],
+): Pick<FieldChanges, 'coverage' | 'assumed'> {
   const changed = pathSet(changes.filter(({ change }) => change.op !== 'release').map(({ path }) => path));
   const isChanged = (field: FieldState) => changed.along(field.path).length > 0;
   const managed = state.fields.filter((field) => field.wanted !== undefined || isChanged(field));
   const unreadable = managed.filter((field) => !field.readable);
-  const blind = unreadable.filter(isChanged).length;
-  return { compared: managed.length - unreadable.length, blind, assumed: unreadable.length - blind };
+  const kept = unreadable.filter((field) => !isChanged(field));
+  const blind = unreadable.length - kept.length;
+  return {
+    coverage: { compared: managed.length - unreadable.length, blind, assumed: kept.length },
+    assumed: inSchemaOrder(state.kind, kept, ({ text }) => text).map(({ path }) => shownPath(state, path, secrecy)),
+  };
 }
 
 /** Each text once, in the order of the schema, which is that of the documentation, and by text within a list. */

@@ -2,6 +2,7 @@ import { canonicalJson, isJsonObject } from '../json/json.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
 import type { FieldPath } from '../kinds/field-path.ts';
 import type {
+  AssumedSettings,
   Change,
   ChangeSource,
   Plan,
@@ -69,6 +70,7 @@ export function makePlan(input: PlanInput): Plan {
     policies: verdicts,
     requires,
     tests: input.tests && testCounts(input.tests),
+    assumed: assumedSettings(input.selected, resources),
     changedSince: input.changedSince,
     ...(input.shard && { shard: shardOf(resources, { ...input, ...input.shard }) }),
     refusals: [
@@ -90,6 +92,31 @@ function judged(
   if (policies === undefined || policies.policies.length === 0) return { resources: found, refusals: [], verdicts: [] };
   const resources = found.map((planned) => ({ planned, desired: desired.get(addressOf(planned)) }));
   return judge(environment, resources, policies);
+}
+
+/** What is taken for granted of the resources that are in the plan as they were compared, once for those with the same settings. */
+function assumedSettings(
+  selected: readonly PlannedResource[],
+  resources: readonly ResourcePlan[],
+): readonly AssumedSettings[] {
+  const compared = new Set(resources.filter(({ coverage }) => coverage.assumed > 0).map(addressOf));
+  return joinedAssumed(
+    selected
+      .filter(({ planned }) => compared.has(addressOf(planned)))
+      .map(({ planned: { kind, name }, assumed = [] }) => ({ kind, names: [name], paths: [...assumed] })),
+  );
+}
+
+function joinedAssumed(all: readonly AssumedSettings[]): AssumedSettings[] {
+  const groups = new Map<string, AssumedSettings>();
+  for (const { kind, names, paths } of all) {
+    const key = [kind, ...paths].join('\n');
+    const group = groups.get(key) ?? { kind, names: [], paths };
+    group.names.push(...names);
+    groups.set(key, group);
+  }
+  const sorted = [...groups.values()].map((group) => ({ ...group, names: group.names.toSorted() }));
+  return sorted.sort((one, other) => (`${one.kind}/${one.names[0]}` < `${other.kind}/${other.names[0]}` ? -1 : 1));
 }
 
 /** What is blocked waits for nothing else. */
@@ -136,6 +163,7 @@ export function joinedPlan(first: ShardPlan, others: readonly ShardPlan[]): Plan
     policies: [...new Map(verdicts.map((verdict) => [JSON.stringify(verdict), verdict])).values()],
     requires: shards.flatMap(({ requires = [] }) => requires),
     tests: joinedCounts(shards.map(({ tests }) => tests)),
+    assumed: joinedAssumed(shards.flatMap(({ assumed = [] }) => assumed)),
     refusals: [
       ...new Map(kept.map((refusal) => [refusal.message, refusal])).values(),
       ...tooManyCreates(resources, first.shard),
@@ -155,6 +183,7 @@ export type PlanParts = Pick<Plan, 'environment' | 'refusals'> &
     readonly policies?: readonly PolicyVerdict[] | undefined;
     readonly requires?: readonly RequiresVerdict[] | undefined;
     readonly tests?: TestCounts | undefined;
+    readonly assumed?: readonly AssumedSettings[] | undefined;
   };
 
 /** The same without members that are undefined, in the order of the schema. */
@@ -168,7 +197,7 @@ export function partOf({ offline, shard, changedSince }: Part): Pick<Plan, keyof
 
 /** The plan of these parts: its digest and its counts are never taken from anywhere else. */
 export function assemblePlan(parts: PlanParts): Plan {
-  const { environment, refusals, policies = [], requires = [], tests, resources, ...part } = parts;
+  const { environment, refusals, policies = [], requires = [], tests, assumed = [], resources, ...part } = parts;
   const head = { formatVersion: 3, environment, ...partOf(part) } as const;
   const present = new Set(policies.length + requires.length === 0 ? [] : resources.map(addressOf));
   const said = policies.filter(({ resource }) => resource === undefined || present.has(resource));
@@ -181,6 +210,7 @@ export function assemblePlan(parts: PlanParts): Plan {
     ...(said.length > 0 && { policies: said }),
     ...(required.length > 0 && { requires: required }),
     ...(tests !== undefined && { tests }),
+    ...(assumed.length > 0 && { assumed: [...assumed] }),
     resources: [...resources],
   };
 }

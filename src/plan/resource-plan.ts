@@ -5,6 +5,7 @@ import { kindNamed, nounOf } from '../kinds/kind.ts';
 import { pathSet } from '../kinds/path-map.ts';
 import type { Change, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
+import { isoTime } from '../text/time.ts';
 import { joinWithAnd } from '../text/wording.ts';
 import { blockReasons, orphanReason } from './blocks.ts';
 import { resourceDigest } from './digest.ts';
@@ -25,6 +26,8 @@ export interface PlannedResource {
   readonly planned: ResourcePlan;
   /** The changes of `planned` with their places. */
   readonly changes: readonly PlacedChange[];
+  /** The settings that cannot be read and are assumed to be as they were applied; absent where nothing was compared. */
+  readonly assumed?: readonly string[];
 }
 
 /** A resource as it was just planned. */
@@ -70,7 +73,7 @@ export function planWithState(observation: Observation, options: PlanningOptions
   const touched = isRead && wasWrittenSince(observation);
   const target = creates ? createTarget(desired) : base.target;
   const state = resourceState(observation, options.secrecy);
-  const { changes: found, coverage, doubts } = fieldChanges(state, { ...options, touched });
+  const { changes: found, coverage, assumed, doubts } = fieldChanges(state, { ...options, touched });
   const placed = observation.restored === undefined ? found : found.map(decidedByRollback);
   const changes = placed.map(({ change }) => change);
   const { renamedFrom, restored } = observation;
@@ -101,6 +104,7 @@ export function planWithState(observation: Observation, options: PlanningOptions
     ...skillWarnings(observation),
     ...extraSettingWarnings(observation),
   ];
+  const lastApply = isRead && action === 'update' ? lastApplyOf(observation) : undefined;
   const planned = withDigest({
     ...base,
     target,
@@ -109,9 +113,26 @@ export function planWithState(observation: Observation, options: PlanningOptions
     coverage,
     reasons: [],
     warnings: warnings.map(redact),
+    ...(lastApply !== undefined && { lastApply }),
     changes,
   });
-  return { observation, planned, changes: placed, state };
+  return { observation, planned, changes: placed, assumed, state };
+}
+
+/** What the record and the service tell of the last writes; undefined for what was never applied. */
+function lastApplyOf(observation: Observation): ResourcePlan['lastApply'] {
+  const { record } = observation;
+  if (record === undefined || Object.keys(record.fields).length === 0) return undefined;
+  const { appliedAt: at, commit, lastUpdate: seen } = record;
+  const isEdited = wasWrittenSince(observation);
+  const written = campaignIn(observation)?.lastUpdate;
+  const editedAt = isEdited && typeof written === 'number' ? isoTime(written / 1000) : undefined;
+  return {
+    ...(at !== undefined && { at }),
+    ...(commit !== undefined && { commit }),
+    edited: !isEdited ? 'no' : seen === undefined ? 'unknown' : 'yes',
+    ...(editedAt !== undefined && { editedAt }),
+  };
 }
 
 /** Whoever rolls back has decided what becomes of what somebody else changed on the service. */

@@ -32,6 +32,8 @@ export interface FieldSchema {
   readonly title: string;
   /** What a number counts, in the singular: `second`. */
   readonly unit?: string;
+  /** What values mean that do not speak for themselves; `<0` and `>0` stand for numbers. */
+  readonly values?: Readonly<Record<string, string>>;
   readonly description: string;
   /** The documented default; undefined where there is none. */
   readonly default?: unknown;
@@ -52,6 +54,7 @@ export interface MemberSchema {
   readonly form?: TextForm;
   readonly text?: TextRole;
   readonly title: string;
+  readonly values?: Readonly<Record<string, string>>;
   readonly description: string;
   readonly default?: unknown;
 }
@@ -221,6 +224,13 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Language",
+      "values": {
+        "en-US": "English, United States",
+        "multi": "several languages",
+        "es-MX": "Spanish, Mexico",
+        "es-ES": "Spanish, Spain",
+        "es-US": "Spanish, United States"
+      },
       "description": "Language for voice and transcription.",
       "default": "en-US"
     },
@@ -347,6 +357,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "How much the agent thinks before it answers",
+      "values": {
+        "low": "a little",
+        "null": "not at all"
+      },
       "description": "Reasoning budget for models that support thinking; null disables it."
     },
     {
@@ -399,6 +413,9 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Speech-to-speech engine",
+      "values": {
+        "null": "not used"
+      },
       "description": "Speech-to-speech engine; requires a specific paid plan.",
       "default": null
     },
@@ -682,6 +699,11 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Tell callers that the call is recorded",
+      "values": {
+        "true": "where the law requires it",
+        "false": "never",
+        "always": "every caller"
+      },
       "description": "`true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service wants a string; a YAML boolean is accepted and sent as one.",
       "default": "true"
     },
@@ -721,6 +743,9 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "title": "Ringing before the agent answers",
       "unit": "second",
+      "values": {
+        "null": "none"
+      },
       "description": "Ringing that the caller experiences before the agent answers, in seconds, 1 to 60; null for none.",
       "default": null,
       "minimum": 1,
@@ -861,6 +886,11 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           ],
           "sensitive": false,
           "title": "volume",
+          "values": {
+            "0": "as loud as the recording",
+            "<0": "quieter than the recording",
+            ">0": "louder than the recording"
+          },
           "description": "Gain; negative is quieter.",
           "default": 0
         },
@@ -881,6 +911,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           ],
           "sensitive": false,
           "title": "kind of sound",
+          "values": {
+            "bg": "in the background",
+            "fx": "in the foreground"
+          },
           "description": "`bg` ambient or `fx` foreground."
         }
       ]
@@ -902,6 +936,9 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "form": "regex",
       "title": "Caller names that are rejected",
+      "values": {
+        "null": "none"
+      },
       "description": "JavaScript regex. On inbound voice calls, a match of the SIP caller name rejects the call before answer. Reject wins over transfer when both match.",
       "default": null
     },
@@ -920,6 +957,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Code sent to rejected callers",
+      "values": {
+        "486": "busy",
+        "603": "declined"
+      },
       "description": "SIP reject code used on a reject match.",
       "default": 603,
       "minimum": 400,
@@ -942,6 +983,9 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "form": "regex",
       "title": "Caller names that are transferred",
+      "values": {
+        "null": "none"
+      },
       "description": "JavaScript regex. On inbound voice calls, a match, when reject did not match, transfers the call silently.",
       "default": null
     },
@@ -962,6 +1006,9 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "form": "destination",
       "title": "Where these callers are transferred",
+      "values": {
+        "null": "nowhere"
+      },
       "description": "E.164 phone number, or `ext:<number>`, or `pbx:<number>`.",
       "default": null
     },
@@ -1036,6 +1083,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "form": "any-or-regex",
       "title": "Words that accept a transfer",
+      "values": {
+        "null": "Yes",
+        "any": "anything that is said"
+      },
       "description": "What the transferee must say for bridging: null (means Yes), `any`, or a JavaScript regex.",
       "default": null
     },

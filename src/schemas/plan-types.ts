@@ -39,6 +39,10 @@ export interface Plan {
   requires?: RequiresVerdict[];
   tests?: TestCounts;
   /**
+   * The settings that the service does not show and that are assumed to be as the last apply left them; left out if there are none.
+   */
+  assumed?: AssumedSettings[];
+  /**
    * What two or more resources share, written once; left out if they share nothing, and with `--expand`.
    */
   groups?: Group[];
@@ -276,6 +280,17 @@ export interface OverruledTests {
   tests: string[];
 }
 /**
+ * Resources of one kind that have the same settings assumed.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "AssumedSettings".
+ */
+export interface AssumedSettings {
+  kind: string;
+  names: string[];
+  paths: string[];
+}
+/**
  * Changes that resources share. In its texts, `${var.NAME}` stands for the value that each resource has for NAME; where it has none, the text is meant as it stands.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
@@ -377,6 +392,7 @@ export interface ResourcePlan {
   reasons: string[];
   warnings: string[];
   held?: Held;
+  lastApply?: LastApply;
   /**
    * The id of its group, whose changes it has besides its own.
    */
@@ -440,6 +456,30 @@ export interface Held {
    * Of a rollback: the paths that were rolled back. The hold ends when the manifest changes one of them.
    */
   fields?: string[];
+}
+/**
+ * Of an update of a resource that the service shows and that was applied before: what is known of its last apply, and whether somebody else wrote it since.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "LastApply".
+ */
+export interface LastApply {
+  /**
+   * When, as an ISO 8601 UTC time.
+   */
+  at?: string;
+  /**
+   * The commit of the project that was applied.
+   */
+  commit?: string;
+  /**
+   * Whether somebody else wrote it since: `unknown` where the record has no time to tell by. The service does not tell who.
+   */
+  edited: 'yes' | 'no' | 'unknown';
+  /**
+   * When it was last written, as an ISO 8601 UTC time, where that was somebody else.
+   */
+  editedAt?: string;
 }
 /**
  * This interface was referenced by `Plan`'s JSON-Schema

@@ -29,6 +29,12 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
+/** An ISO 8601 time to the minute: `2026-12-01 08:00 UTC`. Undefined for what is no time. */
+export function utcMinutes(time: string): string | undefined {
+  const iso = isoTime(Date.parse(time) / 1000);
+  return iso === undefined ? undefined : `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 /** The name of the reader's zone. */
 export function localZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;

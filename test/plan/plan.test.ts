@@ -156,3 +156,21 @@ test('changes are not pending with a record without a manifest, or a read that f
   const orphans = [{ record: agentRecord({}, { name: 'old' }) }];
   expect(hasPendingChanges(plan([agent('a', { reading: { failure: 'no' } })], { orphans }))).toBe(false);
 });
+
+test('what is assumed is named once for all resources that have the same, without those that are left out', () => {
+  const paths = ['settings.description', 'settings.recordingNotificationPhrase'];
+  const { recordingNotificationPhrase: __, ...fewer } = settings;
+  const { assumed, summary } = plan([
+    agent('b'),
+    agent('a'),
+    agent('c', {}, { settings: { ...fewer, description: 'New' } }),
+    agent('d', { reading: { failure: 'no answer' } }),
+    agent('e', {}, { settings: { ...settings, description: 'New' } }),
+  ]);
+  expect(assumed).toEqual([
+    { kind: 'Agent', names: ['a', 'b'], paths },
+    { kind: 'Agent', names: ['e'], paths: paths.slice(1) },
+  ]);
+  expect(summary.assumed).toBe(5);
+  expect(plan([])).not.toHaveProperty('assumed');
+});

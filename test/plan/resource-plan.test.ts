@@ -65,6 +65,7 @@ describe('the plan of a resource', () => {
       coverage: { compared: 3, blind: 0, assumed: 0 },
       reasons: [],
       warnings: [],
+      lastApply: { edited: 'no' },
       changes: [
         { op: 'set', path: 'settings.title', from: 'Old', to: 'T', cause: 'manifest', knowledge: 'compared' },
         {
@@ -351,5 +352,33 @@ describe('the coverage counts', () => {
     const settings = { description: 'D', recordingNotificationPhrase: 'New' };
     const fields = { 'settings.description': 'D', 'settings.recordingNotificationPhrase': 'Old' };
     expect(planOf(known({ settings }, {}, fields)).coverage).toEqual({ compared: 0, blind: 1, assumed: 1 });
+  });
+});
+
+describe('what is known of the last apply', () => {
+  const settings = { title: 'T', welcomeMessage: 'Ours' };
+  const fields = { 'settings.title': 'Old', 'settings.welcomeMessage': 'Ours' };
+  const live = { title: 'Old', welcomeMessage: 'Ours' };
+  const applied = { appliedAt: '2026-11-20T14:03:11.000Z', commit: 'c0ffee' };
+
+  test.each<[string, number | undefined, object]>([
+    ['nobody wrote it since', 1000, { edited: 'no' }],
+    ['somebody wrote it since', 999, { edited: 'yes', editedAt: '1970-01-01T00:00:01Z' }],
+    ['the record has no time to tell by', undefined, { edited: 'unknown', editedAt: '1970-01-01T00:00:01Z' }],
+  ])('is that %s', (_, lastUpdate, known) => {
+    const { lastUpdate: __, ...record } = agentRecord(fields, applied);
+    const observation = {
+      desired: desiredAgent({ settings }),
+      record: { ...record, ...(lastUpdate !== undefined && { lastUpdate }) },
+      reading: { campaign: campaign(live) },
+    };
+    expect(planOf(observation).lastApply).toEqual({ at: applied.appliedAt, commit: applied.commit, ...known });
+  });
+
+  test('is nothing where nothing was applied or nothing changes', () => {
+    const reading = { campaign: campaign(live) };
+    expect(planOf({ desired: desiredAgent({ settings }), record: agentRecord({}), reading }).lastApply).toBeUndefined();
+    const same = { desired: desiredAgent({ settings: live }), record: agentRecord(fields, applied), reading };
+    expect(planOf(same)).not.toHaveProperty('lastApply');
   });
 });

@@ -1,16 +1,18 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { type DifferenceStyle, differenceBlock } from '../../report/html/difference.ts';
+import { type DifferenceStyle, differenceBlock, sentence } from '../../report/html/difference.ts';
 import { type PageSection, renderPage, sentencesList } from '../../report/html/page.ts';
 import { html, prose } from '../../report/html/template.ts';
 import { sideHeads } from '../../report/plan/change-view.ts';
 import { conflictChoices } from '../../report/plan/conflict-choices.ts';
 import { groupTitle } from '../../report/plan/sections.ts';
+import { settingName } from '../../report/plan/setting-names.ts';
 import { changedSinceSentences } from '../../report/plan/wording.ts';
 import type { Drift } from '../../schemas/drift-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
 import {
   type DriftSection,
+  driftInWords,
   headOfDrift,
   quietSentences,
   remedySentence,
@@ -28,16 +30,21 @@ export function renderDriftHtml(drift: Drift): string {
   return renderPage({
     title: `Drift in ${drift.environment}`,
     state: drifted + inDoubt + blocked + failed > 0 || drift.noRecords ? 'mind' : 'nothing',
-    verdict,
-    facts: [moves, compared, drift.changedSince && changedSinceSentences(drift.changedSince)],
+    verdict: driftInWords(drift),
+    advice: drifted + inDoubt > 0 ? advice : undefined,
+    facts: [verdict, moves, compared, drift.changedSince && changedSinceSentences(drift.changedSince)],
     notices: [
-      ...(remedy === undefined ? [] : [prose(`${remedy}.`)]),
+      ...(remedy === undefined ? [] : [prose(`For whoever applies it: ${remedy}.`)]),
       ...drift.warnings.map((warning) => prose(`warning: ${warning}`)),
     ],
     sections: sectionsOfDrift(drift).map((section) => sectionOf(section, drift.environment, style)),
     closing: [sentencesList([...quietSentences(drift), ...unmanagedSentences(drift, { verbose: true })])],
   });
 }
+
+const advice =
+  'Decide for each change below whether it stays. The service does not tell who made it, so ask everybody who uses its ' +
+  'dashboard. Then tell whoever sent you this page what you decided.';
 
 function headsOfDrift(): readonly [string, string] {
   return [sideHeads.lastApplied, sideHeads.live];
@@ -55,14 +62,14 @@ function sectionOf({ resources, view }: DriftSection, environment: string, drift
   const choices = (change: Change) => conflictChoices(environment, resource, change);
   const style = { ...driftStyle, kind, choices, isShared };
   const doubts = unverified.map(({ sentence, paths }) => {
-    return html`<p class="note">${sentence}: ${paths.map((path, index) => html`${index === 0 ? '' : ', '}<code>${path}</code>`)}</p>`;
+    return html`<p class="note">${sentence}: ${paths.map((path, index) => html`${index === 0 ? '' : ', '}${settingName(kind, path)?.title ?? html`<code>${path}</code>`}`)}</p>`;
   });
   return {
     action: status,
     name: isShared ? groupTitle(resources) : addressOf(first),
     about: counts.join(', '),
     content: html`${isShared ? html`<p class="names">${listNames(resources.map(({ name }) => name))}</p>` : ''}
-${sentencesList([...(written === undefined ? [] : [written]), ...first.reasons])}
+${written === undefined ? '' : html`<p class="source">${sentence(written)}</p>`}${sentencesList(first.reasons)}
 ${moves.map(({ change, note }) => differenceBlock(change, { note }, style))}${doubts}
 ${location === undefined ? '' : html`<p class="source">${isShared ? 'They are' : 'It is'} ${location}</p>`}`,
   };

@@ -4,8 +4,9 @@ import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { alike } from '../../report/alike.ts';
 import { appearanceOf } from '../../report/plan/change-view.ts';
+import { editsSentence } from '../../report/plan/edits.ts';
 import { groupLocation } from '../../report/plan/sections.ts';
-import { conflictNote, locationOf, unmanagedSentence } from '../../report/plan/wording.ts';
+import { conflictNote, countedByKind, locationOf, unmanagedSentence } from '../../report/plan/wording.ts';
 import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { isoTime } from '../../text/time.ts';
@@ -156,22 +157,17 @@ function driftConflictNote(environment: string, resource: ResourceDrift): string
 /** Who wrote last, as far as the service tells; undefined where nobody did since the last apply. */
 function writtenSinceSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
-  const written = lastUpdate?.live === undefined ? '' : ` at ${timeText(lastUpdate.live)}`;
-  if (lastUpdate?.seen !== undefined) {
-    return `somebody else edited it${written}; the last apply ended at ${timeText(lastUpdate.seen)}`;
-  }
-  return `somebody else may have edited it: it was last written${written}, and the last apply recorded no time`;
+  const [at, editedAt] = [lastUpdate?.seen, lastUpdate?.live].map((time) => time && isoTime(time / 1000));
+  return editsSentence([
+    { lastApply: { edited: at === undefined ? 'unknown' : 'yes', ...(at && { at }), ...(editedAt && { editedAt }) } },
+  ]);
 }
 
 /** The same of several, each of which was written at a time of its own. */
 function writtenSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const edited = lastUpdate?.seen === undefined ? 'may have edited' : 'edited';
-  return `somebody else ${edited} each of them since the last apply`;
-}
-
-function timeText(milliseconds: number): string {
-  return isoTime(milliseconds / 1000) ?? String(milliseconds);
+  return `somebody ${edited} each of them on the service since the last apply; the service does not tell who`;
 }
 
 interface UnverifiedGroup {
@@ -259,6 +255,24 @@ export function driftVerdict({ summary, resources, noRecords, changedSince }: Dr
   return unmoved === 1
     ? `No drift: the ${noun} matches the last apply.`
     : `No drift: ${allOf(unmoved, noun)} match the last apply.`;
+}
+
+/** The verdict for people who do not know what drift is. */
+export function driftInWords(drift: Drift): string {
+  const { resources, summary } = drift;
+  const moved = resources.filter(({ moves }) => moves.length > 0);
+  const doubted = resources.filter(({ status }) => status === 'in doubt');
+  if (moved.length + doubted.length === 0) return driftVerdict(drift);
+  return [
+    ...(moved.length > 0
+      ? [
+          `Somebody changed ${counted(summary.moves, 'setting')} of ${countedByKind(moved)} on the service since the last apply.`,
+        ]
+      : []),
+    ...(doubted.length > 0
+      ? [`Somebody edited ${countedByKind(doubted)}, and what the service does not show may have changed.`]
+      : []),
+  ].join(' ');
 }
 
 function countsOfDrift(summary: Drift['summary']): string {

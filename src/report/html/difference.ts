@@ -25,7 +25,7 @@ export interface DifferenceStyle {
 /** One difference: the setting, where it comes from, what changed and what is said of it. */
 export function differenceBlock(change: Change, notes: ChangeNotes, style: DifferenceStyle): Fragment {
   const name = settingName(style.kind, change.path);
-  const options = { ...style, unit: name?.unit };
+  const options = { ...style, words: name };
   const conflict = viewConflict(change, options);
   const view = viewChange(change, options);
   const summary = conflict === undefined ? view.summary : undefined;
@@ -47,7 +47,7 @@ function headingOf({ path }: Change, name: SettingName | undefined): Fragment {
 /** A setting that is sent as it was sent before: nothing changes in it, so a long value is folded. */
 export function sentAgain(change: Change, { kind, room }: Pick<DifferenceStyle, 'kind' | 'room'>): Fragment {
   const name = settingName(kind, change.path);
-  const { to, summary, lines } = viewChange({ to: change.to }, { unit: name?.unit });
+  const { to, summary, lines } = viewChange({ to: change.to }, { words: name });
   const heading = headingOf(change, name);
   if (lines.length === 0) return html`<li>${heading}${to === undefined ? '' : `: ${to}`}</li>`;
   const text = lines.map((line) => line.text).join('\n');

@@ -23,6 +23,8 @@ export interface Page {
   /** How the verdict looks. */
   readonly state: 'refused' | 'mind' | 'ready' | 'nothing';
   readonly verdict: string;
+  /** What the reader does next. */
+  readonly advice?: string | undefined;
   /** Counts, in sentences. */
   readonly facts: readonly (Fragment | string | undefined)[];
   /** What is to be checked first. */
@@ -40,7 +42,7 @@ const mostOpen = 12;
  * A page that needs nothing but itself: it has no script, and its policy forbids every request, even one that a text on it
  * would ask for.
  */
-export function renderPage({ title, state, verdict, facts, notices, sections, closing, end }: Page): string {
+export function renderPage({ title, state, verdict, advice, facts, notices, sections, closing, end }: Page): string {
   const hash = createHash('sha256').update(stylesheet.toString()).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const isOpen = sections.length <= mostOpen;
@@ -61,6 +63,7 @@ export function renderPage({ title, state, verdict, facts, notices, sections, cl
 <p class="brand">agentform</p>
 <h1>${title}</h1>
 <p class="verdict ${state}">${verdict}</p>
+${advice === undefined ? '' : html`<p class="advice"><b>What to do:</b> ${advice}</p>`}
 ${facts.map((fact) => (fact === undefined ? '' : html`<p class="fact">${fact}</p>`))}
 </header>
 <main>

@@ -1,10 +1,12 @@
 import { addressOf } from '../../kinds/desired.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
-import { formatNumber, listSome } from '../../text/wording.ts';
+import { counted, formatNumber, listSome } from '../../text/wording.ts';
+import { alike } from '../alike.ts';
 import { appearanceOf, sideHeads } from '../plan/change-view.ts';
-import { conflictChoices } from '../plan/conflict-choices.ts';
-import { noticesOf } from '../plan/notices.ts';
+import { conflictChoices, waitingSentence } from '../plan/conflict-choices.ts';
+import { editsSentence } from '../plan/edits.ts';
+import { adviceOf, type Notice, noticesOf, type SettingOf } from '../plan/notices.ts';
 import {
   countsOf,
   groupLocation,
@@ -28,6 +30,7 @@ import {
   isOnlyDrift,
   isOnlySentAgain,
   isUneventful,
+  keepSentence,
   noChangesSentence,
   notesOn,
   onlyDriftHeading,
@@ -53,17 +56,19 @@ export function renderPlanHtml(plan: Plan, { title, remarks = [] }: PlanHtmlOpti
   const eventful = plan.resources.filter((resource) => !isUneventful(resource));
   const shown = [...eventful.filter((one) => !isOnlyDrift(one)), ...eventful.filter(isOnlyDrift)];
   const style = { heads: headsOf(plan), room: { left: mostUnchanged } };
+  const notices = noticesOf(plan, namedSetting);
   return renderPage({
     title: title ?? `${what} for ${plan.environment}`,
-    state: stateOf(plan),
+    state: stateOf(plan, notices),
     verdict: isEmptyPlan(plan) ? noChangesSentence(plan, plan.environment) : verdictSentence(plan),
+    advice: adviceOf(plan, notices),
     facts: [
       countsSentence(plan),
       causesSentence(plan),
       plan.changedSince && changedSinceSentences(plan.changedSince),
       html`${coverageInWords(plan)} <a href="#checked">What was checked</a>`,
     ],
-    notices: [...remarks.map((remark) => prose(remark)), ...noticeItems(plan)],
+    notices: [...remarks.map((remark) => prose(remark)), ...noticeItems(notices)],
     sections: sectionsOf(shown).map((section) => sectionOf(section, plan, style)),
     closing: [unchangedPart(plan), knowledgePart(plan), wordsPart(plan)],
     end: `Digest of this plan, for whoever applies it: ${plan.digest}`,
@@ -73,11 +78,10 @@ export function renderPlanHtml(plan: Plan, { title, remarks = [] }: PlanHtmlOpti
 /** Of a fleet with long prompts, what did not change would make a page that takes long to open. */
 const mostUnchanged = 4_000_000;
 
-function stateOf(plan: Plan): 'refused' | 'mind' | 'ready' | 'nothing' {
-  const { blocked, failed, conflicts, drift } = plan.summary;
+function stateOf(plan: Plan, notices: readonly Notice[]): 'refused' | 'mind' | 'ready' | 'nothing' {
   if (plan.refusals.length > 0) return 'refused';
   if (isEmptyPlan(plan)) return 'nothing';
-  return blocked + failed + conflicts + drift > 0 ? 'mind' : 'ready';
+  return notices.some(({ ask }) => ask !== undefined) ? 'mind' : 'ready';
 }
 
 /** What stands above the two sides of a text. What cannot be read is compared with what was applied last. */
@@ -93,22 +97,37 @@ function headsOf({ offline }: Plan): DifferenceStyle['heads'] {
 const mostNotices = 20;
 
 /** The name that people know, or the path as code, in which no backtick may end it. */
-function quotedName({ path }: Change, kind: string): string {
-  const title = settingName(kind, path)?.title;
-  return `\`${(title ?? path).replaceAll('`', "'")}\``;
+function namedSetting({ path }: Change, kind: string): ReturnType<SettingOf> {
+  const words = settingName(kind, path);
+  return {
+    name: words === undefined ? `\`${path.replaceAll('`', "'")}\`` : `“${words.title.replaceAll('`', "'")}”`,
+    words,
+  };
 }
 
-function noticeItems(plan: Plan): Fragment[] {
-  const items = noticesOf(plan, quotedName).map(({ resources, label, text }) => {
-    const addresses = resources.map(addressOf);
-    const names = listNames(addresses);
-    const who = names === '' ? '' : html`<b>${names}</b>: `;
-    return html`${who}${label === undefined ? '' : html`<strong class="label">${label}</strong>`}${prose(text)}${allNames(addresses, names)}`;
+/** What somebody has to look at: facts about which the same is asked stand above the one question. */
+function noticeItems(notices: readonly Notice[]): Fragment[] {
+  const grave = notices.filter(({ isCalm }) => !isCalm);
+  const items = alike(grave, ({ ask, text }) => ask ?? text).map((group) => {
+    const [first, ...others] = group;
+    const facts = group.map(factOf);
+    const ask = first?.ask === undefined ? '' : html`<p class="ask">${first.ask}</p>`;
+    return others.length === 0
+      ? html`${facts}${ask}`
+      : html`<ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul>${ask}`;
   });
   const rest = items.slice(mostNotices);
   if (rest.length === 0) return items;
   const more = html`<details><summary>and ${formatNumber(rest.length)} more</summary><ul>${rest.map((item) => html`<li>${item}</li>`)}</ul></details>`;
   return [...items.slice(0, mostNotices), more];
+}
+
+function factOf({ resources, label, text }: Notice): Fragment {
+  const addresses = resources.map(addressOf);
+  const names = listNames(addresses);
+  const who = names === '' ? '' : html`<b>${names}</b>: `;
+  const end = /[.!?]$/.test(text) ? '' : '.';
+  return html`${who}${label === undefined ? '' : html`<strong class="label">${label}</strong>`}${prose(`${text}${end}`)}${allNames(addresses, names)}`;
 }
 
 /** Every name, where a list of them leaves some out or is no list. */
@@ -160,7 +179,7 @@ function sectionOf(section: PlanSection, plan: Plan, style: PlanStyle): PageSect
     about: `${countsOf(section).join(', ')}${isGroup ? ' each' : ''}`,
     settings: settingsText(common),
     group: isOnlyDrift(common) ? onlyDriftHeading : undefined,
-    content: html`${isGroup ? html`<div class="names"><p>${names}</p>${allNames(namesOf(resources), names)}</div>` : ''}
+    content: html`${editsPart(resources)}${isGroup ? html`<div class="names"><p>${names}</p>${allNames(namesOf(resources), names)}</div>` : ''}
 ${resourceBlocks(common, plan, { ...style, isShared: isGroup })}
 ${isGroup ? variablesNote(common) : ''}${sentencesList(valueSentences(section))}${own}
 ${location === undefined ? '' : html`<p class="source">${isGroup ? 'They are' : 'It is'} ${location}</p>`}`,
@@ -176,6 +195,12 @@ function namesOf(resources: readonly ResourcePlan[]): string[] {
   return resources.map(({ name }) => name);
 }
 
+/** Who else wrote, and when: whoever is to decide asks that first. */
+function editsPart(resources: readonly ResourcePlan[]): Fragment | undefined {
+  const edits = editsSentence(resources);
+  return edits === undefined ? undefined : html`<p class="source">${sentence(edits)}</p>`;
+}
+
 /** Why a resource is left out, what changes, what to mind. */
 function resourceBlocks(resource: ResourcePlan, { environment }: Plan, planStyle: PlanStyle): Fragment {
   const { kind } = resource;
@@ -184,13 +209,14 @@ function resourceBlocks(resource: ResourcePlan, { environment }: Plan, planStyle
   const choices = (change: Change) => conflictChoices(environment, resource, change);
   const style = { ...planStyle, kind, choices };
   const block = (change: Change) => differenceBlock(change, notesOn(change, resource), style);
+  const waiting = waitingSentence(resource);
   const remarks = [
     renameNote(resource),
     ...resource.reasons,
     ...resource.warnings.map((warning) => `warning: ${warning}`),
   ];
-  return html`${sentencesList(remarks.filter((remark) => remark !== undefined))}${decided.map(block)}
-${decided.length > 0 && drifted.length > 0 ? html`<p class="origin">${onlyDriftHeading}:</p>` : ''}${drifted.map(block)}
+  return html`${sentencesList(remarks.filter((remark) => remark !== undefined))}${decided.map(block)}${waiting === undefined ? '' : html`<p class="note">${waiting}</p>`}
+${decided.length > 0 && drifted.length > 0 ? html`<p class="origin">${onlyDriftHeading}:</p>` : ''}${drifted.map(block)}${drifted.length === 0 ? '' : html`<p class="source">For whoever applies it: ${prose(keepSentence(environment, resource))}</p>`}
 ${doubted.length === 0 ? '' : html`<p class="note">${sentence(unverifiedNote(doubted.length))} Callers notice nothing, unless that edit changed what is listed here: then it is lost.</p><ul>${doubted.map((change) => sentAgain(change, style))}</ul>`}`;
 }
 
@@ -203,7 +229,17 @@ function unchangedPart(plan: Plan): Fragment | undefined {
 
 /** How much of this is known, in numbers and in plain words. */
 function knowledgePart(plan: Plan): Fragment {
-  return html`<section aria-labelledby="checked"><h2 id="checked">What was checked</h2><p>${prose(coverageSentences(plan))}</p>${terms(knowledgeTerms(plan))}</section>`;
+  return html`<section aria-labelledby="checked"><h2 id="checked">What was checked</h2><p>${prose(coverageSentences(plan))}</p>${terms(knowledgeTerms(plan))}${assumedPart(plan)}</section>`;
+}
+
+/** What nobody can see, by name. */
+function assumedPart({ assumed = [], summary }: Plan): Fragment | undefined {
+  if (assumed.length === 0) return undefined;
+  const items = assumed.map(({ kind, names, paths }) => {
+    const who = listNames(names.map((name) => addressOf({ kind, name })));
+    return html`<li><b>${who}</b>: ${paths.map((path) => settingName(kind, path)?.title ?? path).join(', ')}</li>`;
+  });
+  return html`<details><summary>Show the ${counted(summary.assumed, 'setting')} that ${summary.assumed === 1 ? 'is' : 'are'} assumed</summary><ul>${items}</ul></details>`;
 }
 
 function wordsPart(plan: Plan): Fragment | undefined {

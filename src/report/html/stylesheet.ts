@@ -40,10 +40,12 @@ code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans 
 .verdict.refused { background: var(--old); border-color: var(--old-edge); }
 .verdict.mind { background: var(--mind); border-color: var(--mind-edge); }
 .verdict.nothing { background: var(--box); border-color: var(--faint); }
+.advice { margin: .6rem 0; }
 .fact, .about, .source, .marker { color: var(--faint); }
 .fact { margin: .15rem 0; }
 .notices { background: var(--mind); border: 1px solid var(--mind-edge); border-radius: .4rem; padding: .25rem 1rem .6rem; margin-top: 1.25rem; }
 .notices h2 { margin-top: .5rem; }
+.ask { margin: .1rem 0 .4rem; }
 .label { color: var(--old-edge); }
 nav ol { list-style: none; padding: 0; }
 nav li { padding: .15rem 0; }

@@ -2,6 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { isPending } from '../../plan/pending.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { formatNumber } from '../../text/wording.ts';
+import { editsNote } from '../plan/edits.ts';
 import {
   countsOf,
   groupLocation,
@@ -158,7 +159,8 @@ function sectionOf(section: PlanSection, { plan, isOnly, linkTo }: ShownPlan): S
     .map((sentence) => `- ${escapeProse(sentence)}`)
     .join('\n');
   const shared = [...resourceBlocks(common, plan, { linkTo, isShared: isGroup }), ...(values === '' ? [] : [values])];
-  const blocks = [...names, ...shared, ...own];
+  const edits = editsNote(section.resources);
+  const blocks = [...names, ...(edits === undefined ? [] : [escapeProse(edits)]), ...shared, ...own];
   const summary = summaryOf(section);
   const text = folded(summary, blocks);
   const isOpen = isOnly && text.length <= mostOpenCharacters;

@@ -6,6 +6,7 @@ import type { DiffLine, MarkedLine } from './diff-line.ts';
 import { gistOf } from './gist.ts';
 import { diffLines, markWords } from './text-diff.ts';
 import { inlineValue, isSensitive, isShort, valueLines } from './value-text.ts';
+import { type ValueWords, valueInWords } from './value-words.ts';
 import { unsetValueText } from './wording.ts';
 
 /** How a change is shown, in the terminal as in a pull request. Holds no controls. */
@@ -26,17 +27,17 @@ export interface ChangeView {
 /** The texts are those of several resources, which may have other lines before and behind what is shown. */
 export interface ViewOptions {
   readonly isShared?: boolean | undefined;
-  /** What numbers count, in the singular; undefined for numbers alone. */
-  readonly unit?: string | undefined;
+  /** What the values mean, for people who do not know the setting; undefined for values as they stand in a manifest. */
+  readonly words?: ValueWords | undefined;
 }
 
 /** A change as the outputs show it: of a text, the words that changed are marked, and it is said what they come to. */
 export function viewChange(
   change: Pick<Change, 'from' | 'to'>,
-  { isShared = false, unit }: ViewOptions = {},
+  { isShared = false, words }: ViewOptions = {},
 ): ChangeView {
   const view = differenceOf(change);
-  if (view.form === 'inline') return { ...view, ...withUnit(change, unit) };
+  if (view.form === 'inline') return { ...view, ...inWords(change, words) };
   if (view.form !== 'difference') return view;
   const lines = markWords(isShared ? withoutPlaces(view.lines) : view.lines);
   const { from, to } = change;
@@ -45,17 +46,14 @@ export function viewChange(
   return { ...view, lines, ...(gist !== undefined && { summary: gist }) };
 }
 
-/** The numbers of a change with what they count: `13 seconds`. */
-function withUnit(
+/** The values that have words: `13 seconds`, `yes`. */
+function inWords(
   { from, to }: Pick<Change, 'from' | 'to'>,
-  unit: string | undefined,
+  words: ValueWords | undefined,
 ): Pick<ChangeView, 'from' | 'to'> {
-  if (unit === undefined) return {};
-  const [before, after] = [presented(from), presented(to)];
-  return {
-    ...(typeof before === 'number' && { from: counted(before, unit) }),
-    ...(typeof after === 'number' && { to: counted(after, unit) }),
-  };
+  if (words === undefined) return {};
+  const [before, after] = [valueInWords(presented(from), words), valueInWords(presented(to), words)];
+  return { ...(before !== undefined && { from: before }), ...(after !== undefined && { to: after }) };
 }
 
 /** Works out the shortest way to show what a change does. */

@@ -1,9 +1,10 @@
 import { type ConflictCommands, conflictCommands } from '../../plan/remedies.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
-import { counted, shellWord, shorten } from '../../text/wording.ts';
+import { counted, formatNumber, shellWord, shorten } from '../../text/wording.ts';
 import { type ConflictView, viewChange, viewConflict } from './change-view.ts';
 import { settingName } from './setting-names.ts';
 import { valueLines } from './value-text.ts';
+import type { ValueWords } from './value-words.ts';
 import { conflictsOf, sourceText, unsetValueText } from './wording.ts';
 
 /** One way to settle a conflict, in words that need no knowledge of agentform. */
@@ -24,8 +25,8 @@ export function conflictChoices(
   resource: Pick<ResourcePlan, 'kind' | 'name' | 'changes'>,
   change: Change,
 ): ConflictChoice[] {
-  const unit = settingName(resource.kind, change.path)?.unit;
-  const view = viewConflict(change, { unit });
+  const words = settingName(resource.kind, change.path);
+  const view = viewConflict(change, { words });
   if (view === undefined) return [];
   const commands = conflictCommands(environment, resource, shellWord(change.path));
   if (change.mergeable) return [mergeChoice(commands)];
@@ -33,9 +34,21 @@ export function conflictChoices(
   const also =
     others === 0 ? '' : ` The command does the same for ${counted(others, 'other conflict')} of ${resource.name}.`;
   const isText = !view.isShort && change.op !== 'unset';
-  const [live, manifest] = isText ? textChoices(change, commands) : valueChoices(change, view, { unit, commands });
+  const [live, manifest] = isText ? textChoices(change, commands) : valueChoices(change, view, { words, commands });
   const both = isText && typeof change.to === 'string' ? [bothChoice(change)] : [];
   return [live, { ...manifest, outcome: `${manifest.outcome}${also}` }, ...both];
+}
+
+/**
+ * What else an apply would do to a resource with a conflict: it waits for the choice, and no choice loses it. Undefined
+ * where there is nothing else.
+ */
+export function waitingSentence({ name, changes }: Pick<ResourcePlan, 'name' | 'changes'>): string | undefined {
+  const others = changes.length - conflictsOf({ changes: [...changes] }).length;
+  if (others === 0 || others === changes.length) return undefined;
+  const [what, they] =
+    others === 1 ? ['The other change', 'it is'] : [`The other ${formatNumber(others)} changes`, 'they are'];
+  return `${what} of ${name} on this page can wait: ${they} sent whichever you choose, and nothing of ${name} is sent before.`;
 }
 
 function mergeChoice({ merge }: ConflictCommands): ConflictChoice {
@@ -59,10 +72,10 @@ const titles = { live: 'Keep what is live now', manifest: 'Take what is proposed
 function valueChoices(
   { op, from, to }: Change,
   { sides: [service, manifest] }: ConflictView,
-  { unit, commands }: { readonly unit: string | undefined; readonly commands: ConflictCommands },
+  { words, commands }: { readonly words: ValueWords | undefined; readonly commands: ConflictCommands },
 ): TwoChoices {
-  const live = from === undefined ? undefined : (viewChange({ to: from }, { unit }).to ?? service.value);
-  const asked = viewChange({ to }, { unit }).to;
+  const live = from === undefined ? undefined : (viewChange({ to: from }, { words }).to ?? service.value);
+  const asked = viewChange({ to }, { words }).to;
   const wanted = asked ?? manifest.value;
   const kept = live === undefined ? 'The setting stays unset' : `${live} stays`;
   const lost = live === undefined ? 'The setting is no longer unset' : `${live} is lost`;

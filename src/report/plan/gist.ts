@@ -12,11 +12,15 @@ const units = [
   'heading reworded',
   'rule added',
   'rule removed',
+  'rule extended',
+  'rule shortened',
   'rule reworded',
   'rule replaced',
   'rule moved',
   'line added',
   'line removed',
+  'line extended',
+  'line shortened',
   'line reworded',
   'line replaced',
   'line moved',
@@ -81,7 +85,7 @@ function editsIn(lines: readonly MarkedLine[], whole: readonly string[]): Edit[]
     if (heading !== undefined && sign === '-') isGone = true;
     else if (heading !== undefined) under = { sign: before === undefined ? sign : ' ', text: heading };
     if (sign === ' ') return [];
-    if (before !== undefined) return versionEdits(before.text, line, under.text);
+    if (before !== undefined) return versionEdits(before, line, under.text);
     if (heading !== undefined) return [{ unit: `section ${verbs[sign]}`, heading, count: 1 }];
     const noun = isListItem(text) ? 'rule' : 'line';
     return isOfSection ? [] : [{ unit: `${noun} ${verbs[sign]}`, heading: under.text, count: 1 }];
@@ -104,8 +108,9 @@ function versionsIn(lines: readonly MarkedLine[]): ReadonlyMap<MarkedLine, Marke
 }
 
 /** An item that only has another number is as it was. */
-function versionEdits(before: string, { text, pieces }: MarkedLine, heading: string | undefined): Edit[] {
-  const [old, now] = [withoutMark(before), withoutMark(text)];
+function versionEdits(before: MarkedLine, line: MarkedLine, heading: string | undefined): Edit[] {
+  const { text } = line;
+  const [old, now] = [withoutMark(before.text), withoutMark(text)];
   if (old === now) return [];
   if (withoutNumbers(old) === withoutNumbers(now)) {
     const numbers = now.match(number) ?? [];
@@ -113,8 +118,15 @@ function versionEdits(before: string, { text, pieces }: MarkedLine, heading: str
     if (count > 0) return [{ unit: 'number changed', heading, count }];
   }
   if (isHeading(text)) return [{ unit: 'heading reworded', heading: undefined, count: 1 }];
-  const verb = pieces === undefined ? 'replaced' : 'reworded';
-  return [{ unit: `${isListItem(text) ? 'rule' : 'line'} ${verb}`, heading, count: 1 }];
+  return [{ unit: `${isListItem(text) ? 'rule' : 'line'} ${rewordingOf(before, line)}`, heading, count: 1 }];
+}
+
+/** Words that are only added or only taken away are told apart from those that stand for others. */
+function rewordingOf(before: MarkedLine, { pieces }: MarkedLine): 'replaced' | 'extended' | 'shortened' | 'reworded' {
+  if (pieces === undefined) return 'replaced';
+  const [isLess, isMore] = [before.pieces ?? [], pieces].map((all) => all.some(({ isChanged }) => isChanged));
+  if (isLess === isMore) return 'reworded';
+  return isMore ? 'extended' : 'shortened';
 }
 
 const number = /\d+(?:[.,:]\d+)*/g;

@@ -1,7 +1,9 @@
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { counted, listSome, shorten } from '../../text/wording.ts';
+import { counted, formatNumber, listSome, shorten } from '../../text/wording.ts';
 import { alike } from '../alike.ts';
-import { unverifiedNote } from './wording.ts';
+import { viewChange } from './change-view.ts';
+import type { ValueWords } from './value-words.ts';
+import { isEmptyPlan, unverifiedNote } from './wording.ts';
 
 /** What a reviewer must not miss: `blocked; no id is known`. */
 export interface Notice {
@@ -11,15 +13,22 @@ export interface Notice {
   readonly label?: string;
   /** What stands behind the label, or the whole sentence; code is in backticks. */
   readonly text: string;
+  /** What somebody has to answer or do before an approval, in sentences for people who do not know agentform. */
+  readonly ask?: string | undefined;
+  /** Nobody has to do anything about it: it only helps to know how something is known. */
+  readonly isCalm?: true;
 }
 
-const most = { characters: 500, paths: 4, pathCharacters: 80 } as const;
+const most = { characters: 500, paths: 4, pathCharacters: 80, valueCharacters: 60 } as const;
 
 /** All notices, the gravest first; what is to be said of several resources is said once. */
-export function noticesOf(plan: Plan, nameOf: NameOf = pathInCode): Notice[] {
-  const named = (changes: readonly Change[], { kind }: ResourcePlan) =>
+export function noticesOf(plan: Plan, settingOf: SettingOf = pathInCode): Notice[] {
+  const named: Named = (changes, { kind }, endOf = () => '') =>
     listSome(
-      changes.map((change) => nameOf(change, kind)),
+      changes.map((change) => {
+        const { name, words } = settingOf(change, kind);
+        return `${name}${endOf(change, words)}`;
+      }),
       most.paths,
     );
   return [
@@ -27,6 +36,7 @@ export function noticesOf(plan: Plan, nameOf: NameOf = pathInCode): Notice[] {
       resources: [],
       label: 'Refused',
       text: ` (${rule}): ${shorten(message, most.characters)}`,
+      ask: asks.obstacle,
     })),
     ...each(plan, ({ action, reasons }) => reasonNotice(['blocked', 'failed'].includes(action), action, reasons)),
     ...each(plan, (resource) => conflictNotice(resource, named)),
@@ -40,33 +50,62 @@ export function noticesOf(plan: Plan, nameOf: NameOf = pathInCode): Notice[] {
   ];
 }
 
-/** How an output names the setting of a change; what it holds in backticks is code. */
-export type NameOf = (change: Change, kind: string) => string;
+/** How an output names the setting of a change, in which what stands in backticks is code, and whether it has words for its values. */
+export type SettingOf = (
+  change: Change,
+  kind: string,
+) => { readonly name: string; readonly words?: ValueWords | undefined };
 
-type Named = (changes: readonly Change[], resource: ResourcePlan) => string;
+type Named = (
+  changes: readonly Change[],
+  resource: ResourcePlan,
+  endOf?: (change: Change, words: ValueWords | undefined) => string,
+) => string;
 
-type Said = Omit<Notice, 'resources'> | undefined;
+type Said = (Omit<Notice, 'resources'> & { readonly values?: string | undefined }) | undefined;
+
+/** Whom to ask, and what. The service does not tell who edited it. */
+const asks = {
+  obstacle: 'Tell whoever applies this plan: they have to solve it first.',
+  conflict:
+    'Which version is right? Compare them below, and tell whoever applies this plan which of the choices you take. ' +
+    'If you do not know who edited the service, ask everybody who uses its dashboard.',
+  drift:
+    'Was the edit meant to last? Ask everybody who uses the dashboard. If it was, tell whoever applies this plan to keep ' +
+    'it. If it was not, approve: the apply undoes it.',
+  unseen:
+    'Did somebody change one of these settings in the dashboard? The service does not show them; their values are ' +
+    'listed below. If so, tell whoever applies this plan, because that edit is lost. If not, there is nothing to do.',
+} as const;
 
 function each({ resources }: Plan, noticeOf: (resource: ResourcePlan) => Said): Notice[] {
   const noticed = resources.flatMap((resource) => {
     const said = noticeOf(resource);
     return said === undefined ? [] : [{ resource, said }];
   });
-  return alike(noticed, ({ said }) => JSON.stringify(said)).flatMap((group) =>
-    group.slice(0, 1).map(({ said }) => ({ ...said, resources: group.map(({ resource }) => resource) })),
+  return alike(noticed, ({ said: { label, text, ask } }) => JSON.stringify([label, text, ask])).flatMap((group) =>
+    group.slice(0, 1).map(({ said: { values, ...said } }) => {
+      const isSame = values !== undefined && group.every((one) => one.said.values === values);
+      return { ...said, ...(isSame && { text: values }), resources: group.map(({ resource }) => resource) };
+    }),
   );
 }
 
 function reasonNotice(isOne: boolean, label: ResourcePlan['action'], reasons: readonly string[]): Said {
   if (!isOne) return undefined;
   const text = shorten(reasons.join('; '), most.characters);
-  return { label, text: text === '' ? '' : `; ${text}` };
+  const isObstacle = label === 'blocked' || label === 'failed';
+  return { label, text: text === '' ? '' : `; ${text}`, ask: isObstacle ? asks.obstacle : undefined };
 }
 
 function conflictNotice(resource: ResourcePlan, named: Named): Said {
   const conflicts = resource.changes.filter(({ cause }) => cause === 'conflict');
   if (conflicts.length === 0) return undefined;
-  return { label: 'conflict', text: `: ${named(conflicts, resource)} changed on the service and in the manifest` };
+  return {
+    label: 'conflict',
+    text: `: ${named(conflicts, resource)} changed on the service and in the manifest`,
+    ask: asks.conflict,
+  };
 }
 
 function warningNotice({ warnings }: ResourcePlan): Said {
@@ -76,9 +115,23 @@ function warningNotice({ warnings }: ResourcePlan): Said {
 function driftNotice(resource: ResourcePlan, named: Named): Said {
   const drifted = resource.changes.filter(({ cause }) => cause === 'drift');
   if (drifted.length === 0) return undefined;
+  const since = 'changed on the service since the last apply and will be reverted';
   return {
-    text: `drift: ${named(drifted, resource)} changed on the service since the last apply and will be reverted`,
+    text: `drift: ${named(drifted, resource)} ${since}`,
+    values: `drift: ${named(drifted, resource, movedText)} ${since}`,
+    ask: asks.drift,
   };
+}
+
+/** What the edit on the service was: what drifted goes back to what was applied. */
+function movedText({ from: live, to: applied }: Change, words: ValueWords | undefined): string {
+  const { from, to, summary } = viewChange({ from: applied, to: live }, { words });
+  if (summary !== undefined) return ` (${summary})`;
+  if (from === undefined && to === undefined) return '';
+  const [before, after] = [from, to].map((value = 'nothing') =>
+    shorten(value, most.valueCharacters).replaceAll('`', "'"),
+  );
+  return ` (${before} → ${after})`;
 }
 
 function unsetNotice(resource: ResourcePlan, named: Named): Said {
@@ -92,18 +145,33 @@ function blindNotice(resource: ResourcePlan, named: Named): Said {
     ({ op, cause, knowledge }) => op !== 'release' && cause !== 'unverified' && knowledge === 'blind',
   );
   if (resource.action === 'create' || blind.length === 0) return undefined;
-  return {
-    text: `${counted(blind.length, 'setting')} will be sent but cannot be read back: ${named(blind, resource)}`,
-  };
+  const text = `${counted(blind.length, 'setting')} will be sent but cannot be read back: ${named(blind, resource)}`;
+  return resource.lastApply?.edited === 'no' ? { text, isCalm: true } : { text, ask: asks.unseen };
 }
 
 /** Nothing of it changes as far as anybody knows, so it is counted and not named. */
 function sentAgainNotice({ changes }: ResourcePlan): Said {
   const { length } = changes.filter(({ cause }) => cause === 'unverified');
-  return length === 0 ? undefined : { text: unverifiedNote(length) };
+  return length === 0 ? undefined : { text: unverifiedNote(length), ask: asks.unseen };
 }
 
 /** A backtick would end the code. */
-function pathInCode({ path }: Change): string {
-  return `\`${shorten(path, most.pathCharacters).replaceAll('`', "'")}\``;
+function pathInCode({ path }: Change): ReturnType<SettingOf> {
+  return { name: `\`${shorten(path, most.pathCharacters).replaceAll('`', "'")}\`` };
+}
+
+/** What somebody who is to approve the plan does next; undefined where there is nothing to approve. */
+export function adviceOf(plan: Plan, notices: readonly Notice[]): string | undefined {
+  if (isEmptyPlan(plan)) return undefined;
+  if (plan.offline !== undefined)
+    return 'Read the changes below. This plan cannot be applied: it only shows what the files ask for.';
+  const { create, update, forget } = plan.summary;
+  if (plan.refusals.length > 0 || create + update + forget === 0)
+    return 'There is nothing to approve yet. Pass on what is listed under “Check first” to whoever applies this plan.';
+  const questions = new Set(notices.flatMap(({ ask }) => ask ?? [])).size;
+  const nothingYet = 'Nothing changes on the service before somebody applies the plan.';
+  if (questions === 0)
+    return `Read the changes below. If you want them, tell whoever sent you this page that you approve. ${nothingYet}`;
+  const which = questions === 1 ? 'the question' : `the ${formatNumber(questions)} questions`;
+  return `Answer ${which} under “Check first”, read the changes, and tell whoever sent you this page what you decided. ${nothingYet}`;
 }

@@ -15,6 +15,9 @@ const sides: readonly Term[] = [
   { word: 'apply', meaning: 'The run that sends the changes to the service. Until then nothing changes there.' },
 ];
 
+/** Marks a change of a setting that is written only. */
+const unreadable = 'cannot be read back';
+
 /** Of actions and causes, under the names that they have in plans. */
 const words: readonly Term[] = [
   { word: 'create', meaning: 'The service does not have it yet. An apply makes it.' },
@@ -25,6 +28,7 @@ const words: readonly Term[] = [
     meaning:
       'The manifest did not change. The service does not show these settings, and somebody edited the agent, so an apply sends them as they were.',
   },
+  { word: unreadable, meaning: 'The service takes this setting, and does not show afterwards what it has.' },
   { word: 'forget', meaning: 'Its record is dropped. The service keeps it as it is.' },
   { word: 'blocked', meaning: 'An apply leaves it out until somebody decides. The reason names the command.' },
   { word: 'failed', meaning: 'It could not be read, so nothing is known about it.' },
@@ -50,7 +54,8 @@ export function planTerms({ resources }: Plan): readonly Term[] {
     ...resources.map((resource) =>
       isOnlyDrift(resource) ? 'revert' : isOnlySentAgain(resource) ? 'send again' : resource.action,
     ),
-    ...changes.flatMap(({ cause, op }) => [cause, op]),
+    ...changes.flatMap(({ cause, op }) => [cause === 'unverified' ? 'send again' : cause, op]),
+    ...(changes.some(({ knowledge, cause }) => knowledge === 'blind' && cause !== 'unverified') ? [unreadable] : []),
   ]);
   const told = words.filter(({ word }) => used.has(word));
   return told.length === 0 ? [] : [...sides, ...told];
@@ -65,24 +70,33 @@ export function coverageInWords(plan: Plan): string {
   if (unread === 0) return `All ${total} were compared with the service.`;
   const compares = `${formatNumber(compared)} of ${total} were compared with the service.`;
   const unseen = `The service does not show the other ${formatNumber(unread)}`;
+  const sends = isUnedited(plan) ? 'sent' : 'sent over whatever is there now';
   const they = unread === 1 ? 'it is' : 'they are';
   if (blind === 0) return `${compares} ${unseen}: ${they} assumed to be as the last apply left them.`;
-  if (assumed === 0) return `${compares} ${unseen}: ${they} sent over whatever is there now.`;
+  if (assumed === 0) return `${compares} ${unseen}: ${they} ${sends}.`;
   const are = (count: number) => (count === 1 ? 'is' : 'are');
-  const sent = `${formatNumber(blind)} ${are(blind)} sent over whatever is there now`;
+  const sent = `${formatNumber(blind)} ${are(blind)} ${sends}`;
   return `${compares} ${unseen}: ${sent} and ${formatNumber(assumed)} ${are(assumed)} assumed to be as the last apply left them.`;
 }
 
+/** Whether nobody else wrote what is sent without a look. */
+function isUnedited({ resources }: Plan): boolean {
+  return resources.every(({ coverage, lastApply }) => coverage.blind === 0 || lastApply?.edited === 'no');
+}
+
 /** What it means that settings are compared, blind or assumed; nothing for an offline plan, which reads no service. */
-export function knowledgeTerms({ summary: { compared, blind, assumed }, offline }: Plan): readonly Term[] {
+export function knowledgeTerms(plan: Plan): readonly Term[] {
+  const { summary, offline } = plan;
+  const { compared, blind, assumed } = summary;
   if (offline !== undefined) return [];
   const counts = [
     { word: 'compared', count: compared, meaning: 'read from the service and compared with the manifest.' },
     {
       word: 'blind',
       count: blind,
-      meaning:
-        'will be sent without a look at the live value, which the service does not show. An edit in the dashboard is overwritten unseen.',
+      meaning: isUnedited(plan)
+        ? 'will be sent without a look at the live value, which the service does not show. Nobody edited these agents since the last apply.'
+        : 'will be sent without a look at the live value, which the service does not show. An edit in the dashboard is overwritten unseen.',
     },
     {
       word: 'assumed',

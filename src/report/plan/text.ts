@@ -16,6 +16,7 @@ import {
   type TextStyle,
 } from './change-text.ts';
 import { viewChange } from './change-view.ts';
+import { editsNote } from './edits.ts';
 import {
   groupLocation,
   groupNames,
@@ -149,13 +150,16 @@ function closingLines(plan: Plan, { paint, width }: TextStyle): string[] {
 /** A resource, or a group: what its members share, then what each has of its own. */
 function sectionLines(section: PlanSection, plan: Plan, style: TextStyle): string[] {
   const { common, members } = section;
-  if (members.length === 0) return [resourceHeader(common, style), ...resourceLines(common, plan, style)];
+  const edits = editsNote(section.resources);
+  const edited = edits === undefined ? [] : sentenceLines(edits, style.paint.faint, style);
+  if (members.length === 0) return [resourceHeader(common, style), ...edited, ...resourceLines(common, plan, style)];
   const { sign, brush } = symbolOfAction(common.action);
   const location = groupLocation(section.resources);
   const place = location === undefined ? '' : `  ${style.paint.faint(`(${visibleLine(location)})`)}`;
   return [
     `${style.paint[brush](sign)} ${style.paint.strong(groupTitle(section.resources))}${place}`,
     ...sentenceLines(groupNames(section, plan), style.paint.strong, style),
+    ...edited,
     ...resourceLines(common, plan, { ...style, isShared: true }),
     ...valueSentences(section).flatMap((sentence) => sentenceLines(sentence, style.paint.faint, style)),
     ...members

@@ -1,4 +1,4 @@
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { shardText } from '../../kinds/shard.ts';
 import { mergeTexts } from '../../kinds/text-merge.ts';
@@ -75,6 +75,11 @@ function placesOf({ mergeable, lastApplied, from, to }: Change): string {
 
 export function conflictsOf({ changes }: Pick<ResourcePlan, 'changes'>): Change[] {
   return changes.filter(({ cause }) => cause === 'conflict');
+}
+
+/** How what drifted is kept instead. */
+export function keepSentence(environment: string, { name }: Pick<ResourcePlan, 'name'>): string {
+  return `${commandIn(environment, `update ${name}`)} keeps what is on the service`;
 }
 
 /** What is to be decided before an apply; undefined if the resource has no conflict. */
@@ -345,7 +350,11 @@ export function noChangesSentence(plan: Plan, environment?: string): string {
 
 function effectSentence(plan: Plan): string {
   if (plan.offline !== undefined) return `The manifests ${declaredEffects(plan)}.`;
-  const { changed, renamed, reverted, sentAgain } = updatesOf(plan);
+  const { changed, renamed, sentAgain } = updatesOf(plan);
+  const drifted = plan.resources.filter(({ action, changes }) => {
+    return (action === 'create' || action === 'update') && changes.some(({ cause }) => cause === 'drift');
+  });
+  const edits = drifted.flatMap(({ changes }) => changes).filter(({ cause }) => cause === 'drift').length;
   const created = plan.resources.filter(({ action }) => action === 'create');
   const { forget } = plan.summary;
   const effects = [
@@ -353,7 +362,9 @@ function effectSentence(plan: Plan): string {
     ...(changed.length > 0 ? [`change ${countedByKind(changed)}`] : []),
     ...(renamed.length > 0 ? [`rename ${counted(renamed.length, 'record')}`] : []),
     ...(forget > 0 ? [`drop ${counted(forget, 'record')}`] : []),
-    ...(reverted.length > 0 ? [`revert drift in ${countedByKind(reverted)}`] : []),
+    ...(edits > 0
+      ? [`undo ${counted(edits, 'edit')} that somebody made on the service in ${countedByKind(drifted)}`]
+      : []),
     ...(sentAgain.length > 0 ? [`send ${countedByKind(sentAgain)} again without a change`] : []),
   ];
   return effects.length === 0 ? 'Nothing can be applied.' : `Applying this will ${joinWithAnd(effects)}.`;
@@ -366,15 +377,15 @@ export function countedByKind(resources: readonly Pick<ResourcePlan, 'kind'>[]):
   return joinWithAnd([...counts].map(([noun, count]) => counted(count, noun)));
 }
 
-type Updates = Readonly<Record<'changed' | 'renamed' | 'reverted' | 'sentAgain', readonly ResourcePlan[]>>;
+type Updates = Readonly<Record<'changed' | 'renamed' | 'sentAgain', readonly ResourcePlan[]>>;
 
-/** Updates that the manifests ask for, those that only rename the record, revert drift, or send what was sent before. */
+/** Updates that the manifests ask for, those that only rename the record, and those that send what was sent before. */
 function updatesOf({ resources }: Plan): Updates {
   const updates = resources.filter(({ action }) => action === 'update');
   const renamed = updates.filter(({ changes }) => changes.length === 0);
   const [reverted, sentAgain] = [updates.filter(isOnlyDrift), updates.filter(isOnlySentAgain)];
   const others = new Set([...renamed, ...reverted, ...sentAgain]);
-  return { changed: updates.filter((resource) => !others.has(resource)), renamed, reverted, sentAgain };
+  return { changed: updates.filter((resource) => !others.has(resource)), renamed, sentAgain };
 }
 
 /** What stands above the resources, or the settings of one, that only drifted, where others changed too. */

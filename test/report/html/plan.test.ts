@@ -30,6 +30,8 @@ describe('a page', () => {
     const head = textOf(page.slice(page.indexOf('<header>'), page.indexOf('</header>')));
     expect(head).toBe(
       'agentform Plan for production Refused for 1 reason: nothing will be applied. ' +
+        'What to do: There is nothing to approve yet. Pass on what is listed under “Check first” to whoever applies ' +
+        'this plan. ' +
         'Plan: 1 to create, 1 to update, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1 orphan. ' +
         '12 settings change as the manifests say; 1 edit on the service is reverted (drift); ' +
         '2 settings are only sent again; 1 conflict to resolve. ' +
@@ -236,8 +238,76 @@ test.each([
 test('a notice names settings as people do, and a group says what stands for their own values', () => {
   const drifted = [change({ cause: 'drift', from: 'a', to: ['Hi $', 'var.brand}'].join('{') })];
   const text = textOf(renderPlanHtml(plan(['a', 'b'].map((name) => resource({ name, changes: drifted })))));
-  expect(text).toContain('drift: Title of the agent changed on the service');
+  expect(text).toContain(`” (${JSON.stringify(drifted[0]?.to)} → "a") changed on the service since the last apply`);
   expect(text).toContain('var.…} stands for a value that each of them has for itself.');
+});
+
+describe('what to do', () => {
+  const lastApply = { at: '2026-11-20T14:03:00Z', edited: 'no' } as const;
+  const blind = change({ path: 'settings.callerResponseTimeout', from: 13, to: 20, knowledge: 'blind' });
+  const coverage = { compared: 0, blind: 1, assumed: 0 };
+  const adviceIn = (shownPlan: Plan) =>
+    textOf(/<p class="advice">(.*?)<\/p>/.exec(renderPlanHtml(shownPlan))?.[1] ?? '');
+
+  test('is to approve, where nobody has to answer anything', () => {
+    const one = plan([resource({ coverage, lastApply, changes: [blind] })]);
+    expect(adviceIn(one)).toContain('If you want them, tell whoever sent you this page that you approve.');
+    const text = textOf(renderPlanHtml(one));
+    expect(text).not.toContain('Check first');
+    expect(text).toContain('Nobody edited it on the service since the apply of 2026-11-20 14:03 UTC.');
+    expect(text).toContain('does not show the other 1: it is sent.');
+    expect(text).toContain('Nobody edited these agents since the last apply.');
+  });
+
+  test('is to answer each question once, whatever it is about', () => {
+    const edited = { ...lastApply, edited: 'yes' } as const;
+    const again = change({ path: 'settings.description', cause: 'unverified', knowledge: 'blind', to: 'x' });
+    const conflict = change({ cause: 'conflict', lastApplied: 'a', from: 'b', to: 'c' });
+    const one = plan([
+      resource({ lastApply: edited, coverage, changes: [blind, again, conflict] }),
+      resource({ name: 'b', lastApply: edited, changes: [again] }),
+    ]);
+    expect(adviceIn(one)).toContain('Answer the 2 questions under “Check first”');
+    const text = textOf(renderPlanHtml(one));
+    expect(text.split('Did somebody change one of these settings in the dashboard?')).toHaveLength(2);
+    expect(text).toContain('Which version is right? Compare them below');
+    expect(text).toContain(
+      'The other 2 changes of front-desk on this page can wait: they are sent whichever you choose',
+    );
+  });
+
+  test.each<[string, Plan, string]>([
+    ['nothing, where nothing changes', plan([unchanged('a')]), ''],
+    ['to pass on what stands in the way', plan([resource({ action: 'blocked' })]), 'There is nothing to approve yet.'],
+    [
+      'to read an offline plan',
+      plan([resource({ changes: [change()] })], { offline: { base: 'c0ffee' } }),
+      'This plan cannot be applied',
+    ],
+    [
+      'to answer one question',
+      plan([resource({ changes: [change({ cause: 'drift' })] })]),
+      'Answer the question under',
+    ],
+  ])('is %s', (_, shownPlan, advice) => {
+    expect(adviceIn(shownPlan)).toContain(advice);
+  });
+});
+
+test('settings that are assumed are named, once for all who have the same', () => {
+  const assumed = [{ kind: 'Agent', names: ['a', 'b'], paths: ['settings.description', 'extraSettings.mood'] }];
+  const resources = [unchanged('a'), unchanged('b')];
+  const text = textOf(renderPlanHtml(plan(resources, { assumed })));
+  expect(text).toMatch(
+    /Show the \d+ settings that are assumed Agent\/a and Agent\/b : Description of the agent, extraSettings.mood/,
+  );
+});
+
+test('how what drifted is kept is said for whoever applies the plan', () => {
+  const text = textOf(renderPlanHtml(plan([resource({ changes: [change({ cause: 'drift', from: 'a', to: 'b' })] })])));
+  expect(text).toContain(
+    'For whoever applies it: agentform update front-desk -e production keeps what is on the service',
+  );
 });
 
 const ownElements =

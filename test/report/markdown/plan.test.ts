@@ -90,7 +90,7 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
       '- `Agent/front-desk`: **conflict**: `settings.publicInstructions` changed on the service and in the manifest',
       '- `Agent/front-desk`: skill "calendar" is not usable: it is not installed',
       '- `Agent/night-line`: no id is known: an agent already under this token would be overwritten unseen',
-      '- `Agent/front-desk`: drift: `settings.timezone` changed on the service since the last apply and will be reverted',
+      '- `Agent/front-desk`: drift: `settings.timezone` ("America/New\\_York" → "Europe/Berlin") changed on the service since the last apply and will be reverted',
       '- `Agent/front-desk`: `settings.agentLang` will be unset',
       '- `Agent/front-desk`: 2 settings will be sent but cannot be read back: `settings.description` and `settings.postAnswerDtmf`',
       '- `Agent/sales`: unverified: 2 settings cannot be read back, and somebody else edited the agent since the last apply, so they are sent again',
@@ -210,7 +210,7 @@ in the manifest: 1 line replaced
     [
       'obstacles',
       { ...richPlan(), refusals: [] },
-      'Applying this will create 1 agent, change 1 agent and send 1 agent again without a change. 1 conflict must be resolved first. 1 agent is blocked and left out. 1 agent could not be read.',
+      'Applying this will create 1 agent, change 1 agent, undo 1 edit that somebody made on the service in 1 agent and send 1 agent again without a change. 1 conflict must be resolved first. 1 agent is blocked and left out. 1 agent could not be read.',
     ],
   ])('verdict on %s', (_, some, sentence) => {
     expect(renderPlanMarkdown(some).split('\n')[2]).toBe(`**${sentence}**`);

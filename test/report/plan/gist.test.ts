@@ -33,6 +33,8 @@ describe('the gist of a change', () => {
     ['a rule that came', '- Saturday', '- Closed in August.\n- Saturday', "1 rule added under 'Opening hours'"],
     ['a rule that went', '- A cleaning is 60 dollars.\n', '', "1 rule removed under 'Prices'"],
     ['words of a rule', 'is 80 dollars', 'costs 80 dollars', "1 rule reworded under 'Prices'"],
+    ['words that are added to a rule', '80 dollars', '80 dollars in cash', "1 rule extended under 'Prices'"],
+    ['words that a rule loses', 'A check-up is 80 dollars', 'A check-up is 80', "1 rule shortened under 'Prices'"],
     [
       'a rule in the place of another',
       '- Saturday from 9 to 12.',

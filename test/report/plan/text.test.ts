@@ -319,7 +319,7 @@ describe('a conflict', () => {
     });
     expect(text.split('\n      ↳')[0]).toBe(`\
     ~ settings.agentInstructions
-      on the service: 1 line reworded
+      on the service: 1 line extended
           Be kind.
         - Be brief.
         + Be {+very +}brief.
