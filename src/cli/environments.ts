@@ -1,4 +1,5 @@
 import { AgentformError, type ExitCode, exitCodes, reasonOf, worstExitCode } from '../errors.ts';
+import type { Annotation } from '../report/problems/annotations.ts';
 import { createPaint } from '../report/terminal/paint.ts';
 import { hasWildcard } from '../text/wildcard.ts';
 import type { Console } from './console.ts';
@@ -20,8 +21,10 @@ export interface EnvironmentSteps<Answer, Name extends Format> {
   readonly exitCodeOf: (answer: Answer) => Promise<ExitCode>;
   /** Leaves those alone that come after an environment that did not end well. */
   readonly stopsAtFailure?: true;
-  /** Told of one of several environments that fails, whose error goes no further. */
-  readonly onFailure?: (error: unknown) => Promise<void>;
+  /** With `--format github`, which answers for several environments at once: what each of them, or its failure, comes to. */
+  readonly annotate?: (
+    outcome: { readonly answer: Answer } | { readonly error: unknown },
+  ) => Promise<readonly Annotation[]>;
   /** Told the answer for the only environment, once it is given. */
   readonly onAnswer?: ((answer: Answer) => Promise<void>) | undefined;
   /** Told the answer as JSON, whatever the format is. */
@@ -73,12 +76,19 @@ async function inSeveral<Answer, Name extends Format>(
   const { environmentsNamed } = await import('../session/environment.ts');
   const { asJson } = await import('../report/json.ts');
   const outcomes: Outcome[] = [];
+  const annotations = format === 'github' ? new Map<string, readonly Annotation[]>() : undefined;
   for (const name of environmentsNamed(await loadProject(project), environment?.patterns ?? [])) {
     const failed = steps.stopsAtFailure && outcomes.find(({ code }) => code !== exitCodes.done);
     const isFirst = outcomes.length === 0;
     outcomes.push(
-      failed ? notAttempted(name, failed, console) : await inOne(name, { format, steps, console, isFirst }),
+      failed
+        ? notAttempted(name, failed, console)
+        : await inOne(name, { format, steps, console, isFirst, annotations }),
     );
+  }
+  if (annotations !== undefined) {
+    const { joinedAnnotations, renderWorkflowCommands } = await import('../report/problems/annotations.ts');
+    console.answer(renderWorkflowCommands(joinedAnnotations(annotations)));
   }
   const json = isJsonAsked({ format, steps })
     ? asJson({ environments: outcomes.map(({ document }) => document) })
@@ -101,11 +111,13 @@ interface OneOfSeveral<Answer, Name extends Format> {
   readonly steps: EnvironmentSteps<Answer, Name>;
   readonly console: Console;
   readonly isFirst: boolean;
+  /** By environment, what is answered when all are done. */
+  readonly annotations: Map<string, readonly Annotation[]> | undefined;
 }
 
 async function inOne<Answer, Name extends Format>(
   environment: string,
-  { format, steps, console, isFirst }: OneOfSeveral<Answer, Name>,
+  { format, steps, console, isFirst, annotations }: OneOfSeveral<Answer, Name>,
 ): Promise<Outcome> {
   const heading = `Environment ${environment}`;
   if (!isFirst && (format === 'text' || format === 'markdown')) console.answer('\n');
@@ -113,14 +125,16 @@ async function inOne<Answer, Name extends Format>(
   else console.say(`${heading}\n`);
   try {
     const answer = await steps.run(environment);
-    if (format !== 'json') await answerIn(format, { renderers: steps.renderers, answer }, console);
+    annotations?.set(environment, (await steps.annotate?.({ answer })) ?? []);
+    if (format !== 'json' && annotations === undefined)
+      await answerIn(format, { renderers: steps.renderers, answer }, console);
     const document: unknown = isJsonAsked({ format, steps })
       ? JSON.parse(await steps.renderers.json(answer, console))
       : undefined;
     return { environment, code: await steps.exitCodeOf(answer), document };
   } catch (error) {
     const code = await reportFailure(error, console);
-    await steps.onFailure?.(error);
+    annotations?.set(environment, (await steps.annotate?.({ error })) ?? []);
     return { environment, code, document: { environment, error: shownError(error, console) } };
   }
 }

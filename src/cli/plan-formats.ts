@@ -1,6 +1,6 @@
 import type { PlanResult } from '../session/plan-result.ts';
 import type { Renderers } from './formats.ts';
-import { type AnnotationFormat, annotationFormats } from './problem-formats.ts';
+import { type AnnotationFormat, annotationFormats, annotator } from './problem-formats.ts';
 
 /** A plan, made or saved. */
 export interface PlanAnswer {
@@ -28,12 +28,14 @@ export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | '
     const { renderPlanHtml } = await import('../report/html/plan.ts');
     return renderPlanHtml(result.plan, { remarks: remarksOn(result) });
   },
-  ...annotationFormats(async ({ result }: PlanAnswer) => {
-    const { annotationsOfPlan } = await import('../report/plan/annotations.ts');
-    const { sourceOf, placeOf } = result;
-    return { sourceOf, annotate: (placement) => annotationsOfPlan(result, { ...placement, placeOf }) };
-  }),
+  ...annotationFormats((answer: PlanAnswer, console) => planAnnotations(answer, console)),
 };
+
+export const planAnnotations = annotator(async ({ result }: PlanAnswer) => {
+  const { annotationsOfPlan } = await import('../report/plan/annotations.ts');
+  const { sourceOf, placeOf } = result;
+  return { sourceOf, annotate: (placement) => annotationsOfPlan(result, { ...placement, placeOf }) };
+});
 
 /** Warnings that are about no line of a file. */
 function remarksOn({ warnings }: PlanResult): string[] {

@@ -35,11 +35,13 @@ export const problemFormats: Renderers<ProblemsAnswer, 'json' | 'sarif' | Annota
     const { root: _, ...placement } = await placementOf({ sourceOf }, { project, console });
     return renderProblemsSarif(problems, { ...placement, version: console.version });
   },
-  ...annotationFormats(async ({ problems, sourceOf }: ProblemsAnswer) => {
-    const { annotationsOf } = await import('../report/problems/annotations.ts');
-    return { sourceOf, annotate: (placement) => annotationsOf(problems, placement) };
-  }),
+  ...annotationFormats((answer: ProblemsAnswer, console) => problemAnnotations(answer, console)),
 };
+
+const problemAnnotations = annotator(async ({ problems, sourceOf }: ProblemsAnswer) => {
+  const { annotationsOf } = await import('../report/problems/annotations.ts');
+  return { sourceOf, annotate: (placement) => annotationsOf(problems, placement) };
+});
 
 export type ProblemFormat = keyof typeof problemFormats;
 
@@ -47,15 +49,26 @@ interface Annotating extends Pick<Placement, 'sourceOf'> {
   readonly annotate: (placement: Placement) => readonly Annotation[];
 }
 
-/** How each code host takes the annotations of an answer. */
-export function annotationFormats<Answer extends { readonly project: string }>(
+interface Annotated {
+  readonly annotations: readonly Annotation[];
+  readonly placement: Placement;
+}
+
+type Annotator<Answer> = (answer: Answer, console: Console) => Promise<Annotated>;
+
+/** Annotates an answer, with places as the repository knows them. */
+export function annotator<Answer extends { readonly project: string }>(
   annotating: (answer: Answer) => Promise<Annotating>,
-): Renderers<Answer, AnnotationFormat> {
-  const annotated = async (answer: Answer, console: Console) => {
+): Annotator<Answer> {
+  return async (answer, console) => {
     const { sourceOf, annotate } = await annotating(answer);
     const placement = await placementOf({ sourceOf }, { project: answer.project, console });
     return { annotations: annotate(placement), placement };
   };
+}
+
+/** How each code host takes the annotations of an answer. */
+export function annotationFormats<Answer>(annotated: Annotator<Answer>): Renderers<Answer, AnnotationFormat> {
   return {
     async github(answer, console) {
       const { renderWorkflowCommands } = await import('../report/problems/annotations.ts');
@@ -83,12 +96,15 @@ export async function answeringFailure(
   }
 }
 
+/** What a failure says, as annotations. */
+export async function annotationsOfFailure(error: unknown, where: ProjectConsole): Promise<readonly Annotation[]> {
+  if (!(error instanceof AgentformError)) return [];
+  const answer = { ...(await problemsOf(error)), project: where.project };
+  return (await problemAnnotations(answer, where.console)).annotations;
+}
+
 /** The failure as a problem in the format; nothing in one that is none of problems. */
-export async function answerFailure(
-  format: ProblemFormat | undefined,
-  where: ProjectConsole,
-  error: unknown,
-): Promise<void> {
+async function answerFailure(format: ProblemFormat | undefined, where: ProjectConsole, error: unknown): Promise<void> {
   if (format === undefined || !(error instanceof AgentformError)) return;
   const answer = { ...(await problemsOf(error)), project: where.project };
   await answerIn(format, { renderers: problemFormats, answer }, where.console);

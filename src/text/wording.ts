@@ -47,6 +47,13 @@ export function listCounts(counts: readonly (readonly [number, string])[], alway
   return told.map(([count, word]) => `${formatNumber(count)} ${word}`).join(', ');
 }
 
+/** What is said of some environments and not of all that were looked at names them. */
+export function namingEnvironments(message: string, environments: readonly string[], all: readonly string[]): string {
+  if (environments.length === all.length) return message;
+  const noun = environments.length === 1 ? 'environment' : 'environments';
+  return `${message} (in the ${noun} ${joinWithAnd(environments)})`;
+}
+
 /** At most `most` of the parts, then how many more there are. */
 export function listSome(parts: readonly string[], most: number): string {
   if (parts.length <= most) return joinWithAnd(parts);

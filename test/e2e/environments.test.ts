@@ -79,9 +79,18 @@ describe('a plan of several environments', () => {
     expect(stderr).toContain("the secret 'EU_VOICE' is needed");
   });
 
-  test('annotates each, with what failed', async () => {
-    const { stdout } = await run('plan -e prod-eu,local --format github');
-    expect(stdout).toMatch(/^::error file=agents\/desk.yaml,[^\n]*EU_VOICE[^\n]*\n::notice file=agents\/desk.yaml,/);
+  test('annotates what several have once, and says where it does not hold for all', async () => {
+    const { stdout } = await run('plan -e prod-us,prod-eu,local --format github');
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/^::error file=agents\/desk.yaml,.*EU_VOICE.* \(in the environment prod-eu\)$/),
+      expect.stringMatching(
+        /^::notice file=agents\/desk.yaml,.*::will be created \(in the environments prod-us and local\)$/,
+      ),
+      '',
+    ]);
+    await project.edit('agents/desk.yaml', 'title: Desk', 'title: Desk, timezone: Mars');
+    const same = await run('plan -e prod-us,local --format github');
+    expect(same.stdout).toMatch(/^::error [^\n]*::settings.timezone is 'Mars'[^\n]*'Europe\/Berlin'\n$/);
   });
 
   test.each([

@@ -14,8 +14,8 @@ import {
   guardOptions,
   shardOption,
 } from '../../cli/options.ts';
-import { type PlanAnswer, planFormats } from '../../cli/plan-formats.ts';
-import { answerFailure, answeringFailure, printWarnings } from '../../cli/problem-formats.ts';
+import { type PlanAnswer, planAnnotations, planFormats } from '../../cli/plan-formats.ts';
+import { annotationsOfFailure, answeringFailure, printWarnings } from '../../cli/problem-formats.ts';
 import { AgentformError } from '../../errors.ts';
 import type { Host } from '../../session/host.ts';
 import type { PlanResult } from '../../session/plan-result.ts';
@@ -93,7 +93,10 @@ function planCommand(options: PlanArguments, console: Console): Promise<void> {
           return exitCodeOfPlan(plan, { pendingCounts: options['exit-code'] });
         },
         onAnswer: out === undefined ? undefined : ({ result }) => save(result, { console, path: out }),
-        onFailure: (error) => answerFailure(problemFormat, { project, console }, error),
+        annotate: async (outcome) =>
+          'error' in outcome
+            ? annotationsOfFailure(outcome.error, { project, console })
+            : (await planAnnotations(outcome.answer, console)).annotations,
       },
       console,
     ),

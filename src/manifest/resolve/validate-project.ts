@@ -2,7 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import { type Effort, newEffort } from '../../policy/expression.ts';
 import { type Policy, policiesIn, withBase } from '../../policy/policy.ts';
-import { formatNumber, joinWithAnd } from '../../text/wording.ts';
+import { formatNumber, namingEnvironments } from '../../text/wording.ts';
 import type { Project } from '../project/project.ts';
 import { errorAt, identityOf, mostProblems, type Problem, shownProblems } from '../syntax/problem.ts';
 import { Outlines } from './outlines.ts';
@@ -182,14 +182,9 @@ class ProblemsByEnvironment {
 
   /** Those that not every environment has say which ones do. */
   among(checked: readonly string[]): Problem[] {
-    return [...this.#known.values()].map(({ problem, environments }) =>
-      inEnvironments(problem, [...environments], checked),
-    );
+    return [...this.#known.values()].map(({ problem, environments }) => {
+      if (problem.namesEnvironments) return problem;
+      return { ...problem, message: namingEnvironments(problem.message, [...environments], checked) };
+    });
   }
-}
-
-function inEnvironments(problem: Problem, environments: readonly string[], checked: readonly string[]): Problem {
-  if (problem.namesEnvironments || environments.length === checked.length) return problem;
-  const noun = environments.length === 1 ? 'environment' : 'environments';
-  return { ...problem, message: `${problem.message} (in the ${noun} ${joinWithAnd(environments)})` };
 }

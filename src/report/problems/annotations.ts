@@ -1,6 +1,6 @@
 import { byPlace, type Problem, type Span } from '../../manifest/syntax/problem.ts';
 import { visible } from '../../text/visible.ts';
-import { formatNumber } from '../../text/wording.ts';
+import { formatNumber, namingEnvironments } from '../../text/wording.ts';
 import type { Sources } from './code-frame.ts';
 
 /** A remark that a code host shows beside a line of a file. Without a file it is about the run as a whole. */
@@ -90,6 +90,22 @@ export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }
 /** A file of the project as the repository knows it. */
 export function repositoryPath(file: string, { folder }: Pick<Placement, 'folder'>): string {
   return folder === '' ? file : `${folder}/${file}`;
+}
+
+/** The annotations of several environments, each once; what not all of them have names those that do. */
+export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly Annotation[]>): Annotation[] {
+  const found = new Map<string, { readonly annotation: Annotation; readonly environments: Set<string> }>();
+  for (const [environment, annotations] of byEnvironment) {
+    for (const annotation of annotations) {
+      const key = JSON.stringify(annotation);
+      const { environments } = found.get(key) ?? { environments: new Set() };
+      found.set(key, { annotation, environments: environments.add(environment) });
+    }
+  }
+  const all = [...byEnvironment.keys()];
+  return [...found.values()].map(({ annotation, environments }) => {
+    return { ...annotation, message: namingEnvironments(annotation.message, [...environments], all) };
+  });
 }
 
 /** GitHub shows ten of a level for one step and drops the rest without a word; the tenth says how many more there are. */
