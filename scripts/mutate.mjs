@@ -1,7 +1,9 @@
 // Mutation testing with StrykerJS: changes the code of one folder of src/ mutant by mutant, and runs the tests of that
 // folder against each. `npm run mutate -- plan` takes the whole folder, `npm run mutate -- plan causes.ts` some of its
-// files (`git/journal.ts` is one in a sub-folder); with `--tests causes,lists` only those tests run, which is quicker and
-// finds no more. Fails if a file scores below the minimum, or if the list of accepted survivors is not true.
+// files (`git/journal.ts` is one in a sub-folder); with `--tests causes,git/journal` only those tests run, and with
+// `--named 'a connection'` only those of such a name, which is quicker and finds no more. `--patience 20` waits so many
+// seconds for a mutant that hangs. Fails if a file scores below the minimum, or if the list of accepted survivors is not
+// true.
 import { readdir, readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +25,8 @@ const { positionals, values } = parseArgs({
   options: {
     concurrency: { type: 'string', default: '2' },
     tests: { type: 'string' },
+    named: { type: 'string', default: '' },
+    patience: { type: 'string', default: '60' },
   },
 });
 const [folder = '', ...names] = positionals;
@@ -49,13 +53,13 @@ function runStryker(paths, tests) {
     mutate: paths,
     plugins: [`${root}scripts/mutate/one-process.mjs`],
     testRunner: 'one-process',
-    oneProcess: { tests },
+    oneProcess: { tests, named: values.named, patience: 1500 * Number(values.patience) },
     coverageAnalysis: 'perTest',
     concurrency: Number(values.concurrency),
     // Modules stay in memory from one evaluation to the next.
     maxTestRunnerReuse: 500,
     // Loops without end are told by their count; a test that runs git on a busy machine is none.
-    timeoutMS: 60_000,
+    timeoutMS: 1000 * Number(values.patience),
     dryRunTimeoutMinutes: 30,
     disableTypeChecks: false,
     ignorePatterns: ['dist', 'bench', 'docs'],

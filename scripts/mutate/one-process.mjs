@@ -32,6 +32,10 @@ class OneProcessRunner {
   /** Whether the module was evaluated with a mutant in it, or not at all. */
   #isStale = true;
   #wanted;
+  /** Which tests there are at all, by their names. */
+  #named;
+  /** Milliseconds that a test may take. */
+  #patience;
   #results = [];
 
   constructor({ oneProcess }) {
@@ -39,6 +43,8 @@ class OneProcessRunner {
       .flatMap((path) => [`begin:${path}`, `./${path}`, `end:${path}`])
       .map((module) => `import '${module}';`)
       .join('\n');
+    this.#named = new RegExp(oneProcess.named);
+    this.#patience = oneProcess.patience;
     addEventHandler((event, state) => this.#watch(event, state));
   }
 
@@ -103,7 +109,7 @@ class OneProcessRunner {
 
   async #evaluate() {
     resetState();
-    getState().testTimeout = 90_000;
+    getState().testTimeout = this.#patience;
     this.#evaluations += 1;
     await import(`${pathToFileURL(this.#bundle)}?${this.#evaluations}`);
   }
@@ -111,7 +117,10 @@ class OneProcessRunner {
   #watch(event, state) {
     if (event.name === 'run_start') {
       const { rootDescribeBlock } = state;
-      for (const test of testsIn(rootDescribeBlock)) if (this.#wanted?.has(nameOf(test)) === false) test.mode = 'skip';
+      for (const test of testsIn(rootDescribeBlock)) {
+        const name = nameOf(test);
+        if (!this.#named.test(name) || this.#wanted?.has(name) === false) test.mode = 'skip';
+      }
       state.unhandledErrors = [];
     }
     if (event.name === 'test_start') control.currentTestId = nameOf(event.test);

@@ -6,7 +6,7 @@ import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { Holds, ResourceRecord, RollbackHold } from '../schemas/record-types.ts';
 import { ageOf } from '../secrets/fingerprint.ts';
 import { listSome } from '../text/wording.ts';
-import type { FieldState, Side } from './field-state.ts';
+import type { FieldState } from './field-state.ts';
 import type { Observation } from './observation.ts';
 import { type ResourceState, resourceState } from './resource-state.ts';
 
@@ -25,8 +25,8 @@ export function standingHolds(
   const { freeze, rollback } = record?.holds ?? {};
   const isOver = freeze?.until !== undefined && now !== undefined && Date.parse(freeze.until) <= now.getTime();
   const isChanged = ([path, prints]: [string, readonly string[]]) => {
-    const field = state.byPath.get(parsePath(path));
-    return !prints.includes(printOf(field, field?.wanted)) && !prints.some((print) => isForeign(print, desired));
+    const wanted = printOf(state.byPath.get(parsePath(path)), 'wanted');
+    return !prints.includes(wanted) && !prints.some((print) => isForeign(print, desired));
   };
   const isFixed = rollback !== undefined && Object.entries(rollback.fields).some(isChanged);
   return { ...(freeze && !isOver && { freeze }), ...(rollback && !isFixed && { rollback }) };
@@ -50,7 +50,6 @@ export function keptHolds(
 
 /** What holds a resource that an apply would change. A rollback takes the place of an earlier one, and of no freeze. */
 export function holdOver(observation: Observation, state: ResourceState, now: Date | undefined) {
-  if (observation.record?.holds === undefined) return undefined;
   const holds = standingHolds(observation, state, now);
   const hold = holds.freeze ?? (observation.restored === undefined ? holds.rollback : undefined);
   return hold && { reason: heldReason(observation.desired, holds), held: shownHold(hold) };
@@ -108,20 +107,21 @@ export function rolledBackFields({ manifest, restored, record, secrecy }: Rollba
   const after = resourceState({ desired: restored, record }, secrecy);
   const fields = new Map([...after.fields, ...before.fields].map((field) => [field.text, field]));
   const rolledBack = [...fields].flatMap(([text, { path }]): [string, string[]][] => {
-    const [old, then] = [before.byPath.get(path), after.byPath.get(path)];
-    const restoredPrint = printOf(then, then?.wanted);
-    const prints = [...new Set([printOf(old, old?.wanted), printOf(old ?? then, (old ?? then)?.last)])];
+    const old = before.byPath.get(path);
+    const restoredPrint = printOf(after.byPath.get(path), 'wanted');
+    const prints = [...new Set([printOf(old, 'wanted'), printOf(old, 'last')])];
     return prints.every((print) => print === restoredPrint) ? [] : [[text, prints]];
   });
   return Object.fromEntries(rolledBack);
 }
 
 /** Tells values apart without holding them: prompts are long, and secrets are secret. Empty for no value. */
-function printOf(field: Pick<FieldState, 'sensitive'> | undefined, side: Side | undefined): string {
-  if (side === undefined) return '';
-  return field?.sensitive ? side.key : `sha256:${createHash('sha256').update(side.key).digest('base64url')}`;
+function printOf(field: FieldState | undefined, side: 'wanted' | 'last'): string {
+  const value = field?.[side];
+  if (value === undefined) return '';
+  return field?.sensitive ? value.key : `sha256:${createHash('sha256').update(value.key).digest('base64url')}`;
 }
 
 function isForeign(print: string, { target }: Desired): boolean {
-  return print !== '' && ageOf(print, target.key) === 'foreign';
+  return ageOf(print, target.key) === 'foreign';
 }

@@ -82,7 +82,6 @@ function violationsOf(
   const found = brokenRules(rules.desired, { desired }, { effort });
   if (!isWritten) return found;
   found.push(...brokenRules(rules.resource, { desired, resource: planned, now }, { effort }));
-  if (rules.change.length === 0) return found;
   for (const change of planned.changes) {
     const variables = { desired, resource: planned, change, now };
     found.push(...brokenRules(rules.change, variables, { effort, path: change.path }));
@@ -160,9 +159,7 @@ export function isDenied({ policies = [], resources }: Pick<Plan, 'policies' | '
   const denied = new Set(
     policies.flatMap(({ level, skipped, resource }) => (level === 'deny' && !skipped ? (resource ?? []) : [])),
   );
-  return (
-    denied.size > 0 && resources.some((resource) => resource.action === 'blocked' && denied.has(addressOf(resource)))
-  );
+  return resources.some((resource) => resource.action === 'blocked' && denied.has(addressOf(resource)));
 }
 
 /** By address, the names of the policies that `--skip-policies` overruled: those about the resource, and about the plan. */

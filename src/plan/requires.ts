@@ -16,10 +16,14 @@ export interface Requirement {
 
 /** Milliseconds that content must have been there. */
 export function waitOf({ for: text = '0m' }: Requirement): number {
-  const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-  const [, count, unit] = /^(\d+)([mhd])$/.exec(text) ?? [];
-  return Number(count ?? 0) * (unit === 'h' || unit === 'd' ? units[unit] : units.m);
+  return Number.parseInt(text, 10) * (units.get(text.slice(-1)) ?? 0);
 }
+
+const units: ReadonlyMap<string, number> = new Map([
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
 
 /** As much of what a manifest says in every environment as tells it. */
 export interface Content {

@@ -32,7 +32,11 @@ function planOf(desired: typeof bad, record: ResourceRecord, at = now) {
   return planResource(observation, { unverified: 'set', secrecy, orphans: [], now: at }).planned;
 }
 
-function standing(desired: typeof bad, record: ResourceRecord, at: Date | undefined = now): string[] {
+function standing(
+  desired: typeof bad,
+  record: ResourceRecord,
+  { at }: { readonly at: Date | undefined } = { at: now },
+): string[] {
   return Object.keys(standingHolds({ desired, record }, resourceState({ desired, record }, secrecy), at));
 }
 
@@ -85,6 +89,22 @@ describe('the hold of a rollback', () => {
     expect(standing({ ...withSecret, target: rotated }, held)).toEqual(['rollback']);
   });
 
+  test('names its fields and the commit where nobody said why, and how it ends', () => {
+    const [print] = rollback().rollback?.fields['settings.title'] ?? [];
+    expect(print).toMatch(/^sha256:[\w-]{43}$/);
+    const fields = { 'settings.title': [print ?? ''], 'settings.gone': [''] };
+    const to = '4f2c01d9aaaa1111222233334444555566667777';
+    const { held, reasons } = planOf(bad, restoredRecord({ rollback: { by: 'Erika', since, to, fields } }));
+    expect(held).toStrictEqual({ by: 'Erika', since, fields: Object.keys(fields) });
+    expect(reasons).toEqual([
+      'held by Erika since 2026-11-22T23:00:00Z: rolled back to 4f2c01d9aaaa; the hold ends when the manifest changes one ' +
+        'of settings.title and settings.gone; to copy the restored values into the manifest, run `agentform update ' +
+        'Agent/front-desk -e test`; to apply the manifest as it is, first run `agentform unhold Agent/front-desk -e test`',
+    ]);
+    const [reason] = planOf(bad, restoredRecord(rollback())).reasons;
+    expect(reason).toContain('when the manifest changes settings.title; to copy');
+  });
+
   test('gives way to that of the next rollback', () => {
     const made = { by: 'Max', since, to: 'aaaa', fields: {} };
     const record = restoredRecord(rollback());
@@ -93,6 +113,10 @@ describe('the hold of a rollback', () => {
     expect(keptHolds({ desired: settings({ title: 'new' }), record }, { secrecy, now })).toBeUndefined();
     expect(keptHolds({ desired: bad, record }, { secrecy, now })).toEqual(record.holds);
     expect(keptHolds({ desired: bad, record: agentRecord({}) }, { secrecy, now })).toBeUndefined();
+    expect(keptHolds({ ...observation, record: agentRecord({}) }, { secrecy, now })).toEqual({ rollback: made });
+    const next = { ...observation, record: restoredRecord(rollback()), reading: { campaign: live } };
+    const options = { unverified: 'set', secrecy, orphans: [], now } as const;
+    expect(planResource(next, options).planned.action).toBe('update');
   });
 });
 
@@ -105,6 +129,16 @@ describe('a freeze', () => {
     ['from the beginning of its day', '2026-11-24T00:00:00.000Z', 'update'],
   ])('%s: %s is %s', (_what, at, action) => {
     expect(planOf(bad, frozen, new Date(at)).action).toBe(action);
+  });
+
+  test('says by whom, since when, why and until when', () => {
+    const { held, reasons } = planOf(bad, frozen);
+    const [by, end] = ['held by Erika since 2026-11-22T23:00:00Z: demo', '; the hold ends at 2026-11-24T00:00:00Z'];
+    const release = '; to release it, run `agentform unhold Agent/front-desk -e test`';
+    expect([held, reasons]).toStrictEqual([freeze, [by + end + release]]);
+    const { until: _, ...endless } = freeze;
+    const forGood = planOf(bad, restoredRecord({ freeze: endless }));
+    expect([forGood.held, forGood.reasons]).toStrictEqual([endless, [by + release]]);
   });
 
   test('is not ended by the manifest, nor by a rollback, and is nothing where nothing is to be done', () => {
@@ -120,7 +154,7 @@ describe('a freeze', () => {
   });
 
   test('has no end on a day where no time is known, as offline', () => {
-    expect(standing(bad, frozen, undefined)).toEqual(['freeze']);
+    expect(standing(bad, frozen, { at: undefined })).toEqual(['freeze']);
   });
 });
 

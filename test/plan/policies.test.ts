@@ -53,6 +53,69 @@ test('what warns is said and blocks nothing', async () => {
   expect(refusals).toEqual([]);
 });
 
+test('a verdict has the policy, its level, and what it is about; --skip-policies overrules no warning', async () => {
+  const rules = [
+    await policyOf(policyText('change.path == "settings.title"', { level: 'warn' })),
+    { ...(await policyOf(policyText('plan.summary.update > 1', { name: 'q' }))), fromBase: true as const },
+  ];
+  const { resources, verdicts } = judged(rules, { resources: planned, isSkipped: true });
+  expect(resources[0]?.warnings).toEqual(['policy p: It is broken (settings.title)']);
+  const message = 'policy p: It is broken';
+  expect(verdicts).toStrictEqual([
+    { policy: 'p', level: 'warn', message, resource: 'Agent/desk', path: 'settings.title' },
+    { policy: 'q', level: 'deny', message: expect.stringContaining('q of the base'), fromBase: true, skipped: true },
+  ]);
+});
+
+test('what denies a resource is said once each, and only of what would be written', async () => {
+  const policies = [
+    await policyOf(policyText('resource.action != "create" && desired.kind == "Agent"', { name: 'a' })),
+    await policyOf(policyText('change.path != "x"', { name: 'b' })),
+  ];
+  const twice = updateOf([change('settings.title'), change('settings.title')]);
+  const { resources } = judged(policies, { resources: [twice, updateOf([], { name: 'same', action: 'none' })] });
+  expect(resources.map(({ reasons, warnings }) => [reasons, warnings])).toEqual([
+    [
+      [
+        'policy a: It is broken; policy b: It is broken (settings.title); to overrule it, run again with --skip-policies',
+      ],
+      [],
+    ],
+    [[], []],
+  ]);
+});
+
+test('a resource without a manifest is judged by the rules that need none', async () => {
+  const policies = [
+    await policyOf(policyText('resource.action == "forget"', { name: 'kept' })),
+    await policyOf(policyText('resource.action == "forget" && desired.kind == "Agent"', { name: 'wanting' })),
+  ];
+  const gone = updateOf([], { action: 'forget' });
+  const { verdicts } = judged(policies, { resources: [gone] });
+  expect(verdicts.map(({ message }) => message)).toEqual(['policy kept: It is broken']);
+});
+
+test('each policy about the plan counts its own resources', async () => {
+  const policies = ['desk', 'other'].map((name) =>
+    policyOf(policyText('plan.summary.update != 1', { name, rest: `match: { names: [${name}] }\n` })),
+  );
+  expect(judged(await Promise.all(policies), { resources: planned }).refusals).toEqual([]);
+});
+
+test('a policy keeps something out of an apply where it blocks a resource', async () => {
+  const { resources: found, verdicts } = judged([await policyOf(noTitles)], { resources: planned });
+  const [resources, policies] = [[...found], [...verdicts]];
+  expect(isDenied({ resources, policies })).toBe(true);
+  expect(isDenied({ resources: [...planned], policies })).toBe(false);
+  const about = (others: object) => policies.map((one) => ({ ...one, ...others }));
+  expect(isDenied({ resources, policies: about({ level: 'warn' }) })).toBe(false);
+  expect(isDenied({ resources, policies: about({ skipped: true }) })).toBe(false);
+  expect(isDenied({ resources, policies: about({ resource: 'Agent/other' }) })).toBe(false);
+  expect(isDenied({ resources })).toBe(false);
+  expect(overruledIn({ policies })('Agent/desk')).toEqual([]);
+  expect(overruledIn({})('Agent/desk')).toEqual([]);
+});
+
 test('a resource without changes is not blocked, and what its manifest breaks is said', async () => {
   const policy = await policyOf(policyText('desired.name == "desk"'));
   const { resources } = judged([policy], { resources: [updateOf([], { action: 'none' })] });

@@ -1,5 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Content, type RequiresInput, requiresVerdicts, unmetIn, waitOf } from '../../src/plan/requires.ts';
+import {
+  type Content,
+  type RequiresInput,
+  requiresVerdicts,
+  skippedRequiresIn,
+  unmetIn,
+  waitOf,
+  withRequires,
+} from '../../src/plan/requires.ts';
 import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { agentRecord, desiredAgent } from '../support/observations.ts';
@@ -20,6 +28,11 @@ interface Case {
   readonly isSkipped?: boolean;
   /** Another agent of staging. */
   readonly twin?: ResourceRecord['content'];
+  /** Their names; none where nobody knows them. */
+  readonly variables?: readonly string[];
+  /** Updates beside that of the agent `desk`. */
+  readonly others?: readonly string[];
+  readonly required?: readonly string[];
 }
 
 function recordWith(content: ResourceRecord['content'] | 'silent', name = 'desk'): ResourceRecord {
@@ -35,6 +48,9 @@ function verdictsOf({
   isSkipped,
   twin,
   overlay,
+  variables = ['clinic'],
+  others = [],
+  required = ['staging'],
 }: Case) {
   const one = planned ?? updateOf([change('settings.title')]);
   const records = new Map([
@@ -46,13 +62,15 @@ function verdictsOf({
     ...(here !== undefined && { record: { ...recordWith(here), ...(overlay && { overlay }) } }),
   };
   const changes = one.changes.map((made) => ({ path: made.path.split('.'), change: made }));
-  return requiresVerdicts('production', [{ planned: one, observation, changes }], {
-    requirements: [{ environment: 'staging', ...requirement }],
+  const resources = [one, ...others.map((name) => ({ ...one, name }))];
+  const judged = resources.map((each) => ({ planned: each, observation, changes }));
+  return requiresVerdicts('production', judged, {
+    requirements: required.map((environment) => ({ environment, ...requirement })),
     records: new Map([['staging', records]]),
     contentOf: () => content,
     now,
     isSkipped: isSkipped ?? false,
-    variablesAt: () => new Map([['clinic', 'Elm']]),
+    variablesAt: variables.length === 0 ? undefined : () => new Map(variables.map((name) => [name, 'Elm'])),
   });
 }
 
@@ -82,6 +100,11 @@ describe('content that changes here', () => {
       'is of a resource that is limited to others',
       { content: { digest: 'new', onlyIn: ['production'] } },
       [`staging does not have Agent/desk; ${overrule}`],
+    ],
+    [
+      'is limited to others, but was applied there once',
+      { content: { digest: 'new', onlyIn: ['production'] }, staging: applied('new') },
+      [],
     ],
     ['has been there long enough', { staging: applied('new'), requirement: { for: '60m' } }, []],
     [
@@ -127,6 +150,46 @@ test('what was applied here already waits for nothing, and variables of its own 
   expect(unmetIn({ requires: verdict === undefined ? [] : [verdict] }).size).toBe(0);
 });
 
+test('several variables are told by name, and none where nobody knows them or nothing is required', () => {
+  const own = { here: applied('new') };
+  const messagesOf = (given: Case) => verdictsOf({ ...own, ...given }).map(({ message }) => message);
+  const message = 'only variables a and b of production changed, which cannot be tried in staging';
+  expect(messagesOf({ variables: ['b', 'a'] })).toEqual([message]);
+  expect(messagesOf({ variables: [] })).toEqual([]);
+  expect(messagesOf({ required: [] })).toEqual([]);
+  expect(verdictsOf({ ...own, isSkipped: true })).toEqual(verdictsOf(own));
+});
+
+test('two resources that wait for the same are applied there together', () => {
+  const remedy = 'first run `agentform apply -e staging`; to overrule it, run again with --skip-requires';
+  const message = `production requires staging, and this content was not applied there; ${remedy}`;
+  expect(verdictsOf({ others: ['other'] }).map(({ resource, message }) => [resource, message])).toEqual([
+    ['Agent/desk', message],
+    ['Agent/other', message],
+  ]);
+});
+
+test('every environment is required, and what each lacks is said at the resource', () => {
+  const requires = verdictsOf({ required: ['staging', 'preview'] });
+  const messages = ['staging', 'preview'].map((name) => {
+    const remedy = `first run \`agentform apply Agent/desk -e ${name}\`; to overrule it, run again with --skip-requires`;
+    return `production requires ${name}, and this content was not applied there; ${remedy}`;
+  });
+  expect([...unmetIn({ requires })]).toEqual([['Agent/desk', messages.join('; ')]]);
+  expect(unmetIn({}).size).toBe(0);
+  const resources = [updateOf([], { warnings: ['x'] }), updateOf([], { name: 'other', warnings: ['y'] })];
+  expect(withRequires(resources, requires).map(({ warnings }) => warnings)).toEqual([['x', ...messages], ['y']]);
+  const overruled = skippedRequiresIn({ requires: verdictsOf({ required: ['staging', 'preview'], isSkipped: true }) });
+  expect([overruled('Agent/desk'), overruled('Agent/other')]).toEqual([['staging', 'preview'], []]);
+  expect(skippedRequiresIn({ requires })('Agent/desk')).toEqual([]);
+  expect(skippedRequiresIn({})('Agent/desk')).toEqual([]);
+});
+
+test('what is put back beside what is new waits with it', () => {
+  const changes = [change('settings.title', { cause: 'drift' }), change('settings.description')];
+  expect(verdictsOf({ planned: updateOf(changes) })).toHaveLength(1);
+});
+
 test.each(['drift', 'unverified'] as const)('%s is put back without a question', (cause) => {
   expect(verdictsOf({ planned: updateOf([change('settings.title', { cause })]) })).toEqual([]);
 });
@@ -155,4 +218,5 @@ test.each([
   ['7d', 7 * 24 * 60],
 ])('%s is %d minutes', (text, minutes) => {
   expect(waitOf({ environment: 'staging', for: text })).toBe(minutes * 60_000);
+  expect(waitOf({ environment: 'staging' })).toBe(0);
 });

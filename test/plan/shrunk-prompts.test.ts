@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { secrecyOf } from '../../src/kinds/secrecy.ts';
 import { planResource } from '../../src/plan/resource-plan.ts';
-import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
+import { shrunkPrompts } from '../../src/plan/shrunk-prompts.ts';
+import type { Change, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
+import { change } from '../support/policies.ts';
 
 const rules = Array.from({ length: 20 }, (_, index) => `- Rule number ${index} says what to do.`).join('\n');
 const before = `# Desk\n\nBe nice.\n\n## Rules\n\n${rules}\n\n## Emergencies\n\nDial 911.\n`;
@@ -54,4 +56,39 @@ describe('a plan warns of a prompt', () => {
 test('a project may have the resource blocked instead', () => {
   const reasons = [expect.stringContaining('loses half of its text or more')];
   expect(planOf('Hi.', { level: 'error' })).toMatchObject({ action: 'blocked', reasons, changes: [] });
+});
+
+function lossesOf(sides: Pick<Change, 'from' | 'to'>, field = 'agentInstructions'): string[] {
+  return shrunkPrompts('Agent', [{ path: ['settings', field], change: change(`settings.${field}`, sides) }]);
+}
+
+const [from200, from400] = ['x'.repeat(200), 'x'.repeat(400)];
+
+test.each<[string, Pick<Change, 'from' | 'to'>, string[]]>([
+  ['199 characters that become 10', { from: 'x'.repeat(199), to: 'x'.repeat(10) }, []],
+  ['200 that become 101', { from: from200, to: 'x'.repeat(101) }, []],
+  ['200 that become 100', { from: from200, to: 'x'.repeat(100) }, ['200 characters become 100']],
+  ['400 that are gone', { from: from400 }, ['400 characters become 0']],
+  ['none that become some', { to: 'x' }, []],
+  ['what was no text', { from: 5, to: 'x' }, []],
+  ['what is no text any more', { from: from400, to: null }, []],
+])('of %s', (_what, sides, losses) => {
+  const sentences = losses.map((loss) => `settings.agentInstructions loses half of its text or more: ${loss}`);
+  expect(lossesOf(sides)).toEqual(sentences);
+  expect(lossesOf(sides, 'title')).toEqual([]);
+});
+
+test.each([
+  ['a heading without lines is no section', '# A\nkeep\n# B', '# A\nkeep', []],
+  ['a section is there while any of its lines is', '# A\nkeep\n# B\none\ntwo', '# A\nkeep\ntwo', []],
+  ['a heading in a fence is none', '# A\nkeep\n```\n# B\nrun\n```\n', '# A\nkeep', []],
+  ['nor is one in the other kind of fence', '# A\nkeep\n~~~\n# B\nrun\n~~~\n', '# A\nkeep', []],
+  ['after a fence there are headings again', '# A\n```\nrun\n```\n# B\nbye', '# A\n```\nrun\n```', ['# B']],
+  ['a fence begins a line', '# A\nsay ```\n# B\nbye', '# A\nsay ```', ['# B']],
+  ['a heading begins a line', '# A\nkeep\nsee # B\nbye', '# A\nkeep', []],
+  ['blank lines are nothing that is left', '# A\nkeep\n \n# B\nbye\n \n', '# A\nkeep\n \n', ['# B']],
+  ['spaces around a line do not count', '# A\nkeep\n# B  \n bye', '# A\nkeep\n# B\nother', []],
+])('%s', (_what, from, to, titles) => {
+  const named = titles.map((title) => `settings.agentInstructions loses the whole section '${title.slice(2)}'`);
+  expect(lossesOf({ from, to })).toEqual(named);
 });

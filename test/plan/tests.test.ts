@@ -1,15 +1,95 @@
-import { expect, test } from '@jest/globals';
-import { joinedCounts } from '../../src/plan/tests.ts';
+import { describe, expect, test } from '@jest/globals';
+import { failedTests, joinedCounts, skippedTestsIn, testCounts } from '../../src/plan/tests.ts';
+import type { PlayedCase } from '../../src/testing/run-tests.ts';
 
-test('a joined plan has what --skip-tests overruled in every shard', () => {
-  const overruled = (name: string) => [{ resource: `Agent/${name}`, tests: ['callers'] }];
+const at = { file: 'tests/t.yaml', line: 1, column: 1, offset: 0, end: 1 };
+
+function played(outcome: PlayedCase['outcome'], agent = 'desk', name = 'callers'): PlayedCase {
+  const one = { name: 'answered', call: {}, expect: { answer: true } } as const;
+  const file = { apiVersion: 'agentform/v1', kind: 'Test', name, cases: [one] } as const;
+  return {
+    outcome,
+    expected: { answer: true },
+    ...(outcome === 'error' ? { error: 'nobody knows' } : { got: { answer: false } }),
+    decidedBy: [],
+    assumed: [],
+    test: { file: { ...file, cases: [one] }, cases: [at], choices: [], content: '' },
+    name: one.name,
+    agent: { kind: 'Agent', name: agent, environment: 'test', sections: {}, sensitive: new Set() },
+    at,
+  };
+}
+
+const [passed, failed, error] = [played('passed'), played('failed'), played('error', 'night', 'hours')];
+const counts = { passed: 1, failed: 2, errors: 1 };
+const cases = [passed, failed, failed, error];
+const fails = "the case 'answered' fails for Agent/desk in test: expected answer: true, got answer: false";
+const undecided = "the case 'answered' cannot be decided for Agent/night in test: nobody knows";
+
+describe('Tests of which a case does not pass', () => {
+  test('refuse the run, and name three cases', () => {
+    expect(testCounts({ cases, isSkipped: false })).toEqual(counts);
+    const refusals = [cases, [failed], [failed, failed, failed, failed]].flatMap((of) =>
+      failedTests('test', { cases: of, isSkipped: false }),
+    );
+    const see = 'see them with `agentform test -e test`, or overrule them with --skip-tests';
+    const whys = [
+      `3 of 4 cases did not pass: ${fails}, ${fails} and ${undecided}`,
+      `1 of 1 case did not pass: ${fails}`,
+      `4 of 4 cases did not pass: ${fails}, ${fails}, ${fails} and 1 more`,
+    ];
+    expect(refusals).toEqual(
+      whys.map((why) => ({ rule: 'tests', message: `test requires its Tests, and ${why}; ${see}` })),
+    );
+  });
+
+  test('are overruled by --skip-tests, agent by agent', () => {
+    const others = [played('failed', 'desk', 'nights'), played('passed', 'day')];
+    const tests = testCounts({ cases: [...cases, ...others], isSkipped: true });
+    const overruled = [
+      { resource: 'Agent/desk', tests: ['callers', 'nights'] },
+      { resource: 'Agent/night', tests: ['hours'] },
+    ];
+    expect(tests).toEqual({ passed: 2, failed: 3, errors: 1, skipped: true, overruled });
+    expect(failedTests('test', { cases, isSkipped: true })).toEqual([]);
+    const testsOf = skippedTestsIn({ tests });
+    expect(testsOf('Agent/desk')).toEqual(['callers', 'nights']);
+    expect(testsOf('Agent/night')).toEqual(['hours']);
+    expect(testsOf('Agent/else')).toEqual([]);
+  });
+});
+
+test.each([true, false])(
+  'where all cases pass, nothing is refused and nothing overruled (skipped: %s)',
+  (isSkipped) => {
+    const input = { cases: [passed], isSkipped };
+    expect(testCounts(input)).toEqual({ passed: 1, failed: 0, errors: 0 });
+    expect(failedTests('test', input)).toEqual([]);
+    expect(skippedTestsIn({})('Agent/desk')).toEqual([]);
+  },
+);
+
+describe('a joined plan', () => {
   const shard = { passed: 1, failed: 1, errors: 0 };
-  expect(
-    joinedCounts([
-      { ...shard, skipped: true, overruled: overruled('a') },
-      undefined,
-      { ...shard, failed: 0 },
-      { ...shard, skipped: true, overruled: overruled('b') },
-    ]),
-  ).toEqual({ passed: 3, failed: 2, errors: 0, skipped: true, overruled: [...overruled('a'), ...overruled('b')] });
+
+  test('has what --skip-tests overruled in every shard', () => {
+    const skipped = (name: string) => {
+      const overruled = [{ resource: `Agent/${name}`, tests: ['callers'] }];
+      return { ...shard, skipped: true, overruled } as const;
+    };
+    const [a, b] = [skipped('a'), skipped('b')];
+    const overruled = [...a.overruled, ...b.overruled];
+    expect(joinedCounts([a, undefined, { ...shard, failed: 0, errors: 2 }, b])).toEqual({
+      passed: 3,
+      failed: 2,
+      errors: 2,
+      skipped: true,
+      overruled,
+    });
+  });
+
+  test('says nothing of Tests where no shard does, and of none that were overruled', () => {
+    expect(joinedCounts([undefined])).toBeUndefined();
+    expect(joinedCounts([shard])).toStrictEqual(shard);
+  });
 });

@@ -147,10 +147,11 @@ async function persistently(
   return run();
 }
 
+/** What git quotes is a name or an address, which says nothing, whatever words and numbers are in it. */
 function isLasting({ code, stderr }: GitResult): boolean {
   const lasting =
     /denied|authenticat|authoriz|could not read (username|password)|not found|not appear to be|40[134]|not a git repository|dubious ownership|not allowed|prompts disabled/i;
-  return code === -1 || lasting.test(stderr);
+  return code === -1 || lasting.test(stderr.replace(/'[^'\n]*'/g, ''));
 }
 
 function isAbsent({ code, stderr }: GitResult): boolean {

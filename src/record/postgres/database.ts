@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, type QueryResultRow } from 'pg';
+import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 import { AgentformError } from '../../errors.ts';
 import type { DatabaseAddress } from './address.ts';
 import { ConnectionLost, failureOf } from './failure.ts';
@@ -26,7 +26,6 @@ const sessionSettings = [
   'set tcp_keepalives_interval = 10',
   'set tcp_keepalives_count = 3',
   'set synchronous_commit = on',
-  "set client_encoding = 'UTF8'",
 ].join('; ');
 
 export interface DatabaseOptions {
@@ -140,24 +139,7 @@ export class Database {
 }
 
 async function connect(address: DatabaseAddress): Promise<Client> {
-  const { host, port, user, password, database, tls, options } = address;
-  const client = new Client({
-    host,
-    port,
-    user,
-    // A function, because a missing one would be looked for in files and variables that the project does not name.
-    password: () => password?.reveal() ?? '',
-    database,
-    ssl: tls && { rejectUnauthorized: true },
-    enableChannelBinding: tls,
-    application_name: applicationName(),
-    ...(options !== undefined && { options }),
-    connectionTimeoutMillis: patience.connect,
-    query_timeout: patience.statement + 5000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 30_000,
-    pipeline: true,
-  });
+  const client = new Client(clientSettings(address));
   // Whoever waits for an answer is told by its rejection, and everybody else by the end of the connection.
   client.on('error', () => undefined);
   try {
@@ -170,8 +152,28 @@ async function connect(address: DatabaseAddress): Promise<Client> {
   }
 }
 
+/** What a connection is made with. */
+export function clientSettings({ host, port, user, password, database, tls, options }: DatabaseAddress): ClientConfig {
+  return {
+    host,
+    port,
+    user,
+    // A function, because a missing one would be looked for in files and variables that the project does not name.
+    password: () => password?.reveal() ?? '',
+    database,
+    ssl: tls && { rejectUnauthorized: true },
+    enableChannelBinding: tls,
+    application_name: applicationName(hostname()),
+    ...(options !== undefined && { options }),
+    connectionTimeoutMillis: patience.connect,
+    query_timeout: patience.statement + 5000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+    pipeline: true,
+  };
+}
+
 /** By what others see who is connected: `agentform 4711 on build-7`, at most 63 bytes. */
-function applicationName(): string {
-  const host = hostname().replace(/[^\w.-]/g, '-');
-  return `agentform ${process.pid} on ${host}`.slice(0, 63);
+export function applicationName(host: string): string {
+  return `agentform ${process.pid} on ${host.replace(/[^\w.-]/g, '-')}`.slice(0, 63);
 }

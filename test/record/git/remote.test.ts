@@ -147,7 +147,7 @@ describe('a fetch', () => {
     await remote.git('branch', branch, 'main');
     await remote.git('update-server-info');
     server = createServer(async ({ url = '' }, response) => {
-      const path = new URL(url, 'http://x').pathname;
+      const path = new URL(url, 'http://x').pathname.replace('/denied-404', '');
       if (path === '/info/refs') asked += 1;
       const refusal = path === '/info/refs' ? refusals.shift() : undefined;
       const content =
@@ -174,6 +174,12 @@ describe('a fetch', () => {
   test('is tried again where the remote has a bad moment', async () => {
     refusals = [503];
     expect(await fetchBranch(at(url()), ref, undefined)).toBe(repository.head);
+    expect(asked).toBe(2);
+  });
+
+  test('is tried again also where the address reads like a refusal', async () => {
+    refusals = [503];
+    expect(await fetchBranch(at(`${url()}/denied-404`), ref, undefined)).toBe(repository.head);
     expect(asked).toBe(2);
   });
 

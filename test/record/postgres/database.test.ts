@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { AgentformError } from '../../../src/errors.ts';
+import { databaseAddress } from '../../../src/record/postgres/address.ts';
+import { applicationName, clientSettings, Database, type RetryDelays } from '../../../src/record/postgres/database.ts';
+import { ConnectionLost } from '../../../src/record/postgres/failure.ts';
+import { lossyProxy } from '../../support/lossy-proxy.ts';
+import { type PostgresCluster, startPostgres } from '../../support/postgres.ts';
+
+const addressAt = (url: string) =>
+  databaseAddress({ record: { store: 'postgres', url: '${secret.RECORDS_URL}' }, env: { RECORDS_URL: url } });
+
+describe('a connection', () => {
+  test('is made with what the URL says alone, to a server whose certificate is verified', () => {
+    const settings = clientSettings(addressAt('postgres://erika:pw@db.example.com:5433/records?options=-c%20a%3Db'));
+    const { password, ...others } = settings;
+    expect(typeof password === 'function' && password()).toBe('pw');
+    expect(others).toEqual({
+      host: 'db.example.com',
+      port: 5433,
+      user: 'erika',
+      database: 'records',
+      ssl: { rejectUnauthorized: true },
+      enableChannelBinding: true,
+      application_name: expect.stringMatching(/^agentform \d+ on ./),
+      options: '-c a=b',
+      connectionTimeoutMillis: 10_000,
+      query_timeout: 65_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 30_000,
+      pipeline: true,
+    });
+  });
+
+  test('on this machine is not encrypted, and no password is looked for elsewhere', () => {
+    const settings = clientSettings(addressAt('postgres://erika@127.0.0.1/records'));
+    expect(settings).toMatchObject({ ssl: false, enableChannelBinding: false });
+    expect(settings).not.toHaveProperty('options');
+    expect(typeof settings.password === 'function' && settings.password()).toBe('');
+  });
+
+  test('is named by its process and its machine, in 63 characters of a name', () => {
+    expect(applicationName('build-7.example')).toBe(`agentform ${process.pid} on build-7.example`);
+    expect(applicationName('a (b)')).toBe(`agentform ${process.pid} on a--b-`);
+    expect(applicationName('x'.repeat(80))).toMatch(/^agentform \d+ on x+$/);
+    expect(applicationName('x'.repeat(80))).toHaveLength(63);
+  });
+});
+
+let cluster: PostgresCluster;
+let url: string;
+let database: Database;
+let opened: Database[];
+let losses: number;
+let interruption: AbortController;
+
+/** So long that a test which waits for it fails. */
+const never = 100_000;
+
+beforeAll(async () => {
+  cluster = await startPostgres();
+  url = await cluster.database();
+});
+afterAll(() => cluster.stop());
+beforeEach(() => {
+  interruption = new AbortController();
+  opened = [];
+  open({ first: [1, 1], again: [1, 1, 1] });
+});
+afterEach(() => Promise.all(opened.map((one) => one.close())));
+
+function open(pauses: RetryDelays, at = url): void {
+  losses = 0;
+  const onLost = () => {
+    losses += 1;
+  };
+  database = new Database(addressAt(at), { onLost, pauses, signal: interruption.signal });
+  opened.push(database);
+}
+
+const nowhere = () => url.replace(`:${cluster.port}/`, ':1/');
+const one = { text: 'select 1 as one' };
+const connections = async () => {
+  const text = "select 1 from pg_stat_activity where application_name like 'agentform %'";
+  return (await cluster.query(url, text)).length;
+};
+const moment = () => new Promise((settle) => setTimeout(settle, 2));
+/** The server notices a while later. */
+async function untilNoneIsConnected(): Promise<void> {
+  while ((await connections()) > 0) await moment();
+}
+/** Ends every connection, and waits until whoever had one knows. */
+async function cut(): Promise<void> {
+  await cluster.cut(url);
+  while (losses === 0) await moment();
+}
+
+/** What a failing piece of work is told on each try. */
+async function triesOf(failure: () => Promise<unknown>): Promise<boolean[]> {
+  const tries: boolean[] = [];
+  const work = async (isAgain: boolean) => {
+    tries.push(isAgain);
+    await failure();
+  };
+  await expect(database.persistently(work)).rejects.toBeInstanceOf(AgentformError);
+  return tries;
+}
+
+describe('a database', () => {
+  test('is told how long to wait, whatever its own defaults are', async () => {
+    const name = new URL(url).pathname.slice(1);
+    for (const own of ['synchronous_commit = off', "client_encoding = 'LATIN1'"]) {
+      await cluster.query(url, `alter database ${name} set ${own}`);
+    }
+    const names = ['statement_timeout', 'lock_timeout', 'synchronous_commit', 'client_encoding'];
+    const keepAlives = ['idle', 'interval', 'count'].map((what) => `tcp_keepalives_${what}`);
+    const text = [...names, ...keepAlives].map((it) => `current_setting('${it}') as ${it}`).join();
+    expect(await database.read({ text: `select ${text}` })).toEqual([
+      {
+        statement_timeout: '1min',
+        lock_timeout: '30s',
+        synchronous_commit: 'on',
+        client_encoding: 'UTF8',
+        tcp_keepalives_idle: '30',
+        tcp_keepalives_interval: '10',
+        tcp_keepalives_count: '3',
+      },
+    ]);
+  });
+
+  test('has one connection for all that is asked, until it is closed, which is no loss', async () => {
+    await Promise.all([database.once(one), database.once({ text: 'select $1::int as one', values: [1] })]);
+    expect(await connections()).toBe(1);
+    await database.close();
+    await untilNoneIsConnected();
+    expect(losses).toBe(0);
+  });
+
+  test('that was lost is told once, and connected to again', async () => {
+    await database.once(one);
+    await cut();
+    expect(await database.once(one)).toEqual([{ one: 1 }]);
+    expect(losses).toBe(1);
+  });
+
+  test('that cannot be reached is asked again by the next statement, and can be closed', async () => {
+    const proxy = await lossyProxy(cluster.port);
+    open({ first: [], again: [] }, url.replace(`:${cluster.port}/`, `:${proxy.port}/`));
+    proxy.cut(false);
+    await expect(database.once(one)).rejects.toBeInstanceOf(ConnectionLost);
+    proxy.cut(true);
+    expect(await database.once(one)).toEqual([{ one: 1 }]);
+    await database.close();
+    await proxy.stop();
+    open({ first: [], again: [] }, nowhere());
+    const asking = [database.once(one), database.close()];
+    expect((await Promise.allSettled(asking)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  });
+});
+
+describe('what may be done again', () => {
+  test('is tried as often as there are pauses before the first connection, and after one', async () => {
+    open({ first: [1, 1], again: [1, 1, 1] }, nowhere());
+    expect(await triesOf(() => database.once(one))).toEqual([false, true, true]);
+    open({ first: [1, 1], again: [1, 1, 1] });
+    await database.once(one);
+    const lose = () => database.once({ text: 'select pg_terminate_backend(pg_backend_pid())' });
+    expect(await triesOf(lose)).toEqual([false, true, true, true]);
+  });
+
+  test('is not where the server refused it, or it is closed', async () => {
+    expect(await triesOf(() => database.once({ text: 'select nothing' }))).toEqual([false]);
+    open({ first: [never], again: [never] }, nowhere());
+    await database.close();
+    expect(await triesOf(() => database.once(one))).toEqual([false]);
+  });
+
+  test('ends with the run where there never was a connection, at once', async () => {
+    open({ first: [never, 1], again: [never] }, nowhere());
+    const tries = triesOf(() => database.once(one));
+    setTimeout(() => interruption.abort(), 50);
+    expect(await tries).toEqual([false, true]);
+  });
+
+  test('goes on where there was one, because what was sent is still to be recorded', async () => {
+    open({ first: [], again: [60] });
+    await database.once(one);
+    interruption.abort();
+    const before = performance.now();
+    const lose = () => database.once({ text: 'select pg_terminate_backend(pg_backend_pid())' });
+    expect(await triesOf(lose)).toEqual([false, true]);
+    expect(performance.now() - before).toBeGreaterThan(55);
+  });
+});
+
+describe('a transaction', () => {
+  beforeEach(() => cluster.query(url, 'create table if not exists a (b int); delete from a'));
+  const rows = () => cluster.query(url, 'select b from a');
+  const insert = { text: 'insert into a values ($1)', values: [1] };
+
+  test('is done as a whole, on a connection that ends with it', async () => {
+    await database.transaction(async (run) => {
+      await run(insert);
+      expect(await run(one)).toEqual([{ one: 1 }]);
+      expect(await rows()).toEqual([]);
+    });
+    expect(await rows()).toEqual([{ b: 1 }]);
+    await untilNoneIsConnected();
+  });
+
+  test('that fails leaves nothing, and says why', async () => {
+    const refused = new AgentformError('record-newer', 'it is newer');
+    const failing = (fail: (run: (statement: { text: string }) => Promise<unknown>) => Promise<unknown>) =>
+      database.transaction(async (run) => {
+        await run(insert);
+        await fail(run);
+      });
+    await expect(failing(() => Promise.reject(refused))).rejects.toBe(refused);
+    await expect(failing((run) => run({ text: 'select nothing' }))).rejects.toMatchObject({
+      code: 'record-unreachable',
+      message: expect.stringMatching(/^the database of the records \(RECORDS_URL\) refuses: .*nothing/),
+    });
+    expect(await rows()).toEqual([]);
+  });
+});

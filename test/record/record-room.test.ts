@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { bytesFor, mostRecords, RecordRoom } from '../../src/record/record-room.ts';
+import { agentRecord } from '../support/observations.ts';
+
+const refusal = (why: string) =>
+  expect.objectContaining({
+    code: 'record-unreadable',
+    message: `a place cannot be read: ${why}; remove those that agentform did not write`,
+    facts: { place: 'a place' },
+  });
+const fieldsOf = (count: number) =>
+  agentRecord(Object.fromEntries(Array.from({ length: count }, (_, index) => [`extraSettings.k${index}`, 1])));
+
+describe('the records of an environment', () => {
+  test('are at most 250,000', () => {
+    expect(mostRecords).toBe(250_000);
+    expect(new RecordRoom('a place', 250_000)).toBeDefined();
+    expect(() => new RecordRoom('a place', 250_001)).toThrow(refusal('it has more than 250,000 records'));
+  });
+
+  test.each([
+    [1, 96 * 1024 * 1024 + 64 * 1024, 'its 1 record have more than 96 MiB together'],
+    [32, 98 * 1024 * 1024, 'its 32 records have more than 98 MiB together'],
+  ])('have room for texts that grows with their number: %d', (count, most, why) => {
+    expect(bytesFor(count)).toBe(most);
+    const room = new RecordRoom('a place', count);
+    room.takeText(most - 10);
+    room.takeText(10);
+    expect(() => room.takeText(1)).toThrow(refusal(why));
+  });
+
+  test('are collected from where there are any, and their fields have room that grows with their number', () => {
+    const [many, few] = [fieldsOf(1000), fieldsOf(250)];
+    const places = ['few', 'gone', ...Array.from({ length: 400 }, () => 'many')];
+    const found = new Map([
+      ['few', { record: few, version: '1' }],
+      ['many', { record: many, version: '2' }],
+    ]);
+    const collected = () => new RecordRoom('a place', 1).collect(places, (place) => found.get(place));
+    expect(
+      collected()
+        .map(({ version }) => version)
+        .join(''),
+    ).toBe(`1${'2'.repeat(400)}`);
+    found.set('few', { record: fieldsOf(251), version: '1' });
+    const why = 'its 1 record have more than 400,250 fields together';
+    expect(collected).toThrow(refusal(why));
+  });
+});
