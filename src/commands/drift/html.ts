@@ -1,11 +1,12 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { type DifferenceStyle, differenceBlock, sentence } from '../../report/html/difference.ts';
-import { type PageSection, renderPage, sentencesList } from '../../report/html/page.ts';
+import { type PageSection, renderPage, sentencesList, wordsPart } from '../../report/html/page.ts';
 import { html, prose } from '../../report/html/template.ts';
 import { sideHeads } from '../../report/plan/change-view.ts';
 import { conflictChoices } from '../../report/plan/conflict-choices.ts';
 import { groupTitle } from '../../report/plan/sections.ts';
 import { settingName } from '../../report/plan/setting-names.ts';
+import { termsOf } from '../../report/plan/terms.ts';
 import { changedSinceSentences } from '../../report/plan/wording.ts';
 import type { Drift } from '../../schemas/drift-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
@@ -38,7 +39,10 @@ export function renderDriftHtml(drift: Drift): string {
       ...drift.warnings.map((warning) => prose(`warning: ${warning}`)),
     ],
     sections: sectionsOfDrift(drift).map((section) => sectionOf(section, drift.environment, style)),
-    closing: [sentencesList([...quietSentences(drift), ...unmanagedSentences(drift, { verbose: true })])],
+    closing: [
+      sentencesList([...quietSentences(drift), ...unmanagedSentences(drift, { verbose: true })]),
+      wordsPart(termsOf(wordsOf(drift))),
+    ],
   });
 }
 
@@ -48,6 +52,14 @@ const advice =
 
 function headsOfDrift(): readonly [string, string] {
   return [sideHeads.lastApplied, sideHeads.live];
+}
+
+function wordsOf({ summary: { moves, conflicts, doubts }, resources }: Drift): ReadonlySet<string> {
+  const counts = { drift: moves, conflict: conflicts, unverified: doubts };
+  return new Set([
+    ...Object.entries(counts).flatMap(([word, count]) => (count > 0 ? [word] : [])),
+    ...resources.map(({ status }) => status),
+  ]);
 }
 
 type DriftStyle = Omit<DifferenceStyle, 'kind' | 'choices'>;

@@ -130,3 +130,9 @@ export function terms(listed: readonly Term[]): Fragment | undefined {
   if (listed.length === 0) return undefined;
   return html`<dl>${listed.map(({ word, meaning }) => html`<dt>${word}</dt><dd>${prose(meaning)}</dd>`)}</dl>`;
 }
+
+/** What the words of the page mean, below everything else; nothing if it has none that need it. */
+export function wordsPart(used: readonly Term[]): Fragment | undefined {
+  if (used.length === 0) return undefined;
+  return html`<section aria-labelledby="words"><h2 id="words">What the words mean</h2>${terms(used)}</section>`;
+}

@@ -40,7 +40,7 @@ import {
   verdictSentence,
 } from '../plan/wording.ts';
 import { type DifferenceStyle, differenceBlock, sentAgain, sentence } from './difference.ts';
-import { type PageSection, renderPage, sentencesList, terms } from './page.ts';
+import { type PageSection, renderPage, sentencesList, terms, wordsPart } from './page.ts';
 import { type Fragment, html, prose } from './template.ts';
 
 export interface PlanHtmlOptions {
@@ -63,14 +63,14 @@ export function renderPlanHtml(plan: Plan, { title, remarks = [] }: PlanHtmlOpti
     verdict: isEmptyPlan(plan) ? noChangesSentence(plan, plan.environment) : verdictSentence(plan),
     advice: adviceOf(plan, notices),
     facts: [
-      countsSentence(plan),
+      countsSentence(plan, 0),
       causesSentence(plan),
       plan.changedSince && changedSinceSentences(plan.changedSince),
       html`${coverageInWords(plan)} <a href="#checked">What was checked</a>`,
     ],
     notices: [...remarks.map((remark) => prose(remark)), ...noticeItems(notices)],
     sections: sectionsOf(shown).map((section) => sectionOf(section, plan, style)),
-    closing: [unchangedPart(plan), knowledgePart(plan), wordsPart(plan)],
+    closing: [unchangedPart(plan), knowledgePart(plan), wordsPart(planTerms(plan))],
     end: `Digest of this plan, for whoever applies it: ${plan.digest}`,
   });
 }
@@ -105,16 +105,14 @@ function namedSetting({ path }: Change, kind: string): ReturnType<SettingOf> {
   };
 }
 
-/** What somebody has to look at: facts about which the same is asked stand above the one question. */
+/** What somebody has to look at: a question stands once, above all that it is about. */
 function noticeItems(notices: readonly Notice[]): Fragment[] {
   const grave = notices.filter(({ isCalm }) => !isCalm);
-  const items = alike(grave, ({ ask, text }) => ask ?? text).map((group) => {
-    const [first, ...others] = group;
+  const items = alike(grave, ({ ask, text }) => ask?.question ?? text).map((group) => {
     const facts = group.map(factOf);
-    const ask = first?.ask === undefined ? '' : html`<p class="ask">${first.ask}</p>`;
-    return others.length === 0
-      ? html`${facts}${ask}`
-      : html`<ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul>${ask}`;
+    const ask = group[0]?.ask;
+    if (ask === undefined) return html`${facts}`;
+    return html`<b>${ask.question}</b><ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul><p class="ask">${ask.how}</p>`;
   });
   const rest = items.slice(mostNotices);
   if (rest.length === 0) return items;
@@ -240,10 +238,4 @@ function assumedPart({ assumed = [], summary }: Plan): Fragment | undefined {
     return html`<li><b>${who}</b>: ${paths.map((path) => settingName(kind, path)?.title ?? path).join(', ')}</li>`;
   });
   return html`<details><summary>Show the ${counted(summary.assumed, 'setting')} that ${summary.assumed === 1 ? 'is' : 'are'} assumed</summary><ul>${items}</ul></details>`;
-}
-
-function wordsPart(plan: Plan): Fragment | undefined {
-  const used = planTerms(plan);
-  if (used.length === 0) return undefined;
-  return html`<section aria-labelledby="words"><h2 id="words">What the words mean</h2>${terms(used)}</section>`;
 }

@@ -45,7 +45,7 @@ code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans 
 .fact { margin: .15rem 0; }
 .notices { background: var(--mind); border: 1px solid var(--mind-edge); border-radius: .4rem; padding: .25rem 1rem .6rem; margin-top: 1.25rem; }
 .notices h2 { margin-top: .5rem; }
-.ask { margin: .1rem 0 .4rem; }
+.ask { margin: .1rem 0 .6rem; }
 .label { color: var(--old-edge); }
 nav ol { list-style: none; padding: 0; }
 nav li { padding: .15rem 0; }

@@ -1,6 +1,6 @@
 import { type ConflictCommands, conflictCommands } from '../../plan/remedies.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
-import { counted, formatNumber, shellWord, shorten } from '../../text/wording.ts';
+import { counted, shellWord, shorten } from '../../text/wording.ts';
 import { type ConflictView, viewChange, viewConflict } from './change-view.ts';
 import { settingName } from './setting-names.ts';
 import { valueLines } from './value-text.ts';
@@ -40,15 +40,13 @@ export function conflictChoices(
 }
 
 /**
- * What else an apply would do to a resource with a conflict: it waits for the choice, and no choice loses it. Undefined
- * where there is nothing else.
+ * What becomes of all else that an apply would do to a resource with a conflict; undefined where there is nothing else.
  */
 export function waitingSentence({ name, changes }: Pick<ResourcePlan, 'name' | 'changes'>): string | undefined {
-  const others = changes.length - conflictsOf({ changes: [...changes] }).length;
-  if (others === 0 || others === changes.length) return undefined;
-  const [what, they] =
-    others === 1 ? ['The other change', 'it is'] : [`The other ${formatNumber(others)} changes`, 'they are'];
-  return `${what} of ${name} on this page can wait: ${they} sent whichever you choose, and nothing of ${name} is sent before.`;
+  const conflicts = changes.filter(({ cause }) => cause === 'conflict').length;
+  if (conflicts === 0 || conflicts === changes.length) return undefined;
+  const choice = conflicts === 1 ? 'your choice' : 'your choices';
+  return `Everything else that is listed for ${name} waits for ${choice}, and is sent whatever you choose.`;
 }
 
 function mergeChoice({ merge }: ConflictCommands): ConflictChoice {
@@ -60,7 +58,7 @@ function mergeChoice({ merge }: ConflictCommands): ConflictChoice {
 function bothChoice(change: Change): ConflictChoice {
   const place = sourceText(change);
   const where = place === undefined ? '' : ` (${place})`;
-  const outcome = `Write both into the proposed text${where}, look at a new plan, and take that text. Nothing is lost.`;
+  const outcome = `Ask whoever made this plan to write both into the proposed text${where}. In the new plan, take what is proposed. Nothing is lost.`;
   return { title: titles.both, outcome, parts: [] };
 }
 

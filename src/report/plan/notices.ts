@@ -13,8 +13,8 @@ export interface Notice {
   readonly label?: string;
   /** What stands behind the label, or the whole sentence; code is in backticks. */
   readonly text: string;
-  /** What somebody has to answer or do before an approval, in sentences for people who do not know agentform. */
-  readonly ask?: string | undefined;
+  /** What somebody has to answer before an approval. */
+  readonly ask?: Question | undefined;
   /** Nobody has to do anything about it: it only helps to know how something is known. */
   readonly isCalm?: true;
 }
@@ -64,19 +64,37 @@ type Named = (
 
 type Said = (Omit<Notice, 'resources'> & { readonly values?: string | undefined }) | undefined;
 
-/** Whom to ask, and what. The service does not tell who edited it. */
+/** What somebody has to answer, in words for people who do not know agentform. */
+export interface Question {
+  readonly question: string;
+  /** Whom to ask, and what follows from each answer. */
+  readonly how: string;
+}
+
 const asks = {
-  obstacle: 'Tell whoever applies this plan: they have to solve it first.',
-  conflict:
-    'Which version is right? Compare them below, and tell whoever applies this plan which of the choices you take. ' +
-    'If you do not know who edited the service, ask everybody who uses its dashboard.',
-  drift:
-    'Was the edit meant to last? Ask everybody who uses the dashboard. If it was, tell whoever applies this plan to keep ' +
-    'it. If it was not, approve: the apply undoes it.',
-  unseen:
-    'Did somebody change one of these settings in the dashboard? The service does not show them; their values are ' +
-    'listed below. If so, tell whoever applies this plan, because that edit is lost. If not, there is nothing to do.',
-} as const;
+  obstacle: {
+    question: 'Who solves what stands in the way?',
+    how: 'Tell whoever sent you this page: until it is solved, this is left out.',
+  },
+  conflict: {
+    question: 'Which version is right?',
+    how:
+      'Compare the versions below, and tell whoever sent you this page which of the choices you take. If you do not know ' +
+      'who edited the service, ask everybody who uses its dashboard.',
+  },
+  drift: {
+    question: 'Was the edit on the service meant to last?',
+    how:
+      'Ask everybody who uses the dashboard. If it was, tell whoever sent you this page to keep it. If it was not, ' +
+      'approve: applying the plan undoes it.',
+  },
+  unseen: {
+    question: 'Did somebody change one of these settings in the dashboard?',
+    how:
+      'The service does not show them, so ask everybody who uses the dashboard. If somebody did, tell whoever sent you ' +
+      'this page, because the values listed below replace that edit. If nobody did, there is nothing to do.',
+  },
+} as const satisfies Record<string, Question>;
 
 function each({ resources }: Plan, noticeOf: (resource: ResourcePlan) => Said): Notice[] {
   const noticed = resources.flatMap((resource) => {
@@ -136,7 +154,11 @@ function movedText({ from: live, to: applied }: Change, words: ValueWords | unde
 
 function unsetNotice(resource: ResourcePlan, named: Named): Said {
   const taken = resource.changes.filter(({ op, cause }) => op === 'unset' && cause === 'manifest');
-  return taken.length === 0 ? undefined : { text: `${named(taken, resource)} will be unset` };
+  return taken.length === 0
+    ? undefined
+    : {
+        text: `${named(taken, resource)} will be unset, because the manifest no longer declares ${taken.length === 1 ? 'it' : 'them'}`,
+      };
 }
 
 /** A create sends everything without having read anything; that goes without saying. */
@@ -169,9 +191,11 @@ export function adviceOf(plan: Plan, notices: readonly Notice[]): string | undef
   if (plan.refusals.length > 0 || create + update + forget === 0)
     return 'There is nothing to approve yet. Pass on what is listed under “Check first” to whoever applies this plan.';
   const questions = new Set(notices.flatMap(({ ask }) => ask ?? [])).size;
+  const isCalm = notices.every((notice) => notice.isCalm);
   const nothingYet = 'Nothing changes on the service before somebody applies the plan.';
+  const read = isCalm ? 'Read the changes below.' : 'Read what stands under “Check first” and the changes below.';
   if (questions === 0)
-    return `Read the changes below. If you want them, tell whoever sent you this page that you approve. ${nothingYet}`;
+    return `${read} If you want them, tell whoever sent you this page that you approve. ${nothingYet}`;
   const which = questions === 1 ? 'the question' : `the ${formatNumber(questions)} questions`;
   return `Answer ${which} under “Check first”, read the changes, and tell whoever sent you this page what you decided. ${nothingYet}`;
 }

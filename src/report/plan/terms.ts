@@ -43,6 +43,10 @@ const words: readonly Term[] = [
     meaning:
       'The setting changed on the service and in the manifest, differently. Somebody has to choose before an apply: one of the two is lost, unless the manifest is given both.',
   },
+  {
+    word: 'unverified',
+    meaning: 'The service does not show the setting, and somebody edited the agent, so it may have changed.',
+  },
   { word: 'adopt', meaning: 'The setting had a value before agentform managed it. An apply replaces it.' },
   { word: 'release', meaning: 'The manifest no longer declares the setting. The service keeps its current value.' },
 ];
@@ -57,38 +61,60 @@ export function planTerms({ resources }: Plan): readonly Term[] {
     ...changes.flatMap(({ cause, op }) => [cause === 'unverified' ? 'send again' : cause, op]),
     ...(changes.some(({ knowledge, cause }) => knowledge === 'blind' && cause !== 'unverified') ? [unreadable] : []),
   ]);
+  return termsOf(used);
+}
+
+/** The words of these that have a meaning of their own, after those that every comparison has. */
+export function termsOf(used: ReadonlySet<string>): readonly Term[] {
   const told = words.filter(({ word }) => used.has(word));
   return told.length === 0 ? [] : [...sides, ...told];
 }
 
 /** What was compared and what could not be, in short and without the words of a plan; of an offline plan, what it leaves open. */
 export function coverageInWords(plan: Plan): string {
-  const { compared, blind, assumed } = plan.summary;
+  const { compared, blind, assumed, created } = knowledgeOf(plan);
   const unread = blind + assumed;
   if (plan.offline !== undefined || compared + unread === 0) return coverageSentences(plan);
+  const rest =
+    created === 0
+      ? []
+      : [`There is no live value to compare with for ${counted(created, 'setting')} of new resources.`];
   const total = counted(compared + unread, 'setting');
-  if (unread === 0) return `All ${total} were compared with the service.`;
+  if (unread === 0) return [`All ${total} were compared with the service.`, ...rest].join(' ');
   const compares = `${formatNumber(compared)} of ${total} were compared with the service.`;
   const unseen = `The service does not show the other ${formatNumber(unread)}`;
   const sends = isUnedited(plan) ? 'sent' : 'sent over whatever is there now';
-  const they = unread === 1 ? 'it is' : 'they are';
-  if (blind === 0) return `${compares} ${unseen}: ${they} assumed to be as the last apply left them.`;
-  if (assumed === 0) return `${compares} ${unseen}: ${they} ${sends}.`;
-  const are = (count: number) => (count === 1 ? 'is' : 'are');
-  const sent = `${formatNumber(blind)} ${are(blind)} ${sends}`;
-  return `${compares} ${unseen}: ${sent} and ${formatNumber(assumed)} ${are(assumed)} assumed to be as the last apply left them.`;
+  const isAre = (count: number) => (count === 1 ? 'is' : 'are');
+  const kept = `${isAre(assumed)} assumed to be as the last apply left them`;
+  const sent = `${isAre(blind)} ${sends}`;
+  const they = unread === 1 ? 'it' : 'they';
+  const what =
+    blind === 0
+      ? `${they} ${kept}`
+      : assumed === 0
+        ? `${they} ${sent}`
+        : `${formatNumber(blind)} ${sent} and ${formatNumber(assumed)} ${kept}`;
+  return [compares, `${unseen}: ${what}.`, ...rest].join(' ');
+}
+
+/** How many settings are known how; those of what is to be created apart, because nothing is there to be read. */
+function knowledgeOf({ summary: { compared, blind, assumed }, resources }: Plan) {
+  const creates = resources.filter(({ action }) => action === 'create');
+  const created = creates.reduce((sum, { coverage }) => sum + coverage.blind, 0);
+  return { compared, blind: blind - created, assumed, created };
 }
 
 /** Whether nobody else wrote what is sent without a look. */
 function isUnedited({ resources }: Plan): boolean {
-  return resources.every(({ coverage, lastApply }) => coverage.blind === 0 || lastApply?.edited === 'no');
+  return resources.every(({ action, coverage, lastApply }) => {
+    return action === 'create' || coverage.blind === 0 || lastApply?.edited === 'no';
+  });
 }
 
 /** What it means that settings are compared, blind or assumed; nothing for an offline plan, which reads no service. */
 export function knowledgeTerms(plan: Plan): readonly Term[] {
-  const { summary, offline } = plan;
-  const { compared, blind, assumed } = summary;
-  if (offline !== undefined) return [];
+  const { compared, blind, assumed } = knowledgeOf(plan);
+  if (plan.offline !== undefined) return [];
   const counts = [
     { word: 'compared', count: compared, meaning: 'read from the service and compared with the manifest.' },
     {

@@ -154,8 +154,11 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
   return `${id === undefined ? '' : `${id} `}on ${target.host}${query.join('')}`;
 }
 
-/** `Plan: 1 to create, 2 to update, 1 to revert, 5 unchanged, 1 blocked.` What only drifted is counted apart. */
-export function countsSentence({ summary, resources }: Plan): string {
+/**
+ * `Plan: 1 to create, 2 to update, 1 to revert, 5 unchanged, 1 blocked.` What only drifted is counted apart; the first
+ * `always` counts are told even if they are nought.
+ */
+export function countsSentence({ summary, resources }: Plan, always = 2): string {
   const reverts = countReverts(resources);
   const resent = resources.filter(isOnlySentAgain).length;
   const counts = [
@@ -169,7 +172,7 @@ export function countsSentence({ summary, resources }: Plan): string {
     [summary.failed, 'failed'],
     [summary.orphans, summary.orphans === 1 ? 'orphan' : 'orphans'],
   ] as const;
-  return `Plan: ${listCounts(counts, 2)}.`;
+  return `Plan: ${listCounts(counts, resources.length === 0 ? 2 : always)}.`;
 }
 
 /**

@@ -35,8 +35,9 @@ describe('a page', () => {
         'Plan: 1 to create, 1 to update, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1 orphan. ' +
         '12 settings change as the manifests say; 1 edit on the service is reverted (drift); ' +
         '2 settings are only sent again; 1 conflict to resolve. ' +
-        '27 of 51 settings were compared with the service. The service does not show the other 24: ' +
-        '6 are sent over whatever is there now and 18 are assumed to be as the last apply left them. ' +
+        '27 of 49 settings were compared with the service. The service does not show the other 22: ' +
+        '4 are sent over whatever is there now and 18 are assumed to be as the last apply left them. ' +
+        'There is no live value to compare with for 2 settings of new resources. ' +
         'What was checked',
     );
   });
@@ -55,7 +56,7 @@ describe('a page', () => {
     const text = textOf(page.slice(page.indexOf('id="checked"')));
     expect(text).toContain('compared 27 settings: read from the service and compared with the manifest.');
     expect(text).toContain(
-      'blind 6 settings: will be sent without a look at the live value, which the service does not show.',
+      'blind 4 settings: will be sent without a look at the live value, which the service does not show.',
     );
     expect(text).toContain(
       'assumed 18 settings: not shown by the service, and assumed to be as the last apply left them.',
@@ -270,9 +271,9 @@ describe('what to do', () => {
     expect(adviceIn(one)).toContain('Answer the 2 questions under “Check first”');
     const text = textOf(renderPlanHtml(one));
     expect(text.split('Did somebody change one of these settings in the dashboard?')).toHaveLength(2);
-    expect(text).toContain('Which version is right? Compare them below');
+    expect(text).toContain('Which version is right?');
     expect(text).toContain(
-      'The other 2 changes of front-desk on this page can wait: they are sent whichever you choose',
+      'Everything else that is listed for front-desk waits for your choice, and is sent whatever you choose.',
     );
   });
 

@@ -60,8 +60,8 @@ describe('a conflict', () => {
       'Take what is proposed: The proposed text is sent. The edit on the service is lost. ' +
         'Lost: “A check-up takes 35 minutes.” “Parking costs 2 dollars.” ' +
         'Removed on the service, and back again: “Parking is free.”',
-      'Keep both: Write both into the proposed text (prompts/desk.md:2), look at a new plan, and take that text. ' +
-        'Nothing is lost.',
+      'Keep both: Ask whoever made this plan to write both into the proposed text (prompts/desk.md:2). ' +
+        'In the new plan, take what is proposed. Nothing is lost.',
     ]);
   });
 
