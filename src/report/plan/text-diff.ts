@@ -11,8 +11,9 @@ export interface TextDiff {
   readonly isReplaced: boolean;
 }
 
-// jsdiff's cost grows with the square of the edit distance: two unlike texts of 5,000 lines would take minutes.
-const lineLimits = { maxEditLength: 800, timeout: 300 } as const;
+// jsdiff's cost grows with the square of the edit distance: two unlike texts of 5,000 lines would take minutes. A limit in
+// time would make what a plan shows depend on how busy the machine is.
+const lineLimits = { maxEditLength: 800 } as const;
 
 /** Texts of more lines than this are compared only if they have a tenth of their lines in common. */
 const alwaysCompared = 100;
@@ -62,7 +63,10 @@ function asFile(lines: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-const wordLimits = { maxEditLength: 300, timeout: 50 } as const;
+const wordLimits = { maxEditLength: 300 } as const;
+
+/** In longer lines no words are marked: to find them takes 100 ms in a line of four times as many characters. */
+const mostMarkedCharacters = 100_000;
 
 /** Below this share of common text, two lines are not versions of each other, and marks would be confetti. */
 const leastCommon = 0.4;
@@ -156,6 +160,7 @@ function markPair(marked: MarkedLine[], removedAt: number, addedAt: number): voi
 }
 
 function pairPieces(removed: string, added: string) {
+  if (Math.max(removed.length, added.length) > mostMarkedCharacters) return undefined;
   const changes = diffWordsWithSpace(removed, added, wordLimits);
   if (changes === undefined) return undefined;
   const common = changes.filter((change) => !change.added && !change.removed);

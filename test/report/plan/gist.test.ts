@@ -83,6 +83,12 @@ describe('the gist of a change', () => {
     );
   });
 
+  test('does not look for the words that changed in very long lines', () => {
+    const line = (words: number) => 'word '.repeat(words);
+    expect(viewChange({ from: line(20_000), to: `${line(20_000)}more` }).summary).toBe('1 line replaced');
+    expect(viewChange({ from: line(19_000), to: `${line(19_000)}more` }).summary).toBe('1 line extended');
+  });
+
   test('is left to the count of lines where a value is no text', () => {
     const long = 'x'.repeat(80);
     expect(viewChange({ from: { a: long, b: 1 }, to: { a: long, b: 2 } }).summary).toBe('1 line changed');
