@@ -10,6 +10,13 @@ const toApply = 'to carry out a plan, run `agentform apply`';
 const toCheck = 'to check manifests, run `agentform validate`';
 const toDrift = 'to see what changed on the service, run `agentform drift`';
 const toList = 'to list what is managed, run `agentform record list`';
+const toRollback = 'to restore what was applied earlier, run `agentform rollback NAME`';
+const toHold = 'to keep apply from writing a resource, run `agentform hold NAME`';
+const toUnhold = 'to let apply write a resource again, run `agentform unhold NAME`';
+const toHistory = 'to see what was applied when, run `agentform record log Kind/name`';
+const toRename = 'give the manifest the new name, and the old one as renamedFrom';
+const toImport =
+  'to bring existing agents into manifests, run `agentform import`; to copy live values back, run `agentform update`';
 const noFormat = 'agentform does not format manifests; use a formatter for YAML, such as Prettier';
 const noDelete =
   'agentform deletes nothing, because the service cannot; to stop managing a resource, remove its manifest and run `agentform record forget Kind/name`';
@@ -19,6 +26,25 @@ const commands = new Map(
   Object.entries({
     destroy: noDelete,
     delete: noDelete,
+    remove: noDelete,
+    rm: noDelete,
+    undo: toRollback,
+    revert: toRollback,
+    restore: toRollback,
+    freeze: toHold,
+    pause: toHold,
+    lock: toHold,
+    unfreeze: toUnhold,
+    resume: toUnhold,
+    release: toUnhold,
+    unlock: toUnhold,
+    history: toHistory,
+    log: toHistory,
+    rename: toRename,
+    mv: toRename,
+    promote: 'apply to the next environment, as in `agentform apply -e production`',
+    compare: 'to compare two environments, run `agentform diff --with ENVIRONMENT`',
+    status: toPlan,
     lint: toCheck,
     check: toCheck,
     fmt: noFormat,
@@ -30,7 +56,8 @@ const commands = new Map(
     push: toApply,
     sync: toApply,
     up: toApply,
-    pull: 'to bring existing agents into manifests, run `agentform import`; to copy live values back, run `agentform update`',
+    pull: toImport,
+    export: toImport,
     state: 'records are the state of agentform; run `agentform record list`',
     'state list': 'run `agentform record list`',
     'state show': 'run `agentform record show Kind/name`',
@@ -40,15 +67,21 @@ const commands = new Map(
     login: 'there is nothing to log in to; tokens come from process variables, as `${secret.NAME}` in agentform.yaml',
     get: toList,
     list: toList,
+    ls: toList,
+    'record ls': 'run `agentform record list`',
+    'record rm': 'run `agentform record forget Kind/name`',
+    'record mv': 'run `agentform record rename Kind/old Kind/new`',
+    'record history': 'run `agentform record log Kind/name`',
   }),
 );
 
-type Answer = string | ((value: string) => string);
+/** Told the value that was given, and the command. */
+type Answer = string | ((value: string, command: string) => string | undefined);
 
 const byName = 'name the resources instead, as in `agentform plan front-desk`';
 const byManifests = 'manifests are found by `manifests` in agentform.yaml; to select resources, name them';
 
-/** The name of an option that is none of the command's, and what to type instead; told the value that it was given. */
+/** The name of an option that is none of the command's, and what to type instead. */
 const options = new Map<string, Answer>(
   Object.entries({
     f: byManifests,
@@ -68,7 +101,9 @@ const options = new Map<string, Answer>(
     json: 'use --format json',
     o: instead('format', 'json'),
     output: instead('format', 'json'),
-    'dry-run': toPlan,
+    'dry-run': (_, command) => dryRuns.get(command),
+    'to-revision': instead('to', 'VERSION'),
+    'to-version': instead('to', 'VERSION'),
     env: instead('environment', 'NAME'),
     n: instead('environment', 'NAME'),
     namespace: instead('environment', 'NAME'),
@@ -83,14 +118,20 @@ const options = new Map<string, Answer>(
   }),
 );
 
+/** How to see what a command would do. */
+const dryRuns = new Map([
+  ['agentform apply', toPlan],
+  ['agentform rollback', 'without --yes it shows what it would change, and asks'],
+]);
+
 function instead(option: string, usual: string): Answer {
   return (value) => `use --${option} ${value || usual}`;
 }
 
 /** What to type instead of an option; undefined if nobody is known to type it. */
-function habitOf(name: string, next: string): string | undefined {
+function habitOf(name: string, next: string, command: string): string | undefined {
   const answer = options.get(name);
-  return typeof answer === 'function' ? answer(next.startsWith('-') ? '' : next) : answer;
+  return typeof answer === 'function' ? answer(next.startsWith('-') ? '' : next, command) : answer;
 }
 
 /**
@@ -106,7 +147,10 @@ export function readArguments(args: readonly string[]): string[] {
   for (const [index, word] of before.entries()) {
     const [, name, value] = /^-([A-Za-z][A-Za-z-]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (name === undefined || isShort(name)) continue;
-    throw usage(`${word.split('=')[0]} has one dash; ${meant(name, value ?? before[index + 1] ?? '')}`, command);
+    throw usage(
+      `${word.split('=')[0]} has one dash; ${meant(name, value ?? before[index + 1] ?? '', command)}`,
+      command,
+    );
   }
   if (command === 'apply') {
     const plan = rest.find((word, index) => /^[^-].*\.json$/.test(word) && !/^--?\w/.test(rest[index - 1] ?? ''));
@@ -120,9 +164,9 @@ function isShort(name: string): boolean {
   return /^e./.test(name) && !['environment', 'env', 'exit-code'].includes(name);
 }
 
-function meant(name: string, next: string): string {
+function meant(name: string, next: string, command: string): string {
   const given = next === '' || next.startsWith('-') ? '' : ` ${next}`;
-  return habitOf(name, next) ?? `did you mean --${name}${given}?`;
+  return habitOf(name, next, `agentform ${command}`) ?? `did you mean --${name}${given}?`;
 }
 
 /** Where on the line yargs is. */
@@ -174,21 +218,29 @@ function unknownWord(place: LinePlace): string {
   for (const [index, word] of place.args.entries()) {
     const [, dashes = '', name = '', value] = /^(--?)([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (dashes === '' || isOption(name, place) || (dashes === '-' && isShort(name))) continue;
-    const near = nearest(name, place.options);
-    const hint = habitOf(name, value ?? place.args[index + 1] ?? '') ?? (near && `did you mean --${near}?`);
+    const habit = habitOf(name, value ?? place.args[index + 1] ?? '', command);
+    const long = place.options.filter((option) => option.length > 1);
+    const near = name.length > 1 ? nearest(name, long) : undefined;
+    const hint = isPossible(habit, place) ? habit : near && `did you mean --${near}?`;
     return `${command} has no option ${dashes}${name}${hint === undefined ? '' : `; ${hint}`}`;
   }
   return unknownCommand(place);
+}
+
+/** Not every command has the option that another is used for. */
+function isPossible(habit: string | undefined, { options: known }: LinePlace): habit is string {
+  const [, option] = /\buse --([\w-]+)/.exec(habit ?? '') ?? [];
+  return habit !== undefined && (option === undefined || known.includes(option));
 }
 
 function unknownCommand(place: LinePlace): string {
   const { args, command, commands: names } = place;
   const parents = command.split(' ').slice(1);
   const [first = '', second = ''] = args.filter((word) => !word.startsWith('-')).slice(parents.length);
-  const habit = parents.length === 0 ? (commands.get(`${first} ${second}`) ?? commands.get(first)) : undefined;
-  if (habit !== undefined) return `there is no command ${first}; ${habit}`;
   if (names.length === 0) return `${command} takes no argument ${JSON.stringify(args.at(-1) ?? '')}`;
-  return `there is no command ${[...parents, first].join(' ')}${didYouMean(first, names)}`;
+  const name = [...parents, first].join(' ');
+  const habit = commands.get(`${name} ${second}`) ?? commands.get(name);
+  return `there is no command ${name}${habit === undefined ? didYouMean(first, names) : `; ${habit}`}`;
 }
 
 function isOption(name: string, { options: known }: LinePlace): boolean {

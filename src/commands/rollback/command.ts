@@ -4,7 +4,7 @@ import { answerIn, formatOption } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { ledgerFormats } from '../../cli/ledger-formats.ts';
-import { type Arguments, serviceOptions, skipPoliciesOption } from '../../cli/options.ts';
+import { type Arguments, selectedNames, serviceOptions, skipPoliciesOption } from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
 import type { ApplyPlanned } from '../apply/apply.ts';
 
@@ -20,6 +20,10 @@ function builder(yargs: Argv) {
       requiresArg: true,
       defaultDescription: 'previous',
       describe: 'previous, a version that `record log` lists, or a time such as 2026-11-23T02:40Z (UTC without a zone)',
+    })
+    .positional('names', {
+      ...selectedNames,
+      describe: 'Resources to roll back, by name, Kind/name or glob (default, with --from: all of the plan)',
     })
     .option('from', {
       type: 'string',
