@@ -20,7 +20,7 @@ export interface PlacedChange {
 export interface FieldChanges {
   readonly changes: readonly PlacedChange[];
   readonly coverage: Coverage;
-  /** Fields that cannot be read and are assumed to be as they were applied. */
+  /** Fields that the manifest declares, cannot be read and are assumed to be as they were applied, in path order. */
   readonly assumed: readonly string[];
   /** Fields in doubt that are reported instead of sent. */
   readonly doubts: readonly string[];
@@ -53,7 +53,7 @@ export function fieldChanges(state: ResourceState, options: ChangeOptions): Fiel
   const changes = inSchemaOrder(state.kind, [...decided, ...sentAgain], ({ change }) => change.path);
   return {
     changes,
-    ...coverageOf(context, changes),
+    ...coverageOf(state, changes),
     doubts: onlyReported ? doubted.map((field) => field.text) : [],
   };
 }
@@ -158,7 +158,7 @@ function shownValues(
 }
 
 function coverageOf(
-  { state, secrecy }: Context,
+  state: ResourceState,
   changes: readonly PlacedChange[],
 ): Pick<FieldChanges, 'coverage' | 'assumed'> {
   const changed = pathSet(changes.filter(({ change }) => change.op !== 'release').map(({ path }) => path));
@@ -166,10 +166,13 @@ function coverageOf(
   const managed = state.fields.filter((field) => field.wanted !== undefined || isChanged(field));
   const unreadable = managed.filter((field) => !field.readable);
   const kept = unreadable.filter((field) => !isChanged(field));
-  const blind = unreadable.length - kept.length;
   return {
-    coverage: { compared: managed.length - unreadable.length, blind, assumed: kept.length },
-    assumed: inSchemaOrder(state.kind, kept, ({ text }) => text).map(({ path }) => shownPath(state, path, secrecy)),
+    coverage: {
+      compared: managed.length - unreadable.length,
+      blind: unreadable.length - kept.length,
+      assumed: kept.length,
+    },
+    assumed: kept.map(({ text }) => text),
   };
 }
 

@@ -1,6 +1,7 @@
 import { canonicalJson, isJsonObject } from '../json/json.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
-import type { FieldPath } from '../kinds/field-path.ts';
+import { type FieldPath, parsePath } from '../kinds/field-path.ts';
+import { isKindName } from '../kinds/kind.ts';
 import type {
   AssumedSettings,
   Change,
@@ -15,6 +16,7 @@ import type {
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import { waitingReason } from './blocks.ts';
 import { planDigest } from './digest.ts';
+import { inSchemaOrder } from './field-changes.ts';
 import { type Limits, olderCheckout, refusingSources, type Source, sharedTargets, tooManyCreates } from './guards.ts';
 import type { Identity } from './observation.ts';
 import type { Orphan } from './orphans.ts';
@@ -94,7 +96,7 @@ function judged(
   return judge(environment, resources, policies);
 }
 
-/** What is taken for granted of the resources that are in the plan as they were compared, once for those with the same settings. */
+/** What is taken for granted of the resources that are in the plan as they were compared. */
 function assumedSettings(
   selected: readonly PlannedResource[],
   resources: readonly ResourcePlan[],
@@ -107,16 +109,24 @@ function assumedSettings(
   );
 }
 
+/** The same settings once, with the names of all resources that have them: of a fleet, one list of paths. */
 function joinedAssumed(all: readonly AssumedSettings[]): AssumedSettings[] {
   const groups = new Map<string, AssumedSettings>();
   for (const { kind, names, paths } of all) {
     const key = [kind, ...paths].join('\n');
-    const group = groups.get(key) ?? { kind, names: [], paths };
-    group.names.push(...names);
-    groups.set(key, group);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { kind, names: [...names], paths });
+    else group.names.push(...names);
   }
-  const sorted = [...groups.values()].map((group) => ({ ...group, names: group.names.toSorted() }));
-  return sorted.sort((one, other) => (`${one.kind}/${one.names[0]}` < `${other.kind}/${other.names[0]}` ? -1 : 1));
+  return [...groups.values()]
+    .map(({ kind, names, paths }) => ({ kind, names: names.toSorted(), paths: orderedPaths(kind, paths) }))
+    .sort((one, other) => (`${one.kind}/${one.names[0]}` < `${other.kind}/${other.names[0]}` ? -1 : 1));
+}
+
+function orderedPaths(kind: string, paths: readonly string[]): string[] {
+  if (!isKindName(kind)) return [...paths];
+  const placed = paths.map((text) => ({ path: parsePath(text), text }));
+  return inSchemaOrder(kind, placed, ({ text }) => text).map(({ text }) => text);
 }
 
 /** What is blocked waits for nothing else. */

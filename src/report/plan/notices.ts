@@ -79,7 +79,7 @@ const asks = {
   conflict: {
     question: 'Which version is right?',
     how:
-      'Compare the versions below, and tell whoever sent you this page which of the choices you take. If you do not know ' +
+      'Compare the versions under “Changes”, and tell whoever sent you this page which of the choices you take. If you do not know ' +
       'who edited the service, ask everybody who uses its dashboard.',
   },
   drift: {
