@@ -3,7 +3,7 @@ import { access, constants, open, realpath, rm, stat, writeFile } from 'node:fs/
 import { dirname, resolve } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { parsedJson } from '../json/document.ts';
-import { isJsonObject } from '../json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
 /** The text of a file that the user named, as `readBytes` reads it. */
@@ -26,8 +26,8 @@ export async function readBytes(path: string, mostBytes: number): Promise<Buffer
 /** A kind of file that a command writes; one of the same kind, of any version, may be overwritten. */
 export interface OutputForm {
   readonly noun: string;
-  /** Members by which its JSON object is known. */
-  readonly members: readonly string[];
+  /** Whether a JSON object is one, by the members that it has. */
+  readonly isOne: (json: JsonObject) => boolean;
   /** Its permissions; by default those of any new file, or of the file that it replaces. */
   readonly mode?: number;
 }
@@ -40,10 +40,24 @@ const mostValues = 2_000_000;
 /** Prompts and other values of manifests may be meant for few. */
 export const savedPlanForm: OutputForm = {
   noun: 'a saved plan',
-  members: ['digest', 'environment', 'resources'],
+  isOne: (json) => ['digest', 'environment', 'resources'].every((name) => Object.hasOwn(json, name)),
   mode: 0o600,
 };
-export const ledgerForm: OutputForm = { noun: 'the ledger of an apply', members: ['environment', 'entries'] };
+export const ledgerForm: OutputForm = {
+  noun: 'the ledger of an apply',
+  isOne: (json) => isLedgerOfOne(json) || isLedgerOfSeveral(json),
+};
+
+function isLedgerOfOne(json: JsonObject): boolean {
+  return Object.hasOwn(json, 'environment') && Object.hasOwn(json, 'entries');
+}
+
+/** Of each environment the ledger, or why there is none. */
+function isLedgerOfSeveral({ environments }: JsonObject): boolean {
+  const isOne = (one: Json) =>
+    isJsonObject(one) && (isLedgerOfOne(one) || Object.hasOwn(one, 'error') || Object.hasOwn(one, 'notAttempted'));
+  return Array.isArray(environments) && environments.length > 0 && environments.every(isOne);
+}
 
 /** Writes a file that the user asked for, with the folders on its way. */
 export async function writeOutput(path: string, form: OutputForm, text: string): Promise<void> {
@@ -95,11 +109,11 @@ async function tryBeside(target: string): Promise<void> {
   await rm(beside);
 }
 
-async function refuseOther(path: string, { noun, members }: OutputForm): Promise<void> {
+async function refuseOther(path: string, { noun, isOne }: OutputForm): Promise<void> {
   const text = await readText(path, mostBytes).catch(() => 'unread');
   if (text.trim() === '') return;
   const json = parsedJson(text, mostValues);
-  if (isJsonObject(json) && members.every((name) => Object.hasOwn(json, name))) return;
+  if (isJsonObject(json) && isOne(json)) return;
   throw new AgentformError(
     'file-taken',
     `${path} is not overwritten, because it holds something else than ${noun}; name another file, or delete it first`,

@@ -5,7 +5,7 @@ import type { Secrecy } from '../kinds/secrecy.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { Holds, ResourceRecord, RollbackHold } from '../schemas/record-types.ts';
 import { ageOf } from '../secrets/fingerprint.ts';
-import { listSome } from '../text/wording.ts';
+import { listSome, shortVersion } from '../text/wording.ts';
 import type { FieldState } from './field-state.ts';
 import type { Observation } from './observation.ts';
 import { type ResourceState, resourceState } from './resource-state.ts';
@@ -73,7 +73,7 @@ function heldReason({ environment, ...desired }: Desired, { freeze, rollback }: 
     return `held by ${by} since ${shortTime(since)}: ${reason}${end}; to release it, run ${command('unhold')}`;
   }
   const { by = '', since = '', reason, to = '', fields = {} } = rollback ?? {};
-  const why = reason ?? `rolled back to ${to.slice(0, 12)}`;
+  const why = reason ?? `rolled back to ${shortVersion(to)}`;
   return (
     `held by ${by} since ${shortTime(since)}: ${why}; the hold ends when the manifest changes ${anyOf(Object.keys(fields))}; to ` +
     `copy the restored values into the manifest, run ${command('update')}; to apply the manifest as it is, first run ${command('unhold')}`

@@ -1,5 +1,5 @@
 import { AgentformError, reasonOf } from '../errors.ts';
-import { readText } from '../files/output-file.ts';
+import { ledgerForm, readText } from '../files/output-file.ts';
 import { checkedBy } from '../json/check.ts';
 import { readDocument } from '../json/document.ts';
 import { canonicalJson, isJsonObject, type JsonObject } from '../json/json.ts';
@@ -36,7 +36,7 @@ export async function readSavedPlan(path: string): Promise<SavedPlan> {
       return check(versionOf(json) === newest ? json : movedUp(json));
     },
   });
-  if (!reading.fits) throw unreadable(path, isLedger(written) ? ofLedger : reading.problem);
+  if (!reading.fits) throw unreadable(path, ledgerForm.isOne(written) ? ofLedger : reading.problem);
   const found = contentsOf(reading.value, written);
   if (typeof found === 'string') {
     throw new AgentformError('plan-altered', `the plan ${path} was altered: ${found}; plan again`);
@@ -78,10 +78,6 @@ export function contentsOf(
 }
 
 /** What `apply --report` saves is easily taken for a plan. */
-function isLedger({ entries, resources }: JsonObject): boolean {
-  return Array.isArray(entries) && resources === undefined;
-}
-
 const ofLedger =
   'it is the ledger of an apply, which does not hold the values of before; name the plan that `agentform plan --out FILE` saved';
 

@@ -54,6 +54,11 @@ export function namingEnvironments(message: string, environments: readonly strin
   return `${message} (in the ${noun} ${joinWithAnd(environments)})`;
 }
 
+/** A version as it is shown: of a commit the beginning of its id, and anything else whole. */
+export function shortVersion(version: string): string {
+  return /^[0-9a-f]{13,}$/.test(version) ? version.slice(0, 12) : version;
+}
+
 /** At most `most` of the parts, then how many more there are. */
 export function listSome(parts: readonly string[], most: number): string {
   if (parts.length <= most) return joinWithAnd(parts);

@@ -8,6 +8,14 @@ let folder = '';
 const at = (name: string) => join(folder, name);
 const planText = JSON.stringify({ formatVersion: 9, digest: 'x', environment: 'local', resources: [] });
 const ledgerText = JSON.stringify({ environment: 'local', entries: [] });
+const severalText = JSON.stringify({
+  environments: [
+    { environment: 'local', entries: [] },
+    { environment: 'staging', error: { message: 'no token' } },
+    { environment: 'production', notAttempted: true },
+  ],
+});
+const plansText = JSON.stringify({ environments: [JSON.parse(planText)] });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'agentform-output-'));
@@ -21,10 +29,12 @@ describe('an output file', () => {
     ['that is empty', ''],
     ['that holds blanks', ' \n'],
     ['that is a saved plan, even a newer one', planText],
-  ])('%s is written', async (name, before) => {
+    ['that is a ledger', ledgerText, ledgerForm],
+    ['that is the ledger of several environments', severalText, ledgerForm],
+  ])('%s is written', async (name, before, form = savedPlanForm) => {
     const path = at(`${name}.json`);
     if (before !== undefined) await writeFile(path, before);
-    await writeOutput(path, savedPlanForm, 'new');
+    await writeOutput(path, form, 'new');
     expect(await readFile(path, 'utf8')).toBe('new');
   });
 
@@ -36,6 +46,7 @@ describe('an output file', () => {
     ['bytes that are no text', '\u0000\u0001', savedPlanForm],
     ['a ledger, for a plan', ledgerText, savedPlanForm],
     ['a plan, for a ledger', planText, ledgerForm],
+    ['plans of several environments, for a ledger', plansText, ledgerForm],
   ])('that holds %s is kept', async (name, before, form) => {
     const path = at(name);
     await writeFile(path, before);

@@ -101,6 +101,10 @@ describe('the hold of a rollback', () => {
         'of settings.title and settings.gone; to copy the restored values into the manifest, run `agentform update ' +
         'Agent/front-desk -e test`; to apply the manifest as it is, first run `agentform unhold Agent/front-desk -e test`',
     ]);
+    const undone = { by: 'Erika', since, to: 'before plans/tuesday.json', fields };
+    expect(planOf(bad, restoredRecord({ rollback: undone })).reasons[0]).toContain(
+      ': rolled back to before plans/tuesday.json; the hold',
+    );
     const [reason] = planOf(bad, restoredRecord(rollback())).reasons;
     expect(reason).toContain('when the manifest changes settings.title; to copy');
   });

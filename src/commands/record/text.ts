@@ -2,7 +2,7 @@ import { commandIn } from '../../kinds/desired.ts';
 import { renderTable, type TableOptions } from '../../report/terminal/table.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { recordedChangeText } from '../../session/record-versions.ts';
-import { counted } from '../../text/wording.ts';
+import { counted, shortVersion } from '../../text/wording.ts';
 import type { AdoptedRecord } from './adopt.ts';
 import type { RenamedEnvironment, RenameEnvironmentOptions } from './environments.ts';
 import type { LoggedEntry, RenamedRecord } from './record.ts';
@@ -70,10 +70,10 @@ export type RecordLogLine = Omit<LoggedEntry, 'records'>;
 export function renderRecordLog(entries: readonly RecordLogLine[], options: TableOptions): string {
   const isOfOne = entries.some(({ changes }) => changes !== undefined);
   const rows = entries.map((entry) => [
-    shortCommit(entry.commit),
+    shortVersion(entry.commit),
     entry.date,
     entry.by,
-    shortCommit(entry.from ?? '-'),
+    shortVersion(entry.from ?? '-'),
     isOfOne ? versionText(entry) : entry.what,
   ]);
   return renderTable(['commit', 'date', 'by', 'from', isOfOne ? 'change' : 'what'], rows, options);
@@ -81,13 +81,9 @@ export function renderRecordLog(entries: readonly RecordLogLine[], options: Tabl
 
 function versionText({ what, changes = [], rollback }: RecordLogLine): string {
   const why = rollback?.reason === undefined ? '' : ` (${rollback.reason})`;
-  const rolledBack = rollback === undefined ? '' : `rolled back to ${shortCommit(rollback.to)}${why}: `;
+  const rolledBack = rollback === undefined ? '' : `rolled back to ${shortVersion(rollback.to)}${why}: `;
   const [first, ...others] = changes;
   if (first === undefined) return `${rolledBack}${what.replace(/: [^:]*$/, '')}: no values changed`;
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
   return `${rolledBack}${recordedChangeText(first)}${more}`;
-}
-
-function shortCommit(commit: string): string {
-  return commit.slice(0, 12);
 }
