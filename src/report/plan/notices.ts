@@ -62,7 +62,11 @@ type Named = (
   endOf?: (change: Change, words: ValueWords | undefined) => string,
 ) => string;
 
-type Said = (Omit<Notice, 'resources'> & { readonly values?: string | undefined }) | undefined;
+/** `withValues` is the text where it is the same for all resources of which the text without values is. */
+type Said = (Omit<Notice, 'resources'> & { readonly withValues?: (() => string) | undefined }) | undefined;
+
+/** Of more resources, values are not compared: their sections show them. */
+const mostCompared = 20;
 
 /** What somebody has to answer, in words for people who do not know agentform. */
 export interface Question {
@@ -79,8 +83,8 @@ const asks = {
   conflict: {
     question: 'Which version is right?',
     how:
-      'Compare the versions under “Changes”, and tell whoever sent you this page which of the choices you take. If you do not know ' +
-      'who edited the service, ask everybody who uses its dashboard.',
+      'Compare the versions under “Changes”, and tell whoever sent you this page which of the choices you take. If you ' +
+      'do not know who edited the service, ask everybody who uses its dashboard.',
   },
   drift: {
     question: 'Was the edit on the service meant to last?',
@@ -102,9 +106,11 @@ function each({ resources }: Plan, noticeOf: (resource: ResourcePlan) => Said): 
     return said === undefined ? [] : [{ resource, said }];
   });
   return alike(noticed, ({ said: { label, text, ask } }) => JSON.stringify([label, text, ask])).flatMap((group) =>
-    group.slice(0, 1).map(({ said: { values, ...said } }) => {
-      const isSame = values !== undefined && group.every((one) => one.said.values === values);
-      return { ...said, ...(isSame && { text: values }), resources: group.map(({ resource }) => resource) };
+    group.slice(0, 1).map(({ said: { withValues, ...said } }) => {
+      const compared = group.length > mostCompared ? [] : group;
+      const [text, ...others] = new Set(compared.map((one) => one.said.withValues?.()));
+      const isSame = text !== undefined && others.length === 0;
+      return { ...said, ...(isSame && { text }), resources: group.map(({ resource }) => resource) };
     }),
   );
 }
@@ -136,7 +142,7 @@ function driftNotice(resource: ResourcePlan, named: Named): Said {
   const since = 'changed on the service since the last apply and will be reverted';
   return {
     text: `drift: ${named(drifted, resource)} ${since}`,
-    values: `drift: ${named(drifted, resource, movedText)} ${since}`,
+    withValues: () => `drift: ${named(drifted, resource, movedText)} ${since}`,
     ask: asks.drift,
   };
 }

@@ -309,6 +309,13 @@ test('how what drifted is kept is said for whoever applies the plan', () => {
   expect(text).toContain(
     'For whoever applies it: agentform update front-desk -e production keeps what is on the service',
   );
+  const drifted = (name: string, from: string) =>
+    resource({ name, changes: [change({ cause: 'drift', from, to: 'b' })] });
+  const several = textOf(renderPlanHtml(plan([drifted('x', 'a'), drifted('y', 'a')])));
+  expect(several).toContain('“Title of the agent” ("b" → "a") changed on the service');
+  expect(several).not.toContain('For whoever applies it: agentform update');
+  const differing = textOf(renderPlanHtml(plan([drifted('x', 'a'), drifted('y', 'c')])));
+  expect(differing).toContain('“Title of the agent” changed on the service since the last apply');
 });
 
 const ownElements =
