@@ -1,6 +1,6 @@
 // Mutation testing with StrykerJS: changes the code of one folder of src/ mutant by mutant, and runs the tests of that
 // folder against each. `npm run mutate -- plan` takes the whole folder, `npm run mutate -- plan causes.ts` some of its
-// files (`git/journal.ts` is one in a sub-folder); with `--tests causes,git/journal` only those tests run, and with
+// files (`git/journal.ts` is one in a sub-folder, `plan.ts:10-40` are some of its lines); with `--tests causes,git/journal` only those tests run, and with
 // `--named 'a connection'` only those of such a name, which is quicker and finds no more. `--patience 20` waits so many
 // seconds for a mutant that hangs. Fails if a file scores below the minimum, or if the list of accepted survivors is not
 // true.
@@ -41,7 +41,7 @@ async function mutate() {
   const files = names.length === 0 ? sources : names;
   const paths = files.map((name) => `src/${folder}/${name}`);
   const mutants = await runStryker(paths, await testsToRun());
-  const ofFiles = await Promise.all(files.map((file) => resultOf(file, mutants, accepted)));
+  const ofFiles = await Promise.all(files.map((file) => resultOf(file.replace(/:.*/, ''), mutants, accepted)));
   const results = ofFiles.filter(({ total }) => total > 0);
   report(results);
   const isEnough = results.every(({ score, stale }) => score >= minimum && stale.length === 0);

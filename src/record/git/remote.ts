@@ -31,7 +31,8 @@ const pauses = [500, 2000];
 export async function remoteOf(repository: GitRepository, remote: string): Promise<string> {
   if (remote.startsWith('-')) throw unusable(remote, 'it starts with a dash');
   if (/^file:/i.test(remote)) return outside(repository, { remote, path: pathOfUrl(remote) });
-  if (/^[a-z][a-z0-9+.-]*:/i.test(remote) || (/^[^/]+:/.test(remote) && !remote.startsWith('.'))) return remote;
+  // `https:` as well as `git@host:`, and no `./a:b`.
+  if (/^[^/]+:/.test(remote) && !remote.startsWith('.')) return remote;
   if (remote.includes('/') || /^\.\.?$/.test(remote)) return outside(repository, { remote, path: remote });
   if (await isRemote(repository, remote)) return remote;
   throw noSuchRemote(remote);
@@ -154,13 +155,13 @@ function isLasting({ code, stderr }: GitResult): boolean {
   return code === -1 || lasting.test(stderr.replace(/'[^'\n]*'/g, ''));
 }
 
-function isAbsent({ code, stderr }: GitResult): boolean {
-  return code !== 0 && /couldn't find remote ref/i.test(stderr);
+function isAbsent({ stderr }: GitResult): boolean {
+  return /couldn't find remote ref/i.test(stderr);
 }
 
 /** A line `!<tab>FROM:TO<tab>[rejected] (why)`, which git writes once the remote has answered. */
-function rejectionIn({ stdout, stderr }: GitResult): Rejection | undefined {
-  const [, summary] = /^!\t[^\t]*\t(.*)$/m.exec(stdout.toString('utf8')) ?? [];
+export function rejectionIn({ stdout, stderr }: Pick<GitResult, 'stdout' | 'stderr'>): Rejection | undefined {
+  const summary = /^!\t[^\t]*\t(.*)/m.exec(stdout.toString('utf8'))?.[1];
   if (summary === undefined) return undefined;
   const isRace =
     /fetch first|non-fast-forward|stale info|(cannot|failed to) lock|\.lock|failed to update ref|incorrect old value|reference already exists/i.test(
@@ -175,9 +176,7 @@ function rejectionIn({ stdout, stderr }: GitResult): Rejection | undefined {
 
 /** `fetch first` of `[rejected] (fetch first)` */
 function whyIn(summary: string): string {
-  const end = summary.startsWith('[') ? summary.indexOf(']') : -1;
-  const why = summary.slice(end + 1).trim();
-  return end >= 0 && why.startsWith('(') && why.endsWith(')') ? why.slice(1, -1) : why;
+  return /^\[[^\]]*\] \((.*)\)$/.exec(summary)?.[1] ?? summary;
 }
 
 function unreachable(at: RemoteBranch, what: string, { stderr }: GitResult): AgentformError {

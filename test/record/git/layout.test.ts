@@ -50,18 +50,25 @@ test('records of an older version are read where they lie, and moved with the fi
   const store = await open();
   const [first] = await store.list('test');
   expect((await store.list('test')).map(({ record }) => record.name)).toEqual(names);
-  await store.save(recordOf('a', 'camp_2'), first?.version);
+  await store.share('Nothing to share');
+  const second = await store.save(recordOf('a', 'camp_3'), first?.version);
+  await store.share('Apply to test');
+  await store.save(recordOf('a', 'camp_2'), second);
   await store.share('Apply to test');
   await store.close();
   expect(await onBranch()).toEqual(names.map((name) => pathOnBranch(keyOf(name))).sort());
-  expect(await remote.git('rev-list', '--count', branch)).toBe('2');
+  expect(await remote.git('rev-list', '--count', branch)).toBe('3');
   const again = await open();
   expect((await again.list('test')).map(({ record }) => record.id)).toEqual(['camp_2', 'camp_1', 'camp_1']);
   const changes = async (of: Parameters<typeof again.history>[0]) =>
     (await again.history(of)).map(({ records }) => records.map(({ name, change }) => `${name} ${change}`));
-  expect(await changes({ environment: 'test' })).toEqual([['a changed'], ['a added', 'b added', 'c added']]);
+  expect(await changes({ environment: 'test' })).toEqual([
+    ['a changed'],
+    ['a changed'],
+    ['a added', 'b added', 'c added'],
+  ]);
   expect(await changes({ environment: 'test', records: [keyOf('b')] })).toEqual([['b added']]);
-  const [, begun] = await again.history({ environment: 'test', records: [keyOf('a')] });
+  const [, , begun] = await again.history({ environment: 'test', records: [keyOf('a')] });
   expect(await again.readVersions([{ ...keyOf('a'), commit: begun?.commit ?? '' }])).toMatchObject([{ id: 'camp_1' }]);
   await again.close();
 });
@@ -83,9 +90,9 @@ test('two records of one resource are refused, because nobody knows which is new
   await expect(store.list('test')).rejects.toMatchObject({
     code: 'record-unreadable',
     message: expect.stringMatching(
-      /^the branch .* has two records of Agent\/a: .*; remove one of them from the branch$/,
+      /^the branch .* has two records of Agent\/a: \S+Agent\/a\.json and \S+Agent\/ca\/a\.json; remove one of them from the branch$/,
     ),
-    facts: { places: expect.arrayContaining([pathOnBranch(keyOf('a')), recordPath(keyOf('a'))]) },
+    facts: { records: ['Agent/a'], places: [recordPath(keyOf('a')), pathOnBranch(keyOf('a'))] },
   });
   await store.close();
 });

@@ -1,13 +1,13 @@
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { access, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { GitRepository } from '../../../src/git/repository.ts';
-import { describeBranch, fetchBranch, pushCommit, remoteOf } from '../../../src/record/git/remote.ts';
+import { describeBranch, fetchBranch, pushCommit, rejectionIn, remoteOf } from '../../../src/record/git/remote.ts';
 import { project, remote, repositoryAt, useClone } from '../../support/clone.ts';
-import { git } from '../../support/git.ts';
+import { clonedProject, git } from '../../support/git.ts';
 
 let repository: GitRepository;
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('record.remote', () => {
-  test.each(['https://git.example/r.git', 'HTTPS://u:p@git.example/r.git', 'git@git.example:r.git', 'host:r.git'])(
+  test.each(['https://git.example/r.git', 'HTTPS://u:p@git.example/r.git', 'git@git.example:r.git', 'myfile:r.git'])(
     'may be a URL, which git is given as it is: %s',
     async (url) => expect(await remoteOf(repository, url)).toBe(url),
   );
@@ -98,6 +98,30 @@ describe('a push', () => {
     expect(await pushCommit(at(), head, { signal })).toEqual({ reason: 'non-fast-forward', isRace: true });
   });
 
+  test('replaces what the branch is at where that is named, and not what somebody else moved it to', async () => {
+    const head = repository.head ?? '';
+    expect(await pushCommit(at(), head, { expected: '', signal })).toBeUndefined();
+    const other = await git(project.root, 'commit-tree', '-m', 'other', 'HEAD^{tree}');
+    expect(await pushCommit(at(), other, { expected: other, signal })).toEqual({ reason: 'stale info', isRace: true });
+    expect(await pushCommit(at(), other, { expected: head, signal })).toBeUndefined();
+    expect(await remote.git('rev-parse', branch)).toBe(other);
+  });
+
+  test.each([
+    ['!\tx:y\t[rejected] (fetch first)\nDone\n', '', 'fetch first', true],
+    ['To r\n=\tx:z\t[up to date]\n!\tx:y\t[rejected] (why (so))\n', '', 'why (so)', false],
+    ['!\tx:y\t[remote failure]\n', '', '[remote failure]', false],
+    ['!\tx:y\t[remote rejected] failed to lock\n', '', '[remote rejected] failed to lock', true],
+    ['!\tx:y\tbad [odd] (no)\n', '', 'bad [odd] (no)', false],
+    ['!\tx:y\t[x] (no)\n', 'remote: a\nremote: b\nerror: failed to push some refs to y\n', 'no: a; b', false],
+  ])('that was rejected as %j says why', (stdout, stderr, reason, isRace) => {
+    expect(rejectionIn({ stdout: Buffer.from(stdout), stderr })).toEqual({ reason, isRace });
+  });
+
+  test('is not rejected where no line begins with it', () => {
+    expect(rejectionIn({ stdout: Buffer.from('=\tx!\ty\t[z] (no)\n'), stderr: '' })).toBeUndefined();
+  });
+
   const refuseWith = (script: string) =>
     writeFile(join(remote.path, 'hooks/pre-receive'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 
@@ -161,8 +185,30 @@ describe('a fetch', () => {
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   test('answers with the commit, and keeps it under the ref that is given', async () => {
+    await remote.git('tag', 'v1', branch);
     expect(await fetchBranch(at(), ref, undefined)).toBe(repository.head);
     expect(await git(project.root, 'rev-parse', ref)).toBe(repository.head);
+    expect(await git(project.root, 'for-each-ref', '--format=%(refname)', 'refs/tags', 'refs/remotes')).toBe(
+      'refs/remotes/origin/main',
+    );
+    await expect(access(join(project.root, '.git/FETCH_HEAD'))).rejects.toThrow('ENOENT');
+  });
+
+  test('into a clone without history brings none where only the tip is asked for', async () => {
+    const second = await remote.git('commit-tree', '-p', branch, '-m', 'second', `${branch}^{tree}`);
+    await remote.git('update-ref', `refs/heads/${branch}`, second);
+    const shallow = await clonedProject(remote, {}, ['--depth=1']);
+    const where = { ...at('origin'), repository: await repositoryAt(shallow.root) };
+    const count = (root: string) => git(root, 'rev-list', '--count', ref);
+    expect(await fetchBranch(where, ref, undefined, { tipOnly: true })).toBe(second);
+    expect(await count(shallow.root)).toBe('1');
+    await shallow.remove();
+    await fetchBranch(at(), ref, undefined, { tipOnly: true });
+    expect(await count(project.root)).toBe('2');
+    const another = await clonedProject(remote, {}, ['--depth=1']);
+    await fetchBranch({ ...where, repository: await repositoryAt(another.root) }, ref, undefined);
+    expect(await count(another.root)).toBe('2');
+    await another.remove();
   });
 
   test('of a branch that is not there answers with none, at once', async () => {
@@ -175,6 +221,20 @@ describe('a fetch', () => {
     refusals = [503];
     expect(await fetchBranch(at(url()), ref, undefined)).toBe(repository.head);
     expect(asked).toBe(2);
+  });
+
+  test('as well as a push is tried again, and no more once the run is interrupted', async () => {
+    refusals = [503, 403];
+    await expect(pushCommit(at(url()), repository.head ?? '', { signal: undefined })).rejects.toThrow(/403/);
+    expect(asked).toBe(2);
+    [refusals, asked] = [[503, 503], 0];
+    const interruption = new AbortController();
+    const before = performance.now();
+    const fetched = fetchBranch(at(url()), ref, interruption.signal);
+    while (asked === 0) await new Promise((settle) => setTimeout(settle, 2));
+    setTimeout(() => interruption.abort('interrupted'), 100);
+    await expect(fetched).rejects.toThrow(/cannot be fetched: interrupted/);
+    expect(performance.now() - before).toBeLessThan(500);
   });
 
   test('is tried again also where the address reads like a refusal', async () => {

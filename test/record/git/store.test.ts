@@ -1,4 +1,5 @@
-import { appendFile, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -269,8 +270,71 @@ describe('what is not shared yet', () => {
       ),
     });
     await rename(`${remote.path}-away`, remote.path);
-    await store.share('Apply to test');
+    const keptRefs = () => git(project.root, 'for-each-ref', 'refs/agentform/unshared');
+    expect(await keptRefs()).not.toBe('');
+    const next = await open(project);
+    const lock = await next.lock('test');
+    await next.share('Apply to test');
+    await lock.release();
     expect(Object.keys(await remote.records())).toHaveLength(1);
+    expect(await keptRefs()).toBe('');
+  });
+});
+
+describe('two projects of one repository', () => {
+  test('have records of their own, shared and not shared yet', async () => {
+    const [south, north] = [join(project.root, 'south'), join(project.root, 'north')];
+    await Promise.all([mkdir(south), mkdir(north)]);
+    const one = await open({ ...project, root: south });
+    expect(one.sharesAtOnce).toBe(false);
+    await one.save(agentRecord({ a: 1 }, { environment: 'a' }), undefined);
+    expect(await (await open({ ...project, root: north })).list('a')).toEqual([]);
+    await one.save(agentRecord({ a: 1 }), undefined);
+    await one.share('Apply to test');
+    const next = await open({ ...project, root: south });
+    expect((await next.list('test')).map(({ record }) => record)).toEqual([agentRecord({ a: 1 })]);
+    expect(await next.environments()).toEqual(['a', 'test']);
+    expect(await next.strays('test')).toEqual([]);
+    expect(await next.newerVersions('test', [key])).toEqual(new Map());
+    const other = await open({ ...project, root: north });
+    expect([await other.list('test'), await other.environments()]).toEqual([[], []]);
+    for (const store of [one, next, other]) await store.close();
+    expect(await git(project.root, 'for-each-ref', 'refs/agentform/run')).toBe('');
+  });
+});
+
+describe('before anything is read or written', () => {
+  test('a folder that is in no git repository is told, with what to do', async () => {
+    const nowhere = await mkdtemp(join(tmpdir(), 'agentform-nowhere-'));
+    await expect(open({ ...project, root: nowhere })).rejects.toMatchObject({
+      code: 'record-unreachable',
+      message:
+        `record.store is git, but ${nowhere} is not in a git repository; run \`git init\`, ` +
+        'or set `record: { store: file }` in agentform.yaml',
+    });
+    await writeFile(join(nowhere, '.git'), 'no gitdir\n');
+    await expect(open({ ...project, root: nowhere })).rejects.toMatchObject({
+      message: expect.stringMatching(/ is not in a git repository: invalid gitfile format: .*\/\.git$/),
+    });
+    await rm(nowhere, { recursive: true });
+  });
+
+  test('a remote that takes a push can be written to, and one that is away cannot', async () => {
+    const store = await open(project);
+    await store.requireWritable();
+    await rename(remote.path, `${remote.path}-away`);
+    await expect(store.requireWritable()).rejects.toMatchObject({
+      code: 'record-unreachable',
+      message: expect.stringMatching(/cannot be pushed to/),
+    });
+    await rename(`${remote.path}-away`, remote.path);
+  });
+
+  test('a run that is interrupted ends with that', async () => {
+    const store = await open(project, { signal: AbortSignal.abort('interrupted') });
+    for (const asking of [store.list('test'), store.requireWritable()]) {
+      await expect(asking).rejects.toMatchObject({ code: 'interrupted' });
+    }
   });
 });
 
@@ -317,14 +381,15 @@ describe('history', () => {
 
 async function open(
   { root }: TestProject,
-  options: { shareEvery?: number; env?: Record<string, string> } = {},
+  options: { shareEvery?: number; env?: Record<string, string>; signal?: AbortSignal } = {},
 ): Promise<RecordStore> {
-  const { shareEvery, env = gitEnv } = options;
+  const { shareEvery, signal, env = gitEnv } = options;
   const store = await createGitStore({
     root,
     branch: 'agentform-records',
     remote: 'origin',
     env,
+    signal,
     ...(shareEvery !== undefined && { shareEvery }),
   });
   stores.push(store);

@@ -1,0 +1,123 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createGitStore, type GitStoreOptions } from '../../../src/record/git/store.ts';
+import type { RecordStore } from '../../../src/record/store.ts';
+import type { TestProject } from '../../support/cli.ts';
+import { project, remote, useClone } from '../../support/clone.ts';
+import { clonedProject, git, gitEnv } from '../../support/git.ts';
+import { agentRecord } from '../../support/observations.ts';
+
+const branch = 'agentform-records';
+const shown = `the branch ${branch} of origin`;
+
+let stores: RecordStore[];
+let other: TestProject | undefined;
+beforeEach(() => {
+  [stores, other] = [[], undefined];
+});
+afterEach(async () => {
+  await Promise.all(stores.map((store) => store.close()));
+  await other?.remove();
+});
+useClone();
+
+async function open(root = project.root, options: Partial<GitStoreOptions> = {}): Promise<RecordStore> {
+  const store = await createGitStore({ root, branch, remote: 'origin', env: gitEnv, ...options });
+  stores.push(store);
+  return store;
+}
+
+const refs = (pattern: string) => git(project.root, 'for-each-ref', '--format=%(objectname) %(refname)', pattern);
+const failureOf = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
+
+test('what the remote refuses is kept as a commit, and said with the command that pushes it', async () => {
+  const hook = join(remote.path, 'hooks/pre-receive');
+  await writeFile(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  const store = await open();
+  await store.save(agentRecord({ a: 1 }), undefined);
+  const error = await failureOf(store.share('Apply to test'));
+  const [commit = '', ref] = (await refs('refs/agentform/unshared')).split(' ');
+  const reason = `${shown} rejected the records: pre-receive hook declined`;
+  expect(error).toMatchObject({
+    code: 'record-unreachable',
+    message:
+      `${reason}; the records are kept locally as commit ${commit} (${ref}); the next apply in this repository pushes them; ` +
+      `to push them now, run \`git push REMOTE ${commit}:refs/heads/${branch}\``,
+    facts: { branch, reason },
+  });
+  await rm(hook);
+  await git(project.root, 'push', '--quiet', 'origin', `${commit}:refs/heads/${branch}`);
+  await store.share('Apply to test');
+  expect(await remote.subjects()).toEqual(['Apply to test: front-desk']);
+  expect(await refs('refs/agentform/unshared')).toBe('');
+});
+
+test('a remote that is away has its reason in the facts as well', async () => {
+  const store = await open();
+  await store.save(agentRecord({ a: 1 }), undefined);
+  await git(project.root, 'remote', 'set-url', 'origin', `${remote.path}-away`);
+  const error = await failureOf(store.share('Apply to test'));
+  const reason = expect.stringMatching(/^the branch agentform-records of origin cannot be pushed to: /);
+  expect(error).toMatchObject({ code: 'record-unreachable', facts: { branch, reason }, cause: { message: reason } });
+});
+
+test('records that gave way are named with the commits of both, and told once', async () => {
+  other = await clonedProject(remote);
+  const [one, two] = [await open(), await open(other.root)];
+  for (const name of ['a', 'b']) {
+    await one.save(agentRecord({ a: 1 }, { name }), undefined);
+    await two.save(agentRecord({ a: 2 }, { name }), undefined);
+  }
+  await two.share('Apply to test');
+  await two.save(agentRecord({ a: 2 }, { name: 'c' }), undefined);
+  await two.share('Apply to test');
+  const error = await failureOf(one.share('Apply to test'));
+  const theirs = await remote.git('rev-parse', `${branch}~1`);
+  const [ours = '', ref = ''] = (await refs('refs/agentform/clash')).split(' ');
+  expect(ref).toBe(`refs/agentform/clash/${ours.slice(0, 12)}`);
+  expect(await git(project.root, 'log', '-1', '--format=%s', ours)).toBe('Set aside: a and b');
+  expect(error).toMatchObject({
+    code: 'record-moved',
+    message:
+      `Agent/a, Agent/b: another run recorded it in commit ${theirs} of ${shown} in the meantime; its record is used, ours is ` +
+      `kept locally as commit ${ours} (${ref}); run again to compare with the service`,
+    facts: { records: ['Agent/a', 'Agent/b'], theirs: [theirs], ours: [ours] },
+  });
+  await one.share('Apply to test');
+  expect((await one.list('test')).map(({ record }) => record.fields.a?.value)).toEqual([2, 2, 2]);
+});
+
+test('what was saved is shared still after the run was interrupted, before it or meanwhile', async () => {
+  const interruption = new AbortController();
+  const store = await open(project.root, { signal: interruption.signal });
+  await store.list('test');
+  await store.save(agentRecord({ a: 1 }), undefined);
+  const sharing = store.share('Apply to test');
+  interruption.abort('interrupted');
+  await sharing;
+  await store.save(agentRecord({ a: 2 }, { name: 'other' }), undefined);
+  await store.share('Apply to test');
+  expect(await remote.subjects()).toEqual(['Apply to test: front-desk', 'Apply to test: other']);
+});
+
+test('a branch that is locked at this moment is tried again', async () => {
+  const store = await open();
+  await store.save(agentRecord({ a: 1 }), undefined);
+  const lock = join(remote.path, `refs/heads/${branch}.lock`);
+  await writeFile(lock, '');
+  const sharing = store.share('Apply to test');
+  await sleep(300);
+  await rm(lock);
+  await sharing;
+  expect(await remote.subjects()).toEqual(['Apply to test: front-desk']);
+});
+
+test('nothing is shared by itself after the store was closed', async () => {
+  const store = await open(project.root, { shareEvery: 30 });
+  await store.save(agentRecord({ a: 1 }), undefined);
+  await store.close();
+  await sleep(200);
+  expect(await remote.subjects()).toEqual([]);
+});
