@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { keyAt } from '../record-text.ts';
+import type { RecordKey } from '../store.ts';
 import type { GitBranch } from './branch.ts';
 import { commitMessage } from './history.ts';
 import type { RecordJournals, StagedRecords, StagedText } from './journal.ts';
@@ -10,8 +11,8 @@ import { pathOnBranch, pathsOnBranch } from './layout.ts';
 /** How long somebody else may be faster, again and again. */
 const patience = 60_000;
 
-/** Seconds after an interruption in which what was saved may still be shared: a job has ten until it is killed. */
-const secondsToShare = 5;
+/** Milliseconds after an interruption in which what was saved may still be shared: a job has ten seconds until it is killed. */
+const timeToShare = 5000;
 
 interface SharingOptions {
   readonly branch: GitBranch;
@@ -55,7 +56,7 @@ export class RecordSharing {
   }
 
   async share(what: string): Promise<void> {
-    const late = afterInterrupt(this.#options.interrupt);
+    const late = afterInterrupt(this.#options.interrupt, timeToShare);
     try {
       await this.#inTurn(what, late.signal);
     } finally {
@@ -97,11 +98,10 @@ export class RecordSharing {
       const rejection = await this.#orKeep(commit, () => branch.push(commit, signal));
       if (rejection === undefined) return this.#settle(changes);
       const moved = await this.#orKeep(commit, () => this.#refetch(signal));
-      if (moved && Date.now() < deadline) continue;
-      if (!rejection.isRace || Date.now() > deadline) {
+      if ((!moved && !rejection.isRace) || Date.now() > deadline) {
         throw rejected(branch, rejection.reason, await this.#kept(commit));
       }
-      await sleep(Math.random() * Math.min(2000, 50 * 2 ** attempt));
+      if (!moved) await sleep(Math.random() * Math.min(2000, 50 * 2 ** attempt));
     }
   }
 
@@ -109,17 +109,16 @@ export class RecordSharing {
     const { branch } = this.#options;
     const { prefix, head } = branch.repository;
     const moves = new Map([...this.#moves.values()].flatMap((each) => [...each]));
-    const texts = changes.flatMap(({ place, text }): [string, string | undefined][] => {
-      const key = keyAt(place);
-      return key === undefined ? [] : [[`${prefix}${pathOnBranch(key)}`, text]];
-    });
+    const texts = changes.flatMap(({ place, text }) =>
+      keysAt(place).map((key) => [`${prefix}${pathOnBranch(key)}`, text] as const),
+    );
     const message = commitMessage({ what, changes, project: prefix, from: head, by: branch.author.name });
     return branch.commit({ moves, changes: new Map(texts), message });
   }
 
   async #refetch(signal: AbortSignal | undefined): Promise<boolean> {
     const moved = await this.#options.branch.fetch(signal);
-    if (moved) await this.#options.reread();
+    await this.#options.reread();
     return moved;
   }
 
@@ -141,8 +140,9 @@ export class RecordSharing {
     await branch.keep(`refs/agentform/clash/${ours.slice(0, 12)}`, ours);
     const { prefix } = branch.repository;
     for (const { place } of clashes) {
-      const key = keyAt(place);
-      const paths = key === undefined ? [] : pathsOnBranch(key).map((path) => `${prefix}${path}`);
+      const paths = keysAt(place)
+        .flatMap(pathsOnBranch)
+        .map((path) => `${prefix}${path}`);
       this.#clashes.push({ place, ours, theirs: await branch.lastChange(paths) });
       records.drop(place);
     }
@@ -195,15 +195,13 @@ interface Deadline {
   readonly release: () => void;
 }
 
-/** Aborts some seconds after the interruption, or from now where that was before. */
-function afterInterrupt(interrupt: AbortSignal | undefined): Deadline {
+/** Aborts some milliseconds after the interruption, or from now where that was before. */
+export function afterInterrupt(interrupt: AbortSignal | undefined, milliseconds: number): Deadline {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const begin = () => {
-    timer = setTimeout(
-      () => late.abort(`no answer within ${secondsToShare} seconds after the interruption`),
-      secondsToShare * 1000,
-    );
+    const why = `no answer within ${milliseconds / 1000} seconds after the interruption`;
+    timer = setTimeout(() => late.abort(why), milliseconds);
   };
   if (interrupt?.aborted) begin();
   else interrupt?.addEventListener('abort', begin);
@@ -216,6 +214,12 @@ function afterInterrupt(interrupt: AbortSignal | undefined): Deadline {
   };
 }
 
+/** The record at a place; none where the place is none of a record. */
+function keysAt(place: string): readonly RecordKey[] {
+  const key = keyAt(place);
+  return key === undefined ? [] : [key];
+}
+
 interface Clash {
   readonly place: string;
   readonly ours: string;
@@ -223,10 +227,7 @@ interface Clash {
 }
 
 function moved(clashes: readonly Clash[], branch: string): AgentformError {
-  const records = clashes.flatMap(({ place }) => {
-    const key = keyAt(place);
-    return key === undefined ? [] : [addressOf(key)];
-  });
+  const records = clashes.flatMap(({ place }) => keysAt(place)).map(addressOf);
   const theirs = [...new Set(clashes.flatMap(({ theirs }) => theirs ?? []))];
   const ours = [...new Set(clashes.map((clash) => clash.ours))];
   const refs = ours.map((commit) => `refs/agentform/clash/${commit.slice(0, 12)}`);

@@ -85,14 +85,15 @@ test('a record of an older version can be removed, and is gone at both paths', a
 });
 
 test('two records of one resource are refused, because nobody knows which is newer', async () => {
-  await commitByHand({ ...older, [pathOnBranch(keyOf('a'))]: recordText(recordOf('a', 'camp_2')) });
+  const places = [pathOnBranch(keyOf('a')), '.agentform/records/test/Agent/zz/a.json'];
+  await commitByHand(Object.fromEntries(places.map((path) => [path, recordText(recordOf('a'))])));
   const store = await open();
   await expect(store.list('test')).rejects.toMatchObject({
     code: 'record-unreadable',
     message: expect.stringMatching(
-      /^the branch .* has two records of Agent\/a: \S+Agent\/a\.json and \S+Agent\/ca\/a\.json; remove one of them from the branch$/,
+      /^the branch .* has two records of Agent\/a: \S+Agent\/ca\/a\.json and \S+Agent\/zz\/a\.json; remove one of them from the branch$/,
     ),
-    facts: { records: ['Agent/a'], places: [recordPath(keyOf('a')), pathOnBranch(keyOf('a'))] },
+    facts: { records: ['Agent/a'], places },
   });
   await store.close();
 });

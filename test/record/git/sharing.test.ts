@@ -1,7 +1,8 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterInterrupt } from '../../../src/record/git/sharing.ts';
 import { createGitStore, type GitStoreOptions } from '../../../src/record/git/store.ts';
 import type { RecordStore } from '../../../src/record/store.ts';
 import type { TestProject } from '../../support/cli.ts';
@@ -69,24 +70,47 @@ test('records that gave way are named with the commits of both, and told once', 
   for (const name of ['a', 'b']) {
     await one.save(agentRecord({ a: 1 }, { name }), undefined);
     await two.save(agentRecord({ a: 2 }, { name }), undefined);
+    await two.share('Apply to test');
   }
-  await two.share('Apply to test');
-  await two.save(agentRecord({ a: 2 }, { name: 'c' }), undefined);
-  await two.share('Apply to test');
   const error = await failureOf(one.share('Apply to test'));
-  const theirs = await remote.git('rev-parse', `${branch}~1`);
+  const theirs = (await remote.git('rev-list', '--reverse', branch)).split('\n');
   const [ours = '', ref = ''] = (await refs('refs/agentform/clash')).split(' ');
   expect(ref).toBe(`refs/agentform/clash/${ours.slice(0, 12)}`);
   expect(await git(project.root, 'log', '-1', '--format=%s', ours)).toBe('Set aside: a and b');
   expect(error).toMatchObject({
     code: 'record-moved',
     message:
-      `Agent/a, Agent/b: another run recorded it in commit ${theirs} of ${shown} in the meantime; its record is used, ours is ` +
+      `Agent/a, Agent/b: another run recorded it in commit ${theirs.join(', ')} of ${shown} in the meantime; its record is used, ours is ` +
       `kept locally as commit ${ours} (${ref}); run again to compare with the service`,
-    facts: { records: ['Agent/a', 'Agent/b'], theirs: [theirs], ours: [ours] },
+    facts: { records: ['Agent/a', 'Agent/b'], theirs, ours: [ours] },
   });
   await one.share('Apply to test');
-  expect((await one.list('test')).map(({ record }) => record.fields.a?.value)).toEqual([2, 2, 2]);
+  expect((await one.list('test')).map(({ record }) => record.fields.a?.value)).toEqual([2, 2]);
+});
+
+test('a record of a branch that is gone was removed from it', async () => {
+  const killed = await open();
+  const version = await killed.save(agentRecord({ a: 1 }), undefined);
+  await killed.share('Apply to test');
+  await killed.save(agentRecord({ a: 2 }), version);
+  await remote.git('branch', '-D', branch);
+  expect(await failureOf((await open()).lock('test'))).toMatchObject({
+    message: expect.stringContaining(`Agent/front-desk: another run removed it from ${shown} in the meantime`),
+  });
+});
+
+test('time to share ends a while after an interruption, before it or meanwhile, and not once it was released', async () => {
+  const interruption = new AbortController();
+  const times = [afterInterrupt(interruption.signal, 20), afterInterrupt(AbortSignal.abort(), 20)];
+  const released = [afterInterrupt(interruption.signal, 20), afterInterrupt(AbortSignal.abort(), 20)];
+  const uninterrupted = [afterInterrupt(undefined, 20), afterInterrupt(new AbortController().signal, 20)];
+  for (const each of released) each.release();
+  interruption.abort();
+  expect(times.map(({ signal }) => signal.aborted)).toEqual([false, false]);
+  await sleep(60);
+  const why = 'no answer within 0.02 seconds after the interruption';
+  expect(times.map(({ signal }) => signal.reason)).toEqual([why, why]);
+  for (const { signal } of [...released, ...uninterrupted]) expect(signal.aborted).toBe(false);
 });
 
 test('what was saved is shared still after the run was interrupted, before it or meanwhile', async () => {
@@ -103,14 +127,13 @@ test('what was saved is shared still after the run was interrupted, before it or
 });
 
 test('a branch that is locked at this moment is tried again', async () => {
+  const lock = `refs/heads/${branch}.lock`;
+  const script = `if [ -e asked ]; then rm -f ${lock}; else touch asked ${lock}; fi`;
+  await writeFile(join(remote.path, 'hooks/pre-receive'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const store = await open();
   await store.save(agentRecord({ a: 1 }), undefined);
-  const lock = join(remote.path, `refs/heads/${branch}.lock`);
-  await writeFile(lock, '');
-  const sharing = store.share('Apply to test');
-  await sleep(300);
-  await rm(lock);
-  await sharing;
+  await store.share('Apply to test');
+  expect(await readFile(join(remote.path, 'asked'), 'utf8')).toBe('');
   expect(await remote.subjects()).toEqual(['Apply to test: front-desk']);
 });
 

@@ -287,13 +287,15 @@ describe('two projects of one repository', () => {
     await Promise.all([mkdir(south), mkdir(north)]);
     const one = await open({ ...project, root: south });
     expect(one.sharesAtOnce).toBe(false);
-    await one.save(agentRecord({ a: 1 }, { environment: 'a' }), undefined);
-    expect(await (await open({ ...project, root: north })).list('a')).toEqual([]);
+    await one.save(agentRecord({ a: 1 }, { environment: 'test-b' }), undefined);
+    expect(await (await open({ ...project, root: north })).list('test-b')).toEqual([]);
     await one.save(agentRecord({ a: 1 }), undefined);
+    const moved = { code: 'record-moved', facts: { records: ['Agent/front-desk'] } };
+    await expect(one.save(agentRecord({ a: 2 }), undefined)).rejects.toMatchObject(moved);
     await one.share('Apply to test');
     const next = await open({ ...project, root: south });
     expect((await next.list('test')).map(({ record }) => record)).toEqual([agentRecord({ a: 1 })]);
-    expect(await next.environments()).toEqual(['a', 'test']);
+    expect(await next.environments()).toEqual(['test', 'test-b']);
     expect(await next.strays('test')).toEqual([]);
     expect(await next.newerVersions('test', [key])).toEqual(new Map());
     const other = await open({ ...project, root: north });
