@@ -63,7 +63,7 @@ export function renderPlanHtml(plan: Plan, { title, remarks = [] }: PlanHtmlOpti
     verdict: isEmptyPlan(plan) ? noChangesSentence(plan, plan.environment) : verdictSentence(plan),
     advice: adviceOf(plan, notices),
     facts: [
-      countsSentence(plan, 0),
+      [countsSentence(plan, 0), unchangedSentence(plan)].join(' ').trim(),
       causesSentence(plan),
       plan.changedSince && changedSinceSentences(plan.changedSince),
       html`${coverageInWords(plan)} <a href="#checked">What was checked</a>`,
@@ -82,6 +82,14 @@ function stateOf(plan: Plan, notices: readonly Notice[]): 'refused' | 'mind' | '
   if (plan.refusals.length > 0) return 'refused';
   if (isEmptyPlan(plan)) return 'nothing';
   return notices.some(({ ask }) => ask !== undefined) ? 'mind' : 'ready';
+}
+
+/** Whoever changes agents takes other resources that are unchanged for agents that were left out. */
+function unchangedSentence({ resources }: Plan): string {
+  const unchanged = resources.filter(isUneventful);
+  const changed = new Set(resources.filter((one) => !isUneventful(one)).map(({ kind }) => kind));
+  const isOther = unchanged.length > 0 && unchanged.every(({ kind }) => !changed.has(kind));
+  return isOther && changed.size > 0 ? `Unchanged are ${countedByKind(unchanged)}.` : '';
 }
 
 /** What stands above the two sides of a text. What cannot be read is compared with what was applied last. */
@@ -174,7 +182,7 @@ function sectionOf(section: PlanSection, plan: Plan, style: PlanStyle): PageSect
   return {
     action: actionWord(common),
     name: isGroup ? groupTitle(resources) : addressOf(common),
-    about: `${countsOf(section).join(', ')}${isGroup ? ' each' : ''}`,
+    about: `${countsOf(section, 'setting').join(', ')}${isGroup ? ' each' : ''}`,
     settings: settingsText(common),
     group: isOnlyDrift(common) ? onlyDriftHeading : undefined,
     content: html`${editsPart(resources)}${isGroup ? html`<div class="names"><p>${names}</p>${allNames(namesOf(resources), names)}</div>` : ''}

@@ -201,7 +201,7 @@ export function adviceOf(plan: Plan, notices: readonly Notice[]): string | undef
   const nothingYet = 'Nothing changes on the service before somebody applies the plan.';
   const read = isCalm ? 'Read the changes below.' : 'Read what stands under “Check first” and the changes below.';
   if (questions === 0)
-    return `${read} If you want them, tell whoever sent you this page that you approve. ${nothingYet}`;
+    return `${read} If you want all of them, tell whoever sent you this page that you approve; if not, tell them which ones, or ask. ${nothingYet}`;
   const which = questions === 1 ? 'the question' : `the ${formatNumber(questions)} questions`;
   return `Answer ${which} under “Check first”, read the changes, and tell whoever sent you this page what you decided. ${nothingYet}`;
 }

@@ -129,14 +129,17 @@ export function valueSentences({ common, members }: PlanSection): string[] {
 }
 
 /** What becomes of a section, by numbers: `2 changes`, `1 conflict`. Each change counts once. */
-export function countsOf({ common: { action, changes, renamedFrom } }: Pick<PlanSection, 'common'>): string[] {
+export function countsOf(
+  { common: { action, changes, renamedFrom } }: Pick<PlanSection, 'common'>,
+  noun: 'change' | 'setting' = 'change',
+): string[] {
   const count = (cause: Change['cause']) => changes.filter((change) => change.cause === cause).length;
   const [conflicts, drifted, resent] = [count('conflict'), count('drift'), count('unverified')];
   const own = changes.length - conflicts - drifted - resent;
   return [
     ...(action === 'forget' ? ['its record is dropped'] : []),
     ...(renamedFrom === undefined ? [] : [`renamed from ${renamedFrom}`]),
-    ...(own === 0 ? [] : [counted(own, 'change')]),
+    ...(own === 0 ? [] : [counted(own, noun)]),
     ...(conflicts === 0 ? [] : [counted(conflicts, 'conflict')]),
     ...(drifted === 0 ? [] : [counted(drifted, 'drifted setting')]),
     ...(resent === 0 ? [] : [`${formatNumber(resent)} only sent again`]),

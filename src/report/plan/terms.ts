@@ -10,6 +10,7 @@ export interface Term {
 
 /** What every plan compares. */
 const sides: readonly Term[] = [
+  { word: 'plan', meaning: 'What an apply would do. This page shows one.' },
   { word: 'manifest', meaning: 'The file in which your team writes down the settings, and changes them.' },
   { word: 'on the service', meaning: 'What callers and visitors meet now, with all edits made in the dashboard.' },
   { word: 'apply', meaning: 'The run that sends the changes to the service. Until then nothing changes there.' },
@@ -121,7 +122,7 @@ export function knowledgeTerms(plan: Plan): readonly Term[] {
       word: 'blind',
       count: blind,
       meaning: isUnedited(plan)
-        ? 'will be sent without a look at the live value, which the service does not show. Nobody edited these agents since the last apply.'
+        ? 'will be sent without a look at the live value, which the service does not show. The service does tell when an agent was last edited: not since the last apply.'
         : 'will be sent without a look at the live value, which the service does not show. An edit in the dashboard is overwritten unseen.',
     },
     {

@@ -195,7 +195,7 @@ test('what is only sent again stands apart from what changes, with its text, and
   const text = textOf(
     renderPlanHtml(plan([resource({ changes: both }), resource({ name: 'b', changes: [{ ...again, to: 'y' }] })])),
   );
-  expect(text).toContain('update Agent/front-desk 1 change, 1 only sent again : Silence before the agent asks');
+  expect(text).toContain('update Agent/front-desk 1 setting, 1 only sent again : Silence before the agent asks');
   expect(text).toContain('send again Agent/b 1 only sent again');
   expect(text).toContain('settings.callerResponseTimeout 13 seconds → 20 seconds');
   expect(text).toContain('listed here: then it is lost. Description of the agent settings.description Long. Long.');
@@ -220,6 +220,7 @@ test('all names of a group can be opened, and resources are counted by what they
   expect(text).toContain(`Show all 30 names ${names.join(', ')}`);
   expect(text).toContain('Applying this will change 30 agents.');
   expect(text).toContain('2 phone numbers unchanged');
+  expect(text).toContain('Unchanged are 2 phone numbers.');
 });
 
 test.each([
@@ -252,12 +253,12 @@ describe('what to do', () => {
 
   test('is to approve, where nobody has to answer anything', () => {
     const one = plan([resource({ coverage, lastApply, changes: [blind] })]);
-    expect(adviceIn(one)).toContain('If you want them, tell whoever sent you this page that you approve.');
+    expect(adviceIn(one)).toContain('If you want all of them, tell whoever sent you this page that you approve; if not, tell them which ones, or ask.');
     const text = textOf(renderPlanHtml(one));
     expect(text).not.toContain('Check first');
     expect(text).toContain('Nobody edited it on the service since the apply of 2026-11-20 14:03 UTC.');
     expect(text).toContain('does not show the other 1: it is sent.');
-    expect(text).toContain('Nobody edited these agents since the last apply.');
+    expect(text).toContain('The service does tell when an agent was last edited: not since the last apply.');
   });
 
   test('is to answer each question once, whatever it is about', () => {
