@@ -253,7 +253,9 @@ describe('what to do', () => {
 
   test('is to approve, where nobody has to answer anything', () => {
     const one = plan([resource({ coverage, lastApply, changes: [blind] })]);
-    expect(adviceIn(one)).toContain('If you want all of them, tell whoever sent you this page that you approve; if not, tell them which ones, or ask.');
+    expect(adviceIn(one)).toContain(
+      'If you want all of them, tell whoever sent you this page that you approve; if not, tell them which ones, or ask.',
+    );
     const text = textOf(renderPlanHtml(one));
     expect(text).not.toContain('Check first');
     expect(text).toContain('Nobody edited it on the service since the apply of 2026-11-20 14:03 UTC.');
