@@ -300,7 +300,8 @@ export async function longPrompts(count) {
     files[`prompts/${name}.md`] = longPrompt(texts, index);
     files[`agents/${name}.yaml`] =
       `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\ntarget: { query: { targetAccountId: "${index + 1}" } }\n` +
-      `settings:\n  title: Desk ${index + 1}\n  description: d\n  agentLang: en-US\n  agentInstructions: { file: ../prompts/${name}.md }\n`;
+      `settings:\n  title: Desk ${index + 1}\n  description: d\n  agentLang: en-US\n  agentInstructions: { file: ../prompts/${name}.md }\n` +
+      'skills: [{ slug: calendar, instructions: Book appointments. }]\n';
   }
   const project = projectFile('http://127.0.0.1:9');
   const off = promptRules.map((rule) => `  prompt-${rule}: off\n`).join('');

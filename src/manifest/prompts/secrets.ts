@@ -4,9 +4,16 @@ import type { Finding, PromptText } from './prompt-text.ts';
 /** Most texts have neither a long word with digits nor what else keys begin with, and do without the library. */
 function mayHold(text: string): boolean {
   if (text.includes('-----BEGIN ') || /:\/\/[^\s/:@]{1,100}:[^\s/@]{1,100}@/.test(text)) return true;
-  for (const [word] of text.matchAll(/[\w+/=-]{20,}/g)) if (/\d/.test(word)) return true;
+  // Digits are few; to look at every word takes longer than all else here.
+  for (const { 0: rest, index } of text.matchAll(/\d[\w+/=-]*/g)) {
+    const [before = ''] = /[\w+/=-]{0,20}$/.exec(text.slice(Math.max(0, index - 20), index)) ?? [];
+    if (before.length + rest.length >= leastOfKey) return true;
+  }
   return false;
 }
+
+/** Characters of the shortest word that is taken for a key. */
+const leastOfKey = 20;
 
 /** A long word of letters and digits behind the name of a credential. */
 const named =
