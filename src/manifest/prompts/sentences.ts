@@ -94,7 +94,7 @@ export const phoneLike = /(?<![\w+.:/#=@,-])(?:\+ ?)?\(?\d[\d ().-]{5,24}\d(?![\
 const dialled = '\uFFFD';
 
 const token =
-  /\uFFFC+|\uFFFD+|https?:\/\/\S+|\d+(?:[.,:]\d{1,9}){0,4}(?: ?(?:am|pm|a\.m|p\.m)\b| ?%)?|[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+){0,9}|[$€£]/giu;
+  /\uFFFC+|\uFFFD+|https?:\/\/\S+|\d+(?:[.,:]\d{1,9}){0,4}(?: ?(?:am|pm|a\.m|p\.m)\b| ?%)?|[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+){0,9}|[$€£]/gu;
 
 /** Words and numbers; of a number to call one token, which is no number. */
 export function tokensIn(text: string, written: (start: number, end: number) => string): string[] {
