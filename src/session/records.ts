@@ -3,10 +3,12 @@ import type { Shard } from '../kinds/shard.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
+import { secretUses } from '../manifest/resolve/secret-uses.ts';
+import { SharedWork } from '../manifest/resolve/shared-work.ts';
 import { scalarsOf } from '../manifest/syntax/tree.ts';
 import { withStore } from '../record/open-store.ts';
 import type { RecordLock, RecordStore } from '../record/store.ts';
-import { isLongEnough, redactor } from '../secrets/redact.ts';
+import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import { entryOf, secretNamesIn } from '../secrets/reference.ts';
 import { Secret } from '../secrets/secret.ts';
 import { textsOfSecret } from '../secrets/secret-values.ts';
@@ -26,16 +28,38 @@ export type RecordHost = Pick<Host, 'env' | 'readable' | 'allowedSecrets' | 'hid
 /** Loads the project whose records are to be worked on. */
 export async function loadRecording(host: RecordHost, folder: string): Promise<Project> {
   const project = await loadProject(folder, host);
-  const texts = [...scalarsOf(project.tree)].map(([, { value }]) => String(value));
-  hideNamedSecrets(host, texts.flatMap(secretNamesIn));
+  hideNamedSecrets(host, secretsOfProjectFile(project));
   return project;
+}
+
+function secretsOfProjectFile({ tree }: Project): string[] {
+  return [...scalarsOf(tree)].flatMap(([, { value }]) => secretNamesIn(String(value)));
 }
 
 /** Hides the secrets of these names in whatever is said from now on, such as what a git remote quotes. */
 export function hideNamedSecrets(host: Pick<RecordHost, 'env' | 'hideSecrets'>, names: Iterable<string>): void {
-  const texts = [...new Set(names)].flatMap((name) => textsOfSecret(host.env, entryOf(name)?.of ?? name));
-  const secrets = texts.map((text) => new Secret(text));
-  host.hideSecrets(redactor(secrets.filter(isLongEnough)));
+  host.hideSecrets(redactorOfNamed(host.env, names));
+}
+
+function redactorOfNamed(env: Host['env'], names: Iterable<string>, more: readonly Secret[] = []): Redact {
+  const texts = [...new Set(names)].flatMap((name) => textsOfSecret(env, entryOf(name)?.of ?? name));
+  return redactor([...texts.map((text) => new Secret(text)), ...more].filter(isLongEnough));
+}
+
+/**
+ * What somebody wrote, as a record keeps it: without the secrets of any environment, because whoever reads the records of
+ * one need not know those of another.
+ */
+export async function keptWords(
+  words: string,
+  { project, store, env }: Pick<Host, 'env'> & Pick<OpenRecords, 'project' | 'store'>,
+): Promise<string> {
+  const shared = new SharedWork();
+  const names = secretsOfProjectFile(project);
+  for (const environment of project.environments) {
+    names.push(...(await secretUses(project, { environment, env, shared })).secrets);
+  }
+  return redactorOfNamed(env, names, store.secrets)(words);
 }
 
 /** The project and its open store. */

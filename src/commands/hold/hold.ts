@@ -2,14 +2,12 @@ import { AgentformError } from '../../errors.ts';
 import { authorIn } from '../../git/author.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import type { StoredRecord } from '../../record/store.ts';
-import type { Freeze } from '../../schemas/record-types.ts';
-import { isLongEnough, redactor } from '../../secrets/redact.ts';
+import type { Freeze, ResourceRecord } from '../../schemas/record-types.ts';
 import type { Host } from '../../session/host.ts';
-import { secretIn } from '../../session/identities.ts';
 import {
   changingRecords,
   hideNamedSecrets,
+  keptWords,
   type OpenRecords,
   type RecordHost,
   type RecordOptions,
@@ -39,26 +37,26 @@ export interface HeldResources {
 export function hold(host: HoldHost, options: HoldOptions): Promise<HeldResources> {
   requireReason(options.reason);
   const until = options.until === undefined ? undefined : endOfHold(options.until, host.now());
-  return changingHolds(host, { ...options, what: 'Hold', command: 'hold' }, async ({ project, redact }, { record }) => {
+  return changingHolds(host, { ...options, what: 'Hold', command: 'hold' }, async ({ project, store }) => {
     const { name: by } = await authorIn(project.root, host.env);
     const since = host.now().toISOString();
-    const freeze: Freeze = { by, since, reason: redact(options.reason), ...(until !== undefined && { until }) };
-    return { ...record.holds, freeze };
+    const reason = await keptWords(options.reason, { project, store, env: host.env });
+    const freeze: Freeze = { by, since, reason, ...(until !== undefined && { until }) };
+    return ({ holds }) => ({ ...holds, freeze });
   });
 }
 
 /** Releases resources, whatever holds them. */
 export function unhold(host: HoldHost, options: RecordOptions & Selection): Promise<HeldResources> {
-  return changingHolds(host, { ...options, what: 'Release', command: 'unhold' }, async () => undefined);
+  return changingHolds(host, { ...options, what: 'Release', command: 'unhold' }, async () => () => undefined);
 }
 
-type Holding = OpenRecords & { readonly redact: (text: string) => string };
-type NewHolds = (open: Holding, stored: StoredRecord) => Promise<StoredRecord['record']['holds']>;
+type NewHolds = (record: ResourceRecord) => ResourceRecord['holds'];
 
 function changingHolds(
   host: HoldHost,
   options: RecordOptions & Selection & { readonly what: string; readonly command: string },
-  holdsOf: NewHolds,
+  deciding: (open: OpenRecords) => Promise<NewHolds>,
 ): Promise<HeldResources> {
   if (options.names.length === 0 && options.selector === undefined) {
     throw new AgentformError(
@@ -68,12 +66,13 @@ function changingHolds(
   }
   return changingRecords(host, options, async (open) => {
     const { environment, store } = open;
-    const { selected, redact } = await selectedIn(host, open, options);
+    const selected = await selectedIn(host, open, options);
+    const holdsOf = await deciding(open);
     const changed: string[] = [];
     const unchanged: string[] = [];
     for (const stored of (await store.list(environment)).filter(({ record }) => selected.has(addressOf(record)))) {
       const { holds: before, ...record } = stored.record;
-      const holds = await holdsOf({ ...open, redact }, stored);
+      const holds = holdsOf(stored.record);
       const address = addressOf(record);
       if (holds === undefined && before === undefined) unchanged.push(address);
       else {
@@ -98,10 +97,9 @@ async function selectedIn(host: HoldHost, { project, environment }: OpenRecords,
   });
   requireMatches(options, { ...resolution, environment, removed: project.removed });
   hideNamedSecrets(host, resolution.secretNames);
-  const secrets = [...resolution.secretNames].flatMap((name) => secretIn(env, name) ?? []);
   const isSelected = selector(options);
   const selected = resolution.all.filter((one) => isSelected(addressOf(one), one.labels ?? {})).map(addressOf);
-  return { selected: new Set(selected), redact: redactor(secrets.filter(isLongEnough)) };
+  return new Set(selected);
 }
 
 /** What was never applied has no record that could hold it. */

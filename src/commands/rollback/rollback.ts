@@ -4,10 +4,9 @@ import { authorIn } from '../../git/author.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { isPending } from '../../plan/pending.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
-import { isLongEnough, redactor } from '../../secrets/redact.ts';
 import type { Host } from '../../session/host.ts';
 import type { Restore } from '../../session/prepare.ts';
-import { locked } from '../../session/records.ts';
+import { keptWords, locked } from '../../session/records.ts';
 import { readSavedPlan } from '../../session/saved-plan.ts';
 import { isEverything } from '../../session/selection.ts';
 import { type Session, withSession } from '../../session/session.ts';
@@ -91,11 +90,10 @@ function restoring(host: Host, { saved, wanted, from, reason }: RestoringOptions
       saved === undefined
         ? await chooseVersions(wanted, { store, environment, desired, records, formerNames: formerNamesIn(resolution) })
         : undoing(saved, `before ${from}`, resources);
-    const redact = redactor(resolution.secrets.filter(isLongEnough));
     const hold = {
       by: (await authorIn(project.root, host.env)).name,
       since: host.now().toISOString(),
-      ...(reason !== undefined && { reason: redact(reason) }),
+      ...(reason !== undefined && { reason: await keptWords(reason, { project, store, env: host.env }) }),
     };
     return restoreAll(
       resources.map((one) => ({ ...one, chosen: chosen.get(addressOf(one.desired)) })),

@@ -24,6 +24,9 @@ beforeEach(async () => {
   project = await oneAgentProject(remote, body('Good'), {
     ...gitEnv,
     CODE: 'c0de-of-today',
+    OTHER_TOKEN: 't0ken-of-elsewhere',
+    OTHER_CODE: 'c0de-of-elsewhere',
+    CODES: '{"first":"first-entry"}',
     AGENT_TOKEN: `t-${Math.random()}`,
   });
   await git(project.root, 'init', '--quiet');
@@ -130,6 +133,25 @@ test('update copies what was rolled back into the manifests, unreadable settings
   await project.edit(manifest, '} Bad', '} Good');
   expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
   expect(await record()).not.toHaveProperty('holds');
+});
+
+test('the reason of a hold and of a rollback is kept without the secrets of any environment', async () => {
+  await project.edit(
+    'agentform.yaml',
+    'environments:',
+    'environments:\n  other: { baseUrl: emulator, token: "${secret.OTHER_TOKEN}" }',
+  );
+  const overlay =
+    'environments: { other: { settings: { publicInstructions: "${secret.OTHER_CODE} ${secret.CODES[first]}" } } }';
+  await apply(body('Bad', `${overlay}\n`));
+  const reason = 'it said c0de-of-today, t0ken-of-elsewhere, c0de-of-elsewhere and first-entry';
+  const masked = 'it said (sensitive), (sensitive), (sensitive) and (sensitive)';
+  expect(await project.run('hold', 'front-desk', '--reason', reason)).toMatchObject({ code: 0 });
+  expect(await record()).toMatchObject({ holds: { freeze: { reason: masked } } });
+  expect(await project.run('unhold', 'front-desk')).toMatchObject({ code: 0 });
+  await commit();
+  expect(await project.run('rollback', 'front-desk', '--yes', '--reason', reason)).toMatchObject({ code: 0 });
+  expect(await record()).toMatchObject({ holds: { rollback: { reason: masked } } });
 });
 
 test('drift shows what moved on a held resource, and that no apply sets it back', async () => {
