@@ -63,8 +63,8 @@ function isSeveral({ patterns }: ChosenEnvironments = { patterns: [] }): boolean
 interface Outcome {
   readonly environment: string;
   readonly code: ExitCode;
-  /** The answer as it is for one environment, or why there is none; only where JSON is asked for. */
-  readonly document: unknown;
+  /** The answer as JSON as it is for one environment, or why there is none; left out where no JSON is asked for. */
+  readonly document?: string;
 }
 
 async function inSeveral<Answer, Name extends Format>(
@@ -74,7 +74,7 @@ async function inSeveral<Answer, Name extends Format>(
 ): Promise<void> {
   const { loadProject } = await import('../manifest/project/load-project.ts');
   const { environmentsNamed } = await import('../session/environment.ts');
-  const { asJson } = await import('../report/json.ts');
+  const { renderEnvironmentsJson } = await import('../report/json.ts');
   const outcomes: Outcome[] = [];
   const annotations = format === 'github' ? new Map<string, readonly Annotation[]>() : undefined;
   for (const name of environmentsNamed(await loadProject(project), environment?.patterns ?? [])) {
@@ -82,7 +82,7 @@ async function inSeveral<Answer, Name extends Format>(
     const isFirst = outcomes.length === 0;
     outcomes.push(
       failed
-        ? notAttempted(name, failed, console)
+        ? await notAttempted(name, failed, console)
         : await inOne(name, { format, steps, console, isFirst, annotations }),
     );
   }
@@ -91,7 +91,7 @@ async function inSeveral<Answer, Name extends Format>(
     console.answer(renderWorkflowCommands(joinedAnnotations(annotations)));
   }
   const json = isJsonAsked({ format, steps })
-    ? asJson({ environments: outcomes.map(({ document }) => document) })
+    ? renderEnvironmentsJson(outcomes.flatMap(({ document }) => document ?? []))
     : undefined;
   if (json !== undefined && format === 'json') console.data(json);
   endWith(worstExitCode(outcomes.map(({ code }) => code)), console);
@@ -128,14 +128,12 @@ async function inOne<Answer, Name extends Format>(
     annotations?.set(environment, (await steps.annotate?.({ answer })) ?? []);
     if (format !== 'json' && annotations === undefined)
       await answerIn(format, { renderers: steps.renderers, answer }, console);
-    const document: unknown = isJsonAsked({ format, steps })
-      ? JSON.parse(await steps.renderers.json(answer, console))
-      : undefined;
-    return { environment, code: await steps.exitCodeOf(answer), document };
+    const document = isJsonAsked({ format, steps }) ? await steps.renderers.json(answer, console) : undefined;
+    return { environment, code: await steps.exitCodeOf(answer), ...(document !== undefined && { document }) };
   } catch (error) {
     const code = await reportFailure(error, console);
     annotations?.set(environment, (await steps.annotate?.({ error })) ?? []);
-    return { environment, code, document: { environment, error: shownError(error, console) } };
+    return { environment, code, document: await jsonOf({ environment, error: shownError(error, console) }) };
   }
 }
 
@@ -145,9 +143,14 @@ function shownError(error: unknown, { redact }: Console) {
 }
 
 /** What is later in the list is often what matters most: nothing is written to it while something is wrong before it. */
-function notAttempted(environment: string, failed: Outcome, { say }: Console): Outcome {
+async function notAttempted(environment: string, failed: Outcome, { say }: Console): Promise<Outcome> {
   say(`Environment ${environment}: not attempted, because the apply to ${failed.environment} did not succeed\n`);
-  return { environment, code: exitCodes.done, document: { environment, notAttempted: true } };
+  return { environment, code: exitCodes.done, document: await jsonOf({ environment, notAttempted: true }) };
+}
+
+async function jsonOf(value: unknown): Promise<string> {
+  const { asJson } = await import('../report/json.ts');
+  return asJson(value);
 }
 
 function endWith(code: ExitCode, { process }: Console): void {

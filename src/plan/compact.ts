@@ -1,26 +1,33 @@
+import { canonicalJson } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
-import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import type * as Written from '../schemas/plan-types.ts';
+import type { Change, GroupedResource, LastApply, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { formatNumber } from '../text/wording.ts';
 import { planChecksum, textDigest } from './digest.ts';
 import { inSchemaOrder } from './field-changes.ts';
 import { charactersOfValues, type Group, groupResources, withValues } from './groups.ts';
 import { partOf } from './plan.ts';
 
+/** A plan as it is printed and saved: what resources share may stand in groups. */
+export type WrittenPlan = PlanOf<(ResourcePlan & { readonly group?: never }) | GroupedResource>;
+
+type PlanOf<Resource> = Omit<Plan, 'resources'> & { resources: Resource[] };
+
 /** The plan with what resources share, and texts that occur more than once, written once. */
-export function compactPlan({ resources, ...plan }: Plan): Plan {
-  const groups = groupResources(resources).flatMap(restorable);
+export function compactPlan({ resources, ...plan }: Plan): WrittenPlan {
+  const groups = groupResources(resources).flatMap(restorable).map(withCommon);
   const places = new Map(
-    groups.flatMap(({ members }, index) => members.map(({ resource, own }) => [resource, { index, own }] as const)),
+    groups.flatMap(({ common, members }, index) =>
+      members.map(({ resource, own }) => [resource, { group: idOf(index), common, own }] as const),
+    ),
   );
   const written = resources.map((resource) => {
     const place = places.get(resource);
-    if (place === undefined) return resource;
-    const { values, changes: _, ...rest } = resource;
-    return { ...rest, group: idOf(place.index), ...(values !== undefined && { values }), changes: [...place.own] };
+    return place === undefined ? resource : grouped(resource, place);
   });
-  const shared = groups.map(({ changes }, index) => ({ id: idOf(index), changes: [...changes] }));
+  const shared = groups.map(({ changes, common }, index) => ({ id: idOf(index), ...common, changes: [...changes] }));
   const texts = repeatedTexts([...shared, ...written]);
   const withReferences = <Holder extends { changes: Change[] }>(holder: Holder): Holder => {
     return { ...holder, changes: holder.changes.map((change) => byReference(change, texts)) };
@@ -33,8 +40,79 @@ export function compactPlan({ resources, ...plan }: Plan): Plan {
   };
 }
 
+/** What most members of a group have besides its changes. */
+type Common = Omit<Written.Group, 'id' | 'changes'>;
+
+function withCommon({ changes, members }: Group): Group & { readonly common: Common } {
+  const resources = members.map(({ resource }) => resource);
+  const coverage = commonest(resources.map((resource) => resource.coverage));
+  const reasons = commonest(resources.map((resource) => resource.reasons));
+  const warnings = commonest(resources.map((resource) => resource.warnings));
+  const lastApply = commonest(resources.flatMap((resource) => resource.lastApply ?? []).map(withoutTimes));
+  const common = {
+    ...(coverage && { coverage }),
+    ...(reasons && { reasons }),
+    ...(warnings && { warnings }),
+    ...(lastApply && { lastApply }),
+  };
+  return { changes, members, common };
+}
+
+/** The first of those that occur most often; undefined if each occurs once. */
+function commonest<Value>(values: readonly Value[]): Value | undefined {
+  const counts = new Map<string, { readonly value: Value; count: number }>();
+  for (const value of values) {
+    const key = canonicalJson(value);
+    const known = counts.get(key);
+    if (known === undefined) counts.set(key, { value, count: 1 });
+    else known.count += 1;
+  }
+  const most = [...counts.values()].reduce<{ value?: Value; count: number }>(
+    (best, each) => (each.count > best.count ? each : best),
+    { count: 1 },
+  );
+  return most.value;
+}
+
+/** One apply writes its resources one after the other, so that no two have the same time. */
+function withoutTimes({ at: _, editedAt: __, ...rest }: LastApply): Omit<LastApply, 'at' | 'editedAt'> {
+  return rest;
+}
+
+interface Place {
+  readonly group: string;
+  readonly common: Common;
+  readonly own: readonly Change[];
+}
+
+function grouped(resource: ResourcePlan, { group, common, own }: Place): GroupedResource {
+  const { coverage, reasons, warnings, lastApply, values, changes: _, ...rest } = resource;
+  return {
+    ...rest,
+    group,
+    ...(!areEqual(coverage, common.coverage) && { coverage }),
+    ...(!areEqual(reasons, common.reasons) && { reasons }),
+    ...(!areEqual(warnings, common.warnings) && { warnings }),
+    ...(lastApply !== undefined && { lastApply: besides(common.lastApply, lastApply) }),
+    ...(values !== undefined && { values }),
+    changes: [...own],
+  };
+}
+
+type OwnApply = NonNullable<GroupedResource['lastApply']>;
+
+function besides(common: Common['lastApply'], lastApply: LastApply): OwnApply {
+  if (!areEqual(withoutTimes(lastApply), common)) return lastApply;
+  const { at, editedAt } = lastApply;
+  return { ...(at !== undefined && { at }), ...(editedAt !== undefined && { editedAt }) };
+}
+
+function areEqual(one: unknown, other: unknown): boolean {
+  return canonicalJson(one) === canonicalJson(other);
+}
+
 /** The plan with its checksum, as it is printed and saved. */
-export function writtenPlan(plan: Plan): Plan {
+export function writtenPlan<Resource>(plan: PlanOf<Resource>): PlanOf<Resource> {
   const { formatVersion, environment, offline, shard, changedSince, digest, ...rest } = plan;
   const head = { formatVersion, environment, ...partOf({ offline, shard, changedSince }), digest };
   return { ...head, checksum: planChecksum(plan), ...rest };
@@ -87,6 +165,7 @@ function byReference({ op, path, from, to, lastApplied, ...rest }: Change, texts
 
 /** More characters than the values of any plan have; with references, a small file could say that it has more. */
 const mostCharacters = 512 * 2 ** 20;
+const tooManyCharacters = `its values have more than ${formatNumber(mostCharacters)} characters`;
 
 /** More than the texts of a project have three times over: these are made, and not only referred to. */
 const mostFilled = 128 * 2 ** 20;
@@ -94,9 +173,9 @@ const mostFilled = 128 * 2 ** 20;
 /** More changes than the groups of any plan stand for. */
 const mostShared = 500_000;
 
-/** The plan with every resource's changes at the resource, or the end of a sentence that says why there is none. */
-export function expandPlan({ groups = [], texts = {}, resources, ...plan }: Plan): Plan | string {
-  const shared = new Map(groups.map(({ id, changes }) => [id, changes]));
+/** The plan with all that a resource has at the resource, or the end of a sentence that says why there is none. */
+export function expandPlan({ groups = [], texts = {}, resources, ...plan }: WrittenPlan): Plan | string {
+  const shared = new Map(groups.map((group) => [group.id, { group, size: sizeOfCommon(group) }]));
   if (shared.size < groups.length) return 'two of its groups have one id';
   if (Object.entries(texts).some(([digest, text]) => textDigest(text) !== digest)) {
     return 'one of its texts does not match its digest';
@@ -104,10 +183,13 @@ export function expandPlan({ groups = [], texts = {}, resources, ...plan }: Plan
   const sizeOf = sizes(texts);
   let [characters, filled, count] = [0, 0, 0];
   const expanded: ResourcePlan[] = [];
-  for (const { group, ...resource } of resources) {
+  for (const resource of resources) {
     const address = addressOf(resource);
-    const common = group === undefined ? [] : shared.get(group);
-    if (common === undefined) return `the group of ${address} is not in it`;
+    const place = resource.group === undefined ? undefined : shared.get(resource.group);
+    if (resource.group !== undefined && place === undefined) return `the group of ${address} is not in it`;
+    const common = place?.group.changes ?? [];
+    characters += place?.size ?? 0;
+    if (characters > mostCharacters) return tooManyCharacters;
     count += common.length;
     if (count > mostShared) return `its groups stand for more than ${formatNumber(mostShared)} changes`;
     const { values } = resource;
@@ -119,15 +201,41 @@ export function expandPlan({ groups = [], texts = {}, resources, ...plan }: Plan
       const size = sizeOf(written) + (isFilled ? charactersOfValues(change, values) : 0);
       characters += size;
       if (isFilled) filled += size;
-      if (characters > mostCharacters) return `its values have more than ${formatNumber(mostCharacters)} characters`;
+      if (characters > mostCharacters) return tooManyCharacters;
       if (filled > mostFilled) return `with variables, its texts have more than ${formatNumber(mostFilled)} characters`;
       changes.push(isFilled ? withValues(change, values) : change);
     }
-    const merged = group === undefined ? changes : merge(resource.kind, changes);
-    if (merged === undefined) return `${address} is of a kind that has no groups`;
-    expanded.push({ ...resource, changes: merged });
+    const whole = resource.group === undefined ? { ...resource, changes } : ungrouped(resource, place?.group, changes);
+    if (typeof whole === 'string') return whole;
+    expanded.push(whole);
   }
   return { ...plan, resources: expanded };
+}
+
+function sizeOfCommon({ reasons = [], warnings = [] }: Written.Group): number {
+  return [...reasons, ...warnings].reduce(sumOfLengths, 0);
+}
+
+/** A resource of a group with all that its group has for it, or why it cannot be had. */
+function ungrouped(resource: GroupedResource, common: Common = {}, all: readonly Change[]): ResourcePlan | string {
+  const { coverage = common.coverage, reasons = common.reasons, warnings = common.warnings, ...own } = resource;
+  const { group: _, lastApply: ownApply, changes: __, values, ...rest } = own;
+  const address = addressOf(resource);
+  const changes = merge(resource.kind, all);
+  if (changes === undefined) return `${address} is of a kind that has no groups`;
+  const lastApply = ownApply && wholeApply(ownApply, common.lastApply);
+  const isWhole = coverage !== undefined && reasons !== undefined && warnings !== undefined;
+  if (!isWhole || (ownApply !== undefined && lastApply === undefined)) {
+    return `${address} leaves out what its group does not have`;
+  }
+  const apply = lastApply === undefined ? {} : { lastApply };
+  return { ...rest, coverage, reasons, warnings, ...apply, changes, ...(values !== undefined && { values }) };
+}
+
+function wholeApply(own: OwnApply, common: Common['lastApply']): LastApply | undefined {
+  const { at, edited, editedAt } = own;
+  if (edited !== undefined) return { ...own, edited };
+  return common && { ...(at !== undefined && { at }), ...common, ...(editedAt !== undefined && { editedAt }) };
 }
 
 /** The characters of a change's values as JSON, each change looked at once. */

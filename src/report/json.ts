@@ -1,12 +1,36 @@
 import type { Ledger, PublishLedger } from '../apply/events.ts';
-import { compactPlan, writtenPlan } from '../plan/compact.ts';
+import { compactPlan, type WrittenPlan, writtenPlan } from '../plan/compact.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { visibleJson } from '../text/visible.ts';
 
 /** The plan as data; what resources share is written once, unless it is to be expanded. */
 export function renderPlanJson(plan: Plan, { expand = false }: { readonly expand?: boolean } = {}): string {
-  return asJson(writtenPlan(expand ? plan : compactPlan(plan)));
+  const shown: WrittenPlan = expand ? plan : compactPlan(plan);
+  const written = writtenPlan(shown);
+  if (written.groups === undefined) return asJson(written);
+  const members = Object.entries({ ...written, resources: [] }).map(([name, value]) => {
+    const json = name === 'resources' ? resourcesJson(written.resources) : JSON.stringify(value, null, 2);
+    return `${JSON.stringify(name)}: ${json}`;
+  });
+  return `${visibleJson(`{\n  ${indented(members.join(',\n'))}\n}`)}\n`;
+}
+
+/** Of a group there may be thousands, so that each is on a line: white space would be a third of the file. */
+function resourcesJson(resources: WrittenPlan['resources']): string {
+  const each = resources.map((resource) => JSON.stringify(resource, null, resource.group === undefined ? 2 : 0));
+  return `[\n  ${indented(each.join(',\n'))}\n]`;
+}
+
+/** JSON has no line feed within a text. */
+function indented(json: string): string {
+  return json.replaceAll('\n', '\n  ');
+}
+
+/** What came of several environments, each with JSON of its own. */
+export function renderEnvironmentsJson(documents: readonly string[]): string {
+  const all = documents.map((json) => indented(json.trimEnd())).join(',\n');
+  return `{\n  "environments": [\n    ${indented(all)}\n  ]\n}\n`;
 }
 
 /** What drifted as data. */

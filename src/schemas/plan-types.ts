@@ -1,5 +1,11 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 /**
+ * Why the resource is blocked, failed, forgotten or an orphan, and the remedies.
+ */
+export type Reasons = string[];
+export type Warnings = string[];
+
+/**
  * What an apply would do, as data: what `plan` prints and what `apply` runs.
  */
 export interface Plan {
@@ -291,14 +297,41 @@ export interface AssumedSettings {
   paths: string[];
 }
 /**
- * Changes that resources share. In its texts, `${var.NAME}` stands for the value that each resource has for NAME; where it has none, the text is meant as it stands.
+ * What resources share: its changes all of them, and of the rest what most of them have, where a resource has no other. In the texts of changes, `${var.NAME}` stands for the value that each resource has for NAME; where it has none, the text is meant as it stands.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "Group".
  */
 export interface Group {
   id: string;
+  coverage?: Coverage;
+  reasons?: Reasons;
+  warnings?: Warnings;
+  /**
+   * Of the last apply what its times leave: those are with each resource.
+   */
+  lastApply?: {
+    /**
+     * The commit of the project that was applied.
+     */
+    commit?: string;
+    /**
+     * Whether somebody else wrote it since: `unknown` where the record has no time to tell by. The service does not tell who.
+     */
+    edited: 'yes' | 'no' | 'unknown';
+  };
   changes: Change[];
+}
+/**
+ * How the managed fields of the resource are known.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "Coverage".
+ */
+export interface Coverage {
+  compared: number;
+  blind: number;
+  assumed: number;
 }
 /**
  * This interface was referenced by `Plan`'s JSON-Schema
@@ -360,6 +393,26 @@ export interface ChangeSource {
 }
 /**
  * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "TestCounts".
+ */
+export interface TestCounts1 {
+  passed: number;
+  failed: number;
+  /**
+   * Cases that cannot be decided.
+   */
+  errors: number;
+  /**
+   * `--skip-tests` overruled the cases that did not pass.
+   */
+  skipped?: true;
+  /**
+   * With `skipped`: the agents with cases that did not pass.
+   */
+  overruled?: OverruledTests[];
+}
+/**
+ * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "ResourcePlan".
  */
 export interface ResourcePlan {
@@ -379,33 +432,13 @@ export interface ResourcePlan {
    */
   digest: string;
   target: PlanTarget;
-  /**
-   * Its labels, which `--selector` selects by.
-   */
-  labels?: {
-    [k: string]: string;
-  };
+  labels?: Labels;
   coverage: Coverage;
-  /**
-   * Why the resource is blocked, failed, forgotten or an orphan, and the remedies.
-   */
-  reasons: string[];
-  warnings: string[];
+  reasons: Reasons;
+  warnings: Warnings;
   held?: Held;
   lastApply?: LastApply;
-  /**
-   * The id of its group, whose changes it has besides its own.
-   */
-  group?: string;
-  /**
-   * By NAME, what `${var.NAME}` stands for in this resource: of the variables in its changes, those that other resources of the plan have with other values.
-   */
-  values?: {
-    [k: string]: string;
-  };
-  /**
-   * Its changes, without those of its group.
-   */
+  values?: Values;
   changes: Change[];
 }
 /**
@@ -425,15 +458,10 @@ export interface PlanTarget {
   credentials?: string;
 }
 /**
- * How the managed fields of the resource are known.
- *
- * This interface was referenced by `Plan`'s JSON-Schema
- * via the `definition` "Coverage".
+ * Its labels, which `--selector` selects by.
  */
-export interface Coverage {
-  compared: number;
-  blind: number;
-  assumed: number;
+export interface Labels {
+  [k: string]: string;
 }
 /**
  * Of a resource that is blocked by a hold: who made it, when and why, and when it ends.
@@ -482,24 +510,69 @@ export interface LastApply {
   editedAt?: string;
 }
 /**
- * This interface was referenced by `Plan`'s JSON-Schema
- * via the `definition` "TestCounts".
+ * By NAME, what `${var.NAME}` stands for in this resource: of the variables in its changes, those that other resources of the plan have with other values.
  */
-export interface TestCounts1 {
-  passed: number;
-  failed: number;
+export interface Values {
+  [k: string]: string;
+}
+/**
+ * A resource of a group: it has what its group says of all of them, besides its own.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "GroupedResource".
+ */
+export interface GroupedResource {
+  kind: string;
+  name: string;
   /**
-   * Cases that cannot be decided.
+   * The id on the service, where it is known.
    */
-  errors: number;
+  id?: string;
+  action: 'create' | 'update' | 'forget' | 'none' | 'blocked' | 'failed' | 'orphan';
   /**
-   * `--skip-tests` overruled the cases that did not pass.
+   * The name that its record has; an apply gives it the new one. Only of a create or an update, which may have no other change.
    */
-  skipped?: true;
+  renamedFrom?: string;
   /**
-   * With `skipped`: the agents with cases that did not pass.
+   * Digest of the target, the operations, the rename and the before-values.
    */
-  overruled?: OverruledTests[];
+  digest: string;
+  target: PlanTarget;
+  labels?: Labels;
+  held?: Held;
+  /**
+   * The id of its group, whose changes it has besides its own.
+   */
+  group: string;
+  coverage?: Coverage;
+  reasons?: Reasons;
+  warnings?: Warnings;
+  /**
+   * Its own; without `edited`, only its times, and the rest is that of its group. Left out if nothing is known of one.
+   */
+  lastApply?: {
+    /**
+     * When, as an ISO 8601 UTC time.
+     */
+    at?: string;
+    /**
+     * The commit of the project that was applied.
+     */
+    commit?: string;
+    /**
+     * Whether somebody else wrote it since: `unknown` where the record has no time to tell by. The service does not tell who.
+     */
+    edited?: 'yes' | 'no' | 'unknown';
+    /**
+     * When it was last written, as an ISO 8601 UTC time, where that was somebody else.
+     */
+    editedAt?: string;
+  };
+  values?: Values;
+  /**
+   * Its changes, without those of its group.
+   */
+  changes: Change[];
 }
 /**
  * Stands in the place of a value that must not be shown; equal values have equal fingerprints.

@@ -5,14 +5,14 @@ import { readDocument } from '../json/document.ts';
 import { canonicalJson, isJsonObject, type JsonObject } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import type { Problem } from '../manifest/syntax/problem.ts';
-import { expandPlan } from '../plan/compact.ts';
+import { expandPlan, type WrittenPlan } from '../plan/compact.ts';
 import { planChecksum, resourceDigest } from '../plan/digest.ts';
 import { assemblePlan, byKindAndName } from '../plan/plan.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { planFile } from '../schemas/plan-validators.js';
 
 const newest = 3;
-const check = checkedBy<Plan>(planFile, { showTexts: true });
+const check = checkedBy<WrittenPlan>(planFile, { showTexts: true });
 
 /** More than any project's plan has. */
 const mostBytes = 64 * 2 ** 20;
@@ -55,7 +55,7 @@ export async function readSavedPlan(path: string): Promise<SavedPlan> {
  * writes everywhere, and an apply still compares its digests with those of the plan that it makes itself.
  */
 export function contentsOf(
-  { checksum, ...contents }: Plan,
+  { checksum, ...contents }: WrittenPlan,
   written: { readonly formatVersion?: unknown } = contents,
 ): Plan | string {
   const plan = expandPlan(contents);

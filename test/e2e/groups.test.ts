@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Plan } from '../../src/schemas/plan-types.ts';
+import type { WrittenPlan } from '../../src/plan/compact.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-async function planned(...options: string[]): Promise<Plan> {
+async function planned(...options: string[]): Promise<WrittenPlan> {
   const { code, stdout, stderr } = await project.run('plan', '--format', 'json', ...options);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   return JSON.parse(stdout);
@@ -64,6 +64,22 @@ test('one edited prompt of three agents is written once in the JSON of a plan', 
     { name: 'pine-road', group: 'group-1', paths: ['settings.title'] },
   ]);
   expect(texts).toEqual({});
+});
+
+test('of a last apply the group has what is the same, and each agent when it was', async () => {
+  const { groups: [group] = [], resources } = await planned();
+  expect(group).toMatchObject({ reasons: [], warnings: [], coverage: { compared: 2 }, lastApply: { edited: 'no' } });
+  for (const resource of resources) {
+    expect(resource).not.toHaveProperty('reasons');
+    expect(resource.lastApply).toEqual({ at: expect.stringMatching(/Z$/) });
+  }
+  const expanded = await planned('--expand');
+  expect(expanded.resources.map(({ lastApply }) => lastApply?.edited)).toEqual(['no', 'no', 'no']);
+});
+
+test('an agent of a group is one line of the JSON', async () => {
+  const { stdout } = await project.run('plan', '--format', 'json');
+  expect(stdout.split('\n').filter((line) => line.includes('"group":'))).toHaveLength(3);
 });
 
 test('--expand writes all changes at each agent, with the same digests', async () => {

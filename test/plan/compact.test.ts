@@ -47,6 +47,75 @@ describe('a plan as it is written', () => {
   });
 });
 
+describe('what members of a group have besides their changes', () => {
+  const at = (milliseconds: number) => new Date(milliseconds).toISOString();
+  const applied = (name: string, lastApply: ResourcePlan['lastApply'], parts: Partial<ResourcePlan> = {}) => {
+    const { changes: _, ...made } = resource({ name, ...parts });
+    return { ...made, ...(lastApply !== undefined && { lastApply }), changes: [title] };
+  };
+  const written = (...resources: ResourcePlan[]) => {
+    const plan = planOf(...resources);
+    const compact = compactPlan(plan);
+    expect(expandPlan(compact)).toStrictEqual(plan);
+    return compact;
+  };
+  const coverage = { compared: 1, blind: 0, assumed: 0 };
+
+  test('is with the group, but the times of a last apply, of which no two are the same', () => {
+    const { groups, resources } = written(
+      applied('a', { at: at(1), commit: '4f2c01d', edited: 'no' }),
+      applied('b', { at: at(2), commit: '4f2c01d', edited: 'no' }),
+      applied('c', { commit: '4f2c01d', edited: 'no' }),
+    );
+    expect(groups).toEqual([
+      {
+        id: 'group-1',
+        coverage,
+        reasons: [],
+        warnings: [],
+        lastApply: { commit: '4f2c01d', edited: 'no' },
+        changes: [title],
+      },
+    ]);
+    expect(resources.map(({ lastApply }) => lastApply)).toEqual([{ at: at(1) }, { at: at(2) }, {}]);
+    for (const member of resources)
+      for (const name of ['coverage', 'reasons', 'warnings']) expect(member).not.toHaveProperty(name);
+  });
+
+  test('is with the member where most have another', () => {
+    const other = { compared: 0, blind: 1, assumed: 0 };
+    const edited = { at: at(3), commit: '9ab03e1', edited: 'yes', editedAt: at(4) } as const;
+    const { groups, resources } = written(
+      applied('a', edited, { coverage: other, warnings: ['w'], reasons: ['r'] }),
+      applied('b', { at: at(2), edited: 'no' }),
+      applied('c', { at: at(1), edited: 'no' }),
+      applied('d', undefined),
+    );
+    expect(groups).toMatchObject([{ coverage, reasons: [], warnings: [], lastApply: { edited: 'no' } }]);
+    expect(resources[0]).toMatchObject({ coverage: other, warnings: ['w'], reasons: ['r'], lastApply: edited });
+    expect(resources.slice(1).map(({ lastApply }) => lastApply)).toEqual([{ at: at(2) }, { at: at(1) }, undefined]);
+  });
+
+  test('is with each where no two have the same', () => {
+    const { groups, resources } = written(
+      applied('a', { edited: 'no' }, { warnings: ['one'] }),
+      applied('b', { edited: 'yes', editedAt: at(1) }, { warnings: ['two'] }),
+    );
+    expect(Object.keys(groups?.[0] ?? {})).toEqual(['id', 'coverage', 'reasons', 'changes']);
+    expect(resources).toMatchObject([
+      { warnings: ['one'], lastApply: { edited: 'no' } },
+      { warnings: ['two'], lastApply: { edited: 'yes', editedAt: at(1) } },
+    ]);
+  });
+
+  test.each(['coverage', 'reasons', 'warnings', 'lastApply'] as const)('has to be somewhere: %s', (name) => {
+    const last = { at: at(1), edited: 'no' } as const;
+    const { groups = [], ...rest } = compactPlan(planOf(applied('a', last), applied('b', { ...last, at: at(2) })));
+    const lacking = groups.map(({ [name]: _, ...group }) => group);
+    expect(expandPlan({ ...rest, groups: lacking })).toBe('Agent/a leaves out what its group does not have');
+  });
+});
+
 test('a resource without a group is expanded as it is, whatever its kind', () => {
   const plan = planOf(resource({ kind: 'Robot', changes: [language, title] }));
   expect(expandPlan(plan)).toStrictEqual(plan);

@@ -177,7 +177,7 @@ describe('variables', () => {
   test('stand in the place of their values, so that texts that differ in nothing else are the same change', () => {
     const plan = asPlan(client('a', 'Acme'), client('b', 'Bolt & Sons'));
     const { groups, resources } = compactPlan(plan);
-    expect(groups).toEqual([
+    expect(groups).toMatchObject([
       { id: 'group-1', changes: [change({ from: 'Hi, ${var.brand}.', to: 'Welcome to ${var.brand}!' })] },
     ]);
     expect(resources.map(({ group, values, changes }) => ({ group, values, changes }))).toEqual([
@@ -224,7 +224,7 @@ describe('variables', () => {
       resource({ name: 'a', changes: [title('Hi', { from: 'Old' })] }),
       client('b', 'Hi', { from: 'Old', to: 'Hi' }),
     );
-    expect(compactPlan(plan).groups).toEqual([{ id: 'group-1', changes: [title('Hi', { from: 'Old' })] }]);
+    expect(compactPlan(plan).groups).toMatchObject([{ id: 'group-1', changes: [title('Hi', { from: 'Old' })] }]);
   });
 
   test('whose value occurs by chance do not part what is equal as it is', () => {
@@ -275,20 +275,36 @@ const order = [
   'skills[a].instructions',
   'extraSettings.x',
 ];
+const lines = fc.constantFrom<string[]>([], [], ['one'], ['one', 'two']);
+const time = fc.constantFrom('2026-11-20T10:00:00.000Z', '2026-11-20T10:00:00.007Z');
+const lastApply: fc.Arbitrary<ResourcePlan['lastApply']> = fc.record(
+  {
+    at: time,
+    commit: fc.constantFrom('4f2c01d', '9ab03e1'),
+    edited: fc.constantFrom('yes', 'no', 'unknown'),
+    editedAt: time,
+  },
+  { requiredKeys: ['edited'] },
+);
 const fleet: fc.Arbitrary<Plan> = fc
   .uniqueArray(
     fc.record({
       name: fc.stringMatching(/^[a-z]{1,3}$/),
       action: fc.constantFrom('create' as const, 'update' as const),
       brand: fc.option(brands, { nil: undefined }),
+      coverage: fc.constantFrom({ compared: 1, blind: 0, assumed: 0 }, { compared: 0, blind: 2, assumed: 0 }),
+      reasons: lines,
+      warnings: lines,
+      lastApply: fc.option(lastApply, { nil: undefined }),
       changes: fc.uniqueArray(anyChange, { selector: ({ path }) => path, minLength: 1, maxLength: 4 }),
     }),
     { selector: ({ name }) => name, maxLength: 12 },
   )
   .map((members) => {
-    const resources = members.map(({ brand, changes, ...parts }) => {
+    const resources = members.map(({ brand, changes, lastApply: last, ...parts }) => {
       const sorted = [...changes].sort((one, other) => order.indexOf(one.path) - order.indexOf(other.path));
-      return sealed(resource({ ...parts, ...(brand !== undefined && { values: { brand } }), changes: sorted }));
+      const { changes: _, ...made } = resource({ ...parts, ...(last !== undefined && { lastApply: last }) });
+      return sealed({ ...made, changes: sorted, ...(brand !== undefined && { values: { brand } }) });
     });
     return assemblePlan({ environment: 'e', refusals: [], resources: resources.sort(byKindAndName) });
   });
@@ -298,6 +314,7 @@ test('expanding the groups of any fleet gives its plan exactly, and what is writ
     fc.property(fleet, (plan) => {
       const compact = compactPlan(plan);
       expect(expandPlan(compact)).toEqual(plan);
+      expect(JSON.stringify(expandPlan(compact))).toBe(JSON.stringify(plan));
       expect(contentsOf(JSON.parse(JSON.stringify(writtenPlan(compact))))).toEqual(plan);
       for (const { id } of compact.groups ?? []) {
         expect(compact.resources.filter(({ group }) => group === id).length).toBeGreaterThan(1);
@@ -353,6 +370,8 @@ describe('texts that occur more than once', () => {
     const large = [{ id: 'x', changes: [change({ to: [text] })] }];
     const each = Array.from({ length: 600 }, () => ({ ...resource(), group: 'x' }));
     expect(expandPlan({ ...plan, groups: large, resources: each })).toMatch(/more than 536,870,912 characters$/);
+    const warned = [{ id: 'x', changes: [], warnings: [text] }];
+    expect(expandPlan({ ...plan, groups: warned, resources: each })).toMatch(/more than 536,870,912 characters$/);
     const groups = [{ id: 'x', changes: Array.from({ length: 2000 }, () => change()) }];
     const members = Array.from({ length: 251 }, () => ({ ...resource(), group: 'x' }));
     expect(expandPlan({ ...plan, groups, resources: members })).toMatch(/more than 500,000 changes$/);
