@@ -114,8 +114,7 @@ function overruling(
   { resource, skippedPolicies, skippedRequires, skippedTests }: ResourceApply,
   ending: ResourceOutcome,
 ): ResourceOutcome {
-  const count = skippedPolicies.length + skippedRequires.length + skippedTests.length;
-  if (count === 0 || !isPending(resource)) return ending;
+  if (!isPending(resource)) return ending;
   const noun = skippedPolicies.length === 1 ? 'the policy' : 'the policies';
   const tests = skippedTests.length === 1 ? 'the Test' : 'the Tests';
   const warnings = [

@@ -44,12 +44,11 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
 
 /**
  * A rollback holds what it is about to write: if the run ended in between, the next apply would take the restored values
- * for drift and set them back.
+ * for drift and set them back. Whatever else is held is blocked, so that it gets here only by a rollback.
  */
-async function saveHolds({ keeper, observation, holds }: ResourceApply): Promise<void> {
+async function saveHolds({ keeper, holds }: ResourceApply): Promise<void> {
   const record = keeper.current();
-  if (record === undefined || observation.restored === undefined || holds === undefined) return;
-  await keeper.save(record);
+  if (record !== undefined && holds !== undefined) await keeper.save(record);
 }
 
 /** Nothing is sent: settings that are no longer managed leave the record, and the record gets its new name. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { refuseUnlessSaved } from '../../src/apply/apply-plan.ts';
 import type { RunEvent } from '../../src/apply/events.ts';
+import { AgentformError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
 import { json, type LoggedCall, startIndependentServer } from '../support/independent-server.ts';
@@ -28,7 +29,7 @@ describe('is not attempted, or has failed already', () => {
   test('what could not be read', async () => {
     const planned = asPlanned(await pipeline.plan([agent('a')]), { action: 'failed', reasons: ['no', `a ${secret}`] });
     const { entries } = await pipeline.carryOut(planned);
-    expect(entries).toEqual([
+    expect(entries).toStrictEqual([
       {
         kind: 'Agent',
         name: named('a'),
@@ -97,6 +98,23 @@ describe('is not attempted, or has failed already', () => {
     expect(ledger.entries[1]).not.toHaveProperty('refused');
     server.before = undefined;
     expect(await pipeline.apply([agent('c')])).not.toHaveProperty('interrupted');
+  });
+
+  test('what is not begun when the lock of the environment is lost, and the sentence says so', async () => {
+    const controller = new AbortController();
+    const why = new AgentformError('record-unreachable', 'the lock of test was lost');
+    server.before = () => controller.abort(why) as undefined;
+    const planned = await pipeline.plan([agent('a'), agent('b')]);
+    const ledger = await pipeline.carryOut(planned, { lost: controller.signal, concurrency: 1, publish: '/publish' });
+    expect(ledger).toMatchObject({
+      entries: [
+        { outcome: 'applied' },
+        { outcome: 'not attempted', sent: false, message: 'the lock of test was lost' },
+      ],
+      publishing: [{ name: named('a'), outcome: 'not attempted', message: 'the lock of test was lost' }],
+    });
+    expect(ledger).not.toHaveProperty('interrupted');
+    expect(server.takeLog().filter(({ path }) => path === '/publish')).toEqual([]);
   });
 
   test('a conflict, with its three values and both remedies, unless it is to be overwritten', async () => {

@@ -8,7 +8,7 @@ import { AgentformError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
 import { secrecyOf } from '../../src/kinds/secrecy.ts';
-import type { Reading } from '../../src/plan/observation.ts';
+import type { Observation, Reading } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import { type PlannedResource, planResource } from '../../src/plan/resource-plan.ts';
 import { knownId } from '../../src/plan/target.ts';
@@ -37,7 +37,11 @@ type FormerNames = Readonly<Record<string, string>>;
 /** Plan and apply without files of manifests: the real client and store, on values that a test makes up. */
 export interface Pipeline {
   readonly store: RecordStore;
-  readonly plan: (desired: readonly Desired[], formerNames?: FormerNames) => Promise<Planned>;
+  readonly plan: (
+    desired: readonly Desired[],
+    formerNames?: FormerNames,
+    more?: Partial<Observation>,
+  ) => Promise<Planned>;
   readonly apply: (desired: readonly Desired[], choices?: ApplyChoices) => Promise<Ledger>;
   /** Carries out a plan that was made before. */
   readonly carryOut: (planned: Planned, choices?: ApplyChoices) => Promise<Ledger>;
@@ -67,6 +71,7 @@ export async function createPipeline(
   const prepare = async (
     desired: Desired,
     formerName: string | undefined,
+    more: Partial<Observation>,
   ): Promise<PreparedResource & PlannedResource> => {
     const stored = await store.read(desired);
     const former = formerName === undefined ? undefined : await store.read({ ...desired, name: formerName });
@@ -79,12 +84,13 @@ export async function createPipeline(
       ...(record && { record }),
       ...(renamedFrom !== undefined && { renamedFrom }),
       ...(reading && { reading }),
+      ...more,
     };
     return { ...planResource(observation, planning), ...(stored && { stored }), ...(former && { former }) };
   };
 
-  const plan: Pipeline['plan'] = async (resources, formerNames = {}) => {
-    const prepared = await Promise.all(resources.map((desired) => prepare(desired, formerNames[desired.name])));
+  const plan: Pipeline['plan'] = async (resources, formerNames = {}, more = {}) => {
+    const prepared = await Promise.all(resources.map((desired) => prepare(desired, formerNames[desired.name], more)));
     const made = makePlan({
       environment: 'test',
       selected: prepared,

@@ -1,0 +1,325 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ApplyContext } from '../../src/apply/resource-apply.ts';
+import type { JsonObject } from '../../src/json/json.ts';
+import type { Observation, Restoration } from '../../src/plan/observation.ts';
+import type { Plan, PolicyVerdict, RequiresVerdict } from '../../src/schemas/plan-types.ts';
+import type { ResourceRecord, RollbackHold } from '../../src/schemas/record-types.ts';
+import { json } from '../support/independent-server.ts';
+import type { Planned } from '../support/pipeline.ts';
+import { strictOperations } from '../support/strict-operations.ts';
+import { agent } from './agent.ts';
+import { applied, isWrite, named, pipeline, recordOf, server, useApplying } from './applying.ts';
+
+/** What a record says beside the fields: of the content, the commit, the holds, and what was overruled. */
+useApplying({ others: strictOperations().answer });
+
+const since = new Date(1000).toISOString();
+const later = () => new Date(2000);
+
+/** A run that knows what the manifests say. */
+function knowing(parts: { readonly declared?: string; readonly digest?: string; readonly overlay?: string }) {
+  const { declared, digest, overlay } = parts;
+  const own = (address: string) => address === `Agent/${named('agent')}` || address === `AgentUrl/${named('url')}`;
+  return {
+    now: () => new Date(1000),
+    declaredOf: (address: string) => (own(address) ? declared : undefined),
+    contentOf: (address: string) => (own(address) ? { digest, overlay } : undefined),
+  };
+}
+
+/** The records that a run saves. */
+function watched() {
+  const saves: ResourceRecord[] = [];
+  const save: ApplyContext['store']['save'] = (record, expected) => {
+    saves.push(record);
+    return pipeline.store.save(record, expected);
+  };
+  return { saves, store: { ...pipeline.store, save } };
+}
+
+describe('the record of what was applied whole', () => {
+  test('says what the manifest asked for, since when, and with which overlay', async () => {
+    const desired = agent();
+    await applied(desired, { context: knowing({ declared: 'd1', digest: 'c1', overlay: 'o1' }) });
+    expect(await recordOf(desired)).toMatchObject({ declared: 'd1', content: { digest: 'c1', since }, overlay: 'o1' });
+  });
+
+  test('says nothing of what nobody knows', async () => {
+    const desired = agent();
+    await applied(desired, { context: knowing({}) });
+    const record = await recordOf(desired);
+    for (const name of ['declared', 'content', 'overlay']) expect(record).not.toHaveProperty(name);
+  });
+
+  test('keeps since when it has a content, until it has another one', async () => {
+    await applied(agent(), { context: knowing({ digest: 'c1' }) });
+    const next = agent({ title: 'New' });
+    await applied(next, { context: { ...knowing({ digest: 'c1' }), now: later } });
+    expect(await recordOf(next)).toMatchObject({ content: { digest: 'c1', since }, fields: { 'settings.title': {} } });
+    const third = agent({ title: 'Newer' });
+    await applied(third, { context: { ...knowing({ digest: 'c2' }), now: later } });
+    expect(await recordOf(third)).toMatchObject({ content: { digest: 'c2', since: later().toISOString() } });
+  });
+
+  test('gives up what it said where a setting is not taken, but for the overlay that was applied', async () => {
+    await applied(agent(), { context: knowing({ declared: 'd1', digest: 'c1', overlay: 'o1' }) });
+    server.quirks = { ignores: ['title'] };
+    const desired = agent({ title: 'New', timezone: 'UTC' });
+    const context = knowing({ declared: 'd2', digest: 'c2', overlay: 'o2' });
+    expect(await applied(desired, { context })).toMatchObject({ outcome: 'failed' });
+    const record = await recordOf(desired);
+    expect(record).toMatchObject({ overlay: 'o2', fields: { 'settings.timezone': { value: 'UTC' } } });
+    expect(record).not.toHaveProperty('declared');
+    expect(record).not.toHaveProperty('content');
+  });
+
+  const url = (settings: JsonObject = {}) =>
+    pipeline.desired(
+      named('url'),
+      { settings: { targetUsername: 'acme', slug: 'front', ...settings } },
+      { kind: 'AgentUrl' },
+    );
+
+  test('says so too of what cannot be read back, unless its answer shows another value', async () => {
+    const context = knowing({ declared: 'd1', digest: 'c1' });
+    expect(await applied(url(), { context })).toMatchObject({ outcome: 'applied' });
+    expect(await recordOf(url())).toMatchObject({ declared: 'd1', content: { digest: 'c1', since } });
+    server.after = () => json(200, { success: true, message: '', slug: 'other' });
+    const desired = url({ slug: 'back' });
+    expect(await applied(desired, { context })).toMatchObject({ outcome: 'failed' });
+    const record = await recordOf(desired);
+    expect(record).not.toHaveProperty('declared');
+    expect(record).not.toHaveProperty('content');
+  });
+});
+
+describe('where nothing is to be written, a record', () => {
+  const before = { declared: 'd1', digest: 'c1', overlay: 'o1' };
+  const news: [string, object, Partial<ApplyContext>, object | undefined][] = [
+    [
+      'another digest of the manifest, where that counts',
+      { declared: 'd2' },
+      { settlesDeclared: true },
+      { declared: 'd2' },
+    ],
+    ['another digest of the manifest, where it does not', { declared: 'd2' }, { settlesContent: true }, undefined],
+    [
+      'another content, where that counts',
+      { digest: 'c2' },
+      { settlesContent: true },
+      { content: { digest: 'c2', since: later().toISOString() }, declared: 'd1', overlay: 'o1' },
+    ],
+    ['another content, where it does not', { digest: 'c2' }, { settlesDeclared: true }, undefined],
+    ['another overlay alone', { overlay: 'o2' }, { settlesContent: true }, { overlay: 'o2', content: { since } }],
+    ['nothing new', {}, { settlesDeclared: true, settlesContent: true }, undefined],
+    ['another of both, where neither counts', { declared: 'd2', digest: 'c2' }, {}, undefined],
+  ];
+
+  test.each(news)('takes up %s', async (_what, parts, settles, expected) => {
+    const desired = agent();
+    await applied(desired, { context: { ...knowing(before), commit: 'c0ffee' } });
+    const { saves, store } = watched();
+    const context = { ...knowing({ ...before, ...parts }), ...settles, store, now: later, commit: 'later' };
+    expect(await applied(desired, { context })).toMatchObject({ outcome: 'unchanged', sent: false });
+    expect(saves).toHaveLength(expected === undefined ? 0 : 1);
+    const kept = { appliedAt: since, commit: 'c0ffee', draft: 'written', fields: { 'settings.title': { value: 'T' } } };
+    expect(await recordOf(desired)).toMatchObject({ ...kept, ...expected });
+  });
+
+  test('keeps what was overruled for it when it takes up something else', async () => {
+    const desired = agent();
+    const planned = await pipeline.plan([desired]);
+    await pipeline.carryOut(overruled(planned, [policy('hours')], ['staging'], ['calls']));
+    const skipped = { skippedPolicies: ['hours'], skippedRequires: ['staging'], skippedTests: ['calls'] };
+    expect(await recordOf(desired)).toMatchObject(skipped);
+    await applied(desired, { context: { ...knowing({ declared: 'd2' }), settlesDeclared: true } });
+    expect(await recordOf(desired)).toMatchObject({ declared: 'd2', ...skipped });
+    const next = agent({}, {}, { settings: { title: 'T', description: 'D', timezone: 'UTC' } });
+    await applied(next);
+    for (const name of Object.keys(skipped)) expect(await recordOf(next)).not.toHaveProperty(name);
+  });
+});
+
+describe('what was overruled', () => {
+  const cases: [string, readonly Partial<PolicyVerdict>[], readonly string[], readonly string[], readonly string[]][] =
+    [
+      ['a policy', [policy('hours')], [], [], ['--skip-policies overruled the policy hours']],
+      [
+        'two policies',
+        [policy('hours'), policy('words')],
+        [],
+        [],
+        ['--skip-policies overruled the policies hours and words'],
+      ],
+      [
+        'a policy and an environment',
+        [policy('hours')],
+        ['staging'],
+        [],
+        ['--skip-policies overruled the policy hours', '--skip-requires overruled staging'],
+      ],
+      [
+        'an environment and a Test',
+        [],
+        ['staging'],
+        ['calls'],
+        ['--skip-requires overruled staging', '--skip-tests overruled the Test calls'],
+      ],
+      ['two environments', [], ['staging', 'demo'], [], ['--skip-requires overruled staging and demo']],
+      ['two Tests', [], [], ['calls', 'tone'], ['--skip-tests overruled the Tests calls and tone']],
+    ];
+
+  test.each(cases)(
+    '%s: is warned of, and in the ledger and the record',
+    async (_what, policies, requires, tests, said) => {
+      const desired = agent();
+      const [entry] = (await pipeline.carryOut(overruled(await pipeline.plan([desired]), policies, requires, tests)))
+        .entries;
+      const skipped = {
+        ...(policies.length > 0 && { skippedPolicies: policies.map((one) => one.policy) }),
+        ...(requires.length > 0 && { skippedRequires: requires }),
+        ...(tests.length > 0 && { skippedTests: tests }),
+      };
+      const found = Object.fromEntries(Object.entries(entry ?? {}).filter(([name]) => name.startsWith('skipped')));
+      expect({ ...found, outcome: entry?.outcome, warnings: entry?.warnings }).toEqual({
+        ...skipped,
+        outcome: 'applied',
+        warnings: said,
+      });
+      const record = (await recordOf(desired)) ?? {};
+      expect(Object.fromEntries(Object.entries(record).filter(([name]) => name.startsWith('skipped')))).toEqual(
+        skipped,
+      );
+    },
+  );
+
+  test('is told beside the other warnings', async () => {
+    const desired = agent({}, {}, { skills: [{ slug: 'calendar', instructions: 'Book' }] });
+    server.after = (call, reply) => {
+      if (isWrite(call)) return undefined;
+      const answer = JSON.parse(reply.body);
+      for (const skill of answer.campaign.skills) Object.assign(skill, { usable: false });
+      return json(200, answer);
+    };
+    const planned = overruled(await pipeline.plan([desired]), [policy('hours')], [], []);
+    const [entry] = (await pipeline.carryOut(planned)).entries;
+    expect(entry?.warnings).toEqual([
+      expect.stringContaining('calendar'),
+      '--skip-policies overruled the policy hours',
+    ]);
+  });
+
+  test('is nothing where nothing is written', async () => {
+    const desired = agent();
+    await applied(desired);
+    const planned = overruled(await pipeline.plan([desired]), [policy('hours')], [], []);
+    const [entry] = (await pipeline.carryOut(planned)).entries;
+    expect(entry).toMatchObject({ outcome: 'unchanged', warnings: [] });
+    expect(entry).not.toHaveProperty('skippedPolicies');
+  });
+
+  test('for another resource is nothing to this one', async () => {
+    const desired = agent();
+    const planned = overruled(
+      await pipeline.plan([desired]),
+      [{ ...policy('hours'), resource: 'Agent/other' }],
+      [],
+      [],
+    );
+    const [entry] = (await pipeline.carryOut(planned)).entries;
+    expect(entry).toMatchObject({ outcome: 'applied', warnings: [] });
+    expect(entry).not.toHaveProperty('skippedPolicies');
+  });
+});
+
+describe('a rollback', () => {
+  const hold: RollbackHold = { by: 'Tess', since, to: 'c0ffee', fields: { 'settings.title': [''] } };
+  const restored = (parts: object = {}): Restoration => ({ hold, commit: 'c0ffee', warnings: [], ...parts });
+
+  /** What the ledger says of it, and what was on record when the write came. */
+  async function rolledBack(more: Partial<Observation>) {
+    await applied(agent({ title: 'Bad' }), {
+      context: { ...knowing({ declared: 'd1', digest: 'c1' }), commit: 'bad' },
+    });
+    const desired = agent({ title: 'Good' });
+    const planned = await pipeline.plan([desired], {}, more);
+    let during: ResourceRecord | undefined;
+    server.before = async (call) => {
+      if (isWrite(call)) during = await recordOf(desired);
+      return undefined;
+    };
+    const { saves, store } = watched();
+    const context = { ...knowing({ declared: 'd2', digest: 'c2', overlay: 'o2' }), now: later, commit: 'head', store };
+    const { entries } = await pipeline.carryOut(planned, { context });
+    return { entries, during, saves, record: await recordOf(desired) };
+  }
+
+  test('holds what it is about to write before it writes, and says which commit it is of', async () => {
+    const content = { content: { digest: 'c0', since: 'then' }, overlay: 'o0' };
+    const { entries, during, saves, record } = await rolledBack({ restored: restored({ content }) });
+    expect(entries).toMatchObject([{ outcome: 'applied', sent: true }]);
+    expect(during).toMatchObject({ holds: { rollback: hold }, fields: { 'settings.title': { value: 'Bad' } } });
+    expect(saves).toHaveLength(3);
+    expect(record).toMatchObject({
+      holds: { rollback: hold },
+      commit: 'c0ffee',
+      overlay: 'o0',
+      content: { digest: 'c0', since: later().toISOString() },
+      fields: { 'settings.title': { value: 'Good' } },
+    });
+    expect(record).not.toHaveProperty('declared');
+  });
+
+  test('of a version without content, or of a part of one, says nothing of the content', async () => {
+    for (const parts of [{}, { content: {} }]) {
+      const { record } = await rolledBack({ restored: restored(parts) });
+      for (const name of ['declared', 'content', 'overlay']) expect(record).not.toHaveProperty(name);
+      expect(record).toMatchObject({ commit: 'c0ffee' });
+    }
+  });
+
+  test('that rolls nothing back leaves the record alone until the write', async () => {
+    const { during, saves, record } = await rolledBack({ restored: restored({ hold: undefined }) });
+    expect(during).not.toHaveProperty('holds');
+    expect(saves).toHaveLength(2);
+    expect(record).not.toHaveProperty('holds');
+  });
+
+  test('of which nobody knows the commit names none', async () => {
+    const { record } = await rolledBack({ restored: restored({ commit: undefined }) });
+    expect(record).not.toHaveProperty('commit');
+  });
+});
+
+function policy(name: string): PolicyVerdict {
+  return { policy: name, level: 'deny', message: 'no', skipped: true };
+}
+
+/** The plan as a run makes it that overrules these for its resources. */
+function overruled(
+  { plan, prepared }: Planned,
+  policies: readonly Partial<PolicyVerdict>[],
+  requires: readonly string[],
+  tests: readonly string[],
+): Planned {
+  const resources = plan.resources.map(({ kind, name }) => `${kind}/${name}`);
+  const skipped = true as const;
+  const parts: Partial<Plan> = {
+    policies: policies.map((one) => ({ ...policy(''), ...one })),
+    requires: resources.flatMap((resource) =>
+      requires.map(
+        (environment): RequiresVerdict => ({ resource, environment, level: 'deny', message: 'no', skipped }),
+      ),
+    ),
+    ...(tests.length > 0 && {
+      tests: {
+        passed: 0,
+        failed: tests.length,
+        errors: 0,
+        skipped,
+        overruled: resources.map((resource) => ({ resource, tests: [...tests] })),
+      },
+    }),
+  };
+  return { plan: { ...plan, ...parts }, prepared };
+}
