@@ -1,7 +1,9 @@
 import type { Finding, PromptText } from './prompt-text.ts';
+import { matchesWhere } from './written-lines.ts';
 
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 const otherScript = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+const linesOfOthers = { has: /[\p{Script=Cyrillic}\p{Script=Greek}]/gu, within: 'line' } as const;
 const mixed = /[\p{L}\p{M}]+/gu;
 /** Cyrillic and Greek letters that look like Latin ones; units and formulas have others. */
 const lookalikes = /[аеорсухіјѕһԁԛԝАВЕКМНОРСТУХІЈЅαορνικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
@@ -47,8 +49,7 @@ const needsJoiner =
 
 function mixedIn(text: string): Finding[] {
   const found: Finding[] = [];
-  if (!otherScript.test(text)) return found;
-  for (const { 0: word, index } of text.matchAll(mixed)) {
+  for (const { 0: word, index } of matchesWhere(text, linesOfOthers, mixed)) {
     if (word.length < 3 || !otherScript.test(word)) continue;
     if (!lookalikes.test(word) || !/\p{Script=Latin}/u.test(word)) continue;
     const message = 'this word has letters of two scripts that look alike; type it again';

@@ -2,7 +2,7 @@ import { withoutEnd } from '../../text/wildcard.ts';
 import { isEmail, parseHttpUrl } from '../check/values.ts';
 import type { Finding, PromptText } from './prompt-text.ts';
 import { phoneLike } from './sentences.ts';
-import { filler, isIn } from './written-lines.ts';
+import { filler, isIn, matchesWhere } from './written-lines.ts';
 
 export interface Contact {
   readonly kind: 'phone' | 'email' | 'host';
@@ -17,8 +17,11 @@ export interface Contact {
 const american = /^(?:1[-. ])?(?:\(\d{3}\) ?|\d{3}([-. ]))\d{3}[-. ]\d{4}$/;
 const email = /(?<![\w.+@-])[\w.+-]{1,64}@[\w.-]{1,255}/g;
 const url = /\bhttps?:\/\/([\w.-]{1,255})/gi;
-const bareHost =
-  /(?<![\w@./-])(?:[a-z0-9-]{1,63}\.){1,4}(?:com|org|net|io|co|info|biz|dental|clinic|health|care|app|dev|shop|us|uk|de|es|mx|eu|fr|it|ca|au)(?![\w@-]|\.\w)/gi;
+const topLevel = 'com|org|net|io|co|info|biz|dental|clinic|health|care|app|dev|shop|us|uk|de|es|mx|eu|fr|it|ca|au';
+const bareHost = new RegExp(`(?<![\\w@./-])(?:[a-z0-9-]{1,63}\\.){1,4}(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi');
+// These regexes are tried at every word.
+const linesOfEmails = { has: /@/g, within: 'line' } as const;
+const linesOfHosts = { has: new RegExp(`\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi'), within: 'line' } as const;
 
 /** The contacts of a text that are whole: one that a variable is part of is not known. */
 export function contactsIn(text: string): Contact[] {
@@ -30,13 +33,13 @@ export function contactsIn(text: string): Contact[] {
       contacts.push({ kind: 'phone', value, shown, start: index, end: index + shown.length });
     }
   }
-  for (const { 0: found, index } of matchesByAt(text, email)) {
+  for (const { 0: found, index } of matchesWhere(text, linesOfEmails, email)) {
     const shown = withoutEnd(found, '.-');
     if (isEmail(shown) && !isBeside(text, index, index + found.length)) {
       contacts.push({ kind: 'email', value: shown.toLowerCase(), shown, start: index, end: index + shown.length });
     }
   }
-  for (const match of [...text.matchAll(url), ...text.matchAll(bareHost)]) {
+  for (const match of [...text.matchAll(url), ...matchesWhere(text, linesOfHosts, bareHost)]) {
     const shown = withoutEnd(match[1] ?? match[0], '.-');
     const start = match.index + match[0].indexOf(shown);
     if (!shown.includes('.') || isBeside(text, match.index, start + shown.length)) continue;
@@ -49,17 +52,6 @@ export function contactsIn(text: string): Contact[] {
     });
   }
   return contacts;
-}
-
-/** What a regex finds in the lines that have an `@`: it is tried at every word, and most lines have none. */
-function* matchesByAt(text: string, regex: RegExp): Generator<{ readonly 0: string; readonly index: number }> {
-  for (let at = text.indexOf('@'); at >= 0; ) {
-    const start = text.lastIndexOf('\n', at) + 1;
-    const feed = text.indexOf('\n', at);
-    const end = feed < 0 ? text.length : feed;
-    for (const match of text.slice(start, end).matchAll(regex)) yield { 0: match[0], index: start + match.index };
-    at = text.indexOf('@', end);
-  }
 }
 
 /** A reference stands at one of its ends. */
@@ -140,7 +132,7 @@ function hasCommaForDot(shown: string): boolean {
 
 function invalidEmails(text: PromptText): Finding[] {
   const found: Finding[] = [];
-  for (const { 0: whole, index } of matchesByAt(text.masked, emailLike)) {
+  for (const { 0: whole, index } of matchesWhere(text.masked, linesOfEmails, emailLike)) {
     const shown = withoutEnd(whole, '.,-');
     const end = index + shown.length;
     if (isIn(text.outline.code, index) || isBeside(text.masked, index, index + whole.length)) continue;
@@ -177,24 +169,29 @@ function invalidUrls(text: PromptText): Finding[] {
 /** Whether two contacts are so much alike that one of them is probably misspelled. */
 export function areNearly(one: Contact, other: Contact): boolean {
   if (one.value === other.value) return false;
-  if (one.kind !== other.kind) {
-    const domains = [one, other].map(({ value }) => value.slice(value.indexOf('@') + 1));
-    return one.kind !== 'phone' && other.kind !== 'phone' && areNearlyHosts(domains[0] ?? '', domains[1] ?? '');
+  if (one.kind === 'phone' || other.kind === 'phone') {
+    return one.kind === other.kind && differingDigits(one.value, other.value) <= 2;
   }
-  if (one.kind === 'phone') return differingDigits(one.value, other.value) <= 2;
-  if (one.kind === 'host') return areNearlyHosts(one.value, other.value);
-  const [[local = '', domain = ''], [otherLocal = '', otherDomain = '']] = [
-    one.value.split('@'),
-    other.value.split('@'),
-  ];
+  const [local, otherLocal] = [localOf(one), localOf(other)];
+  const [domain, otherDomain] = [hostOf(one), hostOf(other)];
+  if (one.kind !== other.kind || one.kind === 'host') return areNearlyHosts(domain, otherDomain);
   if (domain !== otherDomain) return local === otherLocal && areNearlyHosts(domain, otherDomain);
   return Math.min(local.length, otherLocal.length) >= 4 && areNearlyWords(local, otherLocal);
+}
+
+/** What stands before the `@` of an address. */
+function localOf({ value }: Contact): string {
+  return value.slice(0, Math.max(0, value.indexOf('@')));
+}
+
+function hostOf({ value }: Contact): string {
+  return value.slice(value.indexOf('@') + 1);
 }
 
 function differingDigits(one: string, other: string): number {
   if (one.length !== other.length) return Number.POSITIVE_INFINITY;
   let count = 0;
-  for (let index = 0; index < one.length; index += 1) count += Number(one[index] !== other[index]);
+  for (let index = 0; index < one.length && count <= 2; index += 1) count += Number(one[index] !== other[index]);
   return count;
 }
 

@@ -1,6 +1,6 @@
 import type { NumberedList } from './outline.ts';
 import type { Finding, PromptText } from './prompt-text.ts';
-import { isIn } from './written-lines.ts';
+import { isIn, matchesWhere } from './written-lines.ts';
 
 /** Whether there is a file that a text names relative to itself. */
 export type HasFile = (reference: string) => boolean;
@@ -48,9 +48,12 @@ function openComments({ masked, outline }: PromptText): Finding[] {
   return [];
 }
 
+const marked = { has: /#[^\s#!]/g, within: 'line' } as const;
+const tightHeading = /^ {0,3}(#{1,6})[^\s#!][^\n]*$/g;
+
 function tightHeadings({ masked, outline }: PromptText): Finding[] {
   const found: Finding[] = [];
-  for (const { 0: line, 1: marks = '', index } of masked.matchAll(/^ {0,3}(#{1,6})[^\s#!][^\n]*$/gm)) {
+  for (const { 0: line, 1: marks = '', index } of matchesWhere(masked, marked, tightHeading)) {
     // A single mark may begin a tag or a number.
     const isHeading = marks.length > 1 || /^ {0,3}#\p{Lu}[\p{L}'’-]{1,40} \p{L}/u.test(line);
     if (!isHeading || isIn(outline.code, index)) continue;

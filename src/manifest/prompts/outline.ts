@@ -1,8 +1,10 @@
 import type { MarkdownIt } from './libraries.ts';
-import { type Heading, type Prose, type Rule, rulesIn } from './sentences.ts';
+import { exampleTitle, type Heading, type Prose, type Rule, rulesIn } from './sentences.ts';
 import type { WrittenLines } from './written-lines.ts';
 
 type Stretch = readonly [start: number, end: number];
+
+const nowhere: Stretch = [0, 0];
 
 /** The number of an item of an ordered list. */
 export interface NumberedItem {
@@ -59,12 +61,15 @@ export function readOutline(text: WrittenLines, parse: Parse): Outline {
   ];
   const tokens = parse(text.masked);
   for (const [index, token] of tokens.entries()) {
-    const [start, end] = token.map === null ? [0, 0] : stretch(token.map);
+    // What only closes a block says nothing but which one.
+    const [start, end] = token.map === null ? nowhere : stretch(token.map);
     if (token.type === 'heading_open') {
       const level = Number(token.tag.slice(1));
       let parent = heading;
       while (parent !== undefined && parent.level >= level) parent = parent.parent;
-      heading = { level, title: tokens[index + 1]?.content ?? '', start, end, parent };
+      const title = tokens[index + 1]?.content ?? '';
+      const isExample = parent?.isExample === true || exampleTitle.test(title);
+      heading = { level, title, start, end, parent, isExample };
       headings.push(heading);
       leadIn = '';
     } else if (token.type === 'fence' || token.type === 'code_block') {
@@ -88,20 +93,29 @@ export function readOutline(text: WrittenLines, parse: Parse): Outline {
       const list = open.at(-1);
       const isFirst = list?.item === '';
       if (list !== undefined && isFirst) list.item = token.content.slice(0, 80);
-      const from = start + Math.max(0, text.masked.slice(start, end).indexOf(token.content.split('\n', 1)[0] ?? ''));
+      const from = start + beginningOf(token.content, text.masked.slice(start, end));
       const about = list?.leadIn ?? '';
       prose.push({ start: from, end, heading, about, isItem: isFirst, isStep: isFirst && list?.isOrdered === true });
       if (list === undefined) leadIn = token.content.slice(-80);
     }
   }
-  for (const { start, end } of prose) code.push(...codeSpansIn(text.masked.slice(start, end), start));
+  if (text.masked.includes('`')) {
+    for (const { start, end } of prose) code.push(...codeSpansIn(text.masked.slice(start, end), start));
+  }
   code.sort(([one], [other]) => one - other);
-  const rules = prose.flatMap((block) => rulesIn(text, block));
+  const rules: Rule[] = [];
+  for (const block of prose) rules.push(...rulesIn(text, block));
   return { headings, code, tables, openFences, numbered: numbered.sort(byStart), rules };
 }
 
 function byStart(one: NumberedList, other: NumberedList): number {
   return (one.items[0]?.start ?? 0) - (other.items[0]?.start ?? 0);
+}
+
+/** Where the content of a block begins in it, behind the marks of lists and quotations. */
+function beginningOf(content: string, block: string): number {
+  const feed = content.indexOf('\n');
+  return Math.max(0, block.indexOf(feed < 0 ? content : content.slice(0, feed)));
 }
 
 /** Code in a line, between backticks. */

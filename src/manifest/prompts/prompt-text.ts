@@ -18,6 +18,8 @@ export interface Finding {
   readonly isSecret?: true;
 }
 
+type Stretches = ReadonlyArray<readonly [start: number, end: number]>;
+
 /** So much of a text is looked into; nobody reads more, and each character takes time. */
 const mostExamined = 400_000;
 
@@ -27,7 +29,8 @@ export class PromptText extends WrittenLines {
   readonly outline: Outline;
   /** By line, the rules that are allowed there. */
   readonly #allowed = new Map<number, Set<string>>();
-  #quoted: ReadonlyArray<readonly [start: number, end: number]> | undefined;
+  /** Of the paragraph that was asked about last. */
+  #quoted: { readonly from: number; readonly stretches: Stretches } | undefined;
 
   constructor(whole: string, role: TextRole, parse: Parameters<typeof readOutline>[1]) {
     const written = whole.slice(0, mostExamined);
@@ -56,8 +59,13 @@ export class PromptText extends WrittenLines {
     const line = this.lineOf(offset);
     const before = this.masked.slice(this.startOf(line), offset);
     if (/^\s*>/.test(before) || dialogue.test(before)) return true;
-    this.#quoted ??= quotedIn(this.masked);
-    return isIn(this.#quoted, offset);
+    const from = Math.max(0, this.masked.lastIndexOf('\n\n', offset));
+    if (this.#quoted?.from !== from) {
+      const end = this.masked.indexOf('\n\n', offset);
+      const paragraph = this.masked.slice(from, end < 0 ? undefined : end);
+      this.#quoted = { from, stretches: quotedIn(paragraph) };
+    }
+    return isIn(this.#quoted.stretches, offset - from);
   }
 }
 
@@ -82,8 +90,8 @@ const closing: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What stands between quotes, in one paragraph. An apostrophe is a quote only where a word begins or ends with it. */
-function quotedIn(text: string): Array<readonly [start: number, end: number]> {
-  const quoted: Array<readonly [start: number, end: number]> = [];
+function quotedIn(text: string): Stretches {
+  const quoted: Array<Stretches[number]> = [];
   let open: { readonly start: number; readonly end: string } | undefined;
   for (const { 0: mark, index } of text.matchAll(/["“”„«»'\n]/g)) {
     const isBreak = mark === '\n' && /^\s{0,8}\n/.test(text.slice(index + 1, index + 10));

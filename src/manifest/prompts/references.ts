@@ -1,4 +1,5 @@
 import type { PromptText } from './prompt-text.ts';
+import { matchesWhere } from './written-lines.ts';
 
 /** A skill, app or action that a text names. */
 export interface NamedThing {
@@ -22,6 +23,9 @@ const behind = new RegExp(
 );
 const called =
   /\b(?:call|invoke|run|trigger|use)\s{1,3}`([a-z][a-z0-9]{0,40}(?:[_A-Z][A-Za-z0-9]{1,40}){1,4})(?:\(\))?`/gi;
+// Most paragraphs name nothing, and the regexes above are tried at every word.
+const nouns = { has: /skill|apps?\b|action|tool|function/g, within: 'paragraph' } as const;
+const ticks = { has: /`/g, within: 'paragraph' } as const;
 
 /** What a text names as a skill, an app or an action; not what it says is not there. */
 export function namedThings({ masked }: PromptText): NamedThing[] {
@@ -32,9 +36,9 @@ export function namedThings({ masked }: PromptText): NamedThing[] {
     const isThing = sort === 'skill' || sort === 'app';
     found.push({ sort: isThing ? sort : 'action', name, start, end: start + name.length });
   };
-  for (const match of masked.matchAll(before)) add(match[3] ?? '', match[1] ?? match[2], match);
-  for (const match of masked.matchAll(behind)) add(match[1] ?? '', match[2] ?? match[3], match);
-  for (const match of masked.matchAll(called)) add('action', match[1], match);
+  for (const match of matchesWhere(masked, nouns, before)) add(match[3] ?? '', match[1] ?? match[2], match);
+  for (const match of matchesWhere(masked, nouns, behind)) add(match[1] ?? '', match[2] ?? match[3], match);
+  for (const match of matchesWhere(masked, ticks, called)) add('action', match[1], match);
   const unique = new Map(found.map((one) => [one.start, one]));
   return [...unique.values()].sort((one, other) => one.start - other.start);
 }

@@ -39,16 +39,17 @@ export function findRepetitions<Text extends ComparedText>(texts: readonly Text[
   const found: Repetition<Text>[] = [];
   const said = new Map<string, Element<Text>>();
   const variants = new Map<string, Variant<Text>>();
-  const denied = lastWordsOfDenied(texts);
-  for (const [number, text] of texts.entries()) {
+  const all = texts.map((text, number) => elementsOf(text, number));
+  const comparable = comparableRules(all.flat());
+  for (const elements of all) {
     let run: Run<Text> | undefined;
-    for (const element of elementsOf(text, number)) {
+    for (const element of elements) {
       const { key } = element;
       const first = key === undefined ? undefined : said.get(key);
       if (key !== undefined && first === undefined) said.set(key, element);
       if (first === undefined) {
         run = undefined;
-        const opposite = contradicted(element, variants, denied);
+        const opposite = contradicted(element, variants, comparable);
         if (opposite !== undefined) found.push(opposite);
         continue;
       }
@@ -62,10 +63,40 @@ export function findRepetitions<Text extends ComparedText>(texts: readonly Text[
   return found;
 }
 
-/** The last words of rules that deny something: no other rule can be the opposite of one. */
-function lastWordsOfDenied(texts: readonly ComparedText[]): ReadonlySet<string | undefined> {
-  const rules = texts.flatMap(({ prompt }) => prompt.outline.rules);
-  return new Set(rules.flatMap(({ tokens, mayDeny }) => (mayDeny && tokens.some(isNegator) ? [tokens.at(-1)] : [])));
+/** The rules that another one may contradict, which are few. */
+interface Comparable<Text> {
+  /** Those that are the same as another one but for their numbers. */
+  readonly numbered: ReadonlySet<Element<Text>>;
+  /** The last words of those that deny something. */
+  readonly endings: ReadonlySet<string | undefined>;
+}
+
+function comparableRules<Text>(elements: ReadonlyArray<Element<Text>>): Comparable<Text> {
+  const numbered = new Set<Element<Text>>();
+  const byFrame = new Map<string, Element<Text>>();
+  const endings = new Set<string | undefined>();
+  for (const element of elements) {
+    const { rule, tokens } = element;
+    if (rule === undefined || !hasWords(tokens, leastWordsOpposed)) continue;
+    if (rule.mayDeny && tokens.some(isNegator)) endings.add(tokens.at(-1));
+    const frame = frameOf(tokens);
+    if (frame === undefined) continue;
+    const first = byFrame.get(frame);
+    if (first === undefined) byFrame.set(frame, element);
+    else numbered.add(first).add(element);
+  }
+  return { numbered, endings };
+}
+
+/** What a rule says without its numbers; undefined for one that has none. */
+function frameOf(tokens: readonly string[]): string | undefined {
+  let frame: string[] | undefined;
+  for (const [index, token] of tokens.entries()) {
+    if (numberIn(token) === undefined) continue;
+    frame ??= [...tokens];
+    frame[index] = '#';
+  }
+  return frame?.join(' ');
 }
 
 interface Run<Text> {
@@ -82,7 +113,7 @@ function elementsOf<Text extends ComparedText>(text: Text, number: number): Elem
     for (let heading = headings[next]; heading !== undefined && heading.start < before; heading = headings[next]) {
       const { title, start, end, parent } = heading;
       const place = `${number} ${parent?.start ?? ''} ${heading.level}`;
-      const key = title === '' ? undefined : `heading ${place} ${title.toLowerCase()}`;
+      const key = title === '' ? undefined : `# ${place} ${title.toLowerCase()}`;
       elements.push({ text, start, end, index: elements.length, heading, key, tokens: [] });
       next += 1;
     }
@@ -90,7 +121,7 @@ function elementsOf<Text extends ComparedText>(text: Text, number: number): Elem
   for (const rule of rules) {
     addHeadings(rule.start);
     const tokens = rule.hasReference ? rule.tokens.flatMap((one) => text.wordsOf(one) ?? [one]) : rule.tokens;
-    const key = tokens.length < 3 ? undefined : `rule ${tokens.join(' ')}`;
+    const key = tokens.length < 3 ? undefined : tokens.join(' ');
     elements.push({
       text,
       start: rule.start,
@@ -126,7 +157,7 @@ const currencies: ReadonlySet<string> = new Set(['$', '€', '£']);
 function hasWords(tokens: readonly string[], least: number): boolean {
   let words = 0;
   for (const token of tokens) {
-    if (!currencies.has(token)) words += 1;
+    if (token.length > 1 || !currencies.has(token)) words += 1;
     if (words === least) return true;
   }
   return false;
@@ -152,12 +183,14 @@ interface Variant<Text> {
 function contradicted<Text>(
   element: Element<Text>,
   variants: Map<string, Variant<Text>>,
-  denied: ReadonlySet<string | undefined>,
+  { numbered, endings }: Comparable<Text>,
 ): Repetition<Text> | undefined {
   const { rule, tokens } = element;
   if (rule === undefined || !hasWords(tokens, leastWordsOpposed)) return undefined;
+  const keys = numbered.has(element) ? variantsByNumber(tokens) : [];
+  if (endings.has(tokens.at(-1))) keys.push(...variantsByNegation(rule, tokens));
   let found: Repetition<Text> | undefined;
-  for (const { key, value, message } of variantsOf(rule, tokens, denied)) {
+  for (const { key, value, message } of keys) {
     const first = variants.get(key);
     if (first === undefined) variants.set(key, { value, element });
     else if (found === undefined && first.value !== value && isSameSubject(element, first.element)) {
@@ -178,7 +211,7 @@ interface VariantKey {
 
 const mostNumbers = 6;
 
-function variantsOf(rule: Rule, tokens: readonly string[], denied: ReadonlySet<string | undefined>): VariantKey[] {
+function variantsByNumber(tokens: readonly string[]): VariantKey[] {
   const keys: VariantKey[] = [];
   const clause = clauseOf(tokens);
   for (const [index, token] of tokens.entries()) {
@@ -188,16 +221,18 @@ function variantsOf(rule: Rule, tokens: readonly string[], denied: ReadonlySet<s
     const key = `number ${tokens.with(index, '#').join(' ')}`;
     keys.push({ key, value, message: 'another rule says the same with another number; keep the one that is right' });
   }
-  if (!denied.has(tokens.at(-1))) return keys;
+  return keys;
+}
+
+function variantsByNegation(rule: Rule, tokens: readonly string[]): VariantKey[] {
   const denials = rule.mayDeny ? tokens.flatMap((token, index) => (isNegator(token) ? [index] : [])) : [];
   const isConditional = denials.some((index) => tokens.slice(0, index).some((one) => conditional.has(one)));
-  if (denials.length < 2 && !isConditional && !isNegativeList(rule)) {
-    const plain = tokens.flatMap((token) => (fillers.has(token) ? [] : positiveOf(token)));
-    const key = `negation ${plain.join(' ')}`;
-    const message = 'another rule says the opposite; delete the one that is wrong';
-    if (plain.length >= leastWordsOpposed - 1) keys.push({ key, value: String(denials.length), message });
-  }
-  return keys;
+  if (denials.length > 1 || isConditional || isNegativeList(rule)) return [];
+  const plain: string[] = [];
+  for (const token of tokens) if (!fillers.has(token)) plain.push(...(isNegator(token) ? positiveOf(token) : [token]));
+  if (plain.length < leastWordsOpposed - 1) return [];
+  const message = 'another rule says the opposite; delete the one that is wrong';
+  return [{ key: `negation ${plain.join(' ')}`, value: String(denials.length), message }];
 }
 
 const numberWords: ReadonlyMap<string, string> = new Map([
@@ -279,12 +314,11 @@ function isNegator(token: string): boolean {
   return negators.has(token) || token.endsWith("n't");
 }
 
-/** A token without what denies it. */
+/** A negator without what denies. */
 function positiveOf(token: string): string[] {
   if (token === 'cannot' || token === "can't") return ['can'];
   if (token === "won't") return ['will'];
-  if (/^(?:don't|doesn't|never|not|nunca)$/.test(token)) return [];
-  return [token.replace(/n't$/, '')];
+  return /^(?:don't|doesn't|never|not|nunca)$/.test(token) ? [] : [token.replace(/n't$/, '')];
 }
 
 /** Items of a list of what not to do deny nothing themselves. */

@@ -6,8 +6,9 @@ function mayHold(text: string): boolean {
   if (text.includes('-----BEGIN ') || /:\/\/[^\s/:@]{1,100}:[^\s/@]{1,100}@/.test(text)) return true;
   // Digits are few; to look at every word takes longer than all else here.
   for (const { 0: rest, index } of text.matchAll(/\d[\w+/=-]*/g)) {
-    const [before = ''] = /[\w+/=-]{0,20}$/.exec(text.slice(Math.max(0, index - 20), index)) ?? [];
-    if (before.length + rest.length >= leastOfKey) return true;
+    let start = index;
+    while (index - start < leastOfKey && /[\w+/=-]/.test(text[start - 1] ?? '')) start -= 1;
+    if (index - start + rest.length >= leastOfKey) return true;
   }
   return false;
 }

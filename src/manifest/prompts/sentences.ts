@@ -1,4 +1,4 @@
-import { dialogue, filler, type WrittenLines } from './written-lines.ts';
+import { dialogue, filler, lowerCase, type WrittenLines } from './written-lines.ts';
 
 export interface Heading {
   readonly level: number;
@@ -7,6 +7,8 @@ export interface Heading {
   readonly end: number;
   /** The heading above it. */
   readonly parent: Heading | undefined;
+  /** What stands under it, or under one above it, shows how to speak, and may say the same again. */
+  readonly isExample: boolean;
 }
 
 /** A block of prose. */
@@ -43,26 +45,23 @@ const denial = /\b(?:never|not|cannot|nunca)\b|n['’]t\b/i;
 /** The rules of a block of prose. What is said in an example is none. */
 export function rulesIn(text: WrittenLines, block: Prose): Rule[] {
   const { heading, about, isStep } = block;
-  if (isExample(heading)) return [];
-  return sentencesIn(text.masked, block).flatMap(([start, end]) => {
-    const slice = text.masked.slice(start, end);
-    if (dialogue.test(slice) || slice.trimEnd().endsWith(':')) return [];
-    const tokens = tokensIn(slice, (from, to) => text.written.slice(start + from, start + to));
-    if (tokens.length === 0 || tokens.length > mostTokens) return [];
+  const rules: Rule[] = [];
+  if (heading?.isExample) return rules;
+  for (const [start, end] of sentencesIn(text.masked, block)) {
+    const slice = text.lower.slice(start, end);
+    if (slice.endsWith(':') || dialogue.test(slice)) continue;
+    const tokens = tokensInLower(slice, (from, to) => text.written.slice(start + from, start + to));
+    if (tokens.length === 0 || tokens.length > mostTokens) continue;
     const hasReference = slice.includes(filler);
-    return [{ start, end, heading, about, isStep, tokens, hasReference, mayDeny: hasReference || denial.test(slice) }];
-  });
+    const mayDeny = hasReference || denial.test(slice);
+    rules.push({ start, end, heading, about, isStep, tokens, hasReference, mayDeny });
+  }
+  return rules;
 }
 
-/** What stands under such a heading shows how to speak, and may say the same again. */
-function isExample(heading: Heading | undefined): boolean {
-  for (let one = heading; one !== undefined; one = one.parent) {
-    if (/\b(?:examples?|samples?|scripts?|dialog(?:ue)?s?|conversations?|transcripts?|ejemplos?)\b/i.test(one.title)) {
-      return true;
-    }
-  }
-  return false;
-}
+/** Whether a heading tells that examples follow. */
+export const exampleTitle =
+  /\b(?:examples?|samples?|scripts?|dialog(?:ue)?s?|conversations?|transcripts?|ejemplos?)\b/i;
 
 const abbreviations = /(?:^|[\s(])(?:dr|mr|mrs|ms|st|sr|sra|jr|no|vs|approx|ext|tel|inc|ltd|[a-z]\.[a-z])$/i;
 
@@ -98,8 +97,13 @@ const token =
 
 /** Words and numbers; of a number to call one token, which is no number. */
 export function tokensIn(text: string, written: (start: number, end: number) => string): string[] {
+  return tokensInLower(lowerCase(text), written);
+}
+
+function tokensInLower(text: string, written: (start: number, end: number) => string): string[] {
+  if (!/\d/.test(text) && !text.includes(filler) && !text.includes(dialled)) return text.match(token) ?? [];
   const hidden = (found: string) => (digitsIn(found) < 7 ? found : dialled.repeat(found.length));
-  const plain = lowerCase(/\d/.test(text) ? text.replace(phoneLike, hidden) : text);
+  const plain = text.replace(phoneLike, hidden);
   // Where they stand is asked for where something has to be put in, which takes longer.
   if (!plain.includes(filler) && !plain.includes(dialled)) return (plain.match(token) ?? []).map(plainNumber);
   const tokens: string[] = [];
@@ -120,12 +124,6 @@ function plainNumber(found: string): string {
 export function startsWithDigit(text: string): boolean {
   const first = text.charCodeAt(0);
   return first >= 48 && first <= 57;
-}
-
-/** Of the same length, so that offsets stay. */
-function lowerCase(text: string): string {
-  const lower = text.toLowerCase().replaceAll('’', "'");
-  return lower.length === text.length ? lower : text;
 }
 
 function digitsIn(text: string): number {

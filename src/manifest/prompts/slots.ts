@@ -18,7 +18,7 @@ const ownThings =
 
 const slot =
   /\[([^[\]\n]{2,60})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>|\$\{([A-Za-z_][\w.-]{0,60})\}|\{\{([^{}"\n]{1,60})\}\}|\{([A-Za-z_][\w.-]{0,60})\}/g;
-const word = /\b(?:TODO|FIXME|TBD|TBC|X{3,20})\b|\blorem ipsum\b/gi;
+const word = /\b(?:TODO|FIXME|TBD|TBC|X{3,20}|[Ll]orem [Ii]psum|LOREM IPSUM)\b/g;
 
 /** Slots that the author forgot. What the agent is to fill in while it speaks stands between quotes. */
 export function findSlots(text: PromptText): Finding[] {
@@ -86,7 +86,7 @@ function isInLatex(masked: string, index: number): boolean {
 
 function isForgottenWord(text: PromptText, mark: string, index: number): boolean {
   if (/^lorem/i.test(mark)) return true;
-  if (mark !== mark.toUpperCase() || isIn(text.outline.code, index)) return false;
+  if (isIn(text.outline.code, index)) return false;
   if (text.role === 'instructs' && text.isQuoted(index)) return false;
   const [before, after] = [
     text.masked[index - 1] ?? ' ',

@@ -10,6 +10,7 @@ export class WrittenLines {
   /** As long as what is written: without comments that are not sent, and with the filler in the place of references. */
   readonly masked: string;
   readonly #starts: readonly number[];
+  #lower: string | undefined;
 
   constructor(written: string, masked: string) {
     this.written = written;
@@ -34,8 +35,43 @@ export class WrittenLines {
     return this.written[next - 2] === '\r' ? next - 2 : next - 1;
   }
 
+  /** What is looked into, in lower case, as long as it was. */
+  get lower(): string {
+    this.#lower ??= lowerCase(this.masked);
+    return this.#lower;
+  }
+
   get lines(): number {
     return this.#starts.length;
+  }
+}
+
+/** Of the same length, so that offsets stay: there is one letter that becomes two. */
+export function lowerCase(text: string): string {
+  return text.replaceAll('İ', 'i').toLowerCase().replaceAll('’', "'");
+}
+
+/**
+ * What a regex finds in the lines, or in the paragraphs, that have a match of another one, which is quick to look for: most
+ * have none. The index is that in the text.
+ */
+export function* matchesWhere(
+  text: string,
+  { has, within }: { readonly has: RegExp; readonly within: 'line' | 'paragraph' },
+  regex: RegExp,
+): Generator<RegExpExecArray> {
+  const between = within === 'line' ? '\n' : '\n\n';
+  let end = 0;
+  for (const { index } of text.matchAll(has)) {
+    if (index < end) continue;
+    const before = text.lastIndexOf(between, index);
+    const start = before < 0 ? 0 : before + between.length;
+    const after = text.indexOf(between, index);
+    end = after < 0 ? text.length : after;
+    for (const match of text.slice(start, end).matchAll(regex)) {
+      match.index += start;
+      yield match;
+    }
   }
 }
 
