@@ -106,5 +106,14 @@ export function inOrganization<Aimed extends TargetedResource<Target>>(
   if (desired.organization === undefined) return desired;
   const id = ids.get(organizationAddress(desired.organization)) ?? knownAfterApply;
   const { target } = desired;
-  return { ...desired, target: { ...target, query: { ...target.query, [accountParameter]: id } } };
+  return aimedAt(desired, { ...target, query: { ...target.query, [accountParameter]: id } });
+}
+
+/** The resource with another target. What of it is made when it is asked for still is. */
+export function aimedAt<Aimed extends { readonly target: Target }, At extends Target>(
+  desired: Aimed,
+  target: At,
+): Aimed & { readonly target: At } {
+  const members = Object.getOwnPropertyDescriptors<object>(desired);
+  return Object.create(Object.prototype, { ...members, target: { value: target, enumerable: true } });
 }

@@ -4,7 +4,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { createFile } from '../files/whole-file.ts';
-import { isEmbedded, type KeyedTarget, type Target } from '../kinds/desired.ts';
+import { aimedAt, isEmbedded, type KeyedTarget, type Target } from '../kinds/desired.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
 import { type FingerprintKey, fingerprintKey, keyLength, keyOfToken } from '../secrets/fingerprint.ts';
 import { Secret } from '../secrets/secret.ts';
@@ -27,7 +27,7 @@ export class FingerprintKeys {
 
   /** The part with its target's key. */
   async keyed<Part extends { readonly target: Target }>(part: Part): Promise<Keyed<Part>> {
-    return { ...part, target: { ...part.target, key: await this.#keyOf(part.target) } };
+    return aimedAt(part, { ...part.target, key: await this.#keyOf(part.target) });
   }
 
   /** The resolution with the keys of what is selected. */
@@ -56,7 +56,7 @@ export interface KeyedResolution extends Omit<Resolution, 'desired'> {
  */
 export async function keyedOffline(resolution: Resolution): Promise<KeyedResolution> {
   const key = await keyOfToken(new Secret('offline'));
-  return { ...resolution, desired: resolution.desired.map((one) => ({ ...one, target: { ...one.target, key } })) };
+  return { ...resolution, desired: resolution.desired.map((one) => aimedAt(one, { ...one.target, key })) };
 }
 
 /** The emulator takes any token, or none, so that its key is random and stays on this machine. */

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../json/json.ts';
+import { mostManifests, packed } from '../json/packed.ts';
 import type { Campaign } from '../kinds/definition.ts';
 import { addressOf, inOrganization, type Target, type TargetedResource } from '../kinds/desired.ts';
-
 import { canBeRead } from '../plan/blocks.ts';
 import { knownId } from '../plan/target.ts';
 import type { StoredRecord } from '../record/store.ts';
@@ -19,8 +19,8 @@ interface StartedRead {
   readonly baseUrl: string;
   readonly token: Secret;
   readonly query: Readonly<Record<string, string>>;
-  /** Undefined if the read is not worth its while. */
-  readonly campaign: Promise<Campaign | undefined>;
+  /** What came; undefined if the read is not worth its while. */
+  readonly answer: Promise<(() => Campaign) | undefined>;
 }
 
 interface ReadContext {
@@ -54,11 +54,11 @@ export class ReadAhead {
   }
 
   /** The read that was begun for the resource, if there is one; it counts once. */
-  take({ target, ...aim }: TargetedResource, id: string): Promise<Campaign | undefined> | undefined {
+  async take({ target, ...aim }: TargetedResource, id: string): Promise<Campaign | undefined> {
     const begun = this.#begun.get(addressOf(aim));
     this.#begun.delete(addressOf(aim));
     const isSame = begun?.id === id && isSameTarget(begun, target);
-    return isSame ? begun.campaign : undefined;
+    return isSame ? (await begun.answer)?.() : undefined;
   }
 
   #begin(aim: TargetedResource<Target>): void {
@@ -67,10 +67,15 @@ export class ReadAhead {
     const id = knownId(desired, record);
     if (id === undefined) return;
     const { baseUrl, token, query } = desired.target;
-    const campaign = this.#read(desired, { id, record });
+    const answer = this.#read(desired, { id, record }).then((campaign) => campaign && this.#kept(campaign));
     // Whoever takes it hears of a failure; where nobody does, the run has ended for another reason.
-    campaign.catch(() => {});
-    this.#begun.set(addressOf(aim), { id, baseUrl, token, query, campaign });
+    answer.catch(() => {});
+    this.#begun.set(addressOf(aim), { id, baseUrl, token, query, answer });
+  }
+
+  /** Thousands of answers are as large as everything else together. */
+  #kept(campaign: Campaign): () => Campaign {
+    return this.#begun.size > mostManifests ? packed(campaign) : () => campaign;
   }
 
   async #read(

@@ -39,6 +39,9 @@ interface ReadOptions {
   readonly host: Pick<Host, 'emit'>;
 }
 
+/** So many answers may wait for their turn to be planned. */
+const mostWaiting = 256;
+
 /** Each resource is planned as soon as it is read, one in a turn, so that answers are not kept waiting for plans. */
 export async function readResources(
   session: Session,
@@ -48,6 +51,8 @@ export async function readResources(
   const newer = allowOlder ? new Map<string, NewerVersion>() : newerThan(session, records, resources);
   const limit = pLimit(concurrency);
   const oneByOne = pLimit(1);
+  // Nor are answers heaped up before the plans.
+  const underWay = pLimit(concurrency + mostWaiting);
   const plan = async (observation: Observation) => {
     await turn();
     return planResource(observation, planning);
@@ -79,20 +84,25 @@ export async function readResources(
   };
   host.emit({ type: 'phase-started', phase: 'read', total: resources.length });
   const all = Promise.all(
-    resources.map(async (desired) => {
-      const { observation, ...prepared } = await limit(read, desired);
-      const found = (await newer).get(addressOf(desired));
-      const known = { ...observation, ...(found && { newer: found }) };
-      const planned = await oneByOne(plan, known);
-      return { ...prepared, ...planned, ...(forgetsReadings && { observation: withoutReading(planned.observation) }) };
-    }),
+    resources.map((desired) =>
+      underWay(async () => {
+        const { observation, ...prepared } = await limit(read, desired);
+        const found = (await newer).get(addressOf(desired));
+        const known = { ...observation, ...(found && { newer: found }) };
+        const planned = await oneByOne(plan, known);
+        return {
+          ...prepared,
+          ...planned,
+          ...(forgetsReadings && { observation: withoutReading(planned.observation) }),
+        };
+      }),
+    ),
   );
   const [planned] = await Promise.all([all, newer]);
   host.emit({ type: 'phase-finished', phase: 'read' });
   return planned;
 }
 
-/** Thousands of answers are as large as everything else together. */
 function withoutReading({ reading: _, ...observation }: Observation): Observation {
   return observation;
 }

@@ -1,3 +1,4 @@
+import { mostManifests, packed, Recent } from '../json/packed.ts';
 import { addressOf, type Desired, isEmbedded } from '../kinds/desired.ts';
 import type { Shard } from '../kinds/shard.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
@@ -8,6 +9,7 @@ import { hasErrors, type Problem, shownProblems } from '../manifest/syntax/probl
 import { type Policy, policiesIn, withBase } from '../policy/policy.ts';
 import { withStore } from '../record/open-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
@@ -172,7 +174,25 @@ function requireSound(
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf }, { environment });
 }
 
-/** Every record of the environment, by address. */
+/** Every record of the environment, by address. Of thousands, what was applied is packed until somebody asks for it. */
 export async function recordsOf(store: RecordStore, environment: string): Promise<Map<string, StoredRecord>> {
-  return new Map((await store.list(environment)).map((stored) => [addressOf(stored.record), stored]));
+  const all = await store.list(environment);
+  const recent = all.length > mostManifests ? new Recent<object, ResourceRecord['fields']>(mostManifests) : undefined;
+  return new Map(all.map((stored) => [addressOf(stored.record), recent ? withPackedFields(stored, recent) : stored]));
+}
+
+function withPackedFields(
+  { record: { fields, ...head }, ...stored }: StoredRecord,
+  recent: Recent<object, ResourceRecord['fields']>,
+): StoredRecord {
+  const again = packed(fields);
+  const record = {
+    ...head,
+    get fields() {
+      const known = recent.get(again) ?? again();
+      recent.set(again, known);
+      return known;
+    },
+  };
+  return { ...stored, record };
 }

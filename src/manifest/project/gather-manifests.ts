@@ -188,9 +188,18 @@ class Gathering {
       return;
     }
     const { kind, name, root } = resource;
-    const labels = labelsIn(chain, this.#environment);
-    const lasting = { renamedFrom: formerNamesIn(root), onlyIn: environmentsOf(root) };
-    this.#add({ kind, name, path, root, chain, labels, ...lasting });
+    this.#add({
+      kind,
+      name,
+      path,
+      chain,
+      labels: labelsIn(chain, this.#environment),
+      renamedFrom: formerNamesIn(root),
+      onlyIn: environmentsOf(root),
+      get root() {
+        return resource.root;
+      },
+    });
   }
 
   addUnread({ address, values }: UnreadManifest, path: string): void {
@@ -259,8 +268,22 @@ class Gathering {
     } else this.ofOtherTables.push(this.#merged(declared));
   }
 
+  /** Of thousands, the trees are made again for whoever asks for them. */
   #merged(declared: DeclaredManifest): MergedManifest {
-    return { ...declared, ...mergedSections(declared.kind, declared.chain, this.#environment) };
+    const { root: _, ...own } = declared;
+    const { kind, chain } = declared;
+    const environment = this.#environment;
+    const { merged: __, ...counted } = mergedSections(kind, chain, environment);
+    return {
+      ...own,
+      ...counted,
+      get root() {
+        return declared.root;
+      },
+      get merged() {
+        return mergedSections(kind, chain, environment).merged;
+      },
+    };
   }
 
   /** Whether there is room for one more. */

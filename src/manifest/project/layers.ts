@@ -1,3 +1,4 @@
+import { mostManifests, Recent } from '../../json/packed.ts';
 import { depthOf, fieldAt } from '../../kinds/field-path.ts';
 import type { FieldSchema, KindName } from '../../schemas/fields.ts';
 import { quote } from '../../text/wording.ts';
@@ -97,7 +98,7 @@ export function mergedSections(kind: KindName, chain: Chain, environment: string
   const known = overlaidOf.get(chain);
   if (known?.environment === environment) return known.sections;
   const merged = mergeLayers(kind, [everywhere.merged, ...overlays]);
-  const sections = { merged, values: countValues(merged) * overlays.length };
+  const sections = { merged, values: countValues(merged) * overlays.length, overlaidFor: environment };
   overlaidOf.set(chain, { environment, sections });
   return sections;
 }
@@ -107,6 +108,8 @@ export interface MergedSections {
   readonly merged: MapNode;
   /** How many values there are in it, as often as an overlay went over them. */
   readonly values: number;
+  /** The environment whose overlays are in it, if there are any: of one chain, the others come to the same. */
+  readonly overlaidFor?: string;
 }
 
 /** What the files of a manifest say of every environment. */
@@ -120,10 +123,12 @@ function withoutOverlays(kind: KindName, chain: Chain): MergedSections {
   return everywhere;
 }
 
-const everywhereOf = new WeakMap<Chain, MergedSections>();
+const everywhereOf = new Recent<Chain, MergedSections>(mostManifests);
 
 /** In the environment that was last asked for: the members of a fleet have one chain. */
-const overlaidOf = new WeakMap<Chain, { readonly environment: string; readonly sections: MergedSections }>();
+const overlaidOf = new Recent<Chain, { readonly environment: string; readonly sections: MergedSections }>(
+  mostManifests,
+);
 
 function mergedBodies(kind: KindName, chain: Chain): MergedSections {
   const bodies = rootsOf(chain).map(([, root]) => bodyOf(root));

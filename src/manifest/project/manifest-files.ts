@@ -3,6 +3,7 @@ import { authoredProblems, checkEnvelope, isOtherKind } from '../check/authored.
 import { hideCredentialBlocks } from '../check/credentials.ts';
 import { loadValidators } from '../check/validators.ts';
 import type { ValueChecks } from '../check/values.ts';
+import { KeptTrees } from '../syntax/packed-tree.ts';
 import { parseYaml } from '../syntax/parse-yaml.ts';
 import { errorAt, type Problem, shownProblems } from '../syntax/problem.ts';
 import { countValues, type MapNode, textOf } from '../syntax/tree.ts';
@@ -15,7 +16,7 @@ export interface ManifestFile {
   readonly path: string;
   /** How many values it has, those of aliases included. */
   readonly values: number;
-  /** Absent if the file holds no resource of a known kind. */
+  /** Absent if the file holds no resource of a known kind. The tree is packed while nobody needs it. */
   readonly resource?: { readonly root: MapNode; readonly kind: KindName; readonly name?: string };
   /** The file if it is a fleet, a policy or a test. */
   readonly other?: OtherFile;
@@ -39,6 +40,7 @@ export class ManifestFiles {
   readonly #checks: ValueChecks;
   readonly #cache: ParsedCache | undefined;
   readonly #known: Map<string, ManifestFile>;
+  readonly #trees = new KeptTrees();
 
   constructor(
     files: ProjectFiles,
@@ -91,7 +93,7 @@ export class ManifestFiles {
     const cached = this.#cache?.get(reading.source);
     if (cached !== undefined) {
       await loadValidators(cached.kind);
-      return soundFile(path, cached);
+      return this.#soundFile(path, cached);
     }
     const { root, problems: found } = parseYaml(reading.source);
     const problems = shownProblems(found);
@@ -122,11 +124,19 @@ export class ManifestFiles {
     const all = shownProblems([...problems, ...envelope.problems, ...own]);
     const file = { root: envelope.root, kind, values };
     if (all.length === 0) this.#cache?.add(reading.source, file);
-    return { ...soundFile(path, file), problems: all };
+    return { ...this.#soundFile(path, file), problems: all };
   }
-}
 
-function soundFile(path: string, { root, kind, values }: SoundFile): ManifestFile {
-  const name = textOf(root, 'name');
-  return { path, values, resource: { root, kind, ...(name === undefined ? {} : { name }) }, problems: [] };
+  #soundFile(path: string, { root, kind, values }: SoundFile): ManifestFile {
+    const name = textOf(root, 'name');
+    const tree = this.#trees.add(path, root);
+    const resource = {
+      kind,
+      ...(name === undefined ? {} : { name }),
+      get root() {
+        return tree.root;
+      },
+    };
+    return { path, values, resource, problems: [] };
+  }
 }

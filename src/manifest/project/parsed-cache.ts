@@ -5,8 +5,9 @@ import { type Pack, readPack, writePack } from '../../files/pack.ts';
 import { repositoryOf } from '../../git/repository.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import type { KindName } from '../../schemas/fields.ts';
+import { packTree, unpackTree } from '../syntax/packed-tree.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
-import { type MapNode, type Member, mapNode, type Node } from '../syntax/tree.ts';
+import type { MapNode } from '../syntax/tree.ts';
 
 /** Where a run may keep what came of manifests, for the next one. */
 export interface CacheFolder {
@@ -113,97 +114,20 @@ function realOf(path: string): string {
   }
 }
 
-type Item = string | number | boolean | null;
-
-/** Of a list or a map a mark and how many there are; of every node its place. A flat list is read back fastest. */
+/** The kind and the number of values, and in the next line the tree. */
 function encoded({ root, kind, values }: SoundFile): string | undefined {
-  const items: Item[] = [kind, values];
-  return append(items, root) ? JSON.stringify(items) : undefined;
-}
-
-/** Whether the node is one that JSON can hold, as the parser makes it and nothing merged or put in. */
-function append(items: Item[], node: Node): boolean {
-  const { at, over } = node;
-  if (over !== undefined) return false;
-  const place = [at.line, at.column, at.offset, at.end];
-  if (node.type === 'scalar') {
-    const { value, source = null, from, raw, sensitive, opaque } = node;
-    items.push('s', ...place, value, source);
-    const isPlain = from === undefined && raw === undefined && sensitive === undefined && opaque === undefined;
-    return isPlain && (typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0)));
-  }
-  if (node.type === 'list') {
-    items.push('l', ...place, node.items.length);
-    return node.items.every((item) => append(items, item));
-  }
-  items.push('m', ...place, node.members.size);
-  return [...node.members].every(([name, { key, value }]) => {
-    items.push(name, key.line, key.column, key.offset, key.end);
-    return append(items, value);
-  });
+  const tree = packTree(root);
+  return tree && `${JSON.stringify([kind, values])}\n${tree}`;
 }
 
 /** Undefined for what is none of ours; its checksum fits, so that only another program can have written it. */
 function decoded(entry: string, path: string): SoundFile | undefined {
   try {
-    const items: Item[] = JSON.parse(entry);
-    const [kind, values] = items;
-    const root = new Reader(items, path).node();
-    if (typeof kind !== 'string' || !isKindName(kind) || typeof values !== 'number' || root.type !== 'map')
-      return undefined;
-    return { root, kind, values };
+    const end = entry.indexOf('\n');
+    const [kind, values] = JSON.parse(entry.slice(0, end));
+    if (typeof kind !== 'string' || !isKindName(kind) || typeof values !== 'number') return undefined;
+    return { root: unpackTree(entry.slice(end + 1), path), kind, values };
   } catch {
     return undefined;
-  }
-}
-
-/** Goes through the items of an entry. Throws a TypeError at the first that is not what it has to be. */
-class Reader {
-  readonly #items: readonly Item[];
-  readonly #path: string;
-  #next = 2;
-
-  constructor(items: readonly Item[], path: string) {
-    this.#items = items;
-    this.#path = path;
-  }
-
-  node(): Node {
-    const mark = this.#items[this.#next];
-    this.#next += 1;
-    const at = this.#span();
-    if (mark === 's') {
-      const value = this.#items[this.#next] ?? null;
-      const source = this.#items[this.#next + 1];
-      this.#next += 2;
-      return typeof source === 'string' ? { type: 'scalar', at, value, source } : { type: 'scalar', at, value };
-    }
-    const count = this.#number();
-    if (mark === 'l') return { type: 'list', at, items: Array.from({ length: count }, () => this.node()) };
-    if (mark !== 'm') throw new TypeError('no node');
-    const members = Array.from({ length: count }, (): readonly [string, Member] => {
-      const name = this.#items[this.#next];
-      this.#next += 1;
-      if (typeof name !== 'string') throw new TypeError('no name');
-      return [name, { key: this.#span(), value: this.node() }];
-    });
-    return mapNode(at, members);
-  }
-
-  #span() {
-    return {
-      file: this.#path,
-      line: this.#number(),
-      column: this.#number(),
-      offset: this.#number(),
-      end: this.#number(),
-    };
-  }
-
-  #number(): number {
-    const item = this.#items[this.#next];
-    this.#next += 1;
-    if (typeof item !== 'number') throw new TypeError('no number');
-    return item;
   }
 }

@@ -20,7 +20,7 @@ import type {
 } from './resolution.ts';
 import { identify } from './resolve-manifest.ts';
 import { claimedBy, claimedElsewhere } from './shared-environments.ts';
-import { isIdentifiedByFile, uniqueKey } from './uniqueness.ts';
+import { isIdentifiedByFile, uniqueClaim } from './uniqueness.ts';
 
 /** A file as it was when an outline was made of it. */
 interface KnownFile {
@@ -216,7 +216,7 @@ export function outliner(
     if (!isPlain || owner === undefined || owner.row !== undefined || !hasNoProblems(chain)) return [];
     if (references.problems.length > 0 || labelProblems.length > 0 || isIdentifiedByFile(manifest)) return [];
     const identity = identify(manifest, { references, labels }, context.targets);
-    const unique = uniqueKey({ manifest, identity, isSelected: false }, context);
+    const unique = uniqueClaim({ manifest, identity, isSelected: false }, context)?.key;
     const claims = claimDigests(unique, elsewhere(manifest));
     const paths = [...chain.files.toReversed(), ...owner.chain.files].map(({ path }) => path);
     const outline = { identity, files: [...new Set(paths)], values: valuesOf(chain), claims };
@@ -227,7 +227,7 @@ export function outliner(
 /** What a manifest that is read claims in the environment, in the form in which outlines have it. */
 export function claimsOfRead({ manifest, references, labels }: OutlinedManifest, context: ResolveContext): string[] {
   const identity = identify(manifest, { references, labels }, context.targets);
-  const unique = uniqueKey({ manifest, identity, isSelected: true }, context);
+  const unique = uniqueClaim({ manifest, identity, isSelected: true }, context)?.key;
   return claimDigests(unique, claimedBy(manifest, context));
 }
 

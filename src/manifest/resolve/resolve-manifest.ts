@@ -1,3 +1,4 @@
+import { mostManifests, Recent } from '../../json/packed.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
@@ -11,18 +12,19 @@ import { mayBeUsedElsewhere, variablesIn } from '../project/variables.ts';
 import { secretOf } from '../syntax/interpolate.ts';
 import { hasErrors, type Problem } from '../syntax/problem.ts';
 import { type MapNode, mapNode, type ScalarNode } from '../syntax/tree.ts';
-import { resolveEnvelope } from './envelope.ts';
+import { type ResourceEnvelope, resolveEnvelope } from './envelope.ts';
 import type { References } from './references.ts';
 import type { ManifestIdentity, ResolveContext } from './resolution.ts';
-import { areSameIn, type ResolvedSections, resolveSections } from './sections.ts';
+import { areSameIn, type CheckedSections, checkSections, fillSections, sentOf } from './sections.ts';
 import { idOf, type Targets } from './target.ts';
 import { ValueResolver } from './value-resolver.ts';
 
+/** What a manifest comes to. Of thousands, the tree and what is desired are made again for whoever asks for them. */
 export interface ResolvedManifest {
   /** Absent where there are errors. */
-  readonly target?: Target;
-  /** Absent where there are errors. Made when it is asked for: who only checks manifests does without. */
-  readonly desired?: () => Desired<Target>;
+  readonly target: Target | undefined;
+  /** Absent where there are errors. */
+  readonly desired: Desired<Target> | undefined;
   /** Sections, target and references with everything put in. */
   readonly tree: MapNode;
   readonly problems: readonly Problem[];
@@ -30,28 +32,106 @@ export interface ResolvedManifest {
   readonly asksFiles: boolean;
 }
 
-/** Puts files, variables and secrets into a manifest and checks what comes out. */
-export async function resolveManifest(
-  manifest: MergedManifest,
-  { references, labels }: { readonly references: References; readonly labels: Labels },
-  inEnvironment: ResolveContext,
-): Promise<ResolvedManifest> {
-  const { kind, name } = manifest;
-  const context = { ...inEnvironment, scope: inEnvironment.scope.of(manifest) };
-  const { tree: sections, problems: found, sent, asksFiles } = await sectionsOf(manifest, context);
-  const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });
-  const envelope = resolveEnvelope(manifest, references, { context, resolver });
-  const tree = mapNode(sections.at, [...sections.members, ...envelope.members]);
-  const beside = context.scope.atCells([...resolver.problems, ...envelope.problems]);
-  const resolved = [...found, ...beside];
-  const unused = hasErrors(resolved) ? [] : unusedVariables(manifest, context);
-  const problems = [...resolved, ...applyLevels(unused, context.lint)];
-  if (envelope.target === undefined || hasErrors(problems)) return { tree, problems, asksFiles };
-  const { target, values } = envelope;
-  const environment = context.environment.name;
-  const own = manifest.labels.size === 0 ? {} : { labels };
-  const desired = () => ({ kind, name, environment, target, ...values, ...own, ...sent() });
-  return { target, desired, tree, problems, asksFiles };
+interface KnownOfManifest {
+  readonly references: References;
+  readonly labels: Labels;
+}
+
+/** Resolves the manifests of an environment. */
+export class ManifestResolver {
+  readonly #context: ResolveContext;
+  readonly #filled = new Recent<MergedManifest, FilledManifest>(mostManifests);
+
+  constructor(context: ResolveContext) {
+    this.#context = context;
+  }
+
+  /** Puts files, variables and secrets into a manifest and checks what comes out. */
+  async resolve(manifest: MergedManifest, known: KnownOfManifest): Promise<ResolvedManifest> {
+    const context = { ...this.#context, scope: this.#context.scope.of(manifest) };
+    const { characters } = context.scope;
+    const { sections, problems: found, asksFiles } = await checkedSections(manifest, context);
+    const { resolver, envelope } = envelopeOf(manifest, known, context);
+    const resolved = [...found, ...context.scope.atCells([...resolver.problems, ...envelope.problems])];
+    const unused = hasErrors(resolved) ? [] : unusedVariables(manifest, context);
+    const problems = [...resolved, ...applyLevels(unused, context.lint)];
+    const isSound = envelope.target !== undefined && !hasErrors(problems);
+    if (sections !== undefined) this.#filled.set(manifest, { sections, envelope });
+    const put = context.scope.characters - characters;
+    const again = () => this.#filledAgain(manifest, { ...known, context, put });
+    return {
+      problems,
+      asksFiles,
+      get target() {
+        return isSound ? again().envelope.target : undefined;
+      },
+      get desired() {
+        return isSound ? desiredOf(again, manifest, { ...known, environment: context.environment.name }) : undefined;
+      },
+      get tree() {
+        const { sections: filled, envelope: beside } = again();
+        return mapNode(filled.at, [...filled.members, ...beside.members]);
+      },
+    };
+  }
+
+  /** `put` is how many characters were put in, which count once. */
+  #filledAgain(
+    manifest: MergedManifest,
+    { context, put, ...known }: KnownOfManifest & { readonly context: ResolveContext; readonly put: number },
+  ): FilledManifest {
+    const kept = this.#filled.get(manifest);
+    if (kept !== undefined) return kept;
+    context.scope.addCharacters(-put);
+    const { tree: sections } = fillSections(manifest, context);
+    const filled = { sections, envelope: envelopeOf(manifest, known, context).envelope };
+    this.#filled.set(manifest, filled);
+    return filled;
+  }
+}
+
+/** A manifest with everything put in. */
+export interface FilledManifest {
+  readonly sections: MapNode;
+  readonly envelope: ResourceEnvelope;
+  /** What is sent; made when it is first asked for. */
+  sent?: ReturnType<typeof sentOf>;
+}
+
+function envelopeOf(manifest: MergedManifest, { references }: KnownOfManifest, context: ResolveContext) {
+  const resolver = new ValueResolver({ kind: manifest.kind, files: context.files, scope: context.scope });
+  return { resolver, envelope: resolveEnvelope(manifest, references, { context, resolver }) };
+}
+
+type OfEnvironment = Pick<KnownOfManifest, 'labels'> & { readonly environment: string };
+
+/** What is sent is as large as all the rest, and is looked at one resource after the other. */
+function desiredOf(
+  again: () => FilledManifest,
+  { kind, name, labels: { size } }: MergedManifest,
+  { labels, environment }: OfEnvironment,
+): Desired<Target> | undefined {
+  const { target, values } = again().envelope;
+  if (target === undefined) return undefined;
+  const sent = () => {
+    const filled = again();
+    filled.sent ??= sentOf(kind, filled.sections);
+    return filled.sent;
+  };
+  return {
+    kind,
+    name,
+    environment,
+    target,
+    ...values,
+    ...(size === 0 ? {} : { labels }),
+    get sections() {
+      return sent().sections;
+    },
+    get sensitive() {
+      return sent().sensitive;
+    },
+  };
 }
 
 /** What a base declares may be for other manifests. */
@@ -64,14 +144,19 @@ function unusedVariables({ chain }: MergedManifest, { scope, environment: { name
   });
 }
 
-async function sectionsOf(manifest: MergedManifest, context: ResolveContext): Promise<ResolvedSections> {
+/** In a further environment, what comes to the same is neither filled nor checked again. */
+async function checkedSections(
+  manifest: MergedManifest,
+  context: ResolveContext,
+): Promise<CheckedSections & { readonly sections?: MapNode }> {
   const { scope, shared } = context;
   const known = shared.sections.get(addressOf(manifest));
   if (known !== undefined && areSameIn(known, manifest, scope)) return known;
-  const sections = await resolveSections(manifest, context);
-  shared.sections.set(addressOf(manifest), sections);
+  const filled = fillSections(manifest, context);
+  const checked = await checkSections(manifest, filled, context);
+  if (shared.isOfMany) shared.sections.set(addressOf(manifest), checked);
   shared.values += manifest.values;
-  return sections;
+  return { ...checked, sections: filled.tree };
 }
 
 /** Who a manifest is and what it would hit. Of a value that holds a secret it has the text as written. */

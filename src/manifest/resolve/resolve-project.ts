@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isJsonObject } from '../../json/json.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
+import type { Labels } from '../../kinds/labels.ts';
 import { organization as organizationKind } from '../../kinds/organization.ts';
 import { isInShard } from '../../kinds/shard.ts';
 import { desiredView } from '../../policy/views.ts';
@@ -14,7 +15,7 @@ import {
 import { hasNoErrors } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { PromptChecks } from '../prompts/prompt-checks.ts';
-import { hasErrors, shownProblems } from '../syntax/problem.ts';
+import { hasErrors, type Problem, shownProblems } from '../syntax/problem.ts';
 import { type Node, nodeAt, parsePointer, type ScalarNode, shownValue, toJson } from '../syntax/tree.ts';
 import { contentOf } from './content.ts';
 import { declaredBy } from './declared.ts';
@@ -28,6 +29,7 @@ import type {
   KnownDeclared,
   KnownOutlines,
   ManifestContent,
+  ManifestIdentity,
   Origin,
   Outline,
   Resolution,
@@ -35,12 +37,12 @@ import type {
   ResolveOptions,
   SelectedShard,
 } from './resolution.ts';
-import { identify, type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
+import { identify, ManifestResolver, type ResolvedManifest } from './resolve-manifest.ts';
 import { Scope } from './scope.ts';
-import { sharedBetweenEnvironments } from './shared-environments.ts';
+import { SharedEnvironments } from './shared-environments.ts';
 import { SharedWork } from './shared-work.ts';
 import { type EnvironmentNode, environmentNode, Targets } from './target.ts';
-import { duplicateIdentities } from './uniqueness.ts';
+import { duplicateIdentities, type UniqueClaim, uniqueClaim } from './uniqueness.ts';
 import { unmatchedChoices } from './unmatched-choices.ts';
 import { unusedColumns } from './unused-columns.ts';
 import { variablesAt, writtenAt, writtenValueAt } from './written-at.ts';
@@ -92,6 +94,16 @@ interface Reading {
   readonly unread: ReadonlyMap<string, Outline>;
 }
 
+/** A manifest of the environment, and what it is. */
+interface NamedManifest {
+  readonly manifest: MergedManifest;
+  readonly references: References;
+  readonly labels: Labels;
+  readonly labelProblems: readonly Problem[];
+  readonly isSelected: boolean;
+  readonly identity: ManifestIdentity;
+}
+
 /** Why more manifests have to be read: those that were asked for, or all. */
 interface ReadMore {
   readonly isDoubtful: boolean;
@@ -125,40 +137,41 @@ async function resolveRead({
     unread: new Map(left.map(({ identity, values }) => [identity.file, { address: addressOf(identity), values }])),
   });
   const isOfShard = shardFilter(gathered.manifests, options.shard);
-  const named = gathered.manifests.map((manifest) => {
-    const references = resolveReferences(manifest, { ...context, index: gathered.index });
-    const { labels, problems } = resolveLabels(manifest, context);
-    const isSelected = select(addressOf(manifest), labels) && isOfShard(manifest, references);
-    return { manifest, references, labels, labelProblems: problems, isSelected };
-  });
   const more = { isDoubtful: gathered.isDoubtful, asked: gathered.index.asked };
-  if (more.isDoubtful || more.asked.size > 0) return more;
-  const selected = named.filter(({ isSelected }) => isSelected).map(({ manifest }) => manifest);
-  const resolved = new Map<MergedManifest, ResolvedManifest>();
-  for (const { manifest, ...known } of named.filter(({ isSelected }) => isSelected)) {
-    resolved.set(manifest, await resolveManifest(manifest, known, context));
-    await turn();
-  }
+  if (more.isDoubtful) return more;
   // What is not selected may have secrets that nobody needs now.
   const byForm = contextOf({ project, options: { ...options, secrets: 'form' }, environment });
+  const { targets, shared: work } = context;
+  const claims = left.length === 0 ? work.claims : new Map();
+  const between = new SharedEnvironments({ project, env: options.env, environment, targets, claims });
+  const named: NamedManifest[] = [];
+  const unique: UniqueClaim[] = [];
+  const resolver = new ManifestResolver(context);
+  const resolved = new Map<MergedManifest, ResolvedManifest>();
+  // All that needs the tree of a manifest, one manifest after the other: of thousands, a tree is not kept.
+  for (const manifest of gathered.manifests) {
+    const references = resolveReferences(manifest, { ...context, index: gathered.index });
+    const { labels, problems: labelProblems } = resolveLabels(manifest, context);
+    const isSelected = select(addressOf(manifest), labels) && isOfShard(manifest, references);
+    if (more.asked.size > 0) continue;
+    const known = { references, labels };
+    if (isSelected) resolved.set(manifest, await resolver.resolve(manifest, known));
+    const identity = identify(manifest, known, (isSelected ? context : byForm).targets);
+    named.push({ manifest, ...known, labelProblems, isSelected, identity });
+    const claim = uniqueClaim({ manifest, identity, isSelected }, byForm);
+    if (claim !== undefined) unique.push(claim);
+    between.add(manifest, isSelected);
+    if (isSelected || named.length % 100 === 0) await turn();
+  }
+  if (more.asked.size > 0) return more;
+  for (const [index, manifest] of gathered.elsewhere.entries()) {
+    between.add(manifest, false);
+    if (index % 100 === 99) await turn();
+  }
   const claimed = new Set(left.length === 0 ? [] : named.flatMap((one) => claimsOfRead(one, byForm)));
-  if (left.some(({ claims }) => claims.some((claim) => claimed.has(claim))))
-    return { isDoubtful: true, asked: new Set() };
-  const candidates = named.map(({ manifest, isSelected, ...known }) => ({
-    manifest,
-    identity: identify(manifest, known, (isSelected ? context : byForm).targets),
-    isSelected,
-  }));
-  const shared = sharedBetweenEnvironments({
-    project,
-    env: options.env,
-    environment,
-    targets: context.targets,
-    manifests: [...gathered.manifests, ...gathered.elsewhere],
-    isSelected: (manifest) => resolved.has(manifest),
-    claims: left.length === 0 ? context.shared.claims : new Map(),
-  });
-  const twice = duplicateIdentities(candidates, byForm);
+  if (left.some((one) => one.claims.some((claim) => claimed.has(claim)))) return { isDoubtful: true, asked: new Set() };
+  const twice = duplicateIdentities(unique);
+  const shared = between.problems();
   const problems = [
     ...applyLevels(
       [
@@ -167,7 +180,7 @@ async function resolveRead({
         ...shared,
         ...unmatchedChoices(
           gathered.tests,
-          [...candidates, ...left].map(({ identity }) => identity),
+          [...named, ...left].map(({ identity }) => identity),
           options.environment,
         ),
         ...unusedColumns({ ...gathered, resolved, scope: context.scope, environment: options.environment }),
@@ -196,10 +209,10 @@ async function resolveRead({
   let desired: Resolution['desired'] | undefined;
   return {
     get desired() {
-      desired ??= selected.flatMap((manifest) => desiredOf(manifest, resolved.get(manifest)));
+      desired ??= [...resolved].flatMap(([manifest, one]) => desiredOf(manifest, one));
       return desired;
     },
-    all: [...candidates, ...left].map(({ identity }) => identity).sort(byKindAndName),
+    all: [...named, ...left].map(({ identity }) => identity).sort(byKindAndName),
     elsewhere: gathered.elsewhere.map(({ kind, name, onlyIn = [] }) => ({ kind, name, onlyIn })),
     problems: shownProblems(problems),
     secrets: [...context.scope.secrets.values()],
@@ -245,7 +258,7 @@ interface ContextInput {
 }
 
 function contextOf({ project, options, environment }: ContextInput): ResolveContext {
-  const { env, secrets, allowedSecrets, shared = new SharedWork() } = options;
+  const { env, secrets, allowedSecrets, shared = new SharedWork({ isOfMany: false }) } = options;
   const scope = new Scope({ environment, env, secrets, allowedSecrets });
   const { files, checks, lint, lintMaxima: maxima, service } = project;
   shared.prompts ??= new PromptChecks({ lint, maxima, wanted: options.prompts ?? 'errors' });
@@ -255,14 +268,18 @@ function contextOf({ project, options, environment }: ContextInput): ResolveCont
   return { environment, scope, targets, files, checks, lint, prompts, resellerParameter, shared };
 }
 
-function desiredOf({ chain }: MergedManifest, resolved: ResolvedManifest | undefined) {
-  return hasNoErrors(chain) && resolved?.desired !== undefined ? [resolved.desired()] : [];
+function desiredOf({ chain }: MergedManifest, { desired }: ResolvedManifest): Desired<Target>[] {
+  return hasNoErrors(chain) && desired !== undefined ? [desired] : [];
+}
+
+function inAddresses(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): ReadonlyMap<string, ResolvedManifest> {
+  return new Map([...resolved].map(([manifest, one]) => [addressOf(manifest), one]));
 }
 
 function originsIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Resolution['originOf'] {
-  const trees = new Map([...resolved].map(([manifest, { tree }]) => [addressOf(manifest), tree]));
+  const byAddress = inAddresses(resolved);
   return (address, pointer) => {
-    const tree = trees.get(address);
+    const tree = byAddress.get(address)?.tree;
     const node = tree === undefined ? undefined : nodeAt(tree, parsePointer(pointer));
     return node === undefined ? undefined : originOf(node);
   };
@@ -272,23 +289,22 @@ function writtenIn(
   resolved: ReadonlyMap<MergedManifest, ResolvedManifest>,
   { scope }: ResolveContext,
 ): Pick<Resolution, 'writtenAt' | 'variablesAt' | 'writtenValueAt'> {
-  const byAddress = new Map(
-    [...resolved].map(([manifest, { tree }]) => [
-      addressOf(manifest),
-      { kind: manifest.kind, tree, scope: scope.of(manifest) },
-    ]),
-  );
+  const byAddress = new Map([...resolved].map(([manifest, one]) => [addressOf(manifest), { manifest, one }]));
+  const find = (address: string) => {
+    const found = byAddress.get(address);
+    return found && { kind: found.manifest.kind, tree: found.one.tree, scope: scope.of(found.manifest) };
+  };
   return {
     writtenAt(address, path, before) {
-      const found = byAddress.get(address);
+      const found = find(address);
       return found && writtenAt(found, path, before);
     },
     writtenValueAt(address, path) {
-      const found = byAddress.get(address);
+      const found = find(address);
       return found && writtenValueAt(found, path);
     },
     variablesAt(address, path) {
-      const found = byAddress.get(address);
+      const found = find(address);
       return found === undefined ? new Map() : variablesAt(found, path);
     },
   };
@@ -298,17 +314,19 @@ function provenancesIn(
   resolved: ReadonlyMap<MergedManifest, ResolvedManifest>,
   { environment, scope }: ResolveContext,
 ): Resolution['provenanceOf'] {
-  const byAddress = new Map([...resolved].map(([manifest, { tree }]) => [addressOf(manifest), { manifest, tree }]));
+  const byAddress = new Map([...resolved].map(([manifest, one]) => [addressOf(manifest), { manifest, one }]));
   return (address, path) => {
     const found = byAddress.get(address);
-    return found && provenanceOf({ ...found, environment: environment.name, scope }, path);
+    if (found === undefined) return undefined;
+    const { manifest, one } = found;
+    return provenanceOf({ manifest, tree: one.tree, environment: environment.name, scope }, path);
   };
 }
 
 function outlinesIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Resolution['outlineOf'] {
-  const trees = new Map([...resolved].map(([manifest, { tree }]) => [addressOf(manifest), tree]));
+  const byAddress = inAddresses(resolved);
   return (address) => {
-    const tree = trees.get(address);
+    const tree = byAddress.get(address)?.tree;
     const outline = tree && toJson(tree, shownValue);
     return isJsonObject(outline) ? outline : undefined;
   };

@@ -15,15 +15,12 @@ import { formatPointer, type MapNode, mapNode, scalarsOf, toJson } from '../synt
 import type { Scope } from './scope.ts';
 import { mostCharacters, ValueResolver } from './value-resolver.ts';
 
-/** The sections of a manifest with everything put in, and all that decided what they come to. */
-export interface ResolvedSections {
-  readonly tree: MapNode;
+/** What was found in the sections of a manifest with everything put in, and all that decided what they come to. */
+export interface CheckedSections {
   readonly problems: readonly Problem[];
   /** Whether the problems depend on which files there are that are not part of it. */
   readonly asksFiles: boolean;
-  /** What is sent of them; made when it is first asked for. */
-  readonly sent: () => Pick<Desired, 'sections' | 'sensitive'>;
-  readonly merged: MapNode;
+  readonly of: Pick<MergedManifest, 'chain' | 'overlaidFor'>;
   readonly from: Pick<ValueResolver, 'variables' | 'secrets' | 'characters'>;
 }
 
@@ -35,11 +32,28 @@ export interface SectionsContext {
   readonly prompts: PromptChecks;
 }
 
-/** Puts files, variables and secrets into the sections of a manifest and checks what comes out. */
-export async function resolveSections(manifest: MergedManifest, context: SectionsContext): Promise<ResolvedSections> {
-  const { kind, root, chain, merged } = manifest;
-  const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });
-  const tree = sectionsIn(manifest, resolver);
+/** The sections with files, variables and secrets put in, and what went wrong while they were. */
+export interface FilledSections {
+  readonly tree: MapNode;
+  readonly resolver: ValueResolver;
+}
+
+/** Puts files, variables and secrets into the sections of a manifest. */
+export function fillSections(
+  manifest: MergedManifest,
+  { scope, files }: Pick<SectionsContext, 'scope' | 'files'>,
+): FilledSections {
+  const resolver = new ValueResolver({ kind: manifest.kind, files, scope });
+  return { tree: sectionsIn(manifest, resolver), resolver };
+}
+
+/** Checks what came out. */
+export async function checkSections(
+  manifest: MergedManifest,
+  { tree, resolver }: FilledSections,
+  context: SectionsContext,
+): Promise<CheckedSections> {
+  const { kind, root, chain } = manifest;
   const known = chain.files.flatMap(({ problems }) => problems.flatMap(({ at }) => at ?? []));
   const found = await resolvedProblems({ kind, root, sections: tree, isWhole: chain.isWhole, known }, context.checks);
   let asksFiles = false;
@@ -52,8 +66,8 @@ export async function resolveSections(manifest: MergedManifest, context: Section
     ...context.scope.atCells([...resolver.problems, ...applyLevels(found, context.lint)]),
     ...applyLevels(ofTexts, context.lint),
   ];
-  let sent: ReturnType<ResolvedSections['sent']> | undefined;
-  return { tree, problems, asksFiles, sent: () => (sent ??= sentOf(kind, tree)), merged, from: resolver };
+  const { variables, secrets, characters } = resolver;
+  return { problems, asksFiles, of: manifest, from: { variables, secrets, characters } };
 }
 
 /** Their places are those of the files that the texts come from, cells included. */
@@ -71,7 +85,8 @@ function promptProblems(
   });
 }
 
-function sentOf(kind: KindName, sections: MapNode): ReturnType<ResolvedSections['sent']> {
+/** What is sent of filled sections. */
+export function sentOf(kind: KindName, sections: MapNode): Pick<Desired, 'sections' | 'sensitive'> {
   const sent = withoutShadowed(kind, sections, new ResourceView(kind, sections));
   const json = toJson(sent);
   return { sections: isJsonObject(json) ? json : {}, sensitive: sensitivePointers(sent) };
@@ -87,8 +102,9 @@ function sensitivePointers(sections: MapNode): ReadonlySet<string> {
  * Whether the sections come to the same in the environment of a scope, where the same is merged and every variable in
  * it has the same value. If so, the scope is told what was asked for and how much was put in.
  */
-export function areSameIn({ merged, from }: ResolvedSections, manifest: MergedManifest, scope: Scope): boolean {
-  const isSame = merged === manifest.merged && [...from.variables].every(([name, was]) => scope.isStill(name, was));
+export function areSameIn({ of, from }: CheckedSections, manifest: MergedManifest, scope: Scope): boolean {
+  const isSameTree = of.chain === manifest.chain && of.overlaidFor === manifest.overlaidFor;
+  const isSame = isSameTree && [...from.variables].every(([name, was]) => scope.isStill(name, was));
   if (!isSame || scope.characters + from.characters > mostCharacters.all) return false;
   scope.addCharacters(from.characters);
   for (const name of from.secrets) scope.secret(name);

@@ -17,9 +17,6 @@ export interface SharedInput {
   /** The environment that is resolved. */
   readonly environment: EnvironmentNode;
   readonly targets: Targets;
-  /** Of every environment. */
-  readonly manifests: readonly MergedManifest[];
-  readonly isSelected: (manifest: MergedManifest) => boolean;
   readonly claims: SharedClaims;
 }
 
@@ -50,37 +47,56 @@ export type SharedClaims = Map<string, ReadonlyMap<string, readonly Claim[]>>;
  * the same, each is told with the first, and the first with the second: the work and the problems must not grow with
  * their pairs. Both of two environments give the same problem, which names them in the order of agentform.yaml.
  */
-export function sharedBetweenEnvironments(input: SharedInput): Problem[] {
-  const { project, environment, targets, manifests, isSelected, claims: known } = input;
-  const { host } = targets;
-  if (host === undefined) return [];
-  const onHost = known.get(host) ?? claimsOnHost(host, input);
-  known.set(host, onHost);
-  const rank = new Map(project.environments.map((name, index) => [name, index]));
-  const rankOf = (claim: Claim) => rank.get(claim.environment.name) ?? 0;
-  const claims = manifests.filter(isSelected).flatMap((manifest) => claimsOf(manifest, { environment, targets }));
-  return claims.flatMap((claim) => {
-    const same = onHost.get(claim.key)?.find((one) => one.environment.name !== environment.name);
-    if (same === undefined) return [];
-    return [rankOf(claim) < rankOf(same) ? problemOf(claim, same) : problemOf(same, claim)];
-  });
-}
+export class SharedEnvironments {
+  readonly #input: SharedInput;
+  readonly #host: string | undefined;
+  /** By deployment, what it hits first under each key; undefined where an environment before this one found it all. */
+  readonly #found: ReadonlyMap<Deployment, Map<string, Claim>> | undefined;
+  readonly #selected: Claim[] = [];
 
-function claimsOnHost(
-  host: string,
-  { project, env, manifests }: Pick<SharedInput, 'project' | 'env' | 'manifests'>,
-): ReadonlyMap<string, readonly Claim[]> {
-  const deployments = environmentNodes(project)
-    .map((environment) => deploymentOf(environment, project, env))
-    .filter(({ targets }) => targets.host === host);
-  const byKey = new Map<string, Claim[]>();
-  if (deployments.length < 2) return byKey;
-  for (const claim of deployments.flatMap((deployment) => claimsIn(deployment, manifests))) {
-    const known = byKey.get(claim.key);
-    if (known === undefined) byKey.set(claim.key, [claim]);
-    else if (known.length < 2 && known[0]?.environment !== claim.environment) known.push(claim);
+  constructor(input: SharedInput) {
+    this.#input = input;
+    const { host } = input.targets;
+    this.#host = host;
+    if (host === undefined || input.claims.has(host)) return;
+    const deployments = environmentNodes(input.project)
+      .map((environment) => deploymentOf(environment, input.project, input.env))
+      .filter(({ targets }) => targets.host === host);
+    this.#found = new Map(deployments.length < 2 ? [] : deployments.map((one) => [one, new Map()]));
   }
-  return byKey;
+
+  /** Takes a manifest of whatever environments. */
+  add(manifest: MergedManifest, isSelected: boolean): void {
+    if (this.#host === undefined) return;
+    for (const [deployment, found] of this.#found ?? []) {
+      for (const claim of claimsIn(deployment, manifest)) if (!found.has(claim.key)) found.set(claim.key, claim);
+    }
+    if (isSelected) this.#selected.push(...claimsOf(manifest, this.#input));
+  }
+
+  problems(): Problem[] {
+    const { project, environment, claims: known } = this.#input;
+    if (this.#host === undefined) return [];
+    const onHost = known.get(this.#host) ?? this.#onHost();
+    known.set(this.#host, onHost);
+    const rank = new Map(project.environments.map((name, index) => [name, index]));
+    const rankOf = (claim: Claim) => rank.get(claim.environment.name) ?? 0;
+    return this.#selected.flatMap((claim) => {
+      const same = onHost.get(claim.key)?.find((one) => one.environment.name !== environment.name);
+      if (same === undefined) return [];
+      return [rankOf(claim) < rankOf(same) ? problemOf(claim, same) : problemOf(same, claim)];
+    });
+  }
+
+  #onHost(): ReadonlyMap<string, readonly Claim[]> {
+    const byKey = new Map<string, Claim[]>();
+    for (const claim of [...(this.#found?.values() ?? [])].flatMap((found) => [...found.values()])) {
+      const before = byKey.get(claim.key);
+      if (before === undefined) byKey.set(claim.key, [claim]);
+      else if (before.length < 2) before.push(claim);
+    }
+    return byKey;
+  }
 }
 
 /** Tells of a manifest the keys of what it hits in the other environments on the host of this one. */
@@ -95,7 +111,7 @@ export function claimedElsewhere({
     .filter(({ name }) => host !== undefined && name !== environment.name)
     .map((other) => deploymentOf(other, project, env))
     .filter((deployment) => deployment.targets.host === host);
-  return (manifest) => others.flatMap((deployment) => claimsIn(deployment, [manifest]).map(({ key }) => key));
+  return (manifest) => others.flatMap((deployment) => claimsIn(deployment, manifest).map(({ key }) => key));
 }
 
 /** The keys of what a manifest hits in an environment. */
@@ -103,12 +119,10 @@ export function claimedBy(manifest: MergedManifest, deployment: Deployment): str
   return claimsOf(manifest, deployment).map(({ key }) => key);
 }
 
-function claimsIn(deployment: Deployment, manifests: readonly MergedManifest[]): Claim[] {
+function claimsIn(deployment: Deployment, manifest: MergedManifest): Claim[] {
   const { environment } = deployment;
-  return manifests
-    .filter((manifest) => isIn(manifest, environment.name))
-    .map((manifest) => ({ ...manifest, merged: targetIn(manifest, environment) }))
-    .flatMap((manifest) => claimsOf(manifest, deployment));
+  if (!isIn(manifest, environment.name)) return [];
+  return claimsOf(manifest, deployment, targetIn(manifest, environment));
 }
 
 function environmentNodes({ tree }: Project): EnvironmentNode[] {
@@ -124,12 +138,17 @@ function deploymentOf(environment: EnvironmentNode, { files }: Project, env: Sco
   return { environment, targets: new Targets({ environment, scope, files }) };
 }
 
-function claimsOf(manifest: MergedManifest, { environment, targets }: Deployment): Claim[] {
-  const { kind, merged } = manifest;
+/** `merged` is what it comes to in the environment of the deployment. */
+function claimsOf(
+  manifest: MergedManifest,
+  { environment, targets }: Deployment,
+  merged: MapNode = manifest.merged,
+): Claim[] {
+  const { kind } = manifest;
   // What belongs to an organization is in that one's account, and what has an owner in its owner's.
   if (memberOf(merged, 'organization') !== undefined || kindNamed(kind).owner !== undefined) return [];
   const { host } = targets;
-  const { agentId, query, token } = targets.of(manifest).nodes;
+  const { agentId, query, token } = targets.of(manifest, merged).nodes;
   const id = kindNamed(kind).hasIdInTarget ? idOf(agentId) : undefined;
   const secret = secretOf(token);
   const claims: Claim[] = [];

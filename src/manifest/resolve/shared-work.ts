@@ -1,6 +1,6 @@
 import type { Chain } from '../project/layers.ts';
 import type { PromptChecks } from '../prompts/prompt-checks.ts';
-import type { ResolvedSections } from './sections.ts';
+import type { CheckedSections } from './sections.ts';
 import type { SharedClaims } from './shared-environments.ts';
 
 /**
@@ -8,13 +8,19 @@ import type { SharedClaims } from './shared-environments.ts';
  * not differ between them is done once, or it would grow with their number.
  */
 export class SharedWork {
+  /** Whether there are other environments to keep it for. */
+  readonly isOfMany: boolean;
   /** By path, a manifest with its bases. */
   readonly chains = new Map<string, Chain>();
-  /** By address, the sections as they last came out. */
-  readonly sections = new Map<string, ResolvedSections>();
+  /** By address, what was last found in sections. */
+  readonly sections = new Map<string, CheckedSections>();
   readonly claims: SharedClaims = new Map();
   /** What was found in texts; made by the first environment. */
   prompts: PromptChecks | undefined;
   /** How many values were resolved so far. */
   values = 0;
+
+  constructor({ isOfMany = true } = {}) {
+    this.isOfMany = isOfMany;
+  }
 }

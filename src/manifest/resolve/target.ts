@@ -1,4 +1,5 @@
 import { AgentformError } from '../../errors.ts';
+import { mostManifests, Recent } from '../../json/packed.ts';
 import { isEmbedded, type Target } from '../../kinds/desired.ts';
 import { isLongEnough, minSearchedLength } from '../../secrets/redact.ts';
 import { secretReference } from '../../secrets/reference.ts';
@@ -70,7 +71,7 @@ type Base = { readonly baseUrl: string; readonly host: string };
 /** The targets of one environment: its own side is resolved once, and so is that of each manifest. */
 export class Targets {
   readonly #context: TargetContext;
-  readonly #declared = new Map<MergedManifest, DeclaredTarget>();
+  readonly #declared = new Recent<MergedManifest, DeclaredTarget>(mostManifests);
   #base: Base | Failed | undefined;
   #query: QueryNodes | undefined;
 
@@ -78,11 +79,11 @@ export class Targets {
     this.#context = context;
   }
 
-  /** The target that the manifest declares. */
-  of(manifest: MergedManifest): DeclaredTarget {
+  /** The target that the manifest declares; `merged` is what it comes to in this environment. */
+  of(manifest: MergedManifest, merged: MapNode = manifest.merged): DeclaredTarget {
     const known = this.#declared.get(manifest);
     if (known !== undefined) return known;
-    const { kind, path, root, merged } = manifest;
+    const { kind, path, root } = manifest;
     const scope = this.#context.scope.of(manifest);
     const resolver = new ValueResolver({ kind, ...this.#context, scope });
     const reportAt = { at: keyAt(root, ['name']), path };

@@ -10,7 +10,7 @@ import type { ManifestIdentity, ResolveContext } from './resolution.ts';
 import { ValueResolver } from './value-resolver.ts';
 
 /** A manifest with what only one may have. */
-interface Claim {
+export interface UniqueClaim {
   readonly manifest: MergedManifest;
   /** Equal for manifests that speak of the same resource. */
   readonly key: string;
@@ -29,22 +29,15 @@ export interface Candidate {
 
 /**
  * Manifests of one kind that have the same identity (src/kinds/kind.ts), each with the place of the first. Of those
- * that are not selected nothing is said among themselves. `context` knows secrets by form only: two that are written
- * with the same reference are the same, and what stands behind different references is not looked at.
+ * that are not selected nothing is said among themselves.
  */
-export function duplicateIdentities(candidates: readonly Candidate[], context: ResolveContext): Problem[] {
-  const claims = candidates.flatMap((candidate) => claimOf(candidate, context) ?? []);
-  const firsts = new Map<string, Claim>();
-  return claims.sort(byFile).flatMap((claim) => {
+export function duplicateIdentities(claims: readonly UniqueClaim[]): Problem[] {
+  const firsts = new Map<string, UniqueClaim>();
+  return claims.toSorted(byFile).flatMap((claim) => {
     const first = firsts.get(claim.key);
     if (first === undefined) firsts.set(claim.key, claim);
     return first === undefined || !(first.isSelected || claim.isSelected) ? [] : [problemOf(claim, first)];
   });
-}
-
-/** The key of what only one manifest may have; undefined where there is none. */
-export function uniqueKey(candidate: Candidate, context: ResolveContext): string | undefined {
-  return claimOf(candidate, context)?.key;
 }
 
 /** Whether an included file is part of what identifies it. */
@@ -52,7 +45,14 @@ export function isIdentifiedByFile({ kind, merged }: MergedManifest): boolean {
   return kindNamed(kind).identity.settings.some((name) => nodeAt(merged, ['settings', name])?.type === 'map');
 }
 
-function claimOf({ manifest, identity, isSelected }: Candidate, context: ResolveContext): Claim | undefined {
+/**
+ * What only one manifest may have; undefined where there is nothing. `context` knows secrets by form only: two that are written
+ * with the same reference are the same, and what stands behind different references is not looked at.
+ */
+export function uniqueClaim(
+  { manifest, identity, isSelected }: Candidate,
+  context: ResolveContext,
+): UniqueClaim | undefined {
   const { kind, merged } = manifest;
   const { settings, within, twice } = kindNamed(kind).identity;
   if (twice === undefined) return undefined;
@@ -78,7 +78,7 @@ function comparedText({ kind }: MergedManifest, { value, raw, opaque }: ScalarNo
   return typeof value === 'string' ? identifyingText(kindNamed(kind).identity, value) : undefined;
 }
 
-function problemOf({ manifest, nodes, twice }: Claim, first: Claim): Problem {
+function problemOf({ manifest, nodes, twice }: UniqueClaim, first: UniqueClaim): Problem {
   const { kind } = manifest;
   const { settings, within } = kindNamed(kind).identity;
   const [node] = nodes;
@@ -97,6 +97,6 @@ function claimedAt(manifest: MergedManifest, [node]: readonly ScalarNode[]): Spa
   return node?.at.file === manifest.path ? node.at : placeOfName(manifest);
 }
 
-function byFile({ manifest: one }: Claim, { manifest: other }: Claim): number {
+function byFile({ manifest: one }: UniqueClaim, { manifest: other }: UniqueClaim): number {
   return one.path < other.path ? -1 : Number(one.path > other.path);
 }

@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { KeptTrees, packTree, unpackTree } from '../../../src/manifest/syntax/packed-tree.ts';
+import { parseYaml } from '../../../src/manifest/syntax/parse-yaml.ts';
+import { SourceFile } from '../../../src/manifest/syntax/source-file.ts';
+import type { MapNode } from '../../../src/manifest/syntax/tree.ts';
+import { fuzzing } from '../../support/fuzz.ts';
+import { nastyText } from '../../support/nasty-agents.ts';
+
+function treeOf(text: string, path = 'agents/desk.yaml'): MapNode {
+  const { root } = parseYaml(new SourceFile(path, text));
+  if (root?.type !== 'map') throw new Error(`no map: ${text}`);
+  return root;
+}
+
+test('a tree comes back as it was', () => {
+  const value = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.oneof(nastyText, fc.jsonValue()), { minKeys: 1 });
+  fc.assert(
+    fc.property(value, (json) => {
+      const tree = treeOf(JSON.stringify(json));
+      const packed = packTree(tree);
+      if (packed !== undefined) expect(unpackTree(packed, 'agents/desk.yaml')).toEqual(tree);
+      else expect(JSON.stringify(json)).toMatch(/-0/);
+    }),
+    fuzzing(200),
+  );
+});
+
+test('what JSON cannot hold is not packed, and is kept as it is', () => {
+  const odd = treeOf('small: -0\nendless: .inf\n');
+  expect(packTree(odd)).toBeUndefined();
+  const trees = new KeptTrees();
+  const kept = trees.add('odd.yaml', odd);
+  const others = Array.from({ length: 1_100 }, (_, index) =>
+    trees.add(`${index}.yaml`, treeOf(`a: ${index}`, `${index}.yaml`)),
+  );
+  expect(kept.root).toBe(odd);
+  expect(others[0]?.root).toEqual(treeOf('a: 0', '0.yaml'));
+  expect(others[0]?.root).toBe(others[0]?.root);
+});
+
+test('none of ours is refused', () => {
+  for (const text of ['[]', '["m",1,1,0,1]', '["s",1,1,0,1,"a",null]', '["x"]', '{']) {
+    expect(() => unpackTree(text, 'a.yaml')).toThrow();
+  }
+});
