@@ -1,5 +1,8 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AgentformError } from '../errors.ts';
 import { endGroup, endWithThisProcess } from './running.ts';
 
@@ -15,6 +18,11 @@ export interface GitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Most bytes of standard output until it is ended. */
   readonly maxOutput?: number;
+  /**
+   * Standard output of which the caller knows how long it is at most goes through a file: git writes what `cat-file` finds piece
+   * by piece, and of a hundred thousand pieces a pipe makes as many events, which take longer than all else.
+   */
+  readonly throughFile?: boolean;
 }
 
 export interface GitResult {
@@ -69,28 +77,29 @@ const settings = [
  */
 export function runGit(
   args: readonly string[],
-  { cwd, env, input = '', timeout, signal, maxOutput = defaultMaxOutput }: GitOptions,
+  { cwd, env, input = '', timeout, signal, maxOutput = defaultMaxOutput, throughFile = false }: GitOptions,
 ): Promise<GitResult> {
   if (signal?.aborted) return Promise.resolve({ code: -1, stdout: Buffer.alloc(0), stderr: String(signal.reason) });
   const options = settings.flatMap((setting) => ['-c', setting]);
+  const file = throughFile ? openNameless() : undefined;
   const child = spawn('git', [...options, ...args], {
     cwd,
     env: { ...environment(), ...env },
     detached: true,
-    stdio: 'pipe',
+    stdio: ['pipe', file ?? 'pipe', 'pipe'],
   });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   let size = 0;
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size <= maxOutput) stdout.push(chunk);
     else end(`more than ${maxOutput / 1024 / 1024} MiB of output`);
   });
-  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
   // Git may end before it has read everything; its exit code tells.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(input);
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(input);
   let problem: string | undefined;
   const end = (why: string) => {
     problem ??= why;
@@ -104,12 +113,13 @@ export function runGit(
   return ended(child)
     .then((code) => ({
       code: problem === undefined ? code : -1,
-      stdout: Buffer.concat(stdout),
+      stdout: file === undefined ? Buffer.concat(stdout) : readWhole(file),
       stderr: problem ?? Buffer.concat(stderr).toString('utf8'),
     }))
     .finally(() => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', interrupted);
+      if (file !== undefined) closeSync(file);
       release();
     });
 }
@@ -118,12 +128,36 @@ export function runGit(
  * The exit code, once all output is here. What git leaves in the background, such as a shared connection of ssh, may
  * hold standard error open for long: it is not waited for.
  */
-function ended(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<number> {
+function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.on('error', (cause) => reject(withoutGit(cause)));
-    child.on('exit', () => setTimeout(() => child.stderr.destroy(), grace).unref());
+    child.on('exit', () => setTimeout(() => child.stderr?.destroy(), grace).unref());
     child.on('close', (code) => resolve(code ?? 1));
   });
+}
+
+/** A file that nobody else can open, and that is gone when it is closed; undefined where none can be made. */
+function openNameless(): number | undefined {
+  const path = join(tmpdir(), `agentform-git-${randomBytes(12).toString('hex')}`);
+  try {
+    const file = openSync(path, 'wx+', 0o600);
+    unlinkSync(path);
+    return file;
+  } catch {
+    return undefined;
+  }
+}
+
+/** From its start, wherever it was written last. */
+function readWhole(file: number): Buffer {
+  const content = Buffer.allocUnsafe(fstatSync(file).size);
+  let read = 0;
+  while (read < content.length) {
+    const count = readSync(file, content, read, content.length - read, read);
+    if (count === 0) break;
+    read += count;
+  }
+  return content.subarray(0, read);
 }
 
 /** The output of a git command that is not expected to fail. */

@@ -20,15 +20,17 @@ export interface DocumentForm<T> {
 
 /** Reads a JSON document that agentform wrote, of this format version or an older one. */
 export function readDocument<T>(text: string, { newest, check }: DocumentForm<T>): DocumentReading<T> {
-  const excess = excessIn(text, mostDocumentValues);
-  if (excess === 'depth') return { fits: false, problem: `its values nest more than ${maxDepth} levels deep` };
+  // Each value takes a character: only a long text can have too many, and of any other the depth is seen afterwards.
+  const excess = text.length > mostDocumentValues ? excessIn(text, mostDocumentValues) : undefined;
+  if (excess === 'depth') return { fits: false, problem: tooDeep };
   if (excess === 'values') {
     return { fits: false, problem: `it has more than ${formatNumber(mostDocumentValues)} values` };
   }
   const parsed = parseJson(text);
   if ('problem' in parsed) return { fits: false, problem: parsed.problem };
   const { json } = parsed;
-  if (hasInfinity(json)) return { fits: false, problem: 'it has a number that is too large' };
+  const problem = problemIn(json, 0);
+  if (problem !== undefined) return { fits: false, problem };
   const version = isJsonObject(json) ? json.formatVersion : undefined;
   if (typeof version !== 'number' || version <= newest) return check(json);
   const newer = `it has format version ${version}, but this agentform reads up to version ${newest}; upgrade agentform`;
@@ -38,14 +40,20 @@ export function readDocument<T>(text: string, { newest, check }: DocumentForm<T>
 /** A plan of a thousand agents has half of that; as objects they fit into memory. */
 const mostDocumentValues = 1_000_000;
 
-/** JSON reads a number that is too large as infinite, and writes that as null. A loop, because values may be many. */
-function hasInfinity(json: unknown): boolean {
-  const open: unknown[] = [json];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next === 'number' && !Number.isFinite(next)) return true;
-    if (typeof next === 'object' && next !== null) for (const member of Object.values(next)) open.push(member);
+/** Deeper than any manifest may be, and nothing that walks a value of this depth overflows its stack. */
+const maxDepth = 100;
+const tooDeep = `its values nest more than ${maxDepth} levels deep`;
+
+/** JSON reads a number that is too large as infinite, and writes that as null. */
+function problemIn(json: unknown, depth: number): string | undefined {
+  if (typeof json === 'number' && !Number.isFinite(json)) return 'it has a number that is too large';
+  if (typeof json !== 'object' || json === null) return undefined;
+  if (depth === maxDepth) return tooDeep;
+  for (const member of Object.values(json)) {
+    const problem = problemIn(member, depth + 1);
+    if (problem !== undefined) return problem;
   }
-  return false;
+  return undefined;
 }
 
 /** What a text of somebody else is as JSON; undefined if it is none, or more than it may be. */
@@ -78,9 +86,6 @@ function placeIn(text: string, position: number): string {
 }
 
 // How much a text may hold. It is looked at before it is parsed: a few megabytes of brackets become gigabytes of objects.
-
-/** Deeper than any manifest may be, and nothing that walks a value of this depth overflows its stack. */
-const maxDepth = 100;
 
 /** More values than any answer needs, and few enough that as many objects and problems about them fit in memory. */
 const mostAnswerValues = 50_000;

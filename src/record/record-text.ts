@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { AgentformError } from '../errors.ts';
 import { checkedBy } from '../json/check.ts';
 import { readDocument } from '../json/document.ts';
@@ -28,7 +28,12 @@ const form = { newest: recordFormatVersion, check: checkedBy<ResourceRecord>(rec
 export function parseRecord(text: string, place: string, remedy = fileRemedy): StoredRecord {
   const reading = readDocument(text, form);
   if (reading.fits) {
-    return { record: { ...reading.value, formatVersion: recordFormatVersion }, version: recordVersion(text) };
+    const { value } = reading;
+    const isNewest = value.formatVersion === recordFormatVersion;
+    return {
+      record: isNewest ? value : { ...value, formatVersion: recordFormatVersion },
+      version: recordVersion(text),
+    };
   }
   if (strayMarkIn(text) !== undefined) throw inConflict(place);
   const { problem, newer } = reading;
@@ -39,7 +44,7 @@ export function parseRecord(text: string, place: string, remedy = fileRemedy): S
 
 /** Tells one state of a record from another. */
 export function recordVersion(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** Either side is safe: a record that says less than what was applied only makes the next plan compare again. */

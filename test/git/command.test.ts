@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { describe, expect, test } from '@jest/globals';
 import { gitReason, runGit, withoutCredentials } from '../../src/git/command.ts';
 
@@ -41,6 +43,33 @@ describe('what git says', () => {
     expect(await running).toMatchObject({ code: -1, stderr: 'the run ended' });
     expect(Date.now() - begun).toBeLessThan(15_000);
     expect(await runGit(['version'], { cwd: '/', signal })).toMatchObject({ code: -1, stderr: 'the run ended' });
+  });
+});
+
+describe('what git answers through a file', () => {
+  const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith('agentform-git-'));
+
+  test('is what it answers otherwise, and leaves no file', async () => {
+    const hashed = ['hash-object', '--stdin'];
+    const through = await runGit(hashed, { cwd: '/', input: 'x\n', throughFile: true });
+    expect(through).toEqual(await runGit(hashed, { cwd: '/', input: 'x\n' }));
+    const printed = await runGit(['-c', 'alias.p=!printf a; sleep 0.1; printf b; echo no >&2; exit 4', 'p'], {
+      cwd: '/',
+      throughFile: true,
+    });
+    expect({ ...printed, stdout: printed.stdout.toString() }).toEqual({ code: 4, stdout: 'ab', stderr: 'no\n' });
+    expect(left()).toEqual([]);
+  });
+
+  test('comes through a pipe where there is no folder for files', async () => {
+    const { TMPDIR: before } = process.env;
+    process.env.TMPDIR = '/nowhere';
+    try {
+      expect(await runGit(['version'], { cwd: '/', throughFile: true })).toMatchObject({ code: 0 });
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+    }
   });
 });
 

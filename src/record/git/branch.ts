@@ -40,10 +40,16 @@ export class GitBranch {
     return this.tip !== before;
   }
 
-  /** The files below a folder: the texts of those that are wanted by path, and the paths of the others. */
-  async files(folder: string, isWanted: (path: string) => boolean): Promise<BranchFiles> {
-    if (this.tip === undefined) return { texts: new Map(), others: [] };
-    return filesIn(this.repository, this.tip, { folder, isWanted });
+  /** The files below a folder: those that have a key, with their texts, and the paths of the others. */
+  async files<Key>(folder: string, keyOf: (path: string) => Key | undefined): Promise<BranchFiles<Key>> {
+    if (this.tip === undefined) return { files: [], others: [] };
+    return filesIn(this.repository, this.tip, { folder, keyOf });
+  }
+
+  /** The paths of the files below a folder. */
+  async paths(folder: string): Promise<string[]> {
+    if (this.tip === undefined) return [];
+    return (await entriesIn(this.repository, this.tip, folder)).map(({ path }) => path);
   }
 
   /** A commit on top of the tip that is nowhere but here. */
@@ -95,71 +101,84 @@ function isOld(ref: string): boolean {
   return begun !== undefined && Number(begun) < Date.now() / 1000 - secondsADay;
 }
 
-interface BranchFiles {
-  readonly texts: ReadonlyMap<string, string>;
+interface BranchFiles<Key> {
+  readonly files: readonly { readonly path: string; readonly key: Key; readonly text: string }[];
   readonly others: readonly string[];
 }
 
-interface Wanted {
+interface Wanted<Key> {
   readonly folder: string;
-  readonly isWanted: (path: string) => boolean;
+  readonly keyOf: (path: string) => Key | undefined;
 }
 
 /**
  * The files below a folder of a commit: two processes however many there are. Throws `record-unreadable` if one that
  * is wanted is a link, or larger than a record may be.
  */
-async function filesIn(
-  { root: cwd }: GitRepository,
+async function filesIn<Key>(
+  repository: GitRepository,
   commit: string,
-  { folder, isWanted }: Wanted,
-): Promise<BranchFiles> {
+  { folder, keyOf }: Wanted<Key>,
+): Promise<BranchFiles<Key>> {
   const others: string[] = [];
-  const listing = await gitOutput(['ls-tree', '-r', '-z', '--long', '--full-tree', commit, '--', `${folder}/`], {
-    cwd,
-  });
-  const sizes: number[] = [];
-  const entries = listing.split('\0').flatMap((line) => {
-    const [, mode, oid, size, path] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(line) ?? [];
-    if (oid === undefined || path === undefined) return [];
-    if (!isWanted(path)) {
+  const wanted: (TreeEntry & { readonly key: Key })[] = [];
+  for (const { mode, oid, size, path } of await entriesIn(repository, commit, folder)) {
+    const key = keyOf(path);
+    if (key === undefined) {
       others.push(path);
-      return [];
+      continue;
     }
     if (mode === '120000') throw unreadable(path, commit, 'it is a symbolic link, which is not followed');
-    if (Number(size) > recordSizeLimit)
-      throw unreadable(path, commit, reasonOf(tooLarge(Number(size), recordSizeLimit)));
-    sizes.push(Number(size));
-    return [{ oid, path }];
-  });
-  const room = new RecordRoom(`${folder} at commit ${commit}`, sizes.length);
-  for (const size of sizes) room.takeText(size);
-  if (entries.length === 0) return { texts: new Map(), others };
-  const { code, stdout, stderr } = await runGit(['cat-file', '--batch'], {
-    cwd,
-    input: entries.map(({ oid }) => `${oid}\n`).join(''),
+    if (size > recordSizeLimit) throw unreadable(path, commit, reasonOf(tooLarge(size, recordSizeLimit)));
+    wanted.push({ mode, oid, size, path, key });
+  }
+  const room = new RecordRoom(`${folder} at commit ${commit}`, wanted.length);
+  for (const { size } of wanted) room.takeText(size);
+  if (wanted.length === 0) return { files: [], others };
+  const { code, stdout, stderr } = await runGit(['cat-file', '--batch', '--buffer'], {
+    cwd: repository.root,
+    input: wanted.map(({ oid }) => `${oid}\n`).join(''),
+    throughFile: true,
   });
   if (code !== 0) throw unreadable(folder, commit, gitReason(stderr));
-  return { texts: withTexts(entries, stdout), others };
+  let at = 0;
+  const files = wanted.map(({ oid, size, path, key }) => {
+    // Each answer is a line `OID blob SIZE`, the content, and a line feed.
+    const start = stdout.indexOf('\n', at) + 1;
+    const isFound = stdout.toString('latin1', at, start - 1) === `${oid} blob ${size}`;
+    if (!isFound) throw new Error(`git cat-file has no content for ${path}`);
+    at = start + size + 1;
+    return { path, key, text: stdout.toString('utf8', start, at - 1) };
+  });
+  return { files, others };
+}
+
+interface TreeEntry {
+  readonly mode: string;
+  readonly oid: string;
+  readonly size: number;
+  readonly path: string;
+}
+
+async function entriesIn({ root: cwd }: GitRepository, commit: string, folder: string): Promise<TreeEntry[]> {
+  const args = ['ls-tree', '-r', '-z', '--long', '--full-tree', commit, '--', `${folder}/`];
+  const listing = await gitOutput(args, { cwd, throughFile: true });
+  const entries: TreeEntry[] = [];
+  for (let start = 0; start < listing.length; ) {
+    const end = listing.indexOf('\0', start);
+    const tab = listing.indexOf('\t', start);
+    // Such as `100644 blob OID     123`; a submodule has no size.
+    const [mode = '', type, oid = ''] = listing.slice(start, tab).split(' ', 3);
+    const size = Number(listing.slice(listing.lastIndexOf(' ', tab), tab));
+    if (type === 'blob') entries.push({ mode, oid, size, path: listing.slice(tab + 1, end) });
+    start = end + 1;
+  }
+  return entries;
 }
 
 function unreadable(path: string, commit: string, why: string): AgentformError {
   const message = `${path} at commit ${commit} cannot be read: ${why}; remove it from the branch of the records`;
   return new AgentformError('record-unreadable', message, { facts: { place: path, commit } });
-}
-
-/** Each answer is a line `OID blob SIZE`, the content, and a line feed. */
-function withTexts(entries: readonly { readonly path: string }[], output: Buffer): Map<string, string> {
-  const texts = new Map<string, string>();
-  let at = 0;
-  for (const { path } of entries) {
-    const end = output.indexOf('\n', at);
-    const size = Number(/ blob (\d+)$/.exec(output.toString('utf8', at, end))?.[1]);
-    if (!Number.isInteger(size)) throw new Error(`git cat-file has no content for ${path}`);
-    texts.set(path, output.toString('utf8', end + 1, end + 1 + size));
-    at = end + 1 + size + 1;
-  }
-  return texts;
 }
 
 export interface NewCommit {

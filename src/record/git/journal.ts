@@ -224,8 +224,9 @@ export class StagedRecords {
 
   /** Every place below a folder that holds a text, sorted. */
   places(folder: string): string[] {
-    const known = new Set([...this.#shared.keys(), ...this.#staged.keys()]);
-    return [...known].filter((place) => place.startsWith(folder) && this.text(place) !== undefined).sort();
+    const shared = [...this.#shared.keys()].filter((place) => !this.#staged.has(place));
+    const staged = [...this.#staged.values()].flatMap(({ place, text }) => (text === undefined ? [] : [place]));
+    return [...shared, ...staged].filter((place) => place.startsWith(folder)).sort();
   }
 
   stage(place: string, text: string | undefined): StagedText {

@@ -13,7 +13,7 @@ import type { HistoryScope, NewerVersion, RecordKey, RecordStore, RecordVersion,
 import { GitBranch } from './branch.ts';
 import { recordHistory, recordsAt } from './history.ts';
 import { RecordJournals, StagedRecords } from './journal.ts';
-import { keyOnBranch, pathOnBranch } from './layout.ts';
+import { isInPlace, keyOnBranch, pathOnBranch } from './layout.ts';
 import { remoteOf } from './remote.ts';
 import { RecordSharing, rejected } from './sharing.ts';
 
@@ -86,8 +86,7 @@ class GitStore implements RecordStore {
   async environments(): Promise<string[]> {
     await this.#fetch();
     const { prefix } = this.#branch.repository;
-    const { texts } = await this.#files(`${prefix}${recordsFolder}`);
-    const paths = [...texts.keys()];
+    const paths = await this.#branch.paths(`${prefix}${recordsFolder}`);
     return [...new Set(paths.flatMap((path) => keyOnBranch(path.slice(prefix.length))?.environment ?? []))].sort();
   }
 
@@ -234,27 +233,21 @@ class GitStore implements RecordStore {
 
   async #readShared(environment: string): Promise<void> {
     const { prefix } = this.#branch.repository;
-    const { texts, others } = await this.#files(`${prefix}${folderOf(environment)}`.replace(/\/$/, ''));
+    const folder = `${prefix}${folderOf(environment)}`.replace(/\/$/, '');
+    // Whatever else somebody committed beside the records is not looked into.
+    const { files, others } = await this.#branch.files(folder, (path) => keyOnBranch(path.slice(prefix.length)));
     const records = new Map<string, string>();
     const moves = new Map<string, string>();
-    for (const [path, text] of texts) {
-      const key = keyOnBranch(path.slice(prefix.length));
-      if (key === undefined) continue;
+    for (const { path, key, text } of files) {
       const place = recordPath(key);
       if (records.has(place)) throw twice(this.#branch, key, [this.#paths.get(place) ?? place, path]);
       records.set(place, text);
       this.#paths.set(place, path);
-      if (path !== `${prefix}${pathOnBranch(key)}`) moves.set(path, `${prefix}${pathOnBranch(key)}`);
+      if (!isInPlace(path, key)) moves.set(path, `${prefix}${pathOnBranch(key)}`);
     }
     this.#records.setShared(folderOf(environment), records);
     this.#sharing.moveAlong(environment, moves);
     this.#strays.set(environment, others);
-  }
-
-  /** Whatever else somebody committed beside the records is not looked into. */
-  #files(folder: string) {
-    const { prefix } = this.#branch.repository;
-    return this.#branch.files(folder, (path) => keyOnBranch(path.slice(prefix.length)) !== undefined);
   }
 }
 

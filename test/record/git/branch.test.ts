@@ -28,6 +28,7 @@ const refs = async (pattern = 'refs/agentform/') => {
   return found === '' ? [] : found.split('\n');
 };
 const everything = () => true;
+const nothing = () => undefined;
 
 const content = (texts: Readonly<Record<string, string | undefined>>, message: string) => ({
   moves: new Map<string, string>(),
@@ -40,6 +41,12 @@ async function pushed(texts: Readonly<Record<string, string | undefined>>, messa
   const commit = await branch.commit(content(texts, message));
   expect(await branch.push(commit, signal)).toBeUndefined();
   return commit;
+}
+
+/** What lies below `r` on the branch, by path. */
+async function texts(): Promise<Readonly<Record<string, string>>> {
+  const { files } = await branch.files('r', everything);
+  return Object.fromEntries(files.map(({ path, text }) => [path, text]));
 }
 
 describe('a commit', () => {
@@ -67,18 +74,15 @@ describe('a commit', () => {
     ]);
     const changed = content({ 'r/a/old': 'new', 'r/a/gone': undefined }, 'moved\n');
     await branch.push(await branch.commit({ ...changed, moves }), signal);
-    const { texts } = await branch.files('r', everything);
-    expect(Object.fromEntries(texts)).toEqual({ 'r/a/old': 'new', 'r/a/older': '2' });
+    expect(await texts()).toEqual({ 'r/a/old': 'new', 'r/a/older': '2' });
   });
 
   test('holds texts of any characters at paths of any, and lacks what was removed', async () => {
-    const texts = { 'r/"quoted"': 'a\n', 'r/back\\slash': 'ü — 😀\n\n', 'r/line\nfeed': '', 'r/gone': 'x' };
-    await pushed(texts);
+    const written = { 'r/"quoted"': 'a\n', 'r/back\\slash': 'ü — 😀\n\n', 'r/line\nfeed': '', 'r/gone': 'x' };
+    await pushed(written);
     await pushed({ 'r/gone': undefined });
-    const { 'r/gone': _, ...kept } = texts;
-    const { texts: found, others } = await branch.files('r', everything);
-    expect(Object.fromEntries(found)).toEqual(kept);
-    expect(others).toEqual([]);
+    const { 'r/gone': _, ...kept } = written;
+    expect(await texts()).toEqual(kept);
   });
 
   test('is by nobody whose name ends the line that it stands in', async () => {
@@ -101,7 +105,7 @@ describe('a commit', () => {
 
 describe('the files', () => {
   test('are none without a branch, or below a folder that is not there', async () => {
-    const none = { texts: new Map(), others: [] };
+    const none = { files: [], others: [] };
     expect(await branch.files('r', everything)).toEqual(none);
     await pushed({ 'rest/a': '1' });
     expect(await branch.files('r', everything)).toEqual(none);
@@ -109,14 +113,38 @@ describe('the files', () => {
 
   test('are those that are wanted, with their texts, and the paths of the others', async () => {
     await pushed({ 'r/a.json': '{}\n', 'r/b/c.json': '[]', 'r/notes.txt': 'x', 'other/a.json': 'y' });
-    expect(await branch.files('r', (path) => path.endsWith('.json'))).toEqual({
-      texts: new Map([
-        ['r/a.json', '{}\n'],
-        ['r/b/c.json', '[]'],
-      ]),
+    expect(await branch.files('r', (path) => /(.*)\.json$/.exec(path)?.[1])).toEqual({
+      files: [
+        { path: 'r/a.json', key: 'r/a', text: '{}\n' },
+        { path: 'r/b/c.json', key: 'r/b/c', text: '[]' },
+      ],
       others: ['r/notes.txt'],
     });
-    expect(await branch.files('r', () => false)).toMatchObject({ texts: new Map() });
+    expect(await branch.files('r', nothing)).toMatchObject({ files: [] });
+  });
+
+  test('have any characters and any length', async () => {
+    const some = ['ä€😀'.repeat(30_000), '', 'x', '\n 4 blob 2\n', 'ö'.repeat(200_001), 'last'];
+    const written = Object.fromEntries(some.map((text, index) => [`r/${index}`, text]));
+    await pushed(written);
+    expect(await texts()).toEqual(written);
+  });
+
+  test('are refused by path where one is too large, or all are too much together', async () => {
+    await pushed({ 'r/a': 'x', 'r/b': 'x'.repeat(2 ** 24 + 1), 'r/c': 'x' });
+    await expect(branch.files('r', everything)).rejects.toMatchObject({ facts: { place: 'r/b' } });
+    const many = Array.from({ length: 7 }, (_, index): [string, string] => [`all/${index}`, 'x'.repeat(2 ** 24)]);
+    await pushed(Object.fromEntries(many));
+    await expect(branch.files('all', everything)).rejects.toMatchObject({
+      code: 'record-unreadable',
+      message: expect.stringMatching(/^all at commit \w+ cannot be read: its 7 records have more than 96 MiB together/),
+    });
+  });
+
+  test('have paths that are told without reading them', async () => {
+    await pushed({ 'r/a': 'x', 'r/b/c': 'x'.repeat(2 ** 24 + 1), d: 'x' });
+    expect(await branch.paths('r')).toEqual(['r/a', 'r/b/c']);
+    expect(await branch.paths('none')).toEqual([]);
   });
 
   test('are no links, unless nobody wants them', async () => {
@@ -131,7 +159,7 @@ describe('the files', () => {
       message: `r/link at commit ${commit} cannot be read: it is a symbolic link, which is not followed; remove it from the branch of the records`,
       facts: { place: 'r/link', commit },
     });
-    expect(await branch.files('r', () => false)).toEqual({ texts: new Map(), others: ['r/link'] });
+    expect(await branch.files('r', nothing)).toEqual({ files: [], others: ['r/link'] });
   });
 });
 
