@@ -402,7 +402,7 @@ class PostgresStore implements RecordStore {
     }
   }
 
-  /** Who holds a lock, as the server shows it to this user; undefined if it does not, or the lock is free by now. */
+  /** Who holds a lock, as far as the server shows it to this user; undefined if nobody of ours does, or it is free by now. */
   async #holder({ key }: AdvisoryKey): Promise<string | undefined> {
     const text = `select a.application_name as name, a.backend_start as since
       from pg_locks l join pg_stat_activity a using (pid) join pg_database d on d.oid = l.database
@@ -410,7 +410,9 @@ class PostgresStore implements RecordStore {
         and (l.classid::bigint << 32 | l.objid::bigint) = $1::bigint`;
     const [row] = await this.#database.read<{ name: string | null; since: Date | null }>({ text, values: [key] });
     const [, pid, host] = /^agentform (\d+) on ([\w.-]+)$/.exec(row?.name ?? '') ?? [];
-    return pid && `process ${pid} on ${host}, since ${row?.since?.toISOString()}`;
+    // When a session began is shown to its own user, and to those who may look at all of them.
+    const since = row?.since ? `, since ${row.since.toISOString()}` : '';
+    return pid && `process ${pid} on ${host}${since}`;
   }
 }
 

@@ -1,8 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AgentformError } from '../../../src/errors.ts';
+import type { Shard } from '../../../src/kinds/shard.ts';
+import { advisoryKey } from '../../../src/record/postgres/schema.ts';
 import { openPostgresStore } from '../../../src/record/postgres/store.ts';
+import { recordText } from '../../../src/record/record-text.ts';
 import type { RecordStore } from '../../../src/record/store.ts';
-import { gitEnv } from '../../support/git.ts';
+import { git, gitEnv } from '../../support/git.ts';
 import { type LossyProxy, lossyProxy } from '../../support/lossy-proxy.ts';
 import { agentRecord } from '../../support/observations.ts';
 import { ownerPassword, type PostgresCluster, startPostgres } from '../../support/postgres.ts';
@@ -114,6 +120,26 @@ describe('what goes wrong', () => {
     await expect(open().save(agentRecord({}), undefined)).rejects.toThrow(/refuses: it is read-only/);
   });
 
+  test('a save is refused from 16 MiB on, and says why', async () => {
+    const least = Buffer.byteLength(recordText(agentRecord({ a: '' })));
+    const withBytes = (count: number) => agentRecord({ a: 'x'.repeat(count - least) });
+    await expect(open().save(withBytes(2 ** 24 + 1), undefined)).rejects.toMatchObject({
+      code: 'record-unreadable',
+      message: expect.stringMatching(/\(agentform\.record\) cannot be used: it would be larger than 16 MiB$/),
+    });
+    await open().save(withBytes(2 ** 24), undefined);
+  });
+
+  test('a change that could not be begun is begun by the next save', async () => {
+    await (await open().lock('test')).release();
+    const tables = ['record', 'history', 'tables'].map((name) => `select, insert, update on agentform.${name}`);
+    const store = open(await userWith('usage on schema agentform', ...tables));
+    await expect(store.save(agentRecord({}), undefined)).rejects.toMatchObject({ code: 'record-denied' });
+    await cluster.query(url, `grant select, insert, update on agentform.change to user${users}`);
+    await store.save(agentRecord({}), undefined);
+    expect(await store.history({ environment: 'test', records: [key] })).toMatchObject([{ by: 'Tess' }]);
+  });
+
   test.each<[string, string, RegExp]>([
     [
       'no JSON',
@@ -122,6 +148,11 @@ describe('what goes wrong', () => {
     ],
     ['a newer record', '{"formatVersion":9}', /format version 9, but this agentform reads up to version 2; upgrade/],
     ['that of another', JSON.stringify({ ...agentRecord({}), name: 'other' }), /it belongs to another resource/],
+    [
+      'another environment',
+      JSON.stringify({ ...agentRecord({}), environment: 'other' }),
+      /belongs to another resource/,
+    ],
   ])('%s in a row is refused by its resource', async (_what, text, message) => {
     await open().save(agentRecord({}), undefined);
     await cluster.query(url, 'update agentform.record set text = $1', [text]);
@@ -147,6 +178,7 @@ describe('a row that somebody else wrote', () => {
       code: 'record-unreadable',
       message:
         'the record of Agent/front-desk in test (agentform.record) cannot be used: it has 104.9 MiB, and the limit is 16 MiB',
+      facts: { place: 'of Agent/front-desk in test (agentform.record)' },
     });
     await expect(other.readVersions([{ ...key, commit: change?.commit ?? '' }])).rejects.toThrow(/it has 104.9 MiB/);
     await expect(other.list('test')).rejects.toThrow(
@@ -197,7 +229,117 @@ describe('the tables', () => {
   });
 });
 
+describe('a lock', () => {
+  /** What another run is told that wants the lock. */
+  async function refusal(store: RecordStore, shard?: Shard) {
+    const { code, message, facts } = await store.lock('test', shard).then(
+      () => Promise.reject(new Error('it got the lock')),
+      (error: AgentformError) => error,
+    );
+    expect(code).toBe('record-locked');
+    return { message, facts };
+  }
+
+  const since = '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z';
+  const holder = new RegExp(`^process ${process.pid} on [\\w.-]{2,}, since ${since}$`);
+
+  test('names who holds it', async () => {
+    const lock = await open().lock('test');
+    const { message, facts } = await refusal(open());
+    expect(facts).toEqual({ environment: 'test', holder: expect.stringMatching(holder) });
+    expect(message).toBe(`another run is writing to the environment test (${facts.holder}); wait for it`);
+    await lock.release();
+  });
+
+  test.each(['x agentform 12 on h', 'agentform 12 on h x', 'agentform on h'])(
+    'held by %s names nobody',
+    async (name) => {
+      await (await open().lock('test')).release();
+      const statements = [
+        `set application_name = '${name}'`,
+        `select pg_advisory_lock(${advisoryKey(['agentform', 'test'])})`,
+      ];
+      const holding = cluster.query(url, [...statements, 'select pg_sleep(1)'].join(';'));
+      const granted = `select 1 from pg_locks where locktype = 'advisory' and granted`;
+      while ((await cluster.query(url, granted)).length === 0);
+      expect(await refusal(open())).toEqual({
+        message: 'another run is writing to the environment test; wait for it',
+        facts: { environment: 'test' },
+      });
+      await holding;
+    },
+  );
+
+  test('names no time that the server does not show', async () => {
+    const lock = await open().lock('test');
+    const { message } = await refusal(open(await userWith('usage on schema agentform', 'select on agentform.tables')));
+    expect(message).toMatch(/^another run is writing to the environment test \(process \d+ on [\w.-]+\); wait for it$/);
+    await lock.release();
+  });
+
+  test('is given once, also to the run that has it, and goes with its own release only', async () => {
+    const store = open();
+    const first = await store.lock('test');
+    expect(await refusal(store)).toEqual({
+      message: 'another run is writing to the environment test; wait for it',
+      facts: { environment: 'test' },
+    });
+    expect(await refusal(store, { number: 1, of: 2 })).toMatchObject({
+      message: 'another run is writing to shard 1/2 of the environment test; wait for it',
+    });
+    await refusal(open());
+    await first.release();
+    const second = await store.lock('test');
+    await first.release();
+    await refusal(open());
+    await second.release();
+    await (await open().lock('test')).release();
+  });
+
+  test('of a shard says what it was refused for', async () => {
+    const half = await open().lock('test', { number: 1, of: 2 });
+    const said = async (shard?: Shard) => (await refusal(open(), shard)).message.replace(/ \(process .*\)/, '');
+    expect(await said({ number: 1, of: 2 })).toMatch(/writing to shard 1\/2 of the environment test; wait/);
+    expect(await said({ number: 1, of: 3 })).toMatch(/writing to other shards of the environment test; wait/);
+    expect(await said()).toMatch(/writing to the environment test; wait/);
+    const other = await open().lock('test', { number: 2, of: 2 });
+    await other.release();
+    await half.release();
+    const third = await open().lock('test', { number: 1, of: 3 });
+    await third.release();
+    const whole = await open().lock('test');
+    expect(await said({ number: 1, of: 2 })).toMatch(/writing to the environment test; wait/);
+    await whole.release();
+  });
+});
+
 describe('the history', () => {
+  test('without tables is empty, and makes none', async () => {
+    const store = open();
+    expect(store.sharesAtOnce).toBe(true);
+    expect(await store.history({ environment: 'test' })).toEqual([]);
+    expect(await store.readVersions([])).toEqual([]);
+    expect(await store.newerVersions('test', [])).toEqual(new Map());
+    await store.share('Nothing');
+    expect(await cluster.query(url, `select 1 from pg_namespace where nspname = 'agentform'`)).toEqual([]);
+  });
+
+  test('says which commit was checked out, and has changes of any number', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'agentform-history-'));
+    await git(root, 'init', '--quiet');
+    await git(root, 'commit', '--quiet', '--allow-empty', '--message', 'x');
+    const record = { store: 'postgres', url: '${secret.U}' } as const;
+    const store = openPostgresStore({ root, record, env: { ...gitEnv, U: url } });
+    stores.push(store);
+    await (await store.lock('test')).release();
+    await cluster.query(url, `alter table agentform.change alter column id restart with 1234567`);
+    await store.save(agentRecord({ a: 1 }), undefined);
+    const [entry] = await store.history({ environment: 'test' });
+    expect(entry).toMatchObject({ commit: '1234567', from: (await git(root, 'rev-parse', 'HEAD')).trim() });
+    expect(await store.readVersions([{ ...key, commit: '1234567' }])).toMatchObject([{ fields: { a: { value: 1 } } }]);
+    await rm(root, { recursive: true });
+  });
+
   test('has a change for each sharing, with what became of each record in the end', async () => {
     const store = open();
     const first = await store.save(agentRecord({ a: 1 }), undefined);
@@ -234,13 +376,21 @@ describe('the history', () => {
     expect(entry).not.toHaveProperty('from');
   });
 
-  test.each(['4f2c01d9', '99', '1; drop table x', '9'.repeat(40)])('of %s knows nothing', async (at) => {
+  test.each([
+    ['4f2c01d9', 'it is not the number of a change'],
+    ['99', 'there is no such change'],
+    ['1; drop table x', 'it is not the number of a change'],
+    ['x1', 'it is not the number of a change'],
+    ['9'.repeat(40), 'it is not the number of a change'],
+  ])('of %s knows nothing', async (at, why) => {
     const store = open();
     await expect(store.readVersions([{ ...key, commit: at }])).rejects.toMatchObject({ code: 'record-unknown' });
     await store.save(agentRecord({}), undefined);
     await expect(store.readVersions([{ ...key, commit: at }])).rejects.toMatchObject({
       code: 'record-unknown',
-      message: expect.stringMatching(/no record at .*; run `agentform record log .* to list the changes$/),
+      message:
+        `no record at ${JSON.stringify(at)}: ${why}; ` +
+        'run `agentform record log Agent/front-desk -e test` to list the changes',
     });
   });
 });
@@ -269,6 +419,35 @@ describe('a connection that is lost', () => {
     expect(await store.save(agentRecord({ a: 1 }), undefined)).toBe(first);
     const rows = await cluster.query(url, 'select operation from agentform.history order by id');
     expect(rows.map(({ operation }) => operation)).toEqual(['added', 'changed', 'removed', 'added']);
+  });
+
+  test('before a save of what somebody else changed loses nothing of theirs', async () => {
+    const store = open(away);
+    const first = await store.save(agentRecord({ a: 1 }), undefined);
+    await open().save(agentRecord({ a: 2 }), first);
+    proxy.loseRequest('with written as');
+    await expect(store.save(agentRecord({ a: 3 }), first)).rejects.toMatchObject({
+      code: 'record-moved',
+      message: 'another run changed the record of Agent/front-desk after it was read; run again',
+      facts: { place: 'of Agent/front-desk in test (agentform.record)', records: ['Agent/front-desk'] },
+    });
+    expect((await open().read(key))?.record.fields.a).toEqual({ value: 2 });
+  });
+
+  test('is not what two runs have that save the same: the second is refused', async () => {
+    await open().save(agentRecord({ a: 1 }), undefined);
+    await expect(open().save(agentRecord({ a: 1 }), undefined)).rejects.toMatchObject({ code: 'record-moved' });
+  });
+
+  test('at its end is closed', async () => {
+    const store = open();
+    await store.list('test');
+    const connected = `select 1 from pg_stat_activity
+      where datname = current_database() and application_name like 'agentform %'`;
+    expect(await cluster.query(url, connected)).toHaveLength(1);
+    await store.close();
+    const deadline = Date.now() + 5000;
+    while ((await cluster.query(url, connected)).length > 0) expect(Date.now()).toBeLessThan(deadline);
   });
 
   test('takes the lock with it, says so, and still takes what was sent', async () => {
