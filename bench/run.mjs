@@ -1,5 +1,5 @@
 // Measures everything, prints a table and keeps it in bench/results. With names of parts (startup, plan, validate,
-// changes, one, fleet, scale, policies) only those are measured, and nothing is kept.
+// changes, one, fleet, scale, policies, stores) only those are measured, and nothing is kept.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { root, startService } from './processes.mjs';
 import { removeProjects } from './projects.mjs';
 import { table } from './rows.mjs';
 import { measureStartup } from './startup.mjs';
+import { measureStores } from './stores.mjs';
 import { measureValidate } from './validate.mjs';
 
 const parts = {
@@ -22,6 +23,7 @@ const parts = {
   fleet: measureFleet,
   scale: measureScale,
   policies: measurePolicies,
+  stores: measureStores,
 };
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !(name in parts));
