@@ -1,5 +1,6 @@
 import type { PromptRule, PromptText } from './prompt-text.ts';
-import { type Heading, type Rule, startsWithDigit } from './sentences.ts';
+import { fillers, numberWords, type RuleHashes } from './rule-hashes.ts';
+import { type Heading, hashesOfTokens, type Rule, startsWithDigit } from './sentences.ts';
 
 /** A place in one of several texts. */
 export interface PlaceInText<Text> {
@@ -28,6 +29,9 @@ interface Element<Text> extends PlaceInText<Text> {
   /** Equal for what says the same; undefined for what may be said again. */
   readonly key: string | undefined;
   readonly rule?: Rule;
+  /** Another rule may be the same but for a number, or the opposite. */
+  readonly isNumbered?: boolean;
+  readonly isDenied?: boolean;
   readonly tokens: readonly string[];
 }
 
@@ -39,17 +43,17 @@ export function findRepetitions<Text extends ComparedText>(texts: readonly Text[
   const found: Repetition<Text>[] = [];
   const said = new Map<string, Element<Text>>();
   const variants = new Map<string, Variant<Text>>();
-  const all = texts.map((text, number) => elementsOf(text, number));
-  const comparable = comparableRules(all.flat());
-  for (const elements of all) {
+  const candidates = candidatesAmong(texts);
+  for (const [number, text] of texts.entries()) {
     let run: Run<Text> | undefined;
-    for (const element of elements) {
-      const { key } = element;
+    for (const element of elementsOf(text, number, candidates)) {
+      const key = element?.key;
       const first = key === undefined ? undefined : said.get(key);
-      if (key !== undefined && first === undefined) said.set(key, element);
-      if (first === undefined) {
+      if (element === undefined || first === undefined) {
         run = undefined;
-        const opposite = contradicted(element, variants, comparable);
+        if (element === undefined) continue;
+        if (key !== undefined) said.set(key, element);
+        const opposite = contradicted(element, variants);
         if (opposite !== undefined) found.push(opposite);
         continue;
       }
@@ -63,40 +67,41 @@ export function findRepetitions<Text extends ComparedText>(texts: readonly Text[
   return found;
 }
 
-/** The rules that another one may contradict, which are few. */
-interface Comparable<Text> {
-  /** Those that are the same as another one but for their numbers. */
-  readonly numbered: ReadonlySet<Element<Text>>;
-  /** The last words of those that deny something. */
-  readonly endings: ReadonlySet<string | undefined>;
+/** By their hashes, the rules that another one may repeat or contradict, which are few. */
+interface Candidates {
+  readonly repeated: ReadonlySet<number>;
+  readonly numbered: ReadonlySet<number>;
+  readonly denied: ReadonlySet<number>;
 }
 
-function comparableRules<Text>(elements: ReadonlyArray<Element<Text>>): Comparable<Text> {
-  const numbered = new Set<Element<Text>>();
-  const byFrame = new Map<string, Element<Text>>();
-  const endings = new Set<string | undefined>();
-  for (const element of elements) {
-    const { rule, tokens } = element;
-    if (rule === undefined || !hasWords(tokens, leastWordsOpposed)) continue;
-    if (rule.mayDeny && tokens.some(isNegator)) endings.add(tokens.at(-1));
-    const frame = frameOf(tokens);
-    if (frame === undefined) continue;
-    const first = byFrame.get(frame);
-    if (first === undefined) byFrame.set(frame, element);
-    else numbered.add(first).add(element);
+function candidatesAmong(texts: readonly ComparedText[]): Candidates {
+  const [once, repeated] = [new Set<number>(), new Set<number>()];
+  const [numberedOnce, numbered] = [new Set<number>(), new Set<number>()];
+  const denied = new Set<number>();
+  for (const text of texts) {
+    for (const rule of text.prompt.outline.rules) {
+      const { whole, withoutNumbers } = hashesIn(text, rule);
+      (once.has(whole) ? repeated : once).add(whole);
+      if (withoutNumbers !== undefined)
+        (numberedOnce.has(withoutNumbers) ? numbered : numberedOnce).add(withoutNumbers);
+      if (isDenying(text, rule)) denied.add(hashesOfTokens(positivesOf(tokensOf(text, rule))).withoutFillers);
+    }
   }
-  return { numbered, endings };
+  return { repeated, numbered, denied };
 }
 
-/** What a rule says without its numbers; undefined for one that has none. */
-function frameOf(tokens: readonly string[]): string | undefined {
-  let frame: string[] | undefined;
-  for (const [index, token] of tokens.entries()) {
-    if (numberIn(token) === undefined) continue;
-    frame ??= [...tokens];
-    frame[index] = '#';
-  }
-  return frame?.join(' ');
+function isDenying(text: ComparedText, rule: Rule): boolean {
+  return rule.mayDeny && tokensOf(text, rule).some(isNegator);
+}
+
+/** Of a rule with references, those of what stands in their place. */
+function hashesIn(text: ComparedText, rule: Rule): RuleHashes {
+  return rule.hasReference ? hashesOfTokens(tokensOf(text, rule)) : rule.hashes;
+}
+
+function tokensOf({ wordsOf }: ComparedText, rule: Rule): readonly string[] {
+  const tokens = rule.tokens();
+  return rule.hasReference ? tokens.flatMap((one) => wordsOf(one) ?? [one]) : tokens;
 }
 
 interface Run<Text> {
@@ -104,10 +109,14 @@ interface Run<Text> {
   readonly isTold: boolean;
 }
 
-/** Headings are compared within their text, which the number tells. */
-function elementsOf<Text extends ComparedText>(text: Text, number: number): Element<Text>[] {
+/** Headings are compared within their text, which the number tells. Undefined stands for a rule that has no like. */
+function elementsOf<Text extends ComparedText>(
+  text: Text,
+  number: number,
+  { repeated, numbered, denied }: Candidates,
+): Array<Element<Text> | undefined> {
   const { headings, rules } = text.prompt.outline;
-  const elements: Element<Text>[] = [];
+  const elements: Array<Element<Text> | undefined> = [];
   let next = 0;
   const addHeadings = (before: number): void => {
     for (let heading = headings[next]; heading !== undefined && heading.start < before; heading = headings[next]) {
@@ -120,18 +129,17 @@ function elementsOf<Text extends ComparedText>(text: Text, number: number): Elem
   };
   for (const rule of rules) {
     addHeadings(rule.start);
-    const tokens = rule.hasReference ? rule.tokens.flatMap((one) => text.wordsOf(one) ?? [one]) : rule.tokens;
+    const hashes = hashesIn(text, rule);
+    const isNumbered = numbered.has(hashes.withoutNumbers ?? Number.NaN);
+    const isDenied = denied.has(hashes.withoutFillers) || isDenying(text, rule);
+    if (!isNumbered && !isDenied && !repeated.has(hashes.whole)) {
+      elements.push(undefined);
+      continue;
+    }
+    const { start, end, heading } = rule;
+    const tokens = tokensOf(text, rule);
     const key = tokens.length < 3 ? undefined : tokens.join(' ');
-    elements.push({
-      text,
-      start: rule.start,
-      end: rule.end,
-      index: elements.length,
-      heading: rule.heading,
-      key,
-      rule,
-      tokens,
-    });
+    elements.push({ text, start, end, index: elements.length, heading, key, rule, isNumbered, isDenied, tokens });
   }
   addHeadings(Number.POSITIVE_INFINITY);
   return elements;
@@ -183,12 +191,11 @@ interface Variant<Text> {
 function contradicted<Text>(
   element: Element<Text>,
   variants: Map<string, Variant<Text>>,
-  { numbered, endings }: Comparable<Text>,
 ): Repetition<Text> | undefined {
   const { rule, tokens } = element;
   if (rule === undefined || !hasWords(tokens, leastWordsOpposed)) return undefined;
-  const keys = numbered.has(element) ? variantsByNumber(tokens) : [];
-  if (endings.has(tokens.at(-1))) keys.push(...variantsByNegation(rule, tokens));
+  const keys = element.isNumbered ? variantsByNumber(tokens) : [];
+  if (element.isDenied) keys.push(...variantsByNegation(rule, tokens));
   let found: Repetition<Text> | undefined;
   for (const { key, value, message } of keys) {
     const first = variants.get(key);
@@ -228,34 +235,11 @@ function variantsByNegation(rule: Rule, tokens: readonly string[]): VariantKey[]
   const denials = rule.mayDeny ? tokens.flatMap((token, index) => (isNegator(token) ? [index] : [])) : [];
   const isConditional = denials.some((index) => tokens.slice(0, index).some((one) => conditional.has(one)));
   if (denials.length > 1 || isConditional || isNegativeList(rule)) return [];
-  const plain: string[] = [];
-  for (const token of tokens) if (!fillers.has(token)) plain.push(...(isNegator(token) ? positiveOf(token) : [token]));
+  const plain = positivesOf(tokens);
   if (plain.length < leastWordsOpposed - 1) return [];
   const message = 'another rule says the opposite; delete the one that is wrong';
   return [{ key: `negation ${plain.join(' ')}`, value: String(denials.length), message }];
 }
-
-const numberWords: ReadonlyMap<string, string> = new Map([
-  ['two', '2'],
-  ['three', '3'],
-  ['four', '4'],
-  ['five', '5'],
-  ['six', '6'],
-  ['seven', '7'],
-  ['eight', '8'],
-  ['nine', '9'],
-  ['ten', '10'],
-  ['eleven', '11'],
-  ['twelve', '12'],
-  ['fifteen', '15'],
-  ['twenty', '20'],
-  ['thirty', '30'],
-  ['forty', '40'],
-  ['forty-five', '45'],
-  ['fifty', '50'],
-  ['sixty', '60'],
-  ['ninety', '90'],
-]);
 
 /** What a token says as a number, a time or a price. A year, or a number of four digits that may be one, names its subject. */
 function numberIn(token: string): string | undefined {
@@ -306,12 +290,15 @@ function namesSubject(tokens: readonly string[], index: number): boolean {
   return tokens.slice(0, index).some((token) => conditional.has(token));
 }
 
-const fillers: ReadonlySet<string> = new Set(['do', 'does', 'always', 'please', 'also']);
-
 const negators: ReadonlySet<string> = new Set(['never', 'not', 'cannot', 'nunca']);
 
 function isNegator(token: string): boolean {
   return negators.has(token) || token.endsWith("n't");
+}
+
+/** What a rule says, whether it denies that or not. */
+function positivesOf(tokens: readonly string[]): string[] {
+  return tokens.flatMap((token) => (fillers.has(token) ? [] : isNegator(token) ? positiveOf(token) : [token]));
 }
 
 /** A negator without what denies. */

@@ -1,4 +1,7 @@
+import { hashesOf, type RuleHashes } from './rule-hashes.ts';
 import { dialogue, filler, lowerCase, type WrittenLines } from './written-lines.ts';
+
+type Stretch = readonly [start: number, end: number];
 
 export interface Heading {
   readonly level: number;
@@ -24,39 +27,73 @@ export interface Prose {
 }
 
 /** A sentence or an item of a list that tells the agent what to do or what is so. */
-export interface Rule {
+export class Rule {
   readonly start: number;
   readonly end: number;
-  readonly heading: Heading | undefined;
-  readonly about: string;
-  readonly isStep: boolean;
-  /** Words and numbers in lower case; a reference as it is written. */
-  readonly tokens: readonly string[];
+  readonly hashes: RuleHashes;
   readonly hasReference: boolean;
   /** Whether a word of it may deny something; most rules have none. */
   readonly mayDeny: boolean;
+  readonly #text: WrittenLines;
+  readonly #block: Prose;
+
+  constructor(text: WrittenLines, block: Prose, [start, end]: Stretch) {
+    this.start = start;
+    this.end = end;
+    this.#text = text;
+    this.#block = block;
+    this.hashes = hashesOf(text.lower, start, end);
+    const slice = text.lower.slice(start, end);
+    this.hasReference = slice.includes(filler);
+    this.mayDeny = this.hasReference || denial.test(slice);
+  }
+
+  get heading(): Heading | undefined {
+    return this.#block.heading;
+  }
+
+  get about(): string {
+    return this.#block.about;
+  }
+
+  get isStep(): boolean {
+    return this.#block.isStep;
+  }
+
+  /** Words and numbers in lower case; a reference as it is written. They are not kept: few rules are asked for theirs. */
+  tokens(): readonly string[] {
+    const slice = this.#text.lower.slice(this.start, this.end);
+    return tokensInLower(slice, (from, to) => this.#text.written.slice(this.start + from, this.start + to));
+  }
+
+  /** Whether it has words, and not so many that it is a wall of text, which would be compared word for word. */
+  isComparable(): boolean {
+    if (this.hashes.hasWord && this.hashes.mostTokens <= mostTokens) return true;
+    const { length } = this.tokens();
+    return length > 0 && length <= mostTokens;
+  }
 }
 
-/** Longer ones are no rules but a wall of text; they would be compared word for word. */
 const mostTokens = 80;
 
 const denial = /\b(?:never|not|cannot|nunca)\b|n['’]t\b/i;
 
 /** The rules of a block of prose. What is said in an example is none. */
 export function rulesIn(text: WrittenLines, block: Prose): Rule[] {
-  const { heading, about, isStep } = block;
   const rules: Rule[] = [];
-  if (heading?.isExample) return rules;
-  for (const [start, end] of sentencesIn(text.masked, block)) {
-    const slice = text.lower.slice(start, end);
+  if (block.heading?.isExample) return rules;
+  for (const stretch of sentencesIn(text.masked, block)) {
+    const slice = text.lower.slice(...stretch);
     if (slice.endsWith(':') || dialogue.test(slice)) continue;
-    const tokens = tokensInLower(slice, (from, to) => text.written.slice(start + from, start + to));
-    if (tokens.length === 0 || tokens.length > mostTokens) continue;
-    const hasReference = slice.includes(filler);
-    const mayDeny = hasReference || denial.test(slice);
-    rules.push({ start, end, heading, about, isStep, tokens, hasReference, mayDeny });
+    const rule = new Rule(text, block, stretch);
+    if (rule.isComparable()) rules.push(rule);
   }
   return rules;
+}
+
+/** The hashes of tokens: those of a text that has these. */
+export function hashesOfTokens(tokens: readonly string[]): RuleHashes {
+  return hashesOf(tokens.map((one) => (one.startsWith(called) ? one.slice(called.length) : one)).join(' '));
 }
 
 /** Whether a heading tells that examples follow. */
@@ -65,9 +102,9 @@ export const exampleTitle =
 
 const abbreviations = /(?:^|[\s(])(?:dr|mr|mrs|ms|st|sr|sra|jr|no|vs|approx|ext|tel|inc|ltd|[a-z]\.[a-z])$/i;
 
-function sentencesIn(text: string, { start, end }: Prose): Array<readonly [start: number, end: number]> {
+function sentencesIn(text: string, { start, end }: Prose): Stretch[] {
   const block = text.slice(start, end);
-  const sentences: Array<readonly [start: number, end: number]> = [];
+  const sentences: Stretch[] = [];
   let from = 0;
   const close = (to: number): void => {
     const sentence = block.slice(from, to);
@@ -91,6 +128,8 @@ function sentencesIn(text: string, { start, end }: Prose): Array<readonly [start
 /** What is dialled: its digits are no numbers that a rule is about. */
 export const phoneLike = /(?<![\w+.:/#=@,-])(?:\+ ?)?\(?\d[\d ().-]{5,24}\d(?![\w@])/g;
 const dialled = '\uFFFD';
+/** What the token of such a number begins with. */
+const called = 'tel ';
 
 const token =
   /\uFFFC+|\uFFFD+|https?:\/\/\S+|\d+(?:[.,:]\d{1,9}){0,4}(?: ?(?:am|pm|a\.m|p\.m)\b| ?%)?|[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+){0,9}|[$€£]/gu;
@@ -109,7 +148,7 @@ function tokensInLower(text: string, written: (start: number, end: number) => st
   const tokens: string[] = [];
   for (const { 0: found, index } of plain.matchAll(token)) {
     if (found[0] === filler) tokens.push(written(index, index + found.length));
-    else if (found[0] === dialled) tokens.push(`tel ${text.slice(index, index + found.length)}`);
+    else if (found[0] === dialled) tokens.push(called + text.slice(index, index + found.length));
     else tokens.push(plainNumber(found));
   }
   return tokens;
