@@ -1,11 +1,8 @@
-import { canonicalJson, isJsonObject } from '../json/json.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
-import { type FieldPath, parsePath } from '../kinds/field-path.ts';
+import { parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
 import type {
   AssumedSettings,
-  Change,
-  ChangeSource,
   Plan,
   PlanShard,
   PolicyVerdict,
@@ -47,18 +44,13 @@ export interface PlanInput {
   readonly tests?: TestsInput | undefined;
   /** What has to be applied elsewhere first; nothing by default. */
   readonly requires?: RequiresInput | undefined;
-  /** Where a file says the value of a field, by its address; of an included text the first line that is new since `before`. */
-  readonly writtenAt?: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
-  /** The variables in a field, by name, with what they stand for. */
-  readonly variablesAt?: (address: string, path: FieldPath) => ReadonlyMap<string, string>;
   /** Where only what changed since a commit is planned: what is said of that. */
   readonly changedSince?: Plan['changedSince'] | undefined;
 }
 
 /** The plan of a run: a function of values, sorted by kind and name. */
 export function makePlan(input: PlanInput): Plan {
-  const valued = input.selected.map((one) => withValues(withSources(one, input.writtenAt), input.variablesAt));
-  const waited = withoutWaiting(valued);
+  const waited = withoutWaiting(input.selected);
   const selected = input.shard === undefined ? withDifferingValues(waited) : waited;
   const orphans = input.orphans.filter(({ isRemoved }) => !isRemoved).map(orphanPlan);
   const desired = new Map(input.selected.map(({ planned, observation }) => [addressOf(planned), observation.desired]));
@@ -131,11 +123,11 @@ function orderedPaths(kind: string, paths: readonly string[]): string[] {
 
 /** What is blocked waits for nothing else. */
 function requiresOf(resources: readonly ResourcePlan[], input: PlanInput): RequiresVerdict[] {
-  const { environment, selected, requires, variablesAt } = input;
+  const { environment, selected, requires } = input;
   if (requires === undefined) return [];
   const byAddress = new Map(resources.map((resource) => [addressOf(resource), resource]));
   const judged = selected.map((one) => ({ ...one, planned: byAddress.get(addressOf(one.planned)) ?? one.planned }));
-  return requiresVerdicts(environment, judged, { ...requires, variablesAt });
+  return requiresVerdicts(environment, judged, requires);
 }
 
 function shardOf(
@@ -225,31 +217,6 @@ export function assemblePlan(parts: PlanParts): Plan {
   };
 }
 
-/** Where a change comes from is for people: no digest covers it, and what is planned again before a write has none. */
-function withSources(resource: PlannedResource, writtenAt: PlanInput['writtenAt']): PlannedResource {
-  if (writtenAt === undefined) return resource;
-  const { planned } = resource;
-  const changes = resource.changes.map(({ path, change }) => {
-    const source = writtenAt(addressOf(planned), path, typeof change.from === 'string' ? change.from : undefined);
-    return source === undefined ? change : { ...change, source };
-  });
-  return { ...resource, planned: { ...planned, changes } };
-}
-
-/** What the variables in the changes of a resource stand for. */
-function withValues(resource: PlannedResource, variablesAt: PlanInput['variablesAt']): PlannedResource {
-  if (variablesAt === undefined) return resource;
-  const address = addressOf(resource.planned);
-  const found = new Map(
-    resource.changes.flatMap(({ path, change }) => (isMasked(change) ? [] : [...variablesAt(address, path)])),
-  );
-  if (found.size === 0) return resource;
-  // Where a text has the reference itself, it could not be told from one that stands for the value.
-  const written = canonicalJson(resource.planned.changes);
-  const values = Object.fromEntries([...found].filter(([name]) => !written.includes(`\${var.${name}}`)));
-  return { ...resource, planned: { ...resource.planned, values } };
-}
-
 /**
  * Without the variables that stand for the same in all resources: by the others, resources with the same template are told
  * to have the same changes.
@@ -265,10 +232,6 @@ function withDifferingValues(resources: readonly ResourcePlan[]): readonly Resou
     const differing = Object.entries(values).filter(([name]) => (texts.get(name)?.size ?? 0) > 1);
     return differing.length === 0 ? rest : { ...rest, values: Object.fromEntries(differing) };
   });
-}
-
-function isMasked({ from, to }: Change): boolean {
-  return [from, to].some((value) => isJsonObject(value) && 'sensitive' in value);
 }
 
 /** What is to be in the account of an organization goes on only if this run creates the organization. */

@@ -1,12 +1,12 @@
 // What `requires` of agentform.yaml says of a plan: what changes here must have been applied elsewhere first.
 
 import { addressOf, commandIn } from '../kinds/desired.ts';
-import type { FieldPath } from '../kinds/field-path.ts';
 import type { Change, Plan, RequiresVerdict, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { joinWithAnd } from '../text/wording.ts';
 import { isPending } from './pending.ts';
 import type { PlannedResource } from './resource-plan.ts';
+import type { Written } from './written.ts';
 
 /** An environment to which content must have been applied, and for how long, such as `24h`. */
 export interface Requirement {
@@ -41,13 +41,14 @@ export interface RequiresInput {
   /** By environment, its records by address. */
   readonly records: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
   readonly contentOf: (address: string) => Content | undefined;
+  /** Undefined where no file says what is desired. */
+  readonly variablesAt: Written['variablesAt'] | undefined;
   readonly now: Date;
   /** `--skip-requires`: what is not met is said and done all the same. */
   readonly isSkipped: boolean;
 }
 
 type Judged = Pick<PlannedResource, 'observation' | 'changes'> & { readonly planned: ResourcePlan };
-type VariablesAt = (address: string, path: FieldPath) => ReadonlyMap<string, string>;
 
 /**
  * What is to be said of each resource that would be written.
@@ -59,7 +60,7 @@ type VariablesAt = (address: string, path: FieldPath) => ReadonlyMap<string, str
 export function requiresVerdicts(
   environment: string,
   resources: readonly Judged[],
-  input: RequiresInput & { readonly variablesAt: VariablesAt | undefined },
+  input: RequiresInput,
 ): RequiresVerdict[] {
   const index = { appliedAs: new Map([...input.records].map(([name, records]) => [name, byContent(records)])) };
   const pending = resources.filter(({ planned }) => isPending(planned) && isNew(planned.changes));
@@ -91,7 +92,7 @@ interface ContentIndex {
   readonly appliedAs: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
 }
 
-type Judgement = RequiresInput & ContentIndex & { readonly variablesAt: VariablesAt | undefined };
+type Judgement = RequiresInput & ContentIndex;
 
 function byContent(records: ReadonlyMap<string, ResourceRecord>): ReadonlyMap<string, ResourceRecord> {
   return new Map(

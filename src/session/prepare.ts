@@ -139,7 +139,9 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
   };
   const vanished = await vanishedRecords(session, unrecorded.filter(isOfShard));
   const known = { desired, ...assigned, organizations, vanished, restoring: restoring?.byAddress };
-  const resources = await readResources(session, known, { ...options, planning, host });
+  // What is restored comes from records: no file says it, and no variable stands for it.
+  const written = restoring === undefined ? resolution : undefined;
+  const resources = await readResources(session, known, { ...options, planning, written, host });
   const limits = { creates: options.allowCreates ?? project.limits.creates };
   const plan = makePlan({
     environment,
@@ -166,8 +168,6 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
       options.isJudged && restoring === undefined
         ? await requiredOf(session, resources, { ...options, host })
         : undefined,
-    // What is restored comes from records: no file says it, and no variable stands for it.
-    ...(restoring === undefined && { writtenAt: resolution.writtenAt, variablesAt: resolution.variablesAt }),
     changedSince: selection.changedSince,
   });
   return {
@@ -204,7 +204,8 @@ async function requiredOf(
     const found = await recordsOf(store, required);
     records.set(required, new Map([...found].map(([address, { record }]) => [address, record])));
   }
-  return { requirements, records, contentOf: resolution.contentOf, now: host.now(), isSkipped: skipRequires };
+  const { contentOf, variablesAt } = resolution;
+  return { requirements, records, contentOf, variablesAt, now: host.now(), isSkipped: skipRequires };
 }
 
 /** The same in every shard of one plan; whatever was committed in between, or asked for otherwise, makes it another one. */

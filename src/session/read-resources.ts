@@ -9,6 +9,7 @@ import type { Observation, PlanOptions, Reading, Restoration } from '../plan/obs
 import type { Orphan } from '../plan/orphans.ts';
 import { type PlannedResource, planResource } from '../plan/resource-plan.ts';
 import { knownId } from '../plan/target.ts';
+import { type Written, withWritten } from '../plan/written.ts';
 import type { NewerVersion, StoredRecord } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Host } from './host.ts';
@@ -36,6 +37,8 @@ interface ReadOptions {
   readonly allowOlder?: boolean | undefined;
   readonly forgetsReadings?: boolean | undefined;
   readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
+  /** Undefined where no file says what is desired. */
+  readonly written?: Written | undefined;
   readonly host: Pick<Host, 'emit'>;
 }
 
@@ -46,7 +49,7 @@ const mostWaiting = 256;
 export async function readResources(
   session: Session,
   { desired: resources, records, former, organizations, vanished, restoring }: KnownResources,
-  { concurrency, signal, allowOlder, forgetsReadings, planning, host }: ReadOptions,
+  { concurrency, signal, allowOlder, forgetsReadings, planning, written, host }: ReadOptions,
 ): Promise<(PreparedResource & PlannedResource)[]> {
   const newer = allowOlder ? new Map<string, NewerVersion>() : newerThan(session, records, resources);
   const limit = pLimit(concurrency);
@@ -55,7 +58,8 @@ export async function readResources(
   const underWay = pLimit(concurrency + mostWaiting);
   const plan = async (observation: Observation) => {
     await turn();
-    return planResource(observation, planning);
+    const planned = planResource(observation, planning);
+    return written === undefined ? planned : withWritten(planned, written);
   };
   const read = async (desired: Desired): Promise<Omit<PreparedResource, 'changes'>> => {
     requireUninterrupted(signal);

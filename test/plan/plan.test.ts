@@ -66,16 +66,6 @@ describe('a plan', () => {
     });
   });
 
-  test('names where each change comes from, which no digest covers', () => {
-    const writtenAt = (address: string, path: readonly string[], before?: string) =>
-      path[1] === 'title' ? { file: `${address} ${path.join(' ')} ${before}`, line: 7 } : undefined;
-    const [without, made] = [plan([drifted('a')]), plan([drifted('a')], { writtenAt })];
-    const sources = made.resources[0]?.changes.map(({ path, source }) => [path, source]);
-    expect(sources).toContainEqual(['settings.title', { file: 'Agent/a settings title Theirs', line: 7 }]);
-    expect(made.digest).toBe(without.digest);
-    expect(made.resources[0]?.digest).toBe(without.resources[0]?.digest);
-  });
-
   test('counts resources by what becomes of them, changes by cause, and fields by how they are known', () => {
     const observations = [
       created('a'),

@@ -16,6 +16,7 @@ import { asOffline, makePlan } from '../../plan/plan.ts';
 import type { PolicyInput } from '../../plan/policies.ts';
 import { planResource } from '../../plan/resource-plan.ts';
 import type { TestsInput } from '../../plan/tests.ts';
+import { withWritten } from '../../plan/written.ts';
 import { policiesIn, withBase } from '../../policy/policy.ts';
 import { withProjectAt } from '../../session/base-project.ts';
 import { heldTo, rulesOf } from '../../session/base-rules.ts';
@@ -103,7 +104,7 @@ function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], sele
     const record = assigned.records.get(addressOf(desired))?.record;
     const renamedFrom = assigned.former.get(addressOf(desired))?.record.name;
     const observation = { desired, ...(record && { record }), ...(renamedFrom !== undefined && { renamedFrom }) };
-    return planResource(observation, planning);
+    return withWritten(planResource(observation, planning), resolution);
   });
   const isSelected = selector(selection);
   return makePlan({
@@ -117,8 +118,6 @@ function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], sele
     sources: new Map(),
     policies,
     tests,
-    writtenAt: resolution.writtenAt,
-    variablesAt: resolution.variablesAt,
   });
 }
 

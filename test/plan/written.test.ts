@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/json/json.ts';
+import { makePlan } from '../../src/plan/plan.ts';
+import type { PlannedResource } from '../../src/plan/resource-plan.ts';
+import { type Written, withWritten } from '../../src/plan/written.ts';
+import { agentRecord, campaign, desiredAgent, plannedOf } from '../support/observations.ts';
+
+const nothing: Written = { writtenAt: () => undefined, variablesAt: () => new Map() };
+
+function edited(settings: JsonObject, sensitive: readonly string[] = []): PlannedResource {
+  return plannedOf({
+    desired: desiredAgent({ settings }, { name: 'desk', sensitive: new Set(sensitive) }),
+    record: agentRecord({ 'settings.title': 'Old' }, { name: 'desk' }),
+    reading: { campaign: campaign({ title: 'Old' }) },
+  });
+}
+
+test('each change says where it comes from, which no digest covers', () => {
+  const writtenAt: Written['writtenAt'] = (address, path, before) =>
+    path[1] === 'title' ? { file: `${address} ${path.join(' ')} ${before}`, line: 7 } : undefined;
+  const without = edited({ title: 'New', welcomeMessage: 'Hi' });
+  const made = withWritten(without, { ...nothing, writtenAt });
+  const source = { file: 'Agent/desk settings title Old', line: 7 };
+  expect(made.planned.changes.map(({ path, source: from }) => [path, from])).toEqual([
+    ['settings.title', source],
+    ['settings.welcomeMessage', undefined],
+  ]);
+  expect(made.changes.map(({ change }) => change)).toEqual(made.planned.changes);
+  const digestOf = (selected: PlannedResource) =>
+    makePlan({
+      environment: 'test',
+      selected: [selected],
+      identities: [],
+      orphans: [],
+      limits: { creates: 0 },
+      sources: new Map(),
+    }).digest;
+  expect(digestOf(made)).toBe(digestOf(without));
+});
+
+test('a resource without changes is as it was', () => {
+  const same = edited({ title: 'Old' });
+  expect(withWritten(same, nothing)).toBe(same);
+});
+
+describe('what the variables in the changes stand for', () => {
+  const variablesAt: Written['variablesAt'] = (address, path) =>
+    new Map(path[1] === 'title' ? [['clinic', `Elm of ${address}`]] : [['phone', '555']]);
+
+  test('is told by name', () => {
+    const { planned } = withWritten(edited({ title: 'New', welcomeMessage: 'Hi' }), { ...nothing, variablesAt });
+    expect(planned.values).toEqual({ clinic: 'Elm of Agent/desk', phone: '555' });
+  });
+
+  test('is not told of a masked value', () => {
+    const hidden = edited({ title: 'New', welcomeMessage: 'secret' }, ['/settings/welcomeMessage']);
+    const { planned } = withWritten(hidden, { ...nothing, variablesAt });
+    expect(planned.values).toEqual({ clinic: 'Elm of Agent/desk' });
+  });
+
+  test('is not told where a text has the reference itself', () => {
+    const { planned } = withWritten(edited({ title: 'Say ${var.clinic}' }), { ...nothing, variablesAt });
+    expect(planned.values).toEqual({});
+  });
+
+  test('is absent where there is none', () => {
+    const { planned } = withWritten(edited({ title: 'New' }), nothing);
+    expect(planned).not.toHaveProperty('values');
+  });
+});
