@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AgentformError, reasonOf } from '../errors.ts';
@@ -21,6 +22,7 @@ export async function withProjectAt<Result>(
   root: string,
   name: string,
   work: (base: BaseProject) => Promise<Result>,
+  options: WrittenTreeOptions = {},
 ): Promise<Result> {
   const repository = await repositoryOf(root);
   const commit = await commitNamed(repository, name);
@@ -31,7 +33,7 @@ export async function withProjectAt<Result>(
   try {
     const folder = join(temporary, 'project');
     await mkdir(folder);
-    await writeTree(tree, repository, folder);
+    await writeTree(tree, repository, { ...options, folder });
     return await work({ commit, folder });
   } finally {
     await rm(temporary, { recursive: true, force: true });
@@ -154,7 +156,16 @@ interface TreeFile {
   readonly mode: string;
   readonly blob: string;
   readonly size: number;
+  /** From the project folder. */
   readonly path: string;
+  /** From the top of the repository that has it. */
+  readonly place: string;
+}
+
+/** The files that one repository has of a project: that of the project itself, or a submodule of it. */
+interface RepositoryFiles {
+  readonly top: string;
+  readonly files: readonly TreeFile[];
 }
 
 /**
@@ -162,26 +173,82 @@ interface TreeFile {
  * repository or the runner configures, such as that of Git LFS, would run a program and ask the network. Links come last,
  * so that nothing is written through one.
  */
-async function writeTree(tree: string, { top }: GitRepository, folder: string): Promise<void> {
-  const listing = await gitOutput(['ls-tree', '-r', '-l', '-z', '--full-tree', tree], { cwd: top });
-  const files = listing.split('\0').flatMap((line) => treeFile(line) ?? []);
-  const [links, texts] = [files.filter(isLink), files.filter((file) => !isLink(file))];
-  const readable = texts.filter(({ size }) => size <= mostBlobBytes);
-  for (const { path, size } of texts) {
-    await mkdir(join(folder, dirname(path)), { recursive: true });
-    if (size > mostBlobBytes) await writeFile(join(folder, path), '').then(() => truncate(join(folder, path), size));
+async function writeTree(
+  tree: string,
+  { root, top, prefix }: GitRepository,
+  { folder, hasLineEndsOfNow = false }: WrittenTreeOptions & { readonly folder: string },
+): Promise<void> {
+  const repositories = await filesIn(tree, { root, top, above: prefix, prefix: '' });
+  for (const { top: at, files } of repositories) {
+    const texts = files.filter((file) => !isLink(file));
+    for (const { path, size } of texts) {
+      await mkdir(join(folder, dirname(path)), { recursive: true });
+      if (size > mostBlobBytes) await writeFile(join(folder, path), '').then(() => truncate(join(folder, path), size));
+    }
+    for (const batch of batches(texts.filter(({ size }) => size <= mostBlobBytes))) {
+      const read = await blobsOf(at, batch);
+      const written = hasLineEndsOfNow ? await withLineEndsOfNow(root, { top: at, files: read }) : read;
+      for (const [{ path }, bytes] of written) await writeFile(join(folder, path), bytes);
+    }
   }
-  for (const batch of batches(readable)) {
-    for (const [{ path }, bytes] of await blobsOf(top, batch)) await writeFile(join(folder, path), bytes);
-  }
-  for (const [{ path }, target] of await blobsOf(top, links)) {
-    await mkdir(join(folder, dirname(path)), { recursive: true });
-    await symlink(target.toString('utf8'), join(folder, path));
+  for (const { top: at, files } of repositories) {
+    for (const [{ path }, target] of await blobsOf(at, files.filter(isLink))) {
+      await mkdir(join(folder, dirname(path)), { recursive: true });
+      await symlink(target.toString('utf8'), join(folder, path));
+    }
   }
 }
 
+interface WrittenTreeOptions {
+  /**
+   * Whether a file that has line ends of Windows in the work tree has them in the commit as well, if git would give it some
+   * in a checkout of it. The attributes are those of the work tree, so that this is nothing for who decides what to trust.
+   */
+  readonly hasLineEndsOfNow?: boolean;
+}
+
+interface ListedFolder {
+  /** The folder of the tree in the work tree. */
+  readonly root: string;
+  readonly top: string;
+  /** The path of the tree from the top: empty, or with a slash at its end. */
+  readonly above: string;
+  /** The same from the project folder. */
+  readonly prefix: string;
+}
+
+/**
+ * The files of a tree, and those of its submodules at the commits that it names, as far as they are checked out and have them:
+ * nothing is fetched, and a submodule that lacks its commit is left out.
+ */
+async function filesIn(tree: string, { root, top, above, prefix }: ListedFolder): Promise<RepositoryFiles[]> {
+  const listing = await gitOutput(['ls-tree', '-r', '-l', '-z', '--full-tree', tree], { cwd: top });
+  const lines = listing.split('\0');
+  const files = lines.flatMap((line) => {
+    const file = treeFile(line);
+    return file === undefined ? [] : [{ ...file, path: prefix + file.path, place: above + file.path }];
+  });
+  const found: RepositoryFiles[] = [{ top, files }];
+  for (const { commit, path } of lines.flatMap((line) => submodule(line) ?? [])) {
+    const folder = join(root, path);
+    const repository = existsSync(folder) ? await findRepository(folder) : undefined;
+    // Git finds the repository around it where a submodule is not checked out.
+    if (repository === undefined || 'problem' in repository || repository.prefix !== '') continue;
+    const { code } = await runGit(['cat-file', '-e', `${commit}^{tree}`], { cwd: repository.top });
+    if (code !== 0) continue;
+    const below = { root: folder, top: repository.top, above: '', prefix: `${prefix}${path}/` };
+    found.push(...(await filesIn(commit, below)));
+  }
+  return found;
+}
+
+function submodule(line: string): { readonly commit: string; readonly path: string } | undefined {
+  const [, commit = '', path = ''] = /^160000 commit ([0-9a-f]+) +-\t([\s\S]+)$/.exec(line) ?? [];
+  return isHonest(path) ? { commit, path } : undefined;
+}
+
 /** Undefined for a submodule, and for a path that no honest commit has. */
-function treeFile(line: string): TreeFile | undefined {
+function treeFile(line: string): Omit<TreeFile, 'place'> | undefined {
   const [, mode = '', blob = '', size = '', path = ''] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t([\s\S]+)$/.exec(line) ?? [];
   return isHonest(path) ? { mode, blob, size: Number(size), path } : undefined;
 }
@@ -206,6 +273,56 @@ function batches(files: readonly TreeFile[]): TreeFile[][] {
     found.at(-1)?.push(file);
   }
   return found;
+}
+
+/**
+ * The same files; with line ends of Windows those that have them in the work tree and would have them in a checkout, by the
+ * attributes and settings that git knows. Programs that these name are not run: what one of them makes of a file stays unknown.
+ */
+async function withLineEndsOfNow(
+  root: string,
+  { top, files }: { readonly top: string; readonly files: readonly [TreeFile, Buffer][] },
+): Promise<[TreeFile, Buffer][]> {
+  const candidates = new Map<TreeFile, Buffer>();
+  for (const [file, bytes] of files) {
+    if (bytes.includes('\r') || !bytes.includes('\n') || file.place.includes('\n')) continue;
+    const now = await readFile(join(root, file.path)).catch(() => undefined);
+    if (now?.includes('\r\n'))
+      candidates.set(file, Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1'));
+  }
+  if (candidates.size === 0) return [...files];
+  const input = [...candidates.keys()].map(({ blob, place }) => `${blob} ${place}\n`).join('');
+  const filters = await withoutPrograms(top);
+  const { stdout } = await runGit([...filters, 'cat-file', '--batch', '--filters'], {
+    cwd: top,
+    input,
+    maxOutput: 3 * mostBatchBytes,
+  });
+  let offset = 0;
+  return files.map(([file, bytes]) => {
+    const converted = candidates.get(file);
+    if (converted === undefined) return [file, bytes];
+    // The line before the content has the size of the blob, not that of what follows.
+    const start = stdout.indexOf('\n', offset) + 1;
+    const isConverted = stdout.subarray(start, start + converted.length).equals(converted);
+    offset = start + (isConverted ? converted : bytes).length + 1;
+    return [file, isConverted ? converted : bytes];
+  });
+}
+
+/** What tells git to run none of the filters that are configured. */
+async function withoutPrograms(top: string): Promise<string[]> {
+  const { stdout } = await runGit(['config', '--name-only', '-z', '--get-regexp', '^filter\\.'], { cwd: top });
+  const drivers = new Set(
+    stdout
+      .toString('utf8')
+      .split('\0')
+      .map((name) => name.slice(0, Math.max(0, name.lastIndexOf('.')))),
+  );
+  drivers.delete('');
+  return [...drivers].flatMap((driver) =>
+    ['smudge=', 'process=', 'required=false'].flatMap((setting) => ['-c', `${driver}.${setting}`]),
+  );
 }
 
 async function blobsOf(top: string, files: readonly TreeFile[]): Promise<[TreeFile, Buffer][]> {

@@ -17,6 +17,7 @@ import { type CommittedTree, treeAt, withProjectAt } from './base-project.ts';
 import { FilesOfCommit } from './files-of-commit.ts';
 import type { Host } from './host.ts';
 import { type SelectedResources, type Selection, selectedResources } from './selection.ts';
+import { filesLeftOut } from './tracked-files.ts';
 
 /** What the manifests of an environment ask for differently than at a commit. */
 export interface Changes {
@@ -49,9 +50,23 @@ export interface ChangesOptions {
 /**
  * By environment, what changed between a commit and the working tree: both are resolved, secrets by their references,
  * and compared resource by resource. A project or an environment that the commit does not have, or that has errors
- * there, makes everything count as changed; a manifest with errors there, what it declares.
+ * there, makes everything count as changed; a manifest with errors there, what it declares. What a sparse checkout leaves
+ * out of the working tree does not count as deleted.
  */
-export async function changesSince(
+export async function changesSince(project: Project, options: ChangesOptions): Promise<ReadonlyMap<string, Changes>> {
+  const found = await differencesSince(project, options);
+  if ([...found.values()].every(({ deleted }) => deleted.size === 0)) return found;
+  const leftOut = await filesLeftOut(project.root);
+  const isDeleted = (files: readonly string[]) => !files.some((path) => leftOut.has(path));
+  return new Map(
+    [...found].map(([environment, changes]) => {
+      const deleted = new Map([...changes.deleted].filter(([, files]) => isDeleted(files)));
+      return [environment, { ...changes, deleted }];
+    }),
+  );
+}
+
+async function differencesSince(
   project: Project,
   { ref, environments, env, cache }: ChangesOptions,
 ): Promise<ReadonlyMap<string, Changes>> {
@@ -75,10 +90,15 @@ export async function changesSince(
   const known = new Map(byFiles);
   const others = environments.filter((name) => !known.has(name));
   if (others.length === 0) return known;
-  return withProjectAt(project.root, tree.commit, async ({ commit, folder }) => {
-    const found = await compared(others, commit, await projectIn(folder, project, cache));
-    return new Map([...byFiles, ...found]);
-  });
+  return withProjectAt(
+    project.root,
+    tree.commit,
+    async ({ commit, folder }) => {
+      const found = await compared(others, commit, await projectIn(folder, project, cache));
+      return new Map([...byFiles, ...found]);
+    },
+    { hasLineEndsOfNow: true },
+  );
 }
 
 /** So often files of the commit are asked for that nothing now names, such as a base that is gone. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { AgentformError } from '../errors.ts';
-import { gitReason, runGit } from '../git/command.ts';
+import { gitOutput, gitReason, runGit } from '../git/command.ts';
 import { findRepository } from '../git/repository.ts';
 import type { ReadableFiles } from '../manifest/project/project-files.ts';
 import { recordsFolder } from '../record/record-text.ts';
@@ -26,6 +26,15 @@ export async function trackedFiles(root: string): Promise<ReadableFiles> {
 }
 
 const listing = ['ls-files', '-z', '--recurse-submodules'];
+
+/** The files of the project folder that git tracks and a sparse checkout leaves out; none without one. */
+export async function filesLeftOut(root: string): Promise<ReadonlySet<string>> {
+  const asked = await runGit(['config', '--type=bool', 'core.sparseCheckout'], { cwd: root });
+  if (asked.stdout.toString('utf8').trim() !== 'true') return new Set();
+  const listed = await gitOutput(['ls-files', '-t', '-z'], { cwd: root });
+  const paths = listed.split('\0').flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : []));
+  return new Set(paths.filter((path) => !existsSync(join(root, path))));
+}
 
 /** Throws `run-refused` for a record that git does not track: nobody could have reviewed what it says was applied. */
 export function requireTrackedRecords(root: string, environment: string, { paths }: ReadableFiles): void {

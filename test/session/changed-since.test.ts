@@ -289,6 +289,104 @@ test('members that the commit did not have, because another template had errors,
   expect([...(await since(ref)).changed.keys()]).toEqual(all);
 });
 
+describe('what git does to files', () => {
+  /** Puts the prompts into a submodule; answers with where it comes from. */
+  async function withSubmodule(): Promise<string> {
+    await write(folder, startingFiles);
+    const origin = `${folder}-prompts`;
+    await rename(join(folder, 'prompts'), origin);
+    await git(origin, 'init', '--quiet', '--template=', '--initial-branch=main');
+    await commitAll(origin);
+    const allowed = ['-c', 'protocol.file.allow=always'];
+    await git(folder, ...allowed, 'submodule', '--quiet', 'add', origin, 'prompts');
+    await commitAll(folder);
+    return origin;
+  }
+
+  async function commitAll(root: string): Promise<void> {
+    await git(root, 'add', '--all');
+    await git(root, 'commit', '--quiet', '--message', 'change');
+  }
+
+  /** Checks out everything again, as git writes it. */
+  async function checkOutAgain(): Promise<void> {
+    for (const name of Object.keys(startingFiles)) await rm(join(folder, name));
+    await git(folder, 'checkout', '--quiet', '--', '.');
+  }
+
+  const changedSince = async (ref: string) => (await since(ref)).changed;
+
+  test('a prompt in a submodule differs where its text does, edited or at another commit', async () => {
+    const origin = await withSubmodule();
+    expect(await changedSince('HEAD')).toEqual(new Map());
+    await writeFile(join(folder, 'prompts/a.md'), 'Another one.\n');
+    const changed = new Map([['Agent/a', ['prompts/a.md']]]);
+    expect(await changedSince('HEAD')).toEqual(changed);
+    await commitAll(join(folder, 'prompts'));
+    expect(await changedSince('HEAD')).toEqual(changed);
+    await commitAll(folder);
+    expect(await changedSince('HEAD')).toEqual(new Map());
+    expect(await changedSince('HEAD~1')).toEqual(changed);
+    await rm(origin, { recursive: true });
+  });
+
+  test('what a submodule cannot tell counts as changed', async () => {
+    const origin = await withSubmodule();
+    await git(folder, 'submodule', '--quiet', 'deinit', '--force', 'prompts');
+    await rm(join(folder, '.git/modules'), { recursive: true });
+    await mkdir(join(folder, 'prompts'), { recursive: true });
+    for (const [path, text] of Object.entries(startingFiles))
+      if (path.startsWith('prompts/')) await writeFile(join(folder, path), text);
+    expect([...(await changedSince('HEAD')).keys()]).toContain('Agent/a');
+    await rm(origin, { recursive: true });
+  });
+
+  test.each([
+    ['an attribute', '* text eol=crlf\n', []],
+    ['a setting', '', ['core.autocrlf', 'true']],
+  ])('line ends that %s gives to a checkout are no change, and others are one', async (_what, attributes, setting) => {
+    if (setting.length > 0) await git(folder, 'config', ...setting);
+    await writeFile(join(folder, '.gitattributes'), attributes);
+    await commit(startingFiles);
+    await checkOutAgain();
+    const prompt = await readFile(join(folder, 'prompts/a.md'), 'utf8');
+    expect(prompt).toContain('\r\n');
+    expect(await changedSince('HEAD')).toEqual(new Map());
+    await writeFile(join(folder, 'prompts/a.md'), `${prompt}More.\r\n`);
+    expect(await changedSince('HEAD')).toEqual(new Map([['Agent/a', ['prompts/a.md']]]));
+  });
+
+  test('line ends that somebody wrote are a change, whatever git thinks of them', async () => {
+    await writeFile(join(folder, '.gitattributes'), '* text=auto\n');
+    await commit(startingFiles);
+    await writeFile(join(folder, 'prompts/a.md'), (startingFiles['prompts/a.md'] ?? '').replaceAll('\n', '\r\n'));
+    expect(await changedSince('HEAD')).toEqual(new Map([['Agent/a', ['prompts/a.md']]]));
+  });
+
+  test('the programs of filters are not run, and their files count as changed', async () => {
+    const program = `touch ${join(folder, 'ran')}; tr a-z n-za-m`;
+    await writeFile(join(folder, '.gitattributes'), '* text eol=crlf\nprompts/a.md filter=rot\n');
+    await git(folder, 'config', 'filter.rot.clean', 'tr a-z n-za-m');
+    await commit(startingFiles);
+    await git(folder, 'config', 'filter.rot.smudge', program);
+    await git(folder, 'config', 'filter.rot.required', 'true');
+    await checkOutAgain();
+    expect(await readFile(join(folder, 'prompts/a.md'), 'utf8')).toContain('\r\n');
+    await rm(join(folder, 'ran'));
+    expect([...(await changedSince('HEAD')).keys()]).toEqual(['Agent/a']);
+    expect(await readdir(folder)).not.toContain('ran');
+  });
+
+  test('what a sparse checkout leaves out is not deleted', async () => {
+    const ref = await commit(startingFiles);
+    await git(folder, 'sparse-checkout', 'set', '--no-cone', '/*', '!/agents/c.yaml');
+    expect(await readdir(join(folder, 'agents'))).not.toContain('c.yaml');
+    expect(await since(ref)).toMatchObject({ changed: new Map(), deleted: new Map() });
+    await rm(join(folder, 'agents/b.yaml'));
+    expect([...(await since(ref)).deleted.keys()]).toEqual(['Agent/b']);
+  });
+});
+
 describe('a commit that there is not', () => {
   test('is told with what to do about it', async () => {
     await commit(startingFiles);
