@@ -1,5 +1,11 @@
 import { errorCodeOf } from '../errors.ts';
-import { type CommittedFiles, type ProjectFiles, type Reading, readingOf } from '../manifest/project/project-files.ts';
+import {
+  type CommittedFiles,
+  type ProjectFiles,
+  type Reading,
+  readingOf,
+  textLimit,
+} from '../manifest/project/project-files.ts';
 import type { CommittedTree } from './base-project.ts';
 
 interface CommitInput {
@@ -21,7 +27,10 @@ export class FilesOfCommit implements CommittedFiles {
   readonly #bytes = new Map<string, Buffer>();
   readonly #wanted = new Set<string>();
   #names: { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> } | undefined;
-  /** A name was asked for that a file system may take for another one. */
+  /**
+   * A name was asked for that a file system may take for another one, or a file of which only git can tell whether a checkout
+   * of the commit would give it the line ends that it has now.
+   */
   isDoubtful = false;
 
   constructor(input: CommitInput) {
@@ -64,9 +73,18 @@ export class FilesOfCommit implements CommittedFiles {
     const paths = [...this.#wanted];
     const found = await read(paths.map((path) => this.#input.blobs.get(path) ?? ''));
     if (found === undefined) return false;
-    for (const [index, bytes] of found.entries()) this.#bytes.set(paths[index] ?? '', bytes);
+    for (const [index, bytes] of found.entries()) {
+      const path = paths[index] ?? '';
+      this.#bytes.set(path, bytes);
+      this.isDoubtful ||= bytes.includes('\n') && !bytes.includes('\r') && this.#hasReturnsNow(path);
+    }
     this.#wanted.clear();
     return true;
+  }
+
+  #hasReturnsNow(path: string): boolean {
+    const reading = this.#input.now.read(path, textLimit);
+    return 'source' in reading && reading.source.text.includes('\r\n');
   }
 }
 

@@ -343,6 +343,7 @@ describe('what git does to files', () => {
 
   test.each([
     ['an attribute', '* text eol=crlf\n', []],
+    ['an attribute of prompts alone', 'prompts/* text eol=crlf\n', []],
     ['a setting', '', ['core.autocrlf', 'true']],
   ])('line ends that %s gives to a checkout are no change, and others are one', async (_what, attributes, setting) => {
     if (setting.length > 0) await git(folder, 'config', ...setting);
