@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { PreparedResource } from '../apply/resource-apply.ts';
 import { AgentformError, ServiceError } from '../errors.ts';
+import { mostManifests, packed } from '../json/packed.ts';
 import { addressOf, type Desired, emulator } from '../kinds/desired.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { adoptCommand, canBeRead, forgetCommand } from '../plan/blocks.ts';
@@ -86,6 +87,11 @@ export async function readResources(
       ...(old && { former: old }),
     };
   };
+  const isMany = resources.length > mostManifests;
+  const kept = (observation: Observation): Observation => {
+    if (forgetsReadings) return withoutReading(observation);
+    return isMany ? withPackedReading(observation) : observation;
+  };
   host.emit({ type: 'phase-started', phase: 'read', total: resources.length });
   const all = Promise.all(
     resources.map((desired) =>
@@ -94,11 +100,7 @@ export async function readResources(
         const found = (await newer).get(addressOf(desired));
         const known = { ...observation, ...(found && { newer: found }) };
         const planned = await oneByOne(plan, known);
-        return {
-          ...prepared,
-          ...planned,
-          ...(forgetsReadings && { observation: withoutReading(planned.observation) }),
-        };
+        return { ...prepared, ...planned, observation: kept(planned.observation) };
       }),
     ),
   );
@@ -109,6 +111,18 @@ export async function readResources(
 
 function withoutReading({ reading: _, ...observation }: Observation): Observation {
   return observation;
+}
+
+/** Thousands of answers are as large as everything else together. */
+function withPackedReading({ reading, ...observation }: Observation): Observation {
+  if (reading === undefined) return observation;
+  const again = packed(reading);
+  return {
+    ...observation,
+    get reading() {
+      return again();
+    },
+  };
 }
 
 /** By address, what is committed and newer than the records of these resources; found while they are read. */

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mostManifests } from '../../src/json/packed.ts';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { agentManifest, projectFile, type Remote, startRemote, token } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
+
+// More than are kept as they are: of all others, trees, records and answers are packed.
+const count = mostManifests + 50;
+
+function manifest(index: number): readonly [string, string] {
+  const name = `agent-${index}`;
+  const body = `extends: ../shared/base.yaml
+target: { query: { targetAccountId: "${index}" } }
+variables: { clinic: Clinic ${index} }
+settings: { title: ${name}, welcomeMessage: "Hello from \${var.clinic}." }
+`;
+  return [`agents/${name}.yaml`, agentManifest(name, body)];
+}
+
+let remote: Remote;
+let project: TestProject;
+
+beforeAll(async () => {
+  remote = await startRemote();
+  project = await testProject(
+    {
+      'agentform.yaml': projectFile(remote.baseUrl),
+      'shared/base.yaml': 'apiVersion: agentform/v1\nkind: Agent\nsettings:\n  description: Answers the phone.\n',
+      ...Object.fromEntries(Array.from({ length: count }, (_, index) => manifest(index))),
+    },
+    { AGENT_TOKEN: token },
+  );
+}, 60_000);
+afterAll(async () => {
+  await project.remove();
+  await remote.close();
+});
+
+async function apply(): Promise<void> {
+  expect(await project.run('apply', '--yes', '--allow-creates', String(count))).toMatchObject({ code: 0 });
+}
+
+test('more agents than are kept as they are, are applied, changed and told apart as ever', async () => {
+  await apply();
+  await project.edit('shared/base.yaml', 'Answers the phone.', 'Answers every call.');
+  await project.edit('agents/agent-7.yaml', 'Hello from', 'Welcome to');
+  await apply();
+  await project.edit('agents/agent-7.yaml', 'Welcome to', 'This is');
+  const { stdout } = await project.run('plan', '--format', 'json');
+  const { summary, resources } = JSON.parse(stdout);
+  expect(summary).toMatchObject({ create: 0, update: 1, unchanged: count - 1, drift: 0, conflicts: 0 });
+  expect(resources.find(({ action }: { readonly action: string }) => action === 'update')).toMatchObject({
+    name: 'agent-7',
+    changes: [
+      {
+        path: 'settings.welcomeMessage',
+        from: 'Welcome to Clinic 7.',
+        to: 'This is Clinic 7.',
+        source: { file: 'agents/agent-7.yaml', line: 7 },
+      },
+    ],
+  });
+}, 120_000);
