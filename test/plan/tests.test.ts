@@ -1,24 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { failedTests, joinedCounts, skippedTestsIn, testCounts } from '../../src/plan/tests.ts';
-import type { PlayedCase } from '../../src/testing/run-tests.ts';
-
-const at = { file: 'tests/t.yaml', line: 1, column: 1, offset: 0, end: 1 };
-
-function played(outcome: PlayedCase['outcome'], agent = 'desk', name = 'callers'): PlayedCase {
-  const one = { name: 'answered', call: {}, expect: { answer: true } } as const;
-  const file = { apiVersion: 'agentform/v1', kind: 'Test', name, cases: [one] } as const;
-  return {
-    outcome,
-    expected: { answer: true },
-    ...(outcome === 'error' ? { error: 'nobody knows' } : { got: { answer: false } }),
-    decidedBy: [],
-    assumed: [],
-    test: { file: { ...file, cases: [one] }, cases: [at], choices: [], content: '' },
-    name: one.name,
-    agent: { kind: 'Agent', name: agent, environment: 'test', sections: {}, sensitive: new Set() },
-    at,
-  };
-}
+import { played } from '../support/played-case.ts';
 
 const [passed, failed, error] = [played('passed'), played('failed'), played('error', 'night', 'hours')];
 const counts = { passed: 1, failed: 2, errors: 1 };

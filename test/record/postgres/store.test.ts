@@ -215,7 +215,9 @@ describe('the tables', () => {
   });
 
   test('are made by no reader', async () => {
-    await open().list('test');
+    const store = open();
+    expect([await store.list('test'), await store.environments(), await store.read(key)]).toEqual([[], [], undefined]);
+    expect(await store.strays('test')).toEqual([]);
     expect(await cluster.query(url, `select 1 from pg_namespace where nspname = 'agentform'`)).toEqual([]);
   });
 
@@ -280,7 +282,7 @@ describe('a lock', () => {
   test('is given once, also to the run that has it, and goes with its own release only', async () => {
     const store = open();
     const first = await store.lock('test');
-    expect(await refusal(store)).toEqual({
+    expect(await refusal(store)).toStrictEqual({
       message: 'another run is writing to the environment test; wait for it',
       facts: { environment: 'test' },
     });

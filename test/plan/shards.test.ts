@@ -1,0 +1,303 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/json/json.ts';
+import type { Observation } from '../../src/plan/observation.ts';
+import { assemblePlan, joinedPlan, makePlan, type PlanInput, type ShardPlan } from '../../src/plan/plan.ts';
+import { type Written, withWritten } from '../../src/plan/written.ts';
+import type { Plan, PolicyVerdict, RequiresVerdict } from '../../src/schemas/plan-types.ts';
+import { agentRecord, campaign, desiredAgent, plannedOf } from '../support/observations.ts';
+import { played } from '../support/played-case.ts';
+import { change, policyOf, policyText, updateOf } from '../support/policies.ts';
+
+/** What a plan says beside the changes of its resources, alone and joined from the plans of shards. */
+const { agentId: _, ...targetWithoutId } = desiredAgent({}).target;
+const settings = { title: 'T', description: 'D' };
+
+/** An agent whose title is to change, unless it is as it should be. */
+function agent(name: string, wanted: JsonObject = { title: 'New' }, parts: Partial<Observation> = {}): Observation {
+  return {
+    desired: desiredAgent({ settings: { ...settings, ...wanted } }, { name }),
+    record: agentRecord({ 'settings.title': 'T', 'settings.description': 'D' }, { name }),
+    reading: { campaign: campaign({ title: 'T' }) },
+    ...parts,
+  };
+}
+
+const created = (name: string): Observation => ({
+  desired: desiredAgent({ settings }, { name, target: targetWithoutId }),
+});
+
+/** What a plan is made from beside its resources, and the variables in their fields. */
+type Parts = Partial<PlanInput> & Partial<Pick<Written, 'variablesAt'>>;
+
+function plan(observations: readonly Observation[], { variablesAt, ...parts }: Parts = {}): Plan {
+  const planned = observations.map((observation) => plannedOf(observation));
+  const written = variablesAt && { writtenAt: () => undefined, variablesAt };
+  return makePlan({
+    environment: 'test',
+    selected: written === undefined ? planned : planned.map((one) => withWritten(one, written)),
+    identities: [],
+    orphans: [],
+    limits: { creates: 50 },
+    sources: new Map(),
+    ...parts,
+  });
+}
+
+const shard = (number: number) => ({ number, of: 2, basis: 'b' });
+
+function shardPlan(number: number, observations: readonly Observation[], parts: Parts = {}): ShardPlan {
+  const { shard: part, ...made } = plan(observations, { shard: shard(number), ...parts });
+  if (part === undefined) throw new Error('it is the plan of no shard');
+  return { ...made, shard: part };
+}
+
+const policies = async (text: string): Promise<PlanInput['policies']> => ({
+  policies: [await policyOf(text)],
+  now: new Date(0),
+  viewOf: ({ name }) => ({ name }),
+  isSkipped: false,
+});
+
+const requires: PlanInput['requires'] = {
+  requirements: [{ environment: 'staging' }],
+  records: new Map([['staging', new Map()]]),
+  contentOf: () => ({ digest: 'new' }),
+  variablesAt: undefined,
+  now: new Date(0),
+  isSkipped: false,
+};
+
+const changedSince = {
+  ref: 'main',
+  commit: 'c'.repeat(40),
+  kinds: ['Agent'],
+  total: 1,
+  changed: 1,
+  deleted: 0,
+  files: [],
+};
+const [older, newer] = ['a'.repeat(40), 'b'.repeat(40)];
+
+describe('a plan says', () => {
+  test('what policies deny, about a change, what a manifest asks for, and the whole', async () => {
+    const about = await policies(policyText('change.path == "settings.title"'));
+    const blocked = plan([agent('a'), agent('b', {})], { policies: about });
+    expect(blocked.resources).toMatchObject([{ action: 'blocked', changes: [] }, { action: 'none' }]);
+    expect(blocked.policies).toMatchObject([{ policy: 'p', resource: 'Agent/a', path: 'settings.title' }]);
+    const whole = plan([agent('a')], { policies: await policies(policyText('plan.summary.update > 0')) });
+    expect(whole.refusals).toMatchObject([{ rule: 'policy' }]);
+    const asked = plan([agent('a'), agent('b')], { policies: await policies(policyText('desired.name == "b"')) });
+    expect(asked.resources.map(({ action }) => action)).toEqual(['update', 'blocked']);
+  });
+
+  test('nothing of policies, required environments and Tests where there are none', () => {
+    const made = plan([agent('a')], {
+      policies: { policies: [], now: new Date(0), viewOf: () => ({}), isSkipped: false },
+    });
+    expect(Object.keys(made)).toEqual([
+      'formatVersion',
+      'environment',
+      'digest',
+      'summary',
+      'refusals',
+      'assumed',
+      'resources',
+    ]);
+  });
+
+  test('what was not applied first, and warns of it', () => {
+    const made = plan([agent('a'), agent('b', {})], { requires });
+    expect(made.requires).toMatchObject([{ resource: 'Agent/a', environment: 'staging', level: 'deny' }]);
+    expect(made.resources[0]?.warnings).toContain(made.requires?.[0]?.message);
+    expect(made.resources[1]?.warnings).not.toContain(made.requires?.[0]?.message);
+  });
+
+  test('nothing of that where a policy blocks the resource', async () => {
+    const about = await policies(policyText('change.path == "settings.title"'));
+    expect(plan([agent('a')], { requires, policies: about })).not.toHaveProperty('requires');
+  });
+
+  test('how the Tests went, and is refused by one that fails', () => {
+    const made = plan([agent('a')], { tests: { cases: [played('passed'), played('failed')], isSkipped: false } });
+    expect(made).toMatchObject({ tests: { passed: 1, failed: 1, errors: 0 }, refusals: [{ rule: 'tests' }] });
+    const passed = plan([], { tests: { cases: [played('passed')], isSkipped: false } });
+    expect(passed).toMatchObject({ tests: { passed: 1, failed: 0, errors: 0 }, refusals: [] });
+  });
+
+  test('what it was compared with, and of which shard it is', () => {
+    expect(plan([], { changedSince })).toMatchObject({ changedSince });
+    const { shard: part, refusals } = shardPlan(2, [created('a'), agent('b'), agent('c', {})], {
+      limits: { creates: 0 },
+      sources: new Map([
+        ['Agent/b', { commit: older, relation: 'descendant' }],
+        ['Agent/c', { commit: older, relation: 'descendant' }],
+      ]),
+    });
+    expect(part).toEqual({
+      number: 2,
+      of: 2,
+      basis: 'b',
+      creates: 0,
+      sources: [{ address: 'Agent/b', commit: older, relation: 'descendant' }],
+    });
+    expect(refusals.map(({ rule }) => rule)).toEqual(['older-commit']);
+  });
+
+  test('nothing of records that are dropped as without a manifest', () => {
+    const record = agentRecord({}, { name: 'old' });
+    const made = plan([], { orphans: [{ record, isRemoved: true }], removals: [record] });
+    expect(made.resources).toMatchObject([{ name: 'old', action: 'forget' }]);
+  });
+
+  test('what is said of its own resources only', () => {
+    const verdict = (resource?: string): PolicyVerdict => ({
+      policy: 'p',
+      level: 'warn',
+      message: 'x',
+      ...(resource !== undefined && { resource }),
+    });
+    const required = (resource: string): RequiresVerdict => ({
+      resource,
+      environment: 'e',
+      level: 'deny',
+      message: '',
+    });
+    const parts = { environment: 'test', refusals: [], resources: [updateOf([change('settings.title')])] };
+    const made = assemblePlan({
+      ...parts,
+      policies: [verdict(), verdict('Agent/desk'), verdict('Agent/gone')],
+      requires: [required('Agent/desk'), required('Agent/gone')],
+    });
+    expect(made.policies).toEqual([verdict(), verdict('Agent/desk')]);
+    expect(made.requires).toEqual([required('Agent/desk')]);
+    const one = assemblePlan({ ...parts, policies: [verdict('Agent/desk')], requires: [required('Agent/desk')] });
+    expect([one.policies?.length, one.requires?.length]).toEqual([1, 1]);
+  });
+});
+
+describe('the values of variables', () => {
+  const clinics: Readonly<Record<string, string>> = { a: 'Elm', b: 'Oak' };
+  const variablesAt = (address: string, path: readonly string[]): ReadonlyMap<string, string> =>
+    path[1] === 'title'
+      ? new Map([
+          ['clinic', clinics[address.slice('Agent/'.length)] ?? ''],
+          ['city', 'Ulm'],
+        ])
+      : new Map();
+  const valuesIn = ({ resources }: Plan) => resources.map(({ values }) => values);
+  const both = [agent('a'), agent('b')];
+
+  test('are in a plan where they differ', () => {
+    expect(valuesIn(plan(both, { variablesAt }))).toEqual([{ clinic: 'Elm' }, { clinic: 'Oak' }]);
+    expect(
+      plan([agent('a'), agent('a2')], { variablesAt: () => new Map([['city', 'Ulm']]) }).resources[0],
+    ).not.toHaveProperty('values');
+    expect(plan([agent('a', {})], { variablesAt }).resources[0]).not.toHaveProperty('values');
+  });
+
+  test('are all in the plan of a shard, and those that differ in the joined one', () => {
+    const [one, other] = [shardPlan(1, [agent('a')], { variablesAt }), shardPlan(2, [agent('b')], { variablesAt })];
+    expect(valuesIn(one)).toEqual([{ clinic: 'Elm', city: 'Ulm' }]);
+    expect(valuesIn(joinedPlan(one, [other]))).toEqual([{ clinic: 'Elm' }, { clinic: 'Oak' }]);
+    const without = shardPlan(2, [agent('c', {})], { variablesAt });
+    expect(valuesIn(without)).toEqual([undefined]);
+  });
+
+  test('are not those of a reference that a text has as it is, nor of what is masked', () => {
+    const literal = [agent('a', { title: 'By ${var.clinic}' }), agent('b', { title: 'By ${var.clinic}' })];
+    const differing = (address: string) => new Map([...variablesAt(address, ['settings', 'title']), ['day', address]]);
+    expect(valuesIn(plan(literal, { variablesAt: differing }))).toEqual([{ day: 'Agent/a' }, { day: 'Agent/b' }]);
+    const sensitive = both.map((one) => ({
+      ...one,
+      desired: { ...one.desired, sensitive: new Set(['/settings/title']) },
+    }));
+    expect(valuesIn(plan(sensitive, { variablesAt }))).toEqual([undefined, undefined]);
+    const added = sensitive.map((one) => ({
+      ...one,
+      record: agentRecord({ 'settings.description': 'D' }, { name: one.desired.name }),
+      reading: { campaign: campaign() },
+    }));
+    expect(valuesIn(plan(added, { variablesAt }))).toEqual([undefined, undefined]);
+  });
+});
+
+describe('the joined plan of shards', () => {
+  test('is the one that a run over all of them would have made', async () => {
+    const all = [agent('d', {}), created('b'), agent('a'), agent('c')];
+    const about = await policies(policyText('change.path == "settings.description"'));
+    const parts = { requires, policies: about, tests: { cases: [played('passed')], isSkipped: false } };
+    const [one, other] = [shardPlan(2, all.slice(0, 2), parts), shardPlan(1, all.slice(2), parts)];
+    const { tests: ___, ...joined } = joinedPlan(one, [other]);
+    const { tests: ____, ...whole } = plan(all, parts);
+    expect({ ...joined, requires: joined.requires?.toSorted(byResource) }).toEqual(whole);
+    expect(joined.resources.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
+    expect(joined.assumed).toEqual([
+      { kind: 'Agent', names: expect.arrayContaining(['a', 'c', 'd']), paths: ['settings.description'] },
+    ]);
+    expect(joined).not.toHaveProperty('shard');
+  });
+
+  test('keeps what was said of each, once, and adds up the Tests', async () => {
+    const about = await policies(policyText('plan.summary.update > 0'));
+    const cases = [played('failed')];
+    const parts = { policies: about, tests: { cases, isSkipped: false } };
+    const [one, other] = [shardPlan(1, [agent('a')], parts), shardPlan(2, [agent('b')], parts)];
+    const shared = { rule: 'shared-target', message: 'a and b' } as const;
+    const limit = { rule: 'limit-creates', message: 'too many' } as const;
+    const joined = joinedPlan({ ...one, refusals: [...one.refusals, shared, limit] }, [
+      { ...other, refusals: [...other.refusals, shared] },
+    ]);
+    expect(joined.refusals.map(({ rule }) => rule)).toEqual(['policy', 'tests', 'shared-target']);
+    expect(joined.policies).toHaveLength(1);
+    expect(joined.tests).toEqual({ passed: 0, failed: 2, errors: 0 });
+  });
+
+  test('is refused by what only all of them show: too many creates, and commits that the checkout lacks', () => {
+    const limits = { creates: 1 };
+    const one = shardPlan(1, [created('a'), agent('b')], {
+      limits,
+      changedSince,
+      sources: new Map([['Agent/b', { commit: older, relation: 'descendant' }]]),
+    });
+    const other = shardPlan(2, [created('c'), agent('d')], {
+      limits,
+      changedSince,
+      sources: new Map([['Agent/d', { commit: newer, relation: 'descendant' }]]),
+    });
+    expect(one.refusals.map(({ rule }) => rule)).toEqual(['older-commit']);
+    const joined = joinedPlan(one, [other]);
+    expect(joined.refusals).toMatchObject([
+      { rule: 'limit-creates', message: expect.stringContaining('creates 2 resources') },
+      {
+        rule: 'older-commit',
+        message: expect.stringMatching(/^Agent\/b and Agent\/d were last applied from commits a+ and b+,/),
+      },
+    ]);
+    expect(joined.changedSince).toEqual(changedSince);
+  });
+
+  test('of plans that say nothing says nothing', () => {
+    const joined = joinedPlan(shardPlan(1, []), [shardPlan(2, [])]);
+    expect(Object.keys(joined)).toEqual(['formatVersion', 'environment', 'digest', 'summary', 'refusals', 'resources']);
+    expect(joined.environment).toBe('test');
+  });
+});
+
+test('what is assumed is told in the order of the kinds and names, whatever that of the shards', () => {
+  const assumed = (names: string[], paths: string[], kind = 'Agent') => ({ kind, names, paths });
+  const [one, other] = [shardPlan(1, []), shardPlan(2, [])];
+  const joined = joinedPlan(
+    { ...one, assumed: [assumed(['z'], ['b']), assumed(['x'], ['settings.timezone', 'settings.title'])] },
+    [{ ...other, assumed: [assumed(['a'], ['b', 'a'], 'Unknown'), assumed(['b'], ['settings.title'], 'Agent')] }],
+  );
+  expect(joined.assumed).toEqual([
+    assumed(['b'], ['settings.title']),
+    assumed(['x'], ['settings.title', 'settings.timezone']),
+    assumed(['z'], ['b']),
+    assumed(['a'], ['b', 'a'], 'Unknown'),
+  ]);
+});
+
+function byResource(one: RequiresVerdict, other: RequiresVerdict): number {
+  return one.resource < other.resource ? -1 : 1;
+}
