@@ -43,8 +43,9 @@ export function readPlainFile(path: string, mostBytes: number): PlainFile | unde
  * land somewhere else. What is not there yet is no obstacle.
  */
 export function requireNoLinks(root: string, folder: string): void {
+  const steps = relative(root, folder).split(sep);
   let path = root;
-  for (const step of relative(root, folder).split(sep)) {
+  for (const step of steps.filter((name) => name !== '')) {
     path = join(path, step);
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) return;

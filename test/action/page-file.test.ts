@@ -75,6 +75,15 @@ describe('the page of a run', () => {
     expect(await readFile(join(workspace, 'own.txt'), 'utf8')).toBe('own');
   });
 
+  test('is written where the workspace itself is behind a link', async () => {
+    const link = `${workspace}-link`;
+    await symlink(workspace, link);
+    process.env.GITHUB_WORKSPACE = link;
+    await write('plan.html');
+    await rm(link);
+    expect(await readFile(join(workspace, 'plan.html'), 'utf8')).toBe('<p>***</p>');
+  });
+
   test('is not written through a link, nor in the place of a folder', async () => {
     await mkdir(join(workspace, 'elsewhere'));
     await symlink(join(workspace, 'elsewhere'), join(workspace, 'out'));
