@@ -48,6 +48,7 @@ export class ManifestResolver {
 
   /** Puts files, variables and secrets into a manifest and checks what comes out. */
   async resolve(manifest: MergedManifest, known: KnownOfManifest): Promise<ResolvedManifest> {
+    const { kind, name } = manifest;
     const context = { ...this.#context, scope: this.#context.scope.of(manifest) };
     const { characters } = context.scope;
     const { sections, problems: found, asksFiles } = await checkedSections(manifest, context);
@@ -55,19 +56,17 @@ export class ManifestResolver {
     const resolved = [...found, ...context.scope.atCells([...resolver.problems, ...envelope.problems])];
     const unused = hasErrors(resolved) ? [] : unusedVariables(manifest, context);
     const problems = [...resolved, ...applyLevels(unused, context.lint)];
-    const isSound = envelope.target !== undefined && !hasErrors(problems);
+    const { target, values } = hasErrors(problems) ? { target: undefined, values: {} } : envelope;
+    const environment = context.environment.name;
+    const own = manifest.labels.size === 0 ? {} : { labels: known.labels };
     if (sections !== undefined) this.#filled.set(manifest, { sections, envelope });
     const put = context.scope.characters - characters;
     const again = () => this.#filledAgain(manifest, { ...known, context, put });
     return {
       problems,
       asksFiles,
-      get target() {
-        return isSound ? again().envelope.target : undefined;
-      },
-      get desired() {
-        return isSound ? desiredOf(again, manifest, { ...known, environment: context.environment.name }) : undefined;
-      },
+      target,
+      desired: target && desiredOf(again, { kind, name, environment, target, ...values, ...own }),
       get tree() {
         const { sections: filled, envelope: beside } = again();
         return mapNode(filled.at, [...filled.members, ...beside.members]);
@@ -103,28 +102,18 @@ function envelopeOf(manifest: MergedManifest, { references }: KnownOfManifest, c
   return { resolver, envelope: resolveEnvelope(manifest, references, { context, resolver }) };
 }
 
-type OfEnvironment = Pick<KnownOfManifest, 'labels'> & { readonly environment: string };
-
 /** What is sent is as large as all the rest, and is looked at one resource after the other. */
 function desiredOf(
   again: () => FilledManifest,
-  { kind, name, labels: { size } }: MergedManifest,
-  { labels, environment }: OfEnvironment,
-): Desired<Target> | undefined {
-  const { target, values } = again().envelope;
-  if (target === undefined) return undefined;
+  beside: Omit<Desired<Target>, 'sections' | 'sensitive'>,
+): Desired<Target> {
   const sent = () => {
     const filled = again();
-    filled.sent ??= sentOf(kind, filled.sections);
+    filled.sent ??= sentOf(beside.kind, filled.sections);
     return filled.sent;
   };
   return {
-    kind,
-    name,
-    environment,
-    target,
-    ...values,
-    ...(size === 0 ? {} : { labels }),
+    ...beside,
     get sections() {
       return sent().sections;
     },
