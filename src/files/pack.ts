@@ -21,9 +21,10 @@ export interface Pack {
   readonly size: number;
   /** Undefined for what is not there, or no longer as it was put there. */
   get(key: string): string | undefined;
+  keys(): Iterable<string>;
 }
 
-const emptyPack: Pack = { size: 0, get: () => undefined };
+const emptyPack: Pack = { size: 0, get: () => undefined, keys: () => [] };
 
 /**
  * Reads a pack; an empty one where there is none that can be used. The folder has to be a real one that nobody else may
@@ -53,6 +54,7 @@ function packIn(text: string): Pack {
   }
   return {
     size: places.size,
+    keys: () => places.keys(),
     get(key) {
       const place = places.get(key);
       const found = place && text.slice(place.start, place.end);

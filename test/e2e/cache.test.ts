@@ -45,6 +45,30 @@ test('--no-cache does without, and the answer is the same with and without, cold
   expect(await project.run('validate')).toEqual(without);
 });
 
+test('what is warned about in texts is kept, and gone where the text is another one', async () => {
+  const lines = Array.from({ length: 400 }, (_, index) => `- Word${index} follows.`).join('\n      ');
+  const prompt = (index: number) => `agentInstructions: |-\n      [INSERT HOURS] of desk ${index}\n      ${lines}`;
+  const texts = names.map((name, index) => {
+    const text = manifest(name, index).replace(
+      /settings: .*/,
+      `settings:\n    title: Desk\n    description: d\n    ${prompt(index)}`,
+    );
+    return [`agents/${name}.yaml`, text] as const;
+  });
+  project = await testProject({ ...files, ...Object.fromEntries(texts) }, { AGENTFORM_CACHE: join(home, 'agentform') });
+  const without = await project.run('validate', '--no-cache');
+  expect(without.stdout.match(/prompt-placeholder/g)).toHaveLength(names.length);
+  expect(await project.run('validate')).toEqual(without);
+  expect(await kept()).toContainEqual(expect.stringMatching(/^[0-9a-f]{32}-texts\.pack$/));
+  expect(await project.run('validate')).toEqual(without);
+  await project.edit('agents/agent-59.yaml', '[INSERT HOURS]', 'The hours');
+  const { stdout } = await project.run('validate');
+  expect(stdout.match(/prompt-placeholder/g)).toHaveLength(names.length - 1);
+  expect(stdout).toBe((await project.run('validate', '--no-cache')).stdout);
+  await project.edit('agentform.yaml', 'environments:', 'lint: { prompt-placeholder: off }\nenvironments:');
+  expect((await project.run('validate')).stdout).not.toContain('prompt-placeholder');
+});
+
 test('plans use it too', async () => {
   project = await testProject(files, { AGENTFORM_CACHE: join(home, 'agentform') });
   const plan = ['plan', 'agent-7', '--format', 'json'];

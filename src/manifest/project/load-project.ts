@@ -48,15 +48,13 @@ export async function loadProject(path: string, { readable, env = {}, cache }: L
   const tree = readTree(files, file);
   const json = checkedProject(files, file, tree);
   const project = assemble({ files, file, tree, json });
-  if (cache === undefined || project.manifests.length < leastCached) return project;
-  const { ParsedCache } = await import('./parsed-cache.ts');
-  return {
-    ...project,
-    parsed: new ManifestFiles(files, project.environments, {
-      checks: project.checks,
-      cache: ParsedCache.for(cache, project),
-    }),
-  };
+  if (cache === undefined) return project;
+  const cached = async () => (await import('./parsed-cache.ts')).ParsedCache.for(cache, project);
+  const keptFindings = async () => (await cached())?.findings;
+  if (project.manifests.length < leastCached) return { ...project, keptFindings };
+  const { checks, environments } = project;
+  const parsed = new ManifestFiles(files, environments, { checks, cache: await cached() });
+  return { ...project, parsed, keptFindings };
 }
 
 /** The project as it was in a commit that has the same agentform.yaml; undefined where its manifests cannot be told. */

@@ -73,6 +73,11 @@ export class ParsedCache {
     return { folder: this.#folder, name: `${this.#name}-${hashOf(environment).slice(0, 16)}` };
   }
 
+  /** Where what was found in texts may be kept. */
+  get findings(): PackPlace | undefined {
+    return this.#isKept ? { folder: this.#folder, name: `${this.#name}-texts` } : undefined;
+  }
+
   get({ path, text }: SourceFile): SoundFile | undefined {
     this.#pack ??= readPack(this.#folder, this.#name);
     const key = hashOf(text);

@@ -4,6 +4,7 @@ import type { Problem } from '../syntax/problem.ts';
 import type { LintLevel } from '../syntax/rules.ts';
 import type { MapNode } from '../syntax/tree.ts';
 import { ManifestFiles } from './manifest-files.ts';
+import type { PackPlace } from './parsed-cache.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { ServiceParameter } from './service-parameters.ts';
 
@@ -64,6 +65,8 @@ export interface Project {
   readonly tree: MapNode;
   readonly files: ProjectFiles;
   readonly parsed: ManifestFiles;
+  /** Where what was found in texts may be kept for the next run; nowhere if left out. */
+  readonly keptFindings?: () => Promise<PackPlace | undefined>;
   readonly checks: ValueChecks;
 }
 

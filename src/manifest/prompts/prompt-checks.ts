@@ -1,16 +1,30 @@
-import { textRoleAt } from '../../kinds/text-role.ts';
-import type { KindName, TextRole } from '../../schemas/fields.ts';
+import { createHash } from 'node:crypto';
+import type { TextRole } from '../../schemas/fields.ts';
+import type { PackPlace } from '../project/parsed-cache.ts';
 import { splitText } from '../syntax/interpolate.ts';
 import { type Problem, placeKey, type Span } from '../syntax/problem.ts';
 import { type LintLevel, lintRules } from '../syntax/rules.ts';
-import type { SourceFile } from '../syntax/source-file.ts';
-import { type MapNode, memberOf, type ScalarNode, scalarsOf, textOf } from '../syntax/tree.ts';
+import type { ScalarNode } from '../syntax/tree.ts';
 import { findInvisible } from './characters.ts';
 import { areNearly, type Contact, contactsIn, findInvalidContacts } from './contacts.ts';
+import { KeptFindings, type PlacedFinding, type Spot } from './kept-findings.ts';
 import { foreignLanguage } from './language.ts';
 import { findBrokenMarkdown, findConflictMarks, findDeadFileLinks } from './markdown.ts';
-import { type Places, placesInYaml, placesOf, writtenText } from './places.ts';
-import { type Finding, type PromptRule, PromptText } from './prompt-text.ts';
+import {
+  type CheckedResource,
+  contactsOfSettings,
+  languageOf,
+  lengthOf,
+  type Material,
+  type PlacedText,
+  textsIn,
+  thingsIn,
+  valuesIn,
+  variablesIn,
+} from './material.ts';
+import { parser } from './parser.ts';
+import type { Places } from './places.ts';
+import { type Finding, isPromptRule, type PromptRule, PromptText } from './prompt-text.ts';
 import { type NamedThing, namedThings, plainName } from './references.ts';
 import { type ComparedText, findRepetitions, type PlaceInText } from './repetition.ts';
 import { findSecrets } from './secrets.ts';
@@ -18,30 +32,14 @@ import { tokensIn } from './sentences.ts';
 import { findSlots } from './slots.ts';
 import { findUnspeakable } from './spoken.ts';
 
-/** A variable, with where a file declares it. */
-interface PutIn {
-  readonly text: string;
-  readonly at?: Span;
-}
-
-/** A resource whose texts are to be checked. */
-export interface CheckedResource {
-  readonly kind: KindName;
-  /** Its sections, with everything put in. */
-  readonly tree: MapNode;
-  readonly variable: (name: string) => PutIn | undefined;
-  /** The file of a path, if it was read. */
-  readonly source: (file: string) => SourceFile | undefined;
-  /** Whether there is a file that one of the project names. */
-  readonly hasFile: (from: string, reference: string) => boolean;
-}
-
 /** What `lint:` says: which rules are wanted, and how long a text may be. */
 export interface PromptLevels {
   readonly lint: Readonly<Record<string, LintLevel>>;
   readonly maxima: Readonly<Record<string, number>>;
   /** All rules that are not off, or only those whose findings are errors. */
   readonly wanted: 'all' | 'errors';
+  /** Where what was found may be kept for the next run; nowhere if left out. */
+  readonly kept?: (() => Promise<PackPlace | undefined>) | undefined;
 }
 
 /** A text by itself: what is wrong with it, and what has to be compared with the rest of its agent. */
@@ -56,23 +54,23 @@ interface Analysis {
 
 /** A text of the resource, or the value of a variable in one. */
 interface Piece extends ComparedText, Analysis {
-  readonly places: Places;
+  /** Its number among the texts of the resource. */
+  readonly number: number;
   /** It is the value of a variable. */
   readonly isValue: boolean;
   readonly node: ScalarNode;
 }
 
-/** So many characters of texts are kept: an analysis takes twenty times the memory of its text, and most texts are not shared. */
+/** Fewer characters of texts are looked into in less time than it takes to see what is kept of them. */
+const leastKept = 200_000;
+
+/** So many characters of texts are kept in memory: an analysis takes twenty times the memory of its text, and most texts are not shared. */
 const mostKnown = 1_000_000;
 
 /** Found in a plan, and not in a text. */
 const ofPlans: ReadonlySet<PromptRule> = new Set(['prompt-shrunk']);
 
 const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPromptRule(name) ? [name] : []));
-
-function isPromptRule(name: string): name is PromptRule {
-  return name.startsWith('prompt-');
-}
 
 /**
  * Looks into the texts that instruct or are spoken, as they are written: a text that many resources share is looked into
@@ -83,10 +81,16 @@ export class PromptChecks {
   /** Of all texts that are known. */
   #characters = 0;
   readonly #hidden = new Set<string>();
+  readonly #digests = new Map<string, string>();
   readonly #rules: ReadonlySet<PromptRule>;
   readonly #mostCharacters: number;
+  readonly #keptAt: PromptLevels['kept'];
+  #kept: Promise<KeptFindings | undefined> | undefined;
+  /** Of the texts of all resources that were looked at. */
+  #looked = 0;
 
-  constructor({ lint, maxima, wanted }: PromptLevels) {
+  constructor({ lint, maxima, wanted, kept }: PromptLevels) {
+    this.#keptAt = kept;
     const levels = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, lint[name] ?? level]));
     const isWanted = (level: LintLevel | undefined) => (wanted === 'all' ? level !== 'off' : level === 'error');
     this.#rules = new Set(promptRules.filter((name) => isWanted(levels.get(name)) && !ofPlans.has(name)));
@@ -97,18 +101,86 @@ export class PromptChecks {
   /** All that is wrong with the texts of a resource, each as a warning. */
   async problems(resource: CheckedResource): Promise<Problem[]> {
     if (this.#rules.size === 0) return [];
-    const texts = textsIn(resource);
+    const material = this.#materialOf(resource);
+    const { texts, values, settings } = material;
     if (texts.length === 0) return [];
+    const found = await this.#knownOrFound(material, resource);
+    const known = new Map<number, Places>();
+    const spanOf = ([number, start, end]: Spot): Span => {
+      const text = texts[number] ?? values[number - texts.length];
+      if (text === undefined) return settings[number - texts.length - values.length]?.node.at ?? resource.tree.at;
+      const places = known.get(number) ?? text.places();
+      known.set(number, places);
+      return places(start, end);
+    };
+    return found.map(({ rule, message, at: spot, also, isSecret }) => {
+      const at = spanOf(spot);
+      if (isSecret) this.#hide(at, resource.source);
+      return {
+        ...{ severity: 'warning', rule, message, at },
+        ...(also && { also: { message: also.message, at: spanOf(also.at) } }),
+        ...(isSecret && { hideSource: true as const }),
+      };
+    });
+  }
+
+  /** What was found is kept for the next run. */
+  async keep(): Promise<void> {
+    await (await this.#kept)?.keep();
+  }
+
+  /** What an earlier run found, where all that it depends on is the same. */
+  async #knownOrFound(material: Material, resource: CheckedResource): Promise<readonly PlacedFinding[]> {
+    for (const { written } of material.texts) this.#looked += written.length;
+    if (this.#looked >= leastKept) this.#kept ??= keptIn(this.#keptAt);
+    const kept = await this.#kept;
+    if (kept === undefined) return this.#findIn(material, resource);
+    const key = this.#keyOf(material, resource);
+    const known = kept.get(key, material.texts.length + material.values.length + material.settings.length);
+    if (known !== undefined) return known;
+    let asksFiles = false;
+    const hasFile = (from: string, reference: string): boolean => {
+      asksFiles = true;
+      return resource.hasFile(from, reference);
+    };
+    const found = await this.#findIn(material, { ...resource, hasFile });
+    if (!asksFiles) kept.add(key, found);
+    return found;
+  }
+
+  /** A digest of all that the findings depend on but for files that texts link to. */
+  #keyOf({ texts, values, settings }: Material, { tree, variable }: CheckedResource): string {
+    const names = new Set(texts.flatMap(({ written }) => variablesIn(written)));
+    const basis = [
+      [...this.#rules],
+      this.#mostCharacters,
+      languageOf(tree),
+      thingsIn(tree),
+      texts.map(({ role, written, node }) => [role, this.#digestOf(written), lengthOf(node)]),
+      [...names].map((name) => [name, variable(name)?.text]),
+      values.map(({ role, name }) => [role, name]),
+      settings.map(({ value }) => value),
+    ];
+    return digestOf(JSON.stringify(basis));
+  }
+
+  #digestOf(text: string): string {
+    const known = this.#digests.get(text) ?? digestOf(text);
+    this.#digests.set(text, known);
+    return known;
+  }
+
+  async #findIn({ texts, values, settings }: Material, resource: CheckedResource): Promise<PlacedFinding[]> {
     const pieces: Piece[] = [];
-    for (const { node, role } of texts) pieces.push(await this.#pieceOf(node, role, resource));
-    const values = await this.#valuesIn(texts, resource);
+    for (const text of [...texts, ...values]) pieces.push(await this.#pieceOf(text, pieces.length, resource));
+    const whole = pieces.slice(0, texts.length);
     return [
-      ...[...pieces, ...values].flatMap((piece) => this.#ownProblems(piece, resource)),
-      ...pieces.flatMap((piece) => this.#lengthProblem(piece)),
-      ...this.#repetitions(pieces),
-      ...this.#contacts([...pieces, ...values], resource),
-      ...this.#references(pieces, resource),
-      ...(await this.#languages(pieces, resource)),
+      ...pieces.flatMap((piece) => this.#ownFindings(piece, resource)),
+      ...whole.flatMap((piece) => this.#lengthFinding(piece)),
+      ...this.#repetitions(whole),
+      ...this.#contacts(pieces, settings),
+      ...this.#references(whole, resource),
+      ...(await this.#languages(whole, resource)),
     ];
   }
 
@@ -116,32 +188,25 @@ export class PromptChecks {
     return this.#rules.has(rule);
   }
 
-  async #pieceOf(node: ScalarNode, role: TextRole, { source, variable }: CheckedResource): Promise<Piece> {
-    const analysis = await this.#analysed(writtenText(node), role);
-    const wordsOf = (reference: string): readonly string[] | undefined => {
-      const [piece] = splitText(reference);
-      const text = piece?.type === 'var' ? variable(piece.name)?.text : undefined;
-      return text === undefined || text.length > 200 ? undefined : tokensIn(text, () => '');
-    };
-    return { ...analysis, node, wordsOf, isValue: false, places: placesOf(node, source) };
+  #materialOf(resource: CheckedResource): Material {
+    const texts = textsIn(resource);
+    const settings = this.has('prompt-contact-differs') && texts.length > 0 ? contactsOfSettings(resource) : [];
+    return { texts, values: valuesIn(texts, resource), settings };
   }
 
-  /** Each variable once, where a file declares it, or the text that it was put into. */
-  async #valuesIn(texts: readonly PlacedText[], resource: CheckedResource): Promise<Piece[]> {
-    const found = new Map<string, Piece>();
-    for (const { node, role } of texts) {
-      if (node.raw === undefined && node.from === undefined && node.patched === undefined) continue;
-      for (const piece of splitText(writtenText(node))) {
-        if (piece.type !== 'var' || found.has(`${role} ${piece.name}`)) continue;
-        const variable = resource.variable(piece.name);
-        if (variable === undefined || variable.text.trim().length < 3) continue;
-        const { text, at } = variable;
-        const places = at === undefined ? () => node.at : placesInYaml(at, text, resource.source);
-        const analysis = await this.#analysed(text, role);
-        found.set(`${role} ${piece.name}`, { ...analysis, node, wordsOf: () => undefined, isValue: true, places });
-      }
-    }
-    return [...found.values()];
+  async #pieceOf(
+    { node, role, written, name }: PlacedText,
+    number: number,
+    { variable }: CheckedResource,
+  ): Promise<Piece> {
+    const analysis = await this.#analysed(written, role);
+    const isValue = name !== undefined;
+    const wordsOf = (reference: string): readonly string[] | undefined => {
+      const [piece] = splitText(reference);
+      const text = !isValue && piece?.type === 'var' ? variable(piece.name)?.text : undefined;
+      return text === undefined || text.length > 200 ? undefined : tokensIn(text, () => '');
+    };
+    return { ...analysis, node, number, wordsOf, isValue };
   }
 
   #analysed(written: string, role: TextRole): Promise<Analysis> {
@@ -173,7 +238,7 @@ export class PromptChecks {
       ['prompt-unspeakable', findUnspeakable],
       ['prompt-invisible', findInvisible],
       ['prompt-contact-invalid', findInvalidContacts],
-      ['prompt-secret', (text) => findSecrets(text, () => import('./libraries.ts'))],
+      ['prompt-secret', (text) => findSecrets(text, () => import('./secret-libraries.ts'))],
     ];
     const findings: Finding[] = [];
     for (const [rule, find] of checks) if (this.has(rule)) findings.push(...(await find(prompt)));
@@ -185,14 +250,12 @@ export class PromptChecks {
     return { prompt, findings: kept, contacts, things, foreign: new Map() };
   }
 
-  #ownProblems({ findings, places, prompt, node }: Piece, { source, hasFile }: CheckedResource): Problem[] {
+  #ownFindings({ findings, number, prompt, node }: Piece, { hasFile }: CheckedResource): PlacedFinding[] {
     const from = node.from?.path ?? node.patched?.from?.path ?? node.at.file;
     const links = this.has('prompt-markdown') ? findDeadFileLinks(prompt, (reference) => hasFile(from, reference)) : [];
     const kept = links.filter(({ rule, start }) => !prompt.allows(rule, start));
     return [...findings, ...kept].map(({ rule, message, start, end, isSecret }) => {
-      const at = places(start, end);
-      if (isSecret) this.#hide(at, source);
-      return { severity: 'warning', rule, message, at, ...(isSecret && { hideSource: true as const }) };
+      return { rule, message, at: [number, start, end], ...(isSecret && { isSecret }) };
     });
   }
 
@@ -202,29 +265,31 @@ export class PromptChecks {
     source(at.file)?.hide(at);
   }
 
-  #lengthProblem({ node, places, prompt }: Piece): Problem[] {
-    const length = typeof node.value === 'string' ? node.value.length : 0;
-    if (!this.has('prompt-length') || length <= this.#mostCharacters || prompt.allows('prompt-length', 0)) return [];
+  #lengthFinding({ node, number, prompt }: Piece): PlacedFinding[] {
+    if (!this.has('prompt-length') || lengthOf(node) <= this.#mostCharacters || prompt.allows('prompt-length', 0))
+      return [];
     const message = `this text has more than ${this.#mostCharacters} characters; take out what the agent does not need`;
-    return [{ severity: 'warning', rule: 'prompt-length', message, at: places(0, 1) }];
+    return [{ rule: 'prompt-length', message, at: [number, 0, 1] }];
   }
 
   /** The same text in two settings is one text. */
-  #repetitions(pieces: readonly Piece[]): Problem[] {
+  #repetitions(pieces: readonly Piece[]): PlacedFinding[] {
     if (!this.has('prompt-duplicate') && !this.has('prompt-contradiction')) return [];
     const distinct = [...new Map(pieces.map((piece) => [piece.prompt, piece])).values()];
     return findRepetitions(distinct).flatMap(({ rule, message, at, also }) => {
       const isAllowed = [at, also].some(({ text, start }) => text.prompt.allows(rule, start));
       if (!this.has(rule) || isAllowed) return [];
-      const second = { message: also.message, at: spanOf(also) };
-      return [{ severity: 'warning', rule, message, at: spanOf(at), also: second }];
+      return [{ rule, message, at: spotOf(at), also: { message: also.message, at: spotOf(also) } }];
     });
   }
 
-  #contacts(pieces: readonly Piece[], resource: CheckedResource): Problem[] {
+  #contacts(pieces: readonly Piece[], settings: Material['settings']): PlacedFinding[] {
     if (!this.has('prompt-contact-differs')) return [];
     const prompts = pieces.flatMap((piece) => piece.contacts.map((contact) => mentionIn(piece, contact)));
-    const mentions = [...contactsOfSettings(resource), ...prompts];
+    const others = settings.flatMap(({ contacts }, index) =>
+      contacts.map((contact): Mention => ({ contact, at: [pieces.length + index, 0, 0], line: 0 })),
+    );
+    const mentions = [...others, ...prompts];
     const byValue = new Map<string, Mention[]>();
     for (const mention of mentions) {
       const known = byValue.get(mention.contact.value);
@@ -241,45 +306,43 @@ export class PromptChecks {
       if (mention.piece.prompt.allows('prompt-contact-differs', mention.contact.start)) return [];
       const noun = { phone: 'phone number', email: 'e-mail address', host: 'host' }[mention.contact.kind];
       const message = `the ${noun} '${mention.contact.shown}' is nearly the one that the agent has elsewhere; correct the one that is wrong`;
-      const also = { message: 'the other one', at: right.at() };
-      return [{ severity: 'warning', rule: 'prompt-contact-differs', message, at: mention.at(), also }];
+      const also = { message: 'the other one', at: right.at };
+      return [{ rule: 'prompt-contact-differs', message, at: mention.at, also }];
     });
   }
 
   /** A list that is not declared is not managed, and who knows which actions the agent has. */
-  #references(pieces: readonly Piece[], { tree }: CheckedResource): Problem[] {
+  #references(pieces: readonly Piece[], { tree }: CheckedResource): PlacedFinding[] {
     if (pieces.every(({ things }) => things.length === 0)) return [];
-    const skills = namesIn(memberOf(tree, 'skills'), 'slug');
-    const apps = namesIn(memberOf(tree, 'apps'), 'appId');
-    const actions = namesIn(memberOf(memberOf(tree, 'settings'), 'actions'), undefined);
+    const { skills, apps, actions } = thingsIn(tree);
     if (skills === undefined || apps === undefined || actions === undefined) return [];
     const known = new Set([...skills, ...apps, ...actions, 'pauseAndThink'].map(plainName));
     const told = new Set<string>();
-    return pieces.flatMap(({ things, prompt, places }) =>
-      things.flatMap(({ sort, name, start, end }): Problem[] => {
+    return pieces.flatMap(({ things, prompt, number }) =>
+      things.flatMap(({ sort, name, start, end }): PlacedFinding[] => {
         if (known.has(plainName(name)) || told.has(plainName(name))) return [];
         if ((sort === 'action' && actions.length === 0) || prompt.allows('prompt-unknown-reference', start)) return [];
         told.add(plainName(name));
         const article = sort === 'skill' ? 'a' : 'an';
         const message = `the agent has no ${sort} '${name}'; declare it, or name ${article} ${sort} that the agent has`;
-        return [{ severity: 'warning', rule: 'prompt-unknown-reference', message, at: places(start, end) }];
+        return [{ rule: 'prompt-unknown-reference', message, at: [number, start, end] }];
       }),
     );
   }
 
-  async #languages(pieces: readonly Piece[], { tree }: CheckedResource): Promise<Problem[]> {
-    const lang = textOf(memberOf(tree, 'settings'), 'agentLang') ?? '';
+  async #languages(pieces: readonly Piece[], { tree }: CheckedResource): Promise<PlacedFinding[]> {
+    const lang = languageOf(tree);
     const expected = lang.startsWith('en-') ? 'eng' : lang.startsWith('es-') ? 'spa' : undefined;
     if (expected === undefined || !this.has('prompt-language')) return [];
     const { francAll } = await import('./libraries.ts');
-    return pieces.flatMap(({ prompt, foreign, places }): Problem[] => {
+    return pieces.flatMap(({ prompt, foreign, number }): PlacedFinding[] => {
       if (!foreign.has(expected)) foreign.set(expected, foreignLanguage(prompt, expected, francAll));
       const language = foreign.get(expected);
       const start = Math.max(0, prompt.masked.search(/\p{L}/u));
       if (language === undefined || prompt.allows('prompt-language', start)) return [];
       const message = `this text is in ${language}, but agentLang is ${lang}; change one of them`;
       const end = prompt.endOf(prompt.lineOf(start));
-      return [{ severity: 'warning', rule: 'prompt-language', message, at: places(start, end) }];
+      return [{ rule: 'prompt-language', message, at: [number, start, end] }];
     });
   }
 }
@@ -287,90 +350,31 @@ export class PromptChecks {
 /** Every pair of them is compared. */
 const mostContacts = 200;
 
-let loaded:
-  | Promise<(text: string) => ReturnType<InstanceType<typeof import('./libraries.ts').MarkdownIt>['parse']>>
-  | undefined;
-
-/** Blocks only: what is inside a line is looked for with less work. */
-function parser(): NonNullable<typeof loaded> {
-  loaded ??= import('./libraries.ts').then(({ MarkdownIt }) => {
-    const markdown = new MarkdownIt({ html: false, maxNesting: 20 });
-    markdown.core.ruler.enableOnly(['normalize', 'block']);
-    markdown.block.State = withLightTokens(markdown.block.State);
-    return (text) => markdown.parse(text, {});
-  });
-  return loaded;
+function spotOf({ text, start, end }: PlaceInText<Piece>): Spot {
+  return [text.number, start, end];
 }
 
-type BlockState = InstanceType<typeof import('./libraries.ts').MarkdownIt>['block']['State'];
-
-/** The parser's tokens define each of their fields by a call, which takes a quarter of its time. */
-function withLightTokens(State: BlockState): BlockState {
-  return class extends State {
-    override push(type: string, tag: string, nesting: -1 | 0 | 1): InstanceType<typeof this.Token> {
-      if (nesting < 0) this.level -= 1;
-      const token = Object.create(this.Token.prototype);
-      token.type = type;
-      token.tag = tag;
-      token.nesting = nesting;
-      token.level = this.level;
-      token.attrs = token.children = token.map = token.meta = null;
-      token.content = token.info = token.markup = '';
-      token.block = true;
-      token.hidden = false;
-      if (nesting > 0) this.level += 1;
-      this.tokens.push(token);
-      return token;
-    }
-  };
+async function keptIn(placeOf: PromptLevels['kept']): Promise<KeptFindings | undefined> {
+  const place = await placeOf?.();
+  return place && new KeptFindings(place);
 }
 
-interface PlacedText {
-  readonly node: ScalarNode;
-  readonly role: TextRole;
-}
-
-/** Of a text that could not be read there is nothing to check; of one with a secret, what is written. */
-function textsIn({ kind, tree }: CheckedResource): PlacedText[] {
-  const texts: PlacedText[] = [];
-  for (const [steps, node] of scalarsOf(tree)) {
-    const role = typeof node.value === 'string' ? textRoleAt(kind, steps) : undefined;
-    if (role !== undefined && writtenText(node).trim() !== '') texts.push({ node, role });
-  }
-  return texts;
-}
-
-function spanOf({ text, start, end }: PlaceInText<Piece>): Span {
-  return text.places(start, end);
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 /** A place that has a contact. */
 interface Mention {
   readonly contact: Contact;
-  readonly at: () => Span;
+  readonly at: Spot;
   /** Absent for a setting that is no text. */
   readonly piece?: Piece;
   readonly line: number;
 }
 
 function mentionIn(piece: Piece, contact: Contact): Mention {
-  return {
-    contact,
-    piece,
-    line: piece.prompt.lineOf(contact.start),
-    at: () => piece.places(contact.start, contact.end),
-  };
-}
-
-function contactsOfSettings({ kind, tree }: CheckedResource): Mention[] {
-  const mentions: Mention[] = [];
-  for (const [steps, node] of scalarsOf(tree)) {
-    const { value, sensitive, opaque } = node;
-    if (typeof value !== 'string' || sensitive || opaque || value.length > 2_000) continue;
-    if (steps[0] === 'extraSettings' || textRoleAt(kind, steps) !== undefined) continue;
-    for (const contact of contactsIn(value)) mentions.push({ contact, at: () => node.at, line: 0 });
-  }
-  return mentions;
+  const { start, end } = contact;
+  return { contact, piece, line: piece.prompt.lineOf(start), at: [piece.number, start, end] };
 }
 
 /** Whether the one is probably the other, misspelled. What is used less often is wrong; then what comes later. */
@@ -392,12 +396,4 @@ function areListed(one: Mention, other: Mention): boolean {
 function isFax({ piece, contact }: Mention): boolean {
   const before = piece?.prompt.masked.slice(Math.max(0, contact.start - 24), contact.start) ?? '';
   return /\bfax\b/i.test(before);
-}
-
-/** The names in a list; undefined if one of them is not known. */
-function namesIn(list: ReturnType<typeof memberOf>, key: string | undefined): string[] | undefined {
-  if (list?.type !== 'list') return [];
-  const nodes = list.items.map((item) => (key === undefined ? item : memberOf(item, key)));
-  const names = nodes.map((node) => (node?.type === 'scalar' && !node.opaque ? String(node.value) : undefined));
-  return names.includes(undefined) ? undefined : names.filter((name) => name !== undefined);
 }

@@ -1,11 +1,15 @@
 import type { TextRole } from '../../schemas/fields.ts';
 import { type AllowComment, allowComments, mayAllow } from '../syntax/allow-comments.ts';
 import { withoutReferences } from '../syntax/interpolate.ts';
-import type { LintRuleName } from '../syntax/rules.ts';
+import { isLintRule, type LintRuleName } from '../syntax/rules.ts';
 import { type Outline, readOutline } from './outline.ts';
 import { dialogue, filler, isIn, WrittenLines } from './written-lines.ts';
 
 export type PromptRule = Extract<LintRuleName, `prompt-${string}`>;
+
+export function isPromptRule(name: string): name is PromptRule {
+  return isLintRule(name) && name.startsWith('prompt-');
+}
 
 /** What is wrong with a stretch of a text; offsets into the text as it is written. */
 export interface Finding {

@@ -26,7 +26,7 @@ function isJsonWebToken(word: string): boolean {
   return header.startsWith('eyJ') && content.startsWith('eyJ') && signature.length >= 16;
 }
 
-type Libraries = Pick<typeof import('./libraries.ts'), 'lintSource' | 'secretRules'>;
+type Libraries = typeof import('./secret-libraries.ts');
 
 /** Keys and tokens. No message repeats one, and what holds one is shown nowhere. */
 export async function findSecrets(text: PromptText, load: () => Promise<Libraries>): Promise<Finding[]> {

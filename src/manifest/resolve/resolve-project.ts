@@ -260,8 +260,8 @@ interface ContextInput {
 function contextOf({ project, options, environment }: ContextInput): ResolveContext {
   const { env, secrets, allowedSecrets, shared = new SharedWork({ isOfMany: false }) } = options;
   const scope = new Scope({ environment, env, secrets, allowedSecrets });
-  const { files, checks, lint, lintMaxima: maxima, service } = project;
-  shared.prompts ??= new PromptChecks({ lint, maxima, wanted: options.prompts ?? 'errors' });
+  const { files, checks, lint, lintMaxima: maxima, keptFindings: kept, service } = project;
+  shared.prompts ??= new PromptChecks({ lint, maxima, wanted: options.prompts ?? 'errors', kept });
   const { prompts } = shared;
   const targets = new Targets({ environment, scope, files });
   const { resellerId: resellerParameter } = service.parameters;

@@ -102,6 +102,7 @@ async function validateWith(
     // The next one may have as many as this one.
     if (2 * shared.values - before > mostValues.inAll + mostValues.ofEach * resolution.all.length) break;
   }
+  await shared.prompts?.keep();
   const [next] = unchecked;
   const cut = next === undefined ? [] : [notChecked(environmentNode(project, next), unchecked.length, shared.values)];
   const problems = found.among(checked).filter(({ at }) => at === undefined || files.concern(at.file));
