@@ -82,6 +82,21 @@ describe('what members of a group have besides their changes', () => {
       for (const name of ['coverage', 'reasons', 'warnings']) expect(member).not.toHaveProperty(name);
   });
 
+  test('is with the group, but when each was edited on the service', () => {
+    const edit = { commit: '4f2c01d', edited: 'yes' } as const;
+    const { groups, resources } = written(
+      applied('a', { at: at(1), editedAt: at(3), ...edit }),
+      applied('b', { at: at(2), editedAt: at(4), ...edit }),
+      applied('c', edit),
+    );
+    expect(groups).toMatchObject([{ lastApply: edit }]);
+    expect(resources.map(({ lastApply }) => lastApply)).toStrictEqual([
+      { at: at(1), editedAt: at(3) },
+      { at: at(2), editedAt: at(4) },
+      {},
+    ]);
+  });
+
   test('is with the member where most have another', () => {
     const other = { compared: 0, blind: 1, assumed: 0 };
     const edited = { at: at(3), commit: '9ab03e1', edited: 'yes', editedAt: at(4) } as const;

@@ -8,6 +8,7 @@ import { makePlan } from '../../src/plan/plan.ts';
 import { planResource } from '../../src/plan/resource-plan.ts';
 import type { Drift } from '../../src/schemas/drift-types.ts';
 import { driftFile } from '../../src/schemas/drift-validators.js';
+import type { Plan } from '../../src/schemas/plan-types.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
 
@@ -356,6 +357,97 @@ test('a secret is in no move, doubt or path', () => {
   expect(JSON.stringify(drift)).not.toContain(secret);
 });
 
+describe('what moved on a held resource', () => {
+  const secret = 'hunter2-hunter2';
+  const freeze = { by: 'Tess', since: '2026-11-23T10:00:00.000Z', reason: `demo for ${secret}` };
+  const applied = { title: 'T', welcomeMessage: 'Hi', description: 'D' };
+  const recorded = Object.fromEntries(Object.entries(applied).map(([name, value]) => [`settings.${name}`, value]));
+
+  function held(wanted: JsonObject, live: JsonObject, lastUpdate = 1000) {
+    const drift = driftFrom(
+      {
+        desired: desiredAgent({ settings: wanted }),
+        record: agentRecord(recorded, { lastUpdate, holds: { freeze } }),
+        reading: { campaign: campaign(live) },
+      },
+      { secrets: [new Secret(secret)] },
+    );
+    const [resource] = drift.resources;
+    return {
+      status: resource?.status,
+      reasons: resource?.reasons,
+      effects: [...(resource?.moves ?? []), ...(resource?.doubts ?? [])].map(({ path, effect }) => `${path} ${effect}`),
+    };
+  }
+
+  const why = [
+    expect.stringMatching(/^held by Tess since 2026-11-23T10:00:00Z: demo for \(sensitive\); to release it/),
+  ];
+
+  test('stays, and so does what is in doubt, for the reason of the hold', () => {
+    expect(held(applied, { ...applied, title: 'Theirs' }, 999)).toEqual({
+      status: 'drifted',
+      reasons: why,
+      effects: ['settings.title held', 'settings.description held'],
+    });
+    expect(held(applied, { ...applied, title: 'Theirs' })).toMatchObject({ status: 'drifted', reasons: why });
+    expect(held(applied, applied, 999)).toEqual({
+      status: 'in doubt',
+      reasons: why,
+      effects: ['settings.description held'],
+    });
+  });
+
+  test('is not held where an apply would leave it as it is', () => {
+    const { welcomeMessage: _, ...fewer } = applied;
+    const { title: __, ...gone } = applied;
+    expect(held(fewer, { title: 'Theirs' }).effects).toEqual([
+      'settings.title held',
+      'settings.welcomeMessage nothing',
+    ]);
+    expect(held(fewer, { title: 'T' })).toEqual({
+      status: 'drifted',
+      reasons: [],
+      effects: ['settings.welcomeMessage nothing'],
+    });
+    expect(held({ ...gone, title: 'New' }, applied)).toEqual({ status: 'unmoved', reasons: [], effects: [] });
+  });
+});
+
+describe('a text that was edited on both sides', () => {
+  const lines = ['one', 'two', 'three', 'four', 'five'];
+  const text = (changes: Readonly<Record<number, string>>) => lines.map((line, at) => changes[at] ?? line).join('\n');
+  const edited = (wanted: string, live: string, holds = {}) =>
+    driftFrom({
+      desired: desiredAgent({ settings: { agentInstructions: wanted } }),
+      record: agentRecord({ 'settings.agentInstructions': text({}) }, holds),
+      reading: { campaign: campaign({ agentInstructions: live }) },
+    }).resources[0]?.moves;
+
+  test('can be merged where the edits are in different lines, unless it is held', () => {
+    const [wanted, live] = [text({ 0: 'ours' }), text({ 4: 'theirs' })];
+    expect(edited(wanted, live)).toMatchObject([{ effect: 'conflict', mergeable: true }]);
+    expect(edited(wanted, text({ 0: 'theirs' }))?.[0]).not.toHaveProperty('mergeable');
+    const freeze = { by: 'Tess', since: '2026-11-23T10:00:00.000Z', reason: 'demo' };
+    const [move] = edited(wanted, live, { holds: { freeze } }) ?? [];
+    expect(move?.effect).toBe('held');
+    expect(move).not.toHaveProperty('mergeable');
+  });
+
+  test('is wanted already where the manifest has that edit beside its own', () => {
+    expect(edited(text({ 0: 'ours', 4: 'theirs' }), text({ 4: 'theirs' }))).toMatchObject([
+      { effect: 'wanted already' },
+    ]);
+  });
+});
+
+test('drift says what it was compared with, where only what changed was looked at', () => {
+  const since = { ref: 'main', commit: 'c'.repeat(40), kinds: ['Agent'], total: 1, changed: 1, deleted: 0, files: [] };
+  const observation = { desired: desiredAgent({ settings: {} }), reading: { campaign: campaign() } };
+  expect(driftFrom(observation, { changedSince: since }).changedSince).toEqual(since);
+  expect(driftFrom(observation)).not.toHaveProperty('changedSince');
+});
+
 function verdict(setting: string, { W, H, L, touched }: Row): string {
   const drift = driftOfAgent({
     wanted: { settings: W === undefined ? {} : { [setting]: W } },
@@ -393,10 +485,14 @@ function driftOfAgent({ wanted, record, live = {}, touched = false, unverified =
 
 function driftFrom(
   observation: Observation,
-  { unverified = 'set', secrets = [] }: { unverified?: 'set' | 'report'; secrets?: Secret[] } = {},
+  {
+    unverified = 'set',
+    secrets = [],
+    changedSince,
+  }: { unverified?: 'set' | 'report'; secrets?: Secret[]; changedSince?: Plan['changedSince'] } = {},
 ): Drift {
   const secrecy = secrecyOf(secrets);
-  const planned = planResource(observation, { unverified, secrecy, orphans: [] });
+  const planned = planResource(observation, { unverified, secrecy, orphans: [], ignoresHolds: true });
   const plan = makePlan({
     environment: 'test',
     selected: [planned],
@@ -404,6 +500,7 @@ function driftFrom(
     orphans: [],
     limits: { creates: 50 },
     sources: new Map(),
+    changedSince,
   });
   const drift = driftOf({
     plan,
@@ -436,6 +533,24 @@ describe('without any record in the environment', () => {
       'test has no records, although its manifests declare 1 agent; restore them from git, or run ' +
         '`agentform record adopt Agent/front-desk -e test`; if nothing was applied yet, run `agentform apply -e test`',
     ]);
+  });
+
+  test('more than five resources are not named, and an id is asked for where only a person can know it', () => {
+    const { agentId: _, ...target } = desiredAgent({}).target;
+    const unknown = planResource(
+      { desired: desiredAgent({ settings: { title: 'A' } }, { name: 'new', target }) },
+      { unverified: 'set', secrecy: secrecyOf([]), orphans: [] },
+    );
+    const among = (count: number) => {
+      const many = Array.from({ length: count }, (_unused, index) => [`Agent/a${index}`, planned] as const);
+      const all = { plan, resources: new Map([...many, ['Agent/new', unknown] as const]), hasRecords: false };
+      return driftOf({ ...all, secrecy: secrecyOf([]) }).warnings.join();
+    };
+    expect(among(4)).toMatch(/declare 5 agents; .* and `agentform record adopt Agent\/new ID -e test`; if nothing/);
+    expect(among(4)).toContain('run `agentform record adopt Agent/front-desk -e test`, ');
+    expect(among(5)).toContain(
+      'declare 6 agents; restore them from git, or run `agentform record adopt Kind/name ID -e test`;',
+    );
   });
 
   test('an agent that was never applied beside others that were is no drift', () => {
