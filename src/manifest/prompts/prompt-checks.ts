@@ -64,6 +64,9 @@ interface Piece extends ComparedText, Analysis {
 /** Fewer characters of texts are looked into in less time than it takes to see what is kept of them. */
 const leastKept = 200_000;
 
+/** So many texts are remembered by their digests, which spares reading a text that many resources share. */
+const mostDigests = 200;
+
 /** So many characters of texts are kept in memory: an analysis takes twenty times the memory of its text, and most texts are not shared. */
 const mostKnown = 1_000_000;
 
@@ -166,6 +169,7 @@ export class PromptChecks {
 
   #digestOf(text: string): string {
     const known = this.#digests.get(text) ?? digestOf(text);
+    if (this.#digests.size >= mostDigests) this.#digests.clear();
     this.#digests.set(text, known);
     return known;
   }
