@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { textLimit } from '../../manifest/project/project-files.ts';
 import type { FieldSchema } from '../../schemas/fields.ts';
 
 /** A text of a resource: its field, and inside a keyed list the element and the member. */
@@ -73,17 +72,4 @@ export function tidyText(text: string): string {
 /** Whether people would put the text into a file of its own. */
 export function isLongText(text: string): boolean {
   return text.length > longestInline || text.includes('\n');
-}
-
-/**
- * Whether a text file gives the text back: a mark at its beginning is dropped, half a character cannot be encoded, and
- * control characters do not survive editors and git.
- */
-export function fitsTextFile(text: string): boolean {
-  return !text.startsWith('\ufeff') && !/(?![\n\t])\p{Cc}|\p{Surrogate}/u.test(text) && isReadable(text);
-}
-
-/** Whether the text is short enough for a file that a manifest includes. */
-export function isReadable(text: string): boolean {
-  return Buffer.byteLength(text) < textLimit;
 }

@@ -1,8 +1,9 @@
 import { Document, type Node, Pair, parseDocument, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { comparable, equalsAbsent } from '../../kinds/compare.ts';
+import { fitsTextFile } from '../../manifest/project/project-files.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
-import { fitsTextFile, isLongText, TextFiles, type TextPlace, tidyText } from './text-files.ts';
+import { isLongText, TextFiles, type TextPlace, tidyText } from './text-files.ts';
 
 /** A manifest to be written. All texts mean themselves; `write` says how they stand in a file. */
 export interface ManifestDraft {

@@ -15,6 +15,18 @@ const mebibyte = 1024 * 1024;
 export const yamlLimit = mebibyte;
 export const textLimit = 4 * mebibyte;
 
+/**
+ * Whether a text file gives the text back: a mark at its beginning is dropped, half a character cannot be encoded, and
+ * control characters do not survive editors and git.
+ */
+export function fitsTextFile(text: string): boolean {
+  return (
+    !text.startsWith('\ufeff') &&
+    !/(?!\r\n|[\n\t])\p{Cc}|\p{Surrogate}/u.test(text) &&
+    Buffer.byteLength(text) < textLimit
+  );
+}
+
 /** The files of a project that may be read, where not every one may. */
 export interface ReadableFiles {
   /** Relative to the project folder, links resolved, with forward slashes. */

@@ -9,6 +9,7 @@ import { type IndependentServer, json, startIndependentServer } from '../../supp
 import { nastyCampaign, requiredText } from '../../support/nasty-agents.ts';
 
 const secret = 'tok-secret-value';
+const plainCampaign = { id: 'camp_1', campaignType: 'chatAgent', enabled: true, published: false };
 
 let server: IndependentServer;
 beforeAll(async () => {
@@ -107,6 +108,6 @@ test('whatever agents a fleet is made of: the plan has the descriptions and noth
         await place.remove();
       }
     }),
-    { numRuns: 8 },
+    { numRuns: 8, examples: [[[plainCampaign, { ...plainCampaign, title: '\n\ud800' }, plainCampaign], false]] },
   );
 }, 180_000);

@@ -1,6 +1,6 @@
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
 import { type FieldPath, fieldAt, fieldPathOf } from '../../../kinds/field-path.ts';
-import { type ProjectFiles, textLimit } from '../../../manifest/project/project-files.ts';
+import { fitsTextFile, type ProjectFiles, textLimit } from '../../../manifest/project/project-files.ts';
 import type { Declaration, Provenance } from '../../../manifest/resolve/provenance.ts';
 import { escapeText } from '../../../manifest/syntax/interpolate.ts';
 import type { Span } from '../../../manifest/syntax/problem.ts';
@@ -196,16 +196,16 @@ export class FieldEditor {
     if (path[0] === 'extraSettings' || !after.trimEnd().includes('\n')) return this.#override(path, after, declaration);
     const names = { from: inherited, to: this.#input.name };
     const patch = haveCommonLines(before, after) ? makePatch(before, after, names) : undefined;
-    const file = this.#newFile(path, patch === undefined ? 'md' : 'patch');
+    const text = patch ?? after;
+    const file = fitsTextFile(text) ? this.#newFile(path, patch === undefined ? 'md' : 'patch') : undefined;
     if (file === undefined) return this.#override(path, after, declaration);
-    const made = wholeFile(file.path, '', patch ?? after);
     const value = { [patch === undefined ? 'file' : 'patch']: file.reference };
-    return made.refusal === undefined ? together([this.#override(path, value, declaration), made]) : made;
+    return together([this.#override(path, value, declaration), wholeFile(file.path, '', text)]);
   }
 
   /** The manifest names a text that others have too: it gets one of its own, beside itself. */
   #ownText({ path, after }: TextEdit, declaration: Declaration, shared: string): FieldEdit {
-    const file = this.#newFile(path, shared.slice(shared.lastIndexOf('.') + 1));
+    const file = fitsTextFile(after) ? this.#newFile(path, shared.slice(shared.lastIndexOf('.') + 1)) : undefined;
     if (file === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.way, after));
     const way = [...declaration.way, 'file'];
     return together([
