@@ -49,7 +49,7 @@ import type { PlanResult } from './session/plan-result.ts';
 /** What a use case is told beyond `Shared`, with those members optional that have a default. */
 type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions & Selection> = Omit<
   Options,
-  Defaulted | keyof Shared | 'changedSince' | 'only' | 'readsAhead' | 'shard' | 'takesIn' | 'unmatched'
+  Defaulted | keyof Shared | 'changedSince' | 'only' | 'plansAhead' | 'readsAhead' | 'shard' | 'takesIn' | 'unmatched'
 > &
   Partial<Pick<Options, Defaulted>>;
 

@@ -26,12 +26,10 @@ export function packed<Value>(value: Value): () => Value {
  */
 export class Recent<Key, Value> {
   #most: number;
-  readonly #onForget: ((key: Key, value: Value) => void) | undefined;
   readonly #values = new Map<Key, Value>();
 
-  constructor(most: number, onForget?: (key: Key, value: Value) => void) {
+  constructor(most: number) {
     this.#most = most;
-    this.#onForget = onForget;
   }
 
   get(key: Key): Value | undefined {
@@ -45,15 +43,30 @@ export class Recent<Key, Value> {
     this.#values.set(key, value);
     if (this.#values.size <= this.#most) return;
     this.#most = Math.min(this.#most, few);
-    for (const [oldest, forgotten] of this.#values) {
+    for (const oldest of this.#values.keys()) {
       if (this.#values.size <= this.#most) return;
       this.#values.delete(oldest);
-      this.#onForget?.(oldest, forgotten);
     }
   }
 }
 
-const few = 64;
+/** Values that are made again where they were not asked for lately. */
+export class Remade<Value> {
+  readonly #recent = new Recent<object, Value>(mostManifests);
+
+  /** What answers the value. */
+  add(value: Value, again: () => Value): () => Value {
+    const key = {};
+    this.#recent.set(key, value);
+    return () => {
+      const known = this.#recent.get(key) ?? again();
+      this.#recent.set(key, known);
+      return known;
+    };
+  }
+}
+
+const few = 256;
 
 /** So many manifests are kept with all that was made of them: what a project with no more needs is never made twice. */
 export const mostManifests = 1_000;

@@ -118,7 +118,7 @@ function resourceDrift(
   if (unknown !== undefined) return withoutFields(planned, unknown);
   const state = resourceState(observation, secrecy);
   const changes = new PathMap(known.changes.map(({ path, change }) => [path, change]));
-  const hold = changes.values().length > 0 ? holdOver(observation, state, now) : undefined;
+  const hold = changes.values().length > 0 ? holdOver(observation, state, { secrecy, now }) : undefined;
   const context: Context = { changes, state, secrecy, isHeld: hold !== undefined };
   const touched = wasWrittenSince(observation);
   const applied = state.fields.filter((field) => field.last !== undefined && !field.isMarker);
@@ -132,7 +132,7 @@ function resourceDrift(
     lastUpdate: lastUpdateOf(observation),
     compared: applied.length - unreadable.length,
     assumed: touched ? 0 : unreadable.length,
-    reasons: hold !== undefined && moves.length + doubts.length > 0 ? [secrecy.redact(hold.reason)] : [],
+    reasons: hold !== undefined && moves.length + doubts.length > 0 ? [hold.reason] : [],
     moves,
     doubts: doubts.map((field) => doubtOf(context, field)),
     unmanaged: unmanagedSettings(observation),

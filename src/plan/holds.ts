@@ -49,17 +49,24 @@ export function keptHolds(
 }
 
 /** What holds a resource that an apply would change. A rollback takes the place of an earlier one, and of no freeze. */
-export function holdOver(observation: Observation, state: ResourceState, now: Date | undefined) {
+export function holdOver(
+  observation: Observation,
+  state: ResourceState,
+  { secrecy: { redact }, now }: { readonly secrecy: Secrecy; readonly now?: Date | undefined },
+) {
   const holds = standingHolds(observation, state, now);
   const hold = holds.freeze ?? (observation.restored === undefined ? holds.rollback : undefined);
-  return hold && { reason: heldReason(observation.desired, holds), held: shownHold(hold) };
+  return hold && { reason: redact(heldReason(observation.desired, holds)), held: shownHold(hold, redact) };
 }
 
-function shownHold({ by, since, reason, ...hold }: NonNullable<Holds['freeze']> | RollbackHold): ResourcePlan['held'] {
+function shownHold(
+  { by, since, reason, ...hold }: NonNullable<Holds['freeze']> | RollbackHold,
+  redact: Secrecy['redact'],
+): ResourcePlan['held'] {
   return {
-    by,
+    by: redact(by),
     since,
-    ...(reason !== undefined && { reason }),
+    ...(reason !== undefined && { reason: redact(reason) }),
     ...('until' in hold && hold.until !== undefined && { until: hold.until }),
     ...('fields' in hold && { fields: Object.keys(hold.fields) }),
   };

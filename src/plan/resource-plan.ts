@@ -87,10 +87,10 @@ export function planWithState(observation: Observation, options: PlanningOptions
   if (isRefused && shrunk.length > 0)
     return unchanged({ ...base, ...withoutChanges('blocked', shrunk.map(blockedPrompt).map(redact)) });
   const isHoldable = action === 'update' && changes.length > 0 && options.ignoresHolds !== true;
-  const hold = isHoldable ? holdOver(observation, state, options.now) : undefined;
+  const hold = isHoldable ? holdOver(observation, state, options) : undefined;
   if (hold !== undefined) {
     const { held, reason } = hold;
-    return unchanged({ ...base, ...withoutChanges('blocked', [redact(reason)]), ...(held && { held }) });
+    return unchanged({ ...base, ...withoutChanges('blocked', [reason]), ...(held && { held }) });
   }
   const warnings = [
     ...(restored !== undefined && 'warnings' in restored ? restored.warnings : []),

@@ -4,7 +4,6 @@ import { canonicalJson } from '../json/json.ts';
 import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
 import { secrecyOf } from '../kinds/secrecy.ts';
 import { isInShard, type Shard, shardText } from '../kinds/shard.ts';
-import { levelOf } from '../manifest/check/lint-levels.ts';
 import { textDigest } from '../plan/digest.ts';
 import type { Limits, Source } from '../plan/guards.ts';
 import { assignRecords } from '../plan/moves.ts';
@@ -28,7 +27,7 @@ import { organizationIds } from './organizations.ts';
 import { isOnEmulator, type KnownResources, readResources } from './read-resources.ts';
 import { currentCommit } from './repository.ts';
 import type { Selection } from './selection.ts';
-import { recordsOf, type Session } from './session.ts';
+import { planOptionsOf, recordsOf, type Session } from './session.ts';
 
 type Planning = PlanOptions & { readonly orphans: readonly Orphan[] };
 
@@ -128,15 +127,7 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
   );
   const secrecy = secrecyOf([...resolution.secrets, ...(restoring?.secrets ?? [])]);
   const { ignoresHolds } = options;
-  const shrunkPrompts = levelOf('prompt-shrunk', project.lint);
-  const planning = {
-    unverified: unverifiedOf(session),
-    shrunkPrompts,
-    secrecy,
-    orphans,
-    now: host.now(),
-    ignoresHolds,
-  };
+  const planning = { ...planOptionsOf(session, host), secrecy, orphans, ignoresHolds };
   const vanished = await vanishedRecords(session, unrecorded.filter(isOfShard));
   const known = { desired, ...assigned, organizations, vanished, restoring: restoring?.byAddress };
   // What is restored comes from records: no file says it, and no variable stands for it.
@@ -303,8 +294,4 @@ function ownersOf(
   return new Map(
     [...stored, ...former, ...records].map(([address, { record }]) => [`${record.host} ${record.id ?? ''}`, address]),
   );
-}
-
-function unverifiedOf({ project, environment }: Session): 'set' | 'report' {
-  return project.definitions.get(environment)?.unverified ?? 'set';
 }

@@ -19,6 +19,8 @@ interface StartedRead {
   readonly baseUrl: string;
   readonly token: Secret;
   readonly query: Readonly<Record<string, string>>;
+  /** Somebody waits for the answer. */
+  isTaken: boolean;
   /** What came; undefined if the read is not worth its while. */
   readonly answer: Promise<(() => Campaign) | undefined>;
 }
@@ -53,12 +55,17 @@ export class ReadAhead {
     if (this.#isOpen) for (const one of this.#waiting.splice(0)) this.#begin(one);
   }
 
+  hasBegun(aim: TargetedResource<Target>): boolean {
+    return this.#begun.has(addressOf(aim));
+  }
+
   /** The read that was begun for the resource, if there is one; it counts once. */
   async take({ target, ...aim }: TargetedResource, id: string): Promise<Campaign | undefined> {
     const begun = this.#begun.get(addressOf(aim));
     this.#begun.delete(addressOf(aim));
-    const isSame = begun?.id === id && isSameTarget(begun, target);
-    return isSame ? (await begun.answer)?.() : undefined;
+    if (begun?.id !== id || !isSameTarget(begun, target)) return undefined;
+    begun.isTaken = true;
+    return (await begun.answer)?.();
   }
 
   #begin(aim: TargetedResource<Target>): void {
@@ -67,15 +74,23 @@ export class ReadAhead {
     const id = knownId(desired, record);
     if (id === undefined) return;
     const { baseUrl, token, query } = desired.target;
-    const answer = this.#read(desired, { id, record }).then((campaign) => campaign && this.#kept(campaign));
+    const read = this.#read(desired, { id, record });
+    const begun: StartedRead = {
+      id,
+      baseUrl,
+      token,
+      query,
+      isTaken: false,
+      answer: read.then((campaign) => campaign && this.#kept(campaign, begun)),
+    };
     // Whoever takes it hears of a failure; where nobody does, the run has ended for another reason.
-    answer.catch(() => {});
-    this.#begun.set(addressOf(aim), { id, baseUrl, token, query, answer });
+    begun.answer.catch(() => {});
+    this.#begun.set(addressOf(aim), begun);
   }
 
-  /** Thousands of answers are as large as everything else together. */
-  #kept(campaign: Campaign): () => Campaign {
-    return this.#begun.size > mostManifests ? packed(campaign) : () => campaign;
+  /** Thousands of answers that nobody waits for are as large as everything else together. */
+  #kept(campaign: Campaign, { isTaken }: StartedRead): () => Campaign {
+    return !isTaken && this.#begun.size > mostManifests ? packed(campaign) : () => campaign;
   }
 
   async #read(

@@ -1,21 +1,19 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { PreparedResource } from '../apply/resource-apply.ts';
-import { AgentformError, ServiceError } from '../errors.ts';
 import { mostManifests, packed } from '../json/packed.ts';
 import { addressOf, type Desired, emulator } from '../kinds/desired.ts';
 import type { Project } from '../manifest/project/project.ts';
-import { adoptCommand, canBeRead, forgetCommand } from '../plan/blocks.ts';
 import type { Observation, PlanOptions, Reading, Restoration } from '../plan/observation.ts';
 import type { Orphan } from '../plan/orphans.ts';
 import { type PlannedResource, planResource } from '../plan/resource-plan.ts';
-import { knownId } from '../plan/target.ts';
 import { type Written, withWritten } from '../plan/written.ts';
 import type { NewerVersion, StoredRecord } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Host } from './host.ts';
 import { requireUninterrupted } from './interrupted.ts';
 import { waitingFor } from './organizations.ts';
+import { readLive } from './read-live.ts';
 import type { Session } from './session.ts';
 
 /** What is known of the resources before they are read. */
@@ -62,7 +60,7 @@ export async function readResources(
     const planned = planResource(observation, planning);
     return written === undefined ? planned : withWritten(planned, written);
   };
-  const read = async (desired: Desired): Promise<Omit<PreparedResource, 'changes'>> => {
+  const read = async (desired: Desired): Promise<ReadResource> => {
     requireUninterrupted(signal);
     const found = records.get(addressOf(desired));
     const old = former.get(addressOf(desired));
@@ -70,21 +68,23 @@ export async function readResources(
     const gone = vanished.get(addressOf(desired));
     const waitsFor = waitingFor(desired, organizations);
     const restored = restoring?.get(addressOf(desired))?.restored;
-    const known = {
-      desired,
-      ...(found && { record: found.record }),
+    const circumstances = {
       ...(old && { renamedFrom: old.record.name }),
       ...(gone && { vanished: gone }),
       ...(waitsFor !== undefined && { waitsFor }),
       ...(restored && { restored }),
     };
-    const reading = await readLive(session, known);
+    const known = { desired, ...(found && { record: found.record }), ...circumstances };
+    const isAsAhead = Object.keys(circumstances).length === 0 && !(await newer).has(addressOf(desired));
+    const ahead = isAsAhead ? await session.planAhead?.take(desired, stored, planning.secrecy) : undefined;
+    const reading = ahead === undefined ? await readLive(session, known) : ahead.reading?.();
     requireUninterrupted(signal);
     host.emit({ type: 'resource-read', kind: desired.kind, name: desired.name, failed: isFailure(reading) });
     return {
       observation: { ...known, ...(reading && { reading }) },
       ...(stored && { stored }),
       ...(old && { former: old }),
+      ...(ahead?.planned && { planned: ahead.planned }),
     };
   };
   const isMany = resources.length > mostManifests;
@@ -96,10 +96,10 @@ export async function readResources(
   const all = Promise.all(
     resources.map((desired) =>
       underWay(async () => {
-        const { observation, ...prepared } = await limit(read, desired);
+        const { observation, planned: ahead, ...prepared } = await limit(read, desired);
         const found = (await newer).get(addressOf(desired));
         const known = { ...observation, ...(found && { newer: found }) };
-        const planned = await oneByOne(plan, known);
+        const planned = ahead ?? (await oneByOne(plan, known));
         return { ...prepared, ...planned, observation: kept(planned.observation) };
       }),
     ),
@@ -107,6 +107,11 @@ export async function readResources(
   const [planned] = await Promise.all([all, newer]);
   host.emit({ type: 'phase-finished', phase: 'read' });
   return planned;
+}
+
+interface ReadResource extends Omit<PreparedResource, 'changes'> {
+  /** As it was planned ahead. */
+  readonly planned?: PlannedResource;
 }
 
 function withoutReading({ reading: _, ...observation }: Observation): Observation {
@@ -149,36 +154,6 @@ async function newerThan(
 /** The embedded emulator is a place for trying things out, on one branch and then on another. */
 export function isOnEmulator({ definitions }: Project, environment: string): boolean {
   return definitions.get(environment)?.baseUrl === emulator;
-}
-
-/** A read that fails leaves its resource out; the rest goes on. */
-async function readLive(
-  { service, connectionOf, readAhead }: Session,
-  known: Omit<Observation, 'reading'>,
-): Promise<Reading | undefined> {
-  const { desired, record } = known;
-  const id = knownId(desired, record);
-  if (id === undefined || !canBeRead(known)) return undefined;
-  try {
-    const campaign = (await readAhead?.take(desired, id)) ?? (await service.getAgent(connectionOf(desired), id));
-    return { campaign };
-  } catch (error) {
-    if (error instanceof AgentformError) return { failure: failureText(error, desired) };
-    throw error;
-  }
-}
-
-/** An agent that is gone is not created anew: more likely the target is wrong. */
-function failureText(error: AgentformError, desired: Desired): string {
-  if (!(error instanceof ServiceError) || error.status !== 404) return error.message;
-  if (desired.target.agentId !== undefined) {
-    const again = `remove target.agentId and run ${forgetCommand(desired)} to create it again`;
-    return `${error.message}; check target.agentId and the credentials; if the agent is gone, ${again}`;
-  }
-  return (
-    `${error.message}; check the target; if the agent is gone, link another one with ${adoptCommand(desired)}, ` +
-    `or run ${forgetCommand(desired)} to create it again`
-  );
 }
 
 function isFailure(reading: Reading | undefined): boolean {

@@ -1,17 +1,18 @@
-import { mostManifests, packed, Recent } from '../json/packed.ts';
-import { addressOf, type Desired, isEmbedded } from '../kinds/desired.ts';
+import { mostManifests, packed, Remade } from '../json/packed.ts';
+import { addressOf, isEmbedded } from '../kinds/desired.ts';
 import type { Shard } from '../kinds/shard.ts';
+import { levelOf } from '../manifest/check/lint-levels.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { exceptionProblems, unmended, unmendedTests } from '../manifest/resolve/policies.ts';
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
 import { hasErrors, type Problem, shownProblems } from '../manifest/syntax/problem.ts';
+import type { PlanOptions } from '../plan/observation.ts';
 import { type Policy, policiesIn, withBase } from '../policy/policy.ts';
 import { withStore } from '../record/open-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
-import type { Connection, ServiceClient } from '../service/client.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
 import { listSome } from '../text/wording.ts';
 import { type BaseRules, heldTo, rulesAtCommit } from './base-rules.ts';
@@ -21,7 +22,9 @@ import { ManifestsInvalid } from './errors.ts';
 import { FingerprintKeys, type KeyedResolution } from './fingerprint-keys.ts';
 import { finishedMoves } from './finished-moves.ts';
 import type { Host } from './host.ts';
+import { PlanAhead } from './plan-ahead.ts';
 import { ReadAhead } from './read-ahead.ts';
+import type { LiveReads } from './read-live.ts';
 import { requireMatches, type SelectedResources, type Selection, selectedResources } from './selection.ts';
 
 /** What every command that talks to the service is told. */
@@ -40,12 +43,14 @@ export interface SessionOptions extends Selection {
   readonly base?: string | undefined;
   /** Lets agents be read before every manifest is looked at; for commands that hold no lock and write nothing. */
   readonly readsAhead?: boolean;
+  /** Lets what was read so be planned, too, and forgotten but for the plan. */
+  readonly plansAhead?: boolean;
   /** With `changedSince`: takes in what the records do not show as applied, or with `published` as published too. */
   readonly takesIn?: 'unapplied' | 'unpublished' | undefined;
 }
 
 /** Everything that is open while a command works on one environment. */
-export interface Session {
+export interface Session extends LiveReads {
   readonly project: Project;
   readonly environment: string;
   readonly resolution: KeyedResolution;
@@ -57,9 +62,7 @@ export interface Session {
   /** Those of the checkout and of the base commit. */
   readonly tests: readonly ProjectTest[];
   readonly store: RecordStore;
-  readonly service: ServiceClient;
-  readonly connectionOf: (desired: Desired) => Connection;
-  readonly readAhead?: ReadAhead;
+  readonly planAhead?: PlanAhead | undefined;
 }
 
 /** Resolves the manifests for an environment and opens what is needed to work on it, for as long as `work` takes. */
@@ -98,6 +101,10 @@ async function inEnvironment<Result>(
     const readsRecords = options.readsAhead || options.shard !== undefined;
     const records = readsRecords ? await recordsOf(store, environment) : new Map<string, StoredRecord>();
     const readAhead = options.readsAhead ? new ReadAhead(records, { keys, connections }) : undefined;
+    const planAhead =
+      readAhead && options.plansAhead
+        ? new PlanAhead({ readAhead, connections, keys, options: planOptionsOf(place, host) })
+        : undefined;
     const resolved = await resolveProject(project, {
       environment,
       secrets: 'values',
@@ -106,6 +113,7 @@ async function inEnvironment<Result>(
       env: host.env,
       allowedSecrets: host.allowedSecrets,
       ...(readAhead && { onAim: (aim) => isEmbedded(aim.target) || readAhead.offer(aim) }),
+      ...(planAhead && { onResolved: (desired, written) => planAhead.offer(desired, written) }),
     });
     const resolution = {
       ...resolved,
@@ -138,8 +146,21 @@ async function inEnvironment<Result>(
       service: connections.service,
       connectionOf: connections.connectionOf,
       ...(readAhead && { readAhead }),
+      planAhead,
     });
   });
+}
+
+/** What a plan is made with, but for what all manifests together tell. */
+export function planOptionsOf(
+  { project, environment }: Pick<Session, 'project' | 'environment'>,
+  host: Pick<Host, 'now'>,
+): Omit<PlanOptions, 'secrecy'> {
+  return {
+    unverified: project.definitions.get(environment)?.unverified ?? 'set',
+    shrunkPrompts: levelOf('prompt-shrunk', project.lint),
+    now: host.now(),
+  };
 }
 
 async function selectionOf(
@@ -177,21 +198,19 @@ function requireSound(
 /** Every record of the environment, by address. Of thousands, what was applied is packed until somebody asks for it. */
 export async function recordsOf(store: RecordStore, environment: string): Promise<Map<string, StoredRecord>> {
   const all = await store.list(environment);
-  const recent = all.length > mostManifests ? new Recent<object, ResourceRecord['fields']>(mostManifests) : undefined;
-  return new Map(all.map((stored) => [addressOf(stored.record), recent ? withPackedFields(stored, recent) : stored]));
+  const fields = all.length > mostManifests ? new Remade<ResourceRecord['fields']>() : undefined;
+  return new Map(all.map((stored) => [addressOf(stored.record), fields ? withPackedFields(stored, fields) : stored]));
 }
 
 function withPackedFields(
   { record: { fields, ...head }, ...stored }: StoredRecord,
-  recent: Recent<object, ResourceRecord['fields']>,
+  all: Remade<ResourceRecord['fields']>,
 ): StoredRecord {
-  const again = packed(fields);
+  const again = all.add(fields, packed(fields));
   const record = {
     ...head,
     get fields() {
-      const known = recent.get(again) ?? again();
-      recent.set(again, known);
-      return known;
+      return again();
     },
   };
   return { ...stored, record };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { packed, packText, Recent, unpackText } from '../../src/json/packed.ts';
+import { mostManifests, packed, packText, Recent, Remade, unpackText } from '../../src/json/packed.ts';
 import { fuzzing } from '../support/fuzz.ts';
 
 test('a packed value comes back, lone surrogates too', () => {
@@ -22,14 +22,28 @@ test('a text of thousands of characters takes less', () => {
 });
 
 test('what was used last is kept, and once there is too much only a few', () => {
-  const forgotten: number[] = [];
-  const recent = new Recent<number, string>(100, (key) => forgotten.push(key));
-  for (let key = 0; key < 100; key++) recent.set(key, `made of ${key}`);
+  const recent = new Recent<number, string>(300);
+  for (let key = 0; key < 300; key++) recent.set(key, `made of ${key}`);
   expect(recent.get(0)).toBe('made of 0');
-  expect(forgotten).toEqual([]);
-  recent.set(100, 'made of 100');
-  expect(forgotten).toEqual(Array.from({ length: 37 }, (_, index) => index + 1));
-  expect([recent.get(0), recent.get(37), recent.get(38)]).toEqual(['made of 0', undefined, 'made of 38']);
-  recent.set(101, 'made of 101');
-  expect(forgotten.slice(37)).toEqual([39]);
+  recent.set(300, 'made of 300');
+  // 301 less 256: the 45 that were asked for longest ago.
+  expect([recent.get(45), recent.get(0), recent.get(46)]).toEqual([undefined, 'made of 0', 'made of 46']);
+  recent.set(301, 'made of 301');
+  expect([recent.get(47), recent.get(48)]).toEqual([undefined, 'made of 48']);
+});
+
+test('of thousands, a value is made again once it was not asked for lately', () => {
+  const made: number[] = [];
+  const all = new Remade<{ readonly index: number }>();
+  const added = Array.from({ length: mostManifests + 1 }, (_, index) =>
+    all.add({ index }, () => {
+      made.push(index);
+      return { index };
+    }),
+  );
+  expect(added.at(-1)?.()).toEqual({ index: mostManifests });
+  expect(made).toEqual([]);
+  expect(added[0]?.()).toEqual({ index: 0 });
+  expect(added[0]?.()).toBe(added[0]?.());
+  expect(made).toEqual([0]);
 });

@@ -19,7 +19,7 @@ export interface PlanRunOptions extends SessionOptions {
 /** Plans and writes nothing to the service or the record. */
 export async function plan(host: Host, options: PlanRunOptions): Promise<PlanResult> {
   if (options.out !== undefined) await requireWritable(options.out, savedPlanForm);
-  return withSession(host, { ...options, readsAhead: true }, async (session) => {
+  return withSession(host, { ...options, readsAhead: true, plansAhead: true }, async (session) => {
     const run = await prepare(session, { ...options, forgetsReadings: true, isJudged: true }, host);
     return resultOf(session, run.plan);
   });

@@ -68,8 +68,8 @@ export interface UnreadManifest {
 
 export interface GatherOptions {
   readonly environment: string;
-  /** Told of each manifest as soon as it is merged, until the first error. */
-  readonly onMerged?: ((manifest: MergedManifest) => void) | undefined;
+  /** Told of each manifest of the environment as soon as it is merged, until the first error; waited for. */
+  readonly onMerged?: ((manifest: MergedManifest) => Promise<void>) | undefined;
   /** By path, the bases of manifests, which are the same in every environment: those that are known, and then all. */
   readonly chains?: Map<string, Chain> | undefined;
   /** By path, manifests that are not read; nothing is wrong with any of them. */
@@ -107,7 +107,7 @@ export async function gatherManifests(
     } else if (other === undefined) {
       const chain = known ?? (await followBases(file, input));
       chains.set(path, chain);
-      gathering.addManifest(file, chain);
+      await gathering.addManifest(file, chain);
     }
     if (gathering.isFull) break;
   }
@@ -178,7 +178,7 @@ class Gathering {
     this.#onMerged = onMerged;
   }
 
-  addManifest(file: ManifestFile, chain: Chain): void {
+  async addManifest(file: ManifestFile, chain: Chain): Promise<void> {
     const { resource, path } = file;
     if (!this.#hasRoom(valuesOf(chain), resource === undefined ? startOf(path) : placeOfName(resource))) return;
     this.#tell(chain);
@@ -188,7 +188,7 @@ class Gathering {
       return;
     }
     const { kind, name, root } = resource;
-    this.#add({
+    await this.#add({
       kind,
       name,
       path,
@@ -234,7 +234,7 @@ class Gathering {
       if (index % 100 === 99) await turn();
       if (!this.#hasRoom(valuesOf(resource.chain), resource.row.name.at)) return;
       this.#tell(resource.chain);
-      if (index < resources.length) this.#add(resource);
+      if (index < resources.length) await this.#add(resource);
       else this.#addOfOtherTable(resource);
     }
   }
@@ -247,7 +247,7 @@ class Gathering {
     }
   }
 
-  #add(declared: DeclaredManifest): void {
+  async #add(declared: DeclaredManifest): Promise<void> {
     const address = addressOf(declared);
     this.isDoubtful ||= this.unread.has(address);
     const first = this.byAddress.get(address);
@@ -257,7 +257,7 @@ class Gathering {
     }
     const manifest = this.#merged(declared);
     this.byAddress.set(address, manifest);
-    if (isIn(manifest, this.#environment) && !hasErrors(this.problems)) this.#onMerged?.(manifest);
+    if (isIn(manifest, this.#environment) && !hasErrors(this.problems)) await this.#onMerged?.(manifest);
   }
 
   #addOfOtherTable(declared: FleetResource): void {

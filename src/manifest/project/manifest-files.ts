@@ -1,11 +1,12 @@
+import { Remade } from '../../json/packed.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { authoredProblems, checkEnvelope, isOtherKind } from '../check/authored.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
 import { loadValidators } from '../check/validators.ts';
 import type { ValueChecks } from '../check/values.ts';
-import { KeptTrees } from '../syntax/packed-tree.ts';
 import { parseYaml } from '../syntax/parse-yaml.ts';
 import { errorAt, type Problem, shownProblems } from '../syntax/problem.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
 import { countValues, type MapNode, textOf } from '../syntax/tree.ts';
 import { type OtherFile, otherFile } from './other-file.ts';
 import type { PackPlace, ParsedCache, SoundFile } from './parsed-cache.ts';
@@ -16,7 +17,7 @@ export interface ManifestFile {
   readonly path: string;
   /** How many values it has, those of aliases included. */
   readonly values: number;
-  /** Absent if the file holds no resource of a known kind. The tree is packed while nobody needs it. */
+  /** Absent if the file holds no resource of a known kind. Of thousands, the tree is made again for whoever asks. */
   readonly resource?: { readonly root: MapNode; readonly kind: KindName; readonly name?: string };
   /** The file if it is a fleet, a policy or a test. */
   readonly other?: OtherFile;
@@ -40,7 +41,7 @@ export class ManifestFiles {
   readonly #checks: ValueChecks;
   readonly #cache: ParsedCache | undefined;
   readonly #known: Map<string, ManifestFile>;
-  readonly #trees = new KeptTrees();
+  readonly #trees = new Remade<MapNode>();
 
   constructor(
     files: ProjectFiles,
@@ -93,7 +94,7 @@ export class ManifestFiles {
     const cached = this.#cache?.get(reading.source);
     if (cached !== undefined) {
       await loadValidators(cached.kind);
-      return this.#soundFile(path, cached);
+      return this.#soundFile(path, cached, () => this.#cache?.get(reading.source)?.root ?? parsed(reading.source));
     }
     const { root, problems: found } = parseYaml(reading.source);
     const problems = shownProblems(found);
@@ -124,19 +125,26 @@ export class ManifestFiles {
     const all = shownProblems([...problems, ...envelope.problems, ...own]);
     const file = { root: envelope.root, kind, values };
     if (all.length === 0) this.#cache?.add(reading.source, file);
-    return { ...this.#soundFile(path, file), problems: all };
+    return { ...this.#soundFile(path, file, () => parsed(reading.source)), problems: all };
   }
 
-  #soundFile(path: string, { root, kind, values }: SoundFile): ManifestFile {
+  #soundFile(path: string, { root, kind, values }: SoundFile, again: () => MapNode): ManifestFile {
     const name = textOf(root, 'name');
-    const tree = this.#trees.add(path, root);
+    const tree = this.#trees.add(root, again);
     const resource = {
       kind,
       ...(name === undefined ? {} : { name }),
       get root() {
-        return tree.root;
+        return tree();
       },
     };
     return { path, values, resource, problems: [] };
   }
+}
+
+/** The tree of a file that was parsed before. */
+function parsed(source: SourceFile): MapNode {
+  const { root } = parseYaml(source);
+  if (root?.type !== 'map') throw new Error(`${source.path} was a map`);
+  return root;
 }

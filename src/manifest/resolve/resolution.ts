@@ -176,6 +176,10 @@ export type ResolveOptions = ResolvedSecrets & {
    * that the agent can be read while the other manifests are still being looked at.
    */
   readonly onAim?: ((aim: TargetedResource<Target>) => void) | undefined;
+  /** Told of each selected resource without errors, and how it is written, when it is resolved and its tree is at hand; waited for. */
+  readonly onResolved?:
+    | ((desired: Desired<Target>, written: Pick<Resolution, 'writtenAt' | 'variablesAt'>) => Promise<void>)
+    | undefined;
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether all prompt checks are made, or only those whose findings are errors, which is the usual. */

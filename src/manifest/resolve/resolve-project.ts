@@ -1,35 +1,29 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isJsonObject } from '../../json/json.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
-import type { Labels } from '../../kinds/labels.ts';
 import { organization as organizationKind } from '../../kinds/organization.ts';
 import { isInShard } from '../../kinds/shard.ts';
 import { desiredView } from '../../policy/views.ts';
 import { applyLevels } from '../check/lint-levels.ts';
-import {
-  byKindAndName,
-  gatherManifests,
-  type ManifestIndex,
-  type MergedManifest,
-} from '../project/gather-manifests.ts';
+import { byKindAndName, gatherManifests, ManifestIndex, type MergedManifest } from '../project/gather-manifests.ts';
 import { hasNoErrors } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { PromptChecks } from '../prompts/prompt-checks.ts';
-import { hasErrors, type Problem, shownProblems } from '../syntax/problem.ts';
+import { hasErrors, shownProblems } from '../syntax/problem.ts';
 import { type Node, nodeAt, parsePointer, type ScalarNode, shownValue, toJson } from '../syntax/tree.ts';
 import { contentOf } from './content.ts';
 import { declaredBy } from './declared.ts';
 import { earlyTarget } from './envelope.ts';
 import { resolveLabels } from './labels.ts';
+import { type LookedAt, Looks, type NamedManifest } from './look.ts';
 import { claimsOfRead, Outlines, outliner } from './outlines.ts';
 import { provenanceOf } from './provenance.ts';
-import { type References, resolveReferences } from './references.ts';
+import { namesAnother, type References } from './references.ts';
 import type {
   Declared,
   KnownDeclared,
   KnownOutlines,
   ManifestContent,
-  ManifestIdentity,
   Origin,
   Outline,
   Resolution,
@@ -37,12 +31,12 @@ import type {
   ResolveOptions,
   SelectedShard,
 } from './resolution.ts';
-import { identify, ManifestResolver, type ResolvedManifest } from './resolve-manifest.ts';
+import type { ResolvedManifest } from './resolve-manifest.ts';
 import { Scope } from './scope.ts';
 import { SharedEnvironments } from './shared-environments.ts';
 import { SharedWork } from './shared-work.ts';
 import { type EnvironmentNode, environmentNode, Targets } from './target.ts';
-import { duplicateIdentities, type UniqueClaim, uniqueClaim } from './uniqueness.ts';
+import { duplicateIdentities } from './uniqueness.ts';
 import { unmatchedChoices } from './unmatched-choices.ts';
 import { unusedColumns } from './unused-columns.ts';
 import { variablesAt, writtenAt, writtenValueAt } from './written-at.ts';
@@ -94,16 +88,6 @@ interface Reading {
   readonly unread: ReadonlyMap<string, Outline>;
 }
 
-/** A manifest of the environment, and what it is. */
-interface NamedManifest {
-  readonly manifest: MergedManifest;
-  readonly references: References;
-  readonly labels: Labels;
-  readonly labelProblems: readonly Problem[];
-  readonly isSelected: boolean;
-  readonly identity: ManifestIdentity;
-}
-
 /** Why more manifests have to be read: those that were asked for, or all. */
 interface ReadMore {
   readonly isDoubtful: boolean;
@@ -123,54 +107,72 @@ async function resolveRead({
 }: Reading): Promise<Resolution | ReadMore> {
   const select = options.select ?? (() => true);
   const context = contextOf({ project, options, environment });
-  const { onAim } = options;
-  const onMerged = (manifest: MergedManifest): void => {
-    const { labels } = resolveLabels(manifest, context);
-    const aim = select(addressOf(manifest), labels) ? earlyTarget(manifest, context) : undefined;
-    if (aim !== undefined && (options.shard === undefined || isInShard(aim, options.shard))) onAim?.(aim);
-  };
-  const left = [...unread.values()];
-  const gathered = await gatherManifests(project, {
-    environment: options.environment,
-    onMerged: onAim && onMerged,
-    chains: context.shared.chains,
-    unread: new Map(left.map(({ identity, values }) => [identity.file, { address: addressOf(identity), values }])),
-  });
-  const isOfShard = shardFilter(gathered.manifests, options.shard);
-  const more = { isDoubtful: gathered.isDoubtful, asked: gathered.index.asked };
-  if (more.isDoubtful) return more;
-  // What is not selected may have secrets that nobody needs now.
-  const byForm = contextOf({ project, options: { ...options, secrets: 'form' }, environment });
   const { targets, shared: work } = context;
+  const { onAim, onResolved, shard } = options;
+  const left = [...unread.values()];
+  const byForm = contextOf({ project, options: { ...options, secrets: 'form' }, environment });
   const claims = left.length === 0 ? work.claims : new Map();
   const between = new SharedEnvironments({ project, env: options.env, environment, targets, claims });
-  const named: NamedManifest[] = [];
-  const unique: UniqueClaim[] = [];
-  const resolver = new ManifestResolver(context);
-  const resolved = new Map<MergedManifest, ResolvedManifest>();
-  // All that needs the tree of a manifest, one manifest after the other: of thousands, a tree is not kept.
+  const looks = new Looks({ context, byForm, between, select });
+  const lookAt = async (one: NamedManifest, isSelected: boolean): Promise<LookedAt> => {
+    const looked = await looks.at(one, isSelected);
+    const { manifest, resolved } = looked;
+    if (onResolved !== undefined && resolved !== undefined) {
+      const written = writtenIn(new Map([[manifest, resolved]]), context);
+      for (const desired of desiredOf(manifest, resolved)) await onResolved(desired, written);
+    }
+    return looked;
+  };
+  // What a shard has, or may be left unread, is known only of all manifests together.
+  const isAhead = shard === undefined && left.length === 0;
+  const ahead = new Map<MergedManifest, LookedAt>();
+  const noOthers = new ManifestIndex({
+    environment: environment.name,
+    manifests: [],
+    elsewhere: [],
+    nameless: [],
+    unread: new Map(),
+  });
+  const onMerged = async (manifest: MergedManifest): Promise<void> => {
+    const { labels } = resolveLabels(manifest, context);
+    const isSelected = select(addressOf(manifest), labels);
+    const aim = isSelected && onAim !== undefined ? earlyTarget(manifest, context) : undefined;
+    if (aim !== undefined && (shard === undefined || isInShard(aim, shard))) onAim?.(aim);
+    if (!isAhead || namesAnother(manifest)) return;
+    await turn();
+    ahead.set(manifest, await lookAt(looks.named(manifest, noOthers), isSelected));
+  };
+  const gathered = await gatherManifests(project, {
+    environment: options.environment,
+    onMerged: isAhead || onAim !== undefined ? onMerged : undefined,
+    chains: work.chains,
+    unread: new Map(left.map(({ identity, values }) => [identity.file, { address: addressOf(identity), values }])),
+  });
+  const isOfShard = shardFilter(gathered.manifests, shard);
+  const more = { isDoubtful: gathered.isDoubtful, asked: gathered.index.asked };
+  if (more.isDoubtful) return more;
+  const named: LookedAt[] = [];
   for (const manifest of gathered.manifests) {
-    const references = resolveReferences(manifest, { ...context, index: gathered.index });
-    const { labels, problems: labelProblems } = resolveLabels(manifest, context);
-    const isSelected = select(addressOf(manifest), labels) && isOfShard(manifest, references);
-    if (more.asked.size > 0) continue;
-    const known = { references, labels };
-    if (isSelected) resolved.set(manifest, await resolver.resolve(manifest, known));
-    const identity = identify(manifest, known, (isSelected ? context : byForm).targets);
-    named.push({ manifest, ...known, labelProblems, isSelected, identity });
-    const claim = uniqueClaim({ manifest, identity, isSelected }, byForm);
-    if (claim !== undefined) unique.push(claim);
-    between.add(manifest, isSelected);
-    if (isSelected || named.length % 100 === 0) await turn();
+    let looked = ahead.get(manifest);
+    if (looked === undefined) {
+      const one = looks.named(manifest, gathered.index);
+      if (more.asked.size > 0) continue;
+      const isSelected = looks.isSelected(one) && isOfShard(manifest, one.references);
+      looked = await lookAt(one, isSelected);
+      if (isSelected || named.length % 100 === 0) await turn();
+    }
+    named.push(looked);
+    between.add(looked.shared);
   }
   if (more.asked.size > 0) return more;
   for (const [index, manifest] of gathered.elsewhere.entries()) {
-    between.add(manifest, false);
+    between.add(between.read(manifest, false));
     if (index % 100 === 99) await turn();
   }
+  const resolved = new Map(named.flatMap(({ manifest, resolved: one }) => (one ? [[manifest, one]] : [])));
   const claimed = new Set(left.length === 0 ? [] : named.flatMap((one) => claimsOfRead(one, byForm)));
   if (left.some((one) => one.claims.some((claim) => claimed.has(claim)))) return { isDoubtful: true, asked: new Set() };
-  const twice = duplicateIdentities(unique);
+  const twice = duplicateIdentities(named.flatMap(({ unique }) => unique ?? []));
   const shared = between.problems();
   const problems = [
     ...applyLevels(

@@ -35,6 +35,12 @@ interface Claim {
   readonly environment: EnvironmentNode;
 }
 
+/** What one manifest hits. */
+export interface ReadClaims {
+  readonly found: readonly (readonly [Deployment, readonly Claim[]])[];
+  readonly selected: readonly Claim[];
+}
+
 /**
  * By host and key, the first environment that hits it, with the first of its manifests that does, and the second one.
  * Who resolves one environment after the other keeps it from each to the next.
@@ -65,13 +71,22 @@ export class SharedEnvironments {
     this.#found = new Map(deployments.length < 2 ? [] : deployments.map((one) => [one, new Map()]));
   }
 
-  /** Takes a manifest of whatever environments. */
-  add(manifest: MergedManifest, isSelected: boolean): void {
-    if (this.#host === undefined) return;
-    for (const [deployment, found] of this.#found ?? []) {
-      for (const claim of claimsIn(deployment, manifest)) if (!found.has(claim.key)) found.set(claim.key, claim);
+  /** What a manifest of whatever environments hits, for `add`. */
+  read(manifest: MergedManifest, isSelected: boolean): ReadClaims {
+    if (this.#host === undefined) return { found: [], selected: [] };
+    return {
+      found: [...(this.#found?.keys() ?? [])].map((deployment) => [deployment, claimsIn(deployment, manifest)]),
+      selected: isSelected ? claimsOf(manifest, this.#input) : [],
+    };
+  }
+
+  /** Takes what manifests hit, one after the other in their order. */
+  add({ found, selected }: ReadClaims): void {
+    for (const [deployment, claims] of found) {
+      const known = this.#found?.get(deployment);
+      for (const claim of claims) if (!known?.has(claim.key)) known?.set(claim.key, claim);
     }
-    if (isSelected) this.#selected.push(...claimsOf(manifest, this.#input));
+    this.#selected.push(...selected);
   }
 
   problems(): Problem[] {

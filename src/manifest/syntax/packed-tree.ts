@@ -1,7 +1,6 @@
-import { mostManifests, packText, Recent, unpackText } from '../../json/packed.ts';
 import { type MapNode, type Member, mapNode, type Node } from './tree.ts';
 
-// A tree as a text, which a cache can keep, and which takes a tenth of its memory when it is packed.
+// A tree as a text, which a cache can keep.
 
 type Item = string | number | boolean | null;
 
@@ -91,49 +90,5 @@ class Reader {
     this.#next += 1;
     if (typeof item !== 'number') throw new TypeError('no number');
     return item;
-  }
-}
-
-/** A tree that is packed while nobody needs it. */
-export interface KeptTree {
-  readonly root: MapNode;
-}
-
-/** The trees of many files, of which those that were used last stay as they are. */
-export class KeptTrees {
-  readonly #whole = new Recent<Kept, MapNode>(mostManifests, (kept, root) => kept.pack(root));
-
-  add(path: string, root: MapNode): KeptTree {
-    const kept = new Kept(path, this.#whole);
-    this.#whole.set(kept, root);
-    return kept;
-  }
-}
-
-class Kept implements KeptTree {
-  readonly #path: string;
-  readonly #whole: Recent<Kept, MapNode>;
-  #packed: string | undefined;
-  /** Of one that cannot be packed. */
-  #root: MapNode | undefined;
-
-  constructor(path: string, whole: Recent<Kept, MapNode>) {
-    this.#path = path;
-    this.#whole = whole;
-  }
-
-  get root(): MapNode {
-    const whole = this.#whole.get(this) ?? this.#root;
-    if (whole !== undefined) return whole;
-    const root = unpackTree(unpackText(this.#packed ?? ''), this.#path);
-    this.#whole.set(this, root);
-    return root;
-  }
-
-  pack(root: MapNode): void {
-    if (this.#packed !== undefined) return;
-    const text = packTree(root);
-    if (text === undefined) this.#root = root;
-    else this.#packed = packText(text);
   }
 }

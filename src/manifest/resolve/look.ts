@@ -1,0 +1,68 @@
+import { addressOf } from '../../kinds/desired.ts';
+import type { Labels } from '../../kinds/labels.ts';
+import type { ManifestIndex, MergedManifest } from '../project/gather-manifests.ts';
+import type { Problem } from '../syntax/problem.ts';
+import { resolveLabels } from './labels.ts';
+import { type References, resolveReferences } from './references.ts';
+import type { ManifestIdentity, ResolveContext, ResolveOptions } from './resolution.ts';
+import { identify, ManifestResolver, type ResolvedManifest } from './resolve-manifest.ts';
+import type { ReadClaims, SharedEnvironments } from './shared-environments.ts';
+import { type UniqueClaim, uniqueClaim } from './uniqueness.ts';
+
+/** A manifest of the environment with what it names. */
+export interface NamedManifest {
+  readonly manifest: MergedManifest;
+  readonly references: References;
+  readonly labels: Labels;
+  readonly labelProblems: readonly Problem[];
+}
+
+/** All that the tree of a manifest tells. */
+export interface LookedAt extends NamedManifest {
+  readonly isSelected: boolean;
+  readonly identity: ManifestIdentity;
+  /** Of what is selected. */
+  readonly resolved: ResolvedManifest | undefined;
+  /** What only one manifest may have, and what two environments may not share. */
+  readonly unique: UniqueClaim | undefined;
+  readonly shared: ReadClaims;
+}
+
+interface LooksInput {
+  readonly context: ResolveContext;
+  /** What is not selected may have secrets that nobody needs now. */
+  readonly byForm: ResolveContext;
+  readonly between: SharedEnvironments;
+  readonly select: NonNullable<ResolveOptions['select']>;
+}
+
+/** Looks at manifests, each once and at all of it: of thousands, a tree is not kept. */
+export class Looks {
+  readonly #input: LooksInput;
+  readonly #resolver: ManifestResolver;
+
+  constructor(input: LooksInput) {
+    this.#input = input;
+    this.#resolver = new ManifestResolver(input.context);
+  }
+
+  named(manifest: MergedManifest, index: ManifestIndex): NamedManifest {
+    const { context } = this.#input;
+    const references = resolveReferences(manifest, { ...context, index });
+    const { labels, problems: labelProblems } = resolveLabels(manifest, context);
+    return { manifest, references, labels, labelProblems };
+  }
+
+  isSelected({ manifest, labels }: NamedManifest): boolean {
+    return this.#input.select(addressOf(manifest), labels);
+  }
+
+  async at(named: NamedManifest, isSelected: boolean): Promise<LookedAt> {
+    const { context, byForm, between } = this.#input;
+    const { manifest } = named;
+    const resolved = isSelected ? await this.#resolver.resolve(manifest, named) : undefined;
+    const identity = identify(manifest, named, (isSelected ? context : byForm).targets);
+    const unique = uniqueClaim({ manifest, identity, isSelected }, byForm);
+    return { ...named, isSelected, identity, resolved, unique, shared: between.read(manifest, isSelected) };
+  }
+}
