@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { setOutput, setSecret } from '@actions/core';
-import { refuseLeakyDebugging } from '../session/node-debug.ts';
+import { keepHeapSmall, refuseLeakyDebugging } from '../session/node-process.ts';
 import { locateProject, placeOfProject } from '../session/repository.ts';
 import { trackedFiles } from '../session/tracked-files.ts';
 import { prepareGit, refuseLinks } from './checkout.ts';
@@ -26,6 +26,7 @@ import { exitCodeOfError, type Failure, reasonOfError } from './verdict.ts';
 
 /** The step: everything it says goes through the log, the summary, the comment and the outputs. */
 async function main(): Promise<void> {
+  keepHeapSmall();
   try {
     refuseLeakyDebugging(process.env);
     maskSecrets(secretNames(), process.env);

@@ -4,7 +4,7 @@ import { reportFailure } from '../cli/failure.ts';
 import { keepCursor } from '../cli/interrupt.ts';
 import { givenTwice } from '../cli/options.ts';
 import { readArguments, requireBooleans, usageError, usageSentence } from '../cli/usage.ts';
-import { refuseLeakyDebugging } from '../session/node-debug.ts';
+import { keepHeapSmall, refuseLeakyDebugging } from '../session/node-process.ts';
 import { addApplyCommand } from './apply/command.ts';
 import { addCompletionCommand, completionFlag } from './completion/command.ts';
 import { addDiffCommand } from './diff/command.ts';
@@ -30,6 +30,7 @@ import { addValidateCommand } from './validate/command.ts';
 export async function run(args: readonly string[], version: string): Promise<void> {
   const console = createConsole(process, args, version);
   keepCursor(console);
+  keepHeapSmall();
   try {
     refuseLeakyDebugging(process.env);
     if (args[0] === completionFlag) {
