@@ -104,7 +104,7 @@ export function planWithState(observation: Observation, options: PlanningOptions
     ...skillWarnings(observation),
     ...extraSettingWarnings(observation),
   ];
-  const lastApply = isRead && action === 'update' ? lastApplyOf(observation) : undefined;
+  const lastApply = isRead && action === 'update' ? lastApplyOf(observation, changes) : undefined;
   const planned = withDigest({
     ...base,
     target,
@@ -120,17 +120,18 @@ export function planWithState(observation: Observation, options: PlanningOptions
 }
 
 /** What the record and the service tell of the last writes; undefined for what was never applied. */
-function lastApplyOf(observation: Observation): ResourcePlan['lastApply'] {
+function lastApplyOf(observation: Observation, changes: readonly Change[]): ResourcePlan['lastApply'] {
   const { record } = observation;
   if (record === undefined || Object.keys(record.fields).length === 0) return undefined;
   const { appliedAt: at, commit, lastUpdate: seen } = record;
-  const isEdited = wasWrittenSince(observation);
+  const isWritten = wasWrittenSince(observation);
+  const isMoved = changes.some(({ cause }) => cause === 'drift' || cause === 'conflict');
   const written = campaignIn(observation)?.lastUpdate;
-  const editedAt = isEdited && typeof written === 'number' ? isoTime(written / 1000) : undefined;
+  const editedAt = isWritten && typeof written === 'number' ? isoTime(written / 1000) : undefined;
   return {
     ...(at !== undefined && { at }),
     ...(commit !== undefined && { commit }),
-    edited: !isEdited ? 'no' : seen === undefined ? 'unknown' : 'yes',
+    edited: isMoved || (isWritten && seen !== undefined) ? 'yes' : isWritten ? 'unknown' : 'no',
     ...(editedAt !== undefined && { editedAt }),
   };
 }

@@ -65,7 +65,7 @@ describe('the plan of a resource', () => {
       coverage: { compared: 3, blind: 0, assumed: 0 },
       reasons: [],
       warnings: [],
-      lastApply: { edited: 'no' },
+      lastApply: { edited: 'yes' },
       changes: [
         { op: 'set', path: 'settings.title', from: 'Old', to: 'T', cause: 'manifest', knowledge: 'compared' },
         {
@@ -373,6 +373,13 @@ describe('what is known of the last apply', () => {
       reading: { campaign: campaign(live) },
     };
     expect(planOf(observation).lastApply).toEqual({ at: applied.appliedAt, commit: applied.commit, ...known });
+  });
+
+  test('is that somebody wrote it since where a setting moved, whatever the time of the last write', () => {
+    const record = agentRecord(fields, { ...applied, lastUpdate: 1000 });
+    const reading = { campaign: campaign({ ...live, title: 'Theirs' }) };
+    const known = { at: applied.appliedAt, commit: applied.commit, edited: 'yes' };
+    expect(planOf({ desired: desiredAgent({ settings }), record, reading }).lastApply).toEqual(known);
   });
 
   test('is nothing where nothing was applied or nothing changes', () => {

@@ -97,13 +97,13 @@ function textChoices({ lastApplied, from, to }: Change, commands: ConflictComman
     {
       title: titles.live,
       outcome: 'The text that is live now stays. The proposed edit is dropped.',
-      parts: partsOf(lostTexts(texts.base, { lost: texts.manifest, kept: texts.live }), 'the manifest'),
+      parts: partsOf(lostTexts(texts.base, { lost: texts.manifest, kept: texts.live }), 'in the proposed text'),
       command: commands.copy,
     },
     {
       title: titles.manifest,
       outcome: 'The proposed text is sent. The edit on the service is lost.',
-      parts: partsOf(lostTexts(texts.base, { lost: texts.live, kept: texts.manifest }), 'the service'),
+      parts: partsOf(lostTexts(texts.base, { lost: texts.live, kept: texts.manifest }), 'on the service'),
       command: commands.overwrite,
     },
   ];
@@ -115,7 +115,7 @@ const most = { parts: 6, characters: 300 } as const;
 function partsOf({ gone, back }: LostTexts, side: string): ConflictChoice['parts'] {
   return [
     { heading: 'Lost', texts: quoted(gone) },
-    { heading: `Removed on ${side}, and back again`, texts: quoted(back) },
+    { heading: `Removed ${side}, and back again`, texts: quoted(back) },
   ].filter(({ texts }) => texts.length > 0);
 }
 

@@ -10,7 +10,7 @@ export interface Term {
 
 /** What every plan compares. */
 const sides: readonly Term[] = [
-  { word: 'plan', meaning: 'What an apply would do. This page shows one.' },
+  { word: 'plan', meaning: 'What an apply would do.' },
   { word: 'manifest', meaning: 'The file in which your team writes down the settings, and changes them.' },
   { word: 'on the service', meaning: 'What callers and visitors meet now, with all edits made in the dashboard.' },
   { word: 'apply', meaning: 'The run that sends the changes to the service. Until then nothing changes there.' },
@@ -86,7 +86,7 @@ export function coverageInWords(plan: Plan): string {
   const unseen = `The service does not show the other ${formatNumber(unread)}`;
   const sends = isUnedited(plan) ? 'sent' : 'sent over whatever is there now';
   const isAre = (count: number) => (count === 1 ? 'is' : 'are');
-  const kept = `${isAre(assumed)} assumed to be as the last apply left them`;
+  const kept = `${isAre(assumed)} assumed to be as the last apply left ${assumed === 1 ? 'it' : 'them'}`;
   const sent = `${isAre(blind)} ${sends}`;
   const they = unread === 1 ? 'it' : 'they';
   const what =
@@ -128,7 +128,7 @@ export function knowledgeTerms(plan: Plan): readonly Term[] {
     {
       word: 'assumed',
       count: assumed,
-      meaning: 'not shown by the service, and assumed to be as the last apply left them.',
+      meaning: `not shown by the service, and assumed to be as the last apply left ${assumed === 1 ? 'it' : 'them'}.`,
     },
   ];
   return counts
