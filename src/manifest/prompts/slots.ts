@@ -1,20 +1,23 @@
 import type { Finding, PromptText } from './prompt-text.ts';
 import { isIn } from './written-lines.ts';
 
-const verbs = /^(?:insert|enter|add|fill in|fill|replace|put|specify|provide|list)\b/i;
+// In the languages that `agentLang` knows, English and Spanish.
+
+const verbs =
+  /^(?:insert|enter|add|fill in|fill|replace|put|specify|provide|list|insert[ae]r?|añad[ae]|añadir|agreg(?:a|ar|ue)|complet[ae]r?|rellen[ae]r?|escrib[ae]|escribir|indi(?:ca|car|que))(?!\p{L})/iu;
 const yours =
-  /^your? (?:own )?(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|school|team|organi[sz]ation|name|phone|number|address|email|e-mail|website|url|hours|city|state|title|logo|product|service)/i;
+  /^your? (?:own )?(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|school|team|organi[sz]ation|name|phone|number|address|email|e-mail|website|url|hours|city|state|title|logo|product|service)|^(?:tu|su) (?:propi[ao] )?(?:empresa|negocio|compañía|clínica|consulta|tienda|restaurante|hotel|agencia|oficina|bufete|marca|salón|escuela|equipo|nombre|teléfono|número|dirección|correo|web|horario|ciudad|logo|producto|servicio)/i;
 const places =
-  /^(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|organi[sz]ation|assistant|agent|bot)(?:'s)? (?:name|hours|address|phone|phone number|number|email|website|url|city|location)$/i;
+  /^(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|organi[sz]ation|assistant|agent|bot)(?:'s)? (?:name|hours|address|phone|phone number|number|email|website|url|city|location)$|^(?:nombre|horario|dirección|teléfono|número|correo|web|ciudad|ubicación) (?:de la|del|de tu|de su) (?:empresa|negocio|compañía|clínica|consulta|tienda|restaurante|hotel|agencia|oficina|bufete|marca|salón|asistente|agente)$/i;
 const nouns =
-  /\b(?:NAME|COMPANY|BUSINESS|PHONE|TELEPHONE|ADDRESS|HOURS|DATE|CITY|EMAIL|WEBSITE|URL|PRICE|PRICES|FEE|AMOUNT|CLINIC|PRACTICE|PRODUCT|SERVICES?|NUMBER|LOCATION|TITLE|BRAND|STORE|HOTEL|RESTAURANT|DEPARTMENT|PLACEHOLDER|TEXT HERE|HERE)\b/;
+  /(?<!\p{L})(?:NAME|COMPANY|BUSINESS|PHONE|TELEPHONE|ADDRESS|HOURS|DATE|CITY|EMAIL|WEBSITE|URL|PRICE|PRICES|FEE|AMOUNT|CLINIC|PRACTICE|PRODUCT|SERVICES?|NUMBER|LOCATION|TITLE|BRAND|STORE|HOTEL|RESTAURANT|DEPARTMENT|PLACEHOLDER|TEXT HERE|HERE|NOMBRE|EMPRESA|NEGOCIO|TEL[EÉ]FONO|DIRECCI[OÓ]N|HORARIOS?|FECHA|CIUDAD|CORREO|PRECIOS?|IMPORTE|CL[IÍ]NICA|CONSULTA|PRODUCTO|SERVICIOS?|N[UÚ]MERO|UBICACI[OÓ]N|T[IÍ]TULO|MARCA|TIENDA|RESTAURANTE|DEPARTAMENTO|TEXTO AQU[IÍ]|AQU[IÍ])(?!\p{L})/u;
 /** What only the one knows who calls, or the moment of the call. */
 const fromTheCall =
-  /\b(?:caller|customer|patient|client|guest|user|visitor|tenant|student|member|parent|pet|child|their|his|her|first|last|full|appointment|order|booking|confirmed?|chosen|selected|requested|available|current|today|day|time|reason|summary|result|next)/i;
+  /\b(?:caller|customer|patient|client|guest|user|visitor|tenant|student|member|parent|pet|child|their|his|her|first|last|full|appointment|order|booking|confirmed?|chosen|selected|requested|available|current|today|day|time|reason|summary|result|next|llama|cliente|paciente|huésped|usuari[oa]|visitante|inquilin[oa]|alumn[oa]|soci[oa]|niñ[oa]|hij[oa]|mascota|apellido|cita|pedido|reserva|confirmad|elegid|disponible|actual|hoy|día|hora\b|motivo|resumen|resultado|próxim)/i;
 
 /** What does not differ from call to call. */
 const ownThings =
-  /\b(?:clinic|company|business|practice|store|shop|hotel|restaurant|office|salon|firm|agency|brand|assistant|agent|bot|hours|website|url)\b/i;
+  /\b(?:clinic|company|business|practice|store|shop|hotel|restaurant|office|salon|firm|agency|brand|assistant|agent|bot|hours|website|url|clínica|empresa|negocio|consulta|tienda|restaurante|oficina|agencia|bufete|marca|asistente|agente|horario)\b/i;
 
 const slot =
   /\[([^[\]\n]{2,60})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>|\$\{([A-Za-z_][\w.-]{0,60})\}|\{\{([^{}"\n]{1,60})\}\}|\{([A-Za-z_][\w.-]{0,60})\}/g;
@@ -66,13 +69,23 @@ function isForgotten(text: PromptText, match: RegExpExecArray): boolean {
 function isSlotName(name: string, isQuoted: boolean): boolean {
   const words = wordsOf(name);
   if (/^[^a-z]*$/.test(name) && /[A-Z]{3}/.test(name)) {
-    if (/^(?:INSERT|YOUR|ENTER|ADD|FILL|REPLACE|SPECIFY)\b/.test(words)) return true;
+    if (
+      /^(?:INSERT|YOUR|ENTER|ADD|FILL|REPLACE|SPECIFY|INSERT[AE]R?|AÑAD[AE]|AÑADIR|AGREGAR|COMPLETAR|RELLENAR)(?!\p{L})/u.test(
+        words,
+      )
+    )
+      return true;
     return nouns.test(words) && !fromTheCall.test(words);
   }
   if (/^insert\b/i.test(words)) return !(isQuoted && fromTheCall.test(words));
   if (yours.test(words)) return true;
   if (verbs.test(words))
-    return !isQuoted && / (?:here|name|hours|address|phone|number|text|link|url|price|date)\b/i.test(words);
+    return (
+      !isQuoted &&
+      / (?:here|name|hours|address|phone|number|text|link|url|price|date|aquí|(?:el |la |los )?(?:nombre|horario|dirección|teléfono|número|texto|enlace|precio|fecha))(?!\p{L})/iu.test(
+        words,
+      )
+    );
   return !isQuoted && places.test(words);
 }
 
@@ -92,6 +105,6 @@ function isForgottenWord(text: PromptText, mark: string, index: number): boolean
     text.masked[index - 1] ?? ' ',
     text.masked.slice(index + mark.length, index + mark.length + 8),
   ];
-  if (mark.startsWith('X')) return !/[-.\dX+(#$€/)]/.test(before) && !/^[-.\dX)/]/.test(after);
+  if (mark.startsWith('X')) return !/[-.\dX+(#$€/)]/.test(before) && !/^(?:[-\dX)/]|\.[\dX])/.test(after);
   return !/^[ -](?:list|item|app|board)/i.test(after);
 }

@@ -44,6 +44,20 @@ function plantedText(line: string): PlantedText {
 
 test.each<[string, string, readonly string[]]>([
   ['a slot of one word that shouts', 'The clinic is at <ADDRESS>.', ['prompt-placeholder']],
+  [
+    'a slot in Spanish that shouts',
+    'Llame al [TELÉFONO] de [NOMBRE DEL RESTAURANTE].',
+    ['prompt-placeholder', 'prompt-placeholder'],
+  ],
+  ['a slot in Spanish to fill in', 'Abrimos: [insertar el horario].', ['prompt-placeholder']],
+  [
+    'a slot in Spanish for a thing of the business',
+    'Somos [tu empresa], en [dirección de la clínica].',
+    ['prompt-placeholder', 'prompt-placeholder'],
+  ],
+  ['what a Spanish caller says', 'Pregunta por [nombre del cliente] y repite: "Hasta el [día] a las [hora]".', []],
+  ['a mark at the end of a sentence', 'The price is XXX.', ['prompt-placeholder']],
+  ['a pattern of digits', 'Read it as XXX.XXX or XXX-XX.', []],
   ['such a word between quotes', 'Say: "You are at <ADDRESS>, right?"', []],
   ['an HTML tag', 'Write <address> around the street.', []],
   ['a comma in the domain of an address', 'Write to groups@mapmuseum,example.org.', ['prompt-contact-invalid']],
