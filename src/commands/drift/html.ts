@@ -34,12 +34,10 @@ export function renderDriftHtml(drift: Drift): string {
     verdict: driftInWords(drift),
     advice: drifted + inDoubt > 0 ? advice : undefined,
     facts: [verdict, moves, compared, drift.changedSince && changedSinceSentences(drift.changedSince)],
-    notices: [
-      ...(remedy === undefined ? [] : [prose(`For whoever applies it: ${remedy}.`)]),
-      ...drift.warnings.map((warning) => prose(`warning: ${warning}`)),
-    ],
+    notices: drift.warnings.map((warning) => prose(`warning: ${warning}`)),
     sections: sectionsOfDrift(drift).map((section) => sectionOf(section, drift.environment, style)),
     closing: [
+      remedy === undefined ? undefined : html`<p class="source">For whoever applies it: ${prose(remedy)}.</p>`,
       sentencesList([...quietSentences(drift), ...unmanagedSentences(drift, { verbose: true })]),
       wordsPart(termsOf(wordsOf(drift))),
     ],

@@ -367,3 +367,11 @@ test('as a page says what each choice of a conflict keeps and loses, and its com
   expect(page).toContain('<b>Take what is proposed.</b>');
   expect(page).toContain('<code>agentform update front-desk --field settings.welcomeMessage -e production</code>');
 });
+
+test('as a page tells whoever applies it, and not its reader, the commands for what only drifted', () => {
+  const text = renderDriftHtml(richDrift()).replace(/<[^>]*>/g, '');
+  expect(text.split('Changes')[0]).not.toContain('agentform update');
+  expect(text).toMatch(
+    /For whoever applies it: agentform update .* keeps what changed on the service, agentform apply .* reverts it\./,
+  );
+});
