@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { mkdtemp, readdir, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { describe, expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { gitReason, runGit, withoutCredentials } from '../../src/git/command.ts';
 
 describe('what git says', () => {
@@ -47,9 +48,16 @@ describe('what git says', () => {
 });
 
 describe('what git answers through a file', () => {
-  const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith('agentform-git-'));
+  const { TMPDIR: before } = process.env;
+  afterEach(() => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  });
 
   test('is what it answers otherwise, and leaves no file', async () => {
+    // One of its own: other tests answer through files at the same time.
+    const folder = await mkdtemp(join(tmpdir(), 'agentform-answers-'));
+    process.env.TMPDIR = folder;
     const hashed = ['hash-object', '--stdin'];
     const through = await runGit(hashed, { cwd: '/', input: 'x\n', throughFile: true });
     expect(through).toEqual(await runGit(hashed, { cwd: '/', input: 'x\n' }));
@@ -58,18 +66,13 @@ describe('what git answers through a file', () => {
       throughFile: true,
     });
     expect({ ...printed, stdout: printed.stdout.toString() }).toEqual({ code: 4, stdout: 'ab', stderr: 'no\n' });
-    expect(left()).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+    await rmdir(folder);
   });
 
   test('comes through a pipe where there is no folder for files', async () => {
-    const { TMPDIR: before } = process.env;
     process.env.TMPDIR = '/nowhere';
-    try {
-      expect(await runGit(['version'], { cwd: '/', throughFile: true })).toMatchObject({ code: 0 });
-    } finally {
-      if (before === undefined) delete process.env.TMPDIR;
-      else process.env.TMPDIR = before;
-    }
+    expect(await runGit(['version'], { cwd: '/', throughFile: true })).toMatchObject({ code: 0 });
   });
 });
 
