@@ -27,9 +27,11 @@ export function packed<Value>(value: Value): () => Value {
 export class Recent<Key, Value> {
   #most: number;
   readonly #values = new Map<Key, Value>();
+  readonly #onDropped: ((key: Key, value: Value) => void) | undefined;
 
-  constructor(most: number) {
+  constructor(most: number, onDropped?: (key: Key, value: Value) => void) {
     this.#most = most;
+    this.#onDropped = onDropped;
   }
 
   get(key: Key): Value | undefined {
@@ -43,27 +45,35 @@ export class Recent<Key, Value> {
     this.#values.set(key, value);
     if (this.#values.size <= this.#most) return;
     this.#most = Math.min(this.#most, few);
-    for (const oldest of this.#values.keys()) {
+    for (const [oldest, dropped] of this.#values) {
       if (this.#values.size <= this.#most) return;
       this.#values.delete(oldest);
+      this.#onDropped?.(oldest, dropped);
     }
   }
 }
 
 /** Values that are made again where they were not asked for lately. */
 export class Remade<Value> {
-  readonly #recent = new Recent<object, Value>(mostManifests);
+  readonly #recent = new Recent<Remaking<Value>, Value>(mostManifests, (remaking, value) => {
+    remaking.again ??= packed(value);
+  });
 
-  /** What answers the value. */
-  add(value: Value, again: () => Value): () => Value {
-    const key = {};
-    this.#recent.set(key, value);
+  /** What answers the value. Without `again` it is one that JSON can hold, and is packed. */
+  add(value: Value, again?: () => Value): () => Value {
+    const remaking: Remaking<Value> = { again };
+    this.#recent.set(remaking, value);
     return () => {
-      const known = this.#recent.get(key) ?? again();
-      this.#recent.set(key, known);
+      const known = this.#recent.get(remaking) ?? remaking.again?.();
+      if (known === undefined) throw new Error('what is no longer kept is packed');
+      this.#recent.set(remaking, known);
       return known;
     };
   }
+}
+
+interface Remaking<Value> {
+  again: (() => Value) | undefined;
 }
 
 const few = 256;

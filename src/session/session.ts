@@ -1,4 +1,4 @@
-import { mostManifests, packed, Remade } from '../json/packed.ts';
+import { Remade } from '../json/packed.ts';
 import { addressOf, isEmbedded } from '../kinds/desired.ts';
 import type { Shard } from '../kinds/shard.ts';
 import { levelOf } from '../manifest/check/lint-levels.ts';
@@ -198,15 +198,15 @@ function requireSound(
 /** Every record of the environment, by address. Of thousands, what was applied is packed until somebody asks for it. */
 export async function recordsOf(store: RecordStore, environment: string): Promise<Map<string, StoredRecord>> {
   const all = await store.list(environment);
-  const fields = all.length > mostManifests ? new Remade<ResourceRecord['fields']>() : undefined;
-  return new Map(all.map((stored) => [addressOf(stored.record), fields ? withPackedFields(stored, fields) : stored]));
+  const fields = new Remade<ResourceRecord['fields']>();
+  return new Map(all.map((stored) => [addressOf(stored.record), withRemadeFields(stored, fields)]));
 }
 
-function withPackedFields(
+function withRemadeFields(
   { record: { fields, ...head }, ...stored }: StoredRecord,
   all: Remade<ResourceRecord['fields']>,
 ): StoredRecord {
-  const again = all.add(fields, packed(fields));
+  const again = all.add(fields);
   const record = {
     ...head,
     get fields() {

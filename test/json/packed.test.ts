@@ -47,3 +47,14 @@ test('of thousands, a value is made again once it was not asked for lately', () 
   expect(added[0]?.()).toBe(added[0]?.());
   expect(made).toEqual([0]);
 });
+
+test('of thousands, a value that nothing makes again is packed once it was not asked for lately', () => {
+  const all = new Remade<{ readonly index: number }>();
+  const first = { index: 0 };
+  const again = all.add(first);
+  expect(again()).toBe(first);
+  for (let index = 1; index <= mostManifests; index++) all.add({ index });
+  expect(again()).toEqual(first);
+  expect(again()).not.toBe(first);
+  expect(again()).toBe(again());
+});

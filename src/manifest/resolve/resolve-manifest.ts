@@ -1,4 +1,4 @@
-import { mostManifests, Recent } from '../../json/packed.ts';
+import { mostManifests, Recent, Remade } from '../../json/packed.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
@@ -15,11 +15,11 @@ import { type MapNode, mapNode, type ScalarNode } from '../syntax/tree.ts';
 import { type ResourceEnvelope, resolveEnvelope } from './envelope.ts';
 import type { References } from './references.ts';
 import type { ManifestIdentity, ResolveContext } from './resolution.ts';
-import { areSameIn, type CheckedSections, checkSections, fillSections, sentOf } from './sections.ts';
+import { areSameIn, type CheckedSections, checkSections, fillSections, type Sent, sentOf } from './sections.ts';
 import { idOf, type Targets } from './target.ts';
 import { ValueResolver } from './value-resolver.ts';
 
-/** What a manifest comes to. Of thousands, the tree and what is desired are made again for whoever asks for them. */
+/** What a manifest comes to. Of thousands, the tree is made again for whoever asks for it, and what is sent is packed. */
 export interface ResolvedManifest {
   /** Absent where there are errors. */
   readonly target: Target | undefined;
@@ -41,6 +41,7 @@ interface KnownOfManifest {
 export class ManifestResolver {
   readonly #context: ResolveContext;
   readonly #filled = new Recent<MergedManifest, FilledManifest>(mostManifests);
+  readonly #sent = new Remade<Sent>();
 
   constructor(context: ResolveContext) {
     this.#context = context;
@@ -66,11 +67,21 @@ export class ManifestResolver {
       problems,
       asksFiles,
       target,
-      desired: target && desiredOf(again, { kind, name, environment, target, ...values, ...own }),
+      desired:
+        target && desiredOf(this.#sentOf(manifest, again), { kind, name, environment, target, ...values, ...own }),
       get tree() {
         const { sections: filled, envelope: beside } = again();
         return mapNode(filled.at, [...filled.members, ...beside.members]);
       },
+    };
+  }
+
+  /** Policies and apply ask for it again when all manifests are known. */
+  #sentOf({ kind }: MergedManifest, filled: () => FilledManifest): () => Sent {
+    let sent: (() => Sent) | undefined;
+    return () => {
+      sent ??= this.#sent.add(sentOf(kind, filled().sections));
+      return sent();
     };
   }
 
@@ -93,8 +104,6 @@ export class ManifestResolver {
 export interface FilledManifest {
   readonly sections: MapNode;
   readonly envelope: ResourceEnvelope;
-  /** What is sent; made when it is first asked for. */
-  sent?: ReturnType<typeof sentOf>;
 }
 
 function envelopeOf(manifest: MergedManifest, { references }: KnownOfManifest, context: ResolveContext) {
@@ -103,22 +112,14 @@ function envelopeOf(manifest: MergedManifest, { references }: KnownOfManifest, c
 }
 
 /** What is sent is as large as all the rest, and is looked at one resource after the other. */
-function desiredOf(
-  again: () => FilledManifest,
-  beside: Omit<Desired<Target>, 'sections' | 'sensitive'>,
-): Desired<Target> {
-  const sent = () => {
-    const filled = again();
-    filled.sent ??= sentOf(beside.kind, filled.sections);
-    return filled.sent;
-  };
+function desiredOf(sent: () => Sent, beside: Omit<Desired<Target>, 'sections' | 'sensitive'>): Desired<Target> {
   return {
     ...beside,
     get sections() {
       return sent().sections;
     },
     get sensitive() {
-      return sent().sensitive;
+      return new Set(sent().sensitive);
     },
   };
 }

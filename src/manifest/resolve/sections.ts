@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../json/json.ts';
-import type { Desired } from '../../kinds/desired.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { applyLevels } from '../check/lint-levels.ts';
 import { resolvedProblems, withoutShadowed } from '../check/resource.ts';
@@ -86,16 +85,22 @@ function promptProblems(
   });
 }
 
+/** What is sent: `sections` of `Desired`, and the pointers of its `sensitive`. */
+export interface Sent {
+  readonly sections: JsonObject;
+  readonly sensitive: readonly string[];
+}
+
 /** What is sent of filled sections. */
-export function sentOf(kind: KindName, sections: MapNode): Pick<Desired, 'sections' | 'sensitive'> {
+export function sentOf(kind: KindName, sections: MapNode): Sent {
   const sent = withoutShadowed(kind, sections, new ResourceView(kind, sections));
   const json = toJson(sent);
   return { sections: isJsonObject(json) ? json : {}, sensitive: sensitivePointers(sent) };
 }
 
-function sensitivePointers(sections: MapNode): ReadonlySet<string> {
-  const pointers = new Set<string>();
-  for (const [steps, { sensitive }] of scalarsOf(sections)) if (sensitive) pointers.add(formatPointer(steps));
+function sensitivePointers(sections: MapNode): string[] {
+  const pointers: string[] = [];
+  for (const [steps, { sensitive }] of scalarsOf(sections)) if (sensitive) pointers.push(formatPointer(steps));
   return pointers;
 }
 
