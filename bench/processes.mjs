@@ -35,14 +35,17 @@ async function textOf(stream) {
   return stream === null ? '' : Buffer.concat(await stream.toArray()).toString();
 }
 
-/** The most memory that a run had at once, in megabytes. The run is a further one, so that no timing pays for it. */
-export async function peakOf(args, options = {}) {
+/** A run with its milliseconds and the most memory that it had at once, in megabytes. What tells the memory costs some milliseconds. */
+export async function measured(args, options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'agentform-peak-'));
   const file = join(folder, 'peak');
-  await timed(['--import', peakReporter, ...args], { ...options, env: { ...options.env, BENCH_PEAK_FILE: file } });
+  const ms = await timed(['--import', peakReporter, ...args], {
+    ...options,
+    env: { ...options.env, BENCH_PEAK_FILE: file },
+  });
   const bytes = Number(await readFile(file, 'utf8'));
   await rm(folder, { recursive: true });
-  return bytes / 1e6;
+  return { ms, megabytes: bytes / 1e6 };
 }
 
 /** The emulator in a process of its own, without its request log. Its control sets the latency. */

@@ -1,18 +1,19 @@
-import { timed } from './processes.mjs';
+import { measured, timed } from './processes.mjs';
 
 /**
  * Runs each contender once a round, in turns, so that what else the machine does falls on all alike. Answers the median
- * milliseconds of each, by name. The first round only warms the disk cache.
+ * milliseconds of each and the most memory that it had, by name. The first round warms the disk cache and measures the memory.
  */
 export async function race(contenders, rounds) {
   const times = new Map(Object.keys(contenders).map((name) => [name, []]));
-  for (let round = 0; round <= rounds; round++) {
-    for (const [name, { args, env }] of Object.entries(contenders)) {
-      const ms = await timed(args, { env });
-      if (round > 0) times.get(name).push(ms);
-    }
+  const peaks = new Map();
+  for (const [name, { args, env }] of Object.entries(contenders)) {
+    peaks.set(name, (await measured(args, { env })).megabytes);
   }
-  return Object.fromEntries([...times].map(([name, all]) => [name, median(all)]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, { args, env }] of Object.entries(contenders)) times.get(name).push(await timed(args, { env }));
+  }
+  return Object.fromEntries([...times].map(([name, all]) => [name, { ms: median(all), megabytes: peaks.get(name) }]));
 }
 
 function median(numbers) {

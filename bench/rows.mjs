@@ -1,23 +1,28 @@
 // What was measured, as rows of a Markdown table.
 
+/** The most resident memory that a run may have at once, in megabytes. */
+const mostMegabytes = 300;
+
 /** A time beside the time of a reference in the same race; `aim` is the most that the ratio may be. */
-export function ratioRow(what, { ms, reference, aim }) {
-  const ratio = ms / reference;
-  return [what, `${format(ms)} ms`, `${format(reference)} ms`, ratio.toFixed(2), ...judged(ratio, aim)];
+export function ratioRow(what, measured, { reference, aim }) {
+  const ratio = measured.ms / reference.ms;
+  return [
+    what,
+    `${format(measured.ms)} ms`,
+    `${format(reference.ms)} ms`,
+    ratio.toFixed(2),
+    ...judged(ratio, aim),
+    memory(measured),
+  ];
 }
 
 /** A time alone, and the most that it may be. */
-export function msRow(what, ms, aim) {
-  return [what, `${format(ms)} ms`, '', '', ...judged(ms, aim)];
-}
-
-/** Memory in megabytes. */
-export function memoryRow(what, { megabytes, aim }) {
-  return [what, `${Math.round(megabytes)} MB`, '', '', ...judged(megabytes, aim)];
+export function msRow(what, measured, aim) {
+  return [what, `${format(measured.ms)} ms`, '', '', ...judged(measured.ms, aim), memory(measured)];
 }
 
 export function table(rows) {
-  const header = ['', 'measured', 'reference', 'ratio', 'aim', ''];
+  const header = ['', 'measured', 'reference', 'ratio', 'aim', '', `peak memory (aim ≤ ${mostMegabytes} MB)`];
   const widths = header.map((_, column) => Math.max(3, ...[header, ...rows].map((row) => row[column].length)));
   const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
   const rule = widths.map((width) => '-'.repeat(width));
@@ -26,6 +31,10 @@ export function table(rows) {
 
 function judged(value, aim) {
   return aim === undefined ? ['', ''] : [`≤ ${aim}`, value <= aim ? 'met' : 'missed'];
+}
+
+function memory({ megabytes }) {
+  return `${Math.round(megabytes)} MB${megabytes > mostMegabytes ? ', missed' : ''}`;
 }
 
 function format(ms) {

@@ -1,12 +1,12 @@
 // Measures everything, prints a table and keeps it in bench/results. With names of parts (startup, plan, validate,
-// changes, one, fleet, scale, policies, stores) only those are measured, and nothing is kept.
+// changes, one, fleet, scale, policies, edits, stores) only those are measured, and nothing is kept.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { buildContenders } from './contenders/build.mjs';
 import { measureFleet } from './fleet.mjs';
 import { measureOne } from './one.mjs';
-import { measureChanges, measurePlan, measurePolicies, measureScale } from './plan.mjs';
+import { measureChanges, measureManyChanges, measurePlan, measurePolicies, measureScale } from './plan.mjs';
 import { root, startService } from './processes.mjs';
 import { removeProjects } from './projects.mjs';
 import { table } from './rows.mjs';
@@ -23,6 +23,8 @@ const parts = {
   fleet: measureFleet,
   scale: measureScale,
   policies: measurePolicies,
+  // It edits what the two before it plan.
+  edits: measureManyChanges,
   stores: measureStores,
 };
 const chosen = process.argv.slice(2);

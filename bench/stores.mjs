@@ -38,8 +38,8 @@ export async function measureStores({ service, folder }) {
     }
     const times = { plan: await race(plans, 5), list: await race(lists, 5) };
     const rows = (what, { file, ...others }) =>
-      Object.entries(others).map(([store, ms]) =>
-        ratioRow(`${what} in the ${store} store, beside the file store`, { ms, reference: file }),
+      Object.entries(others).map(([store, one]) =>
+        ratioRow(`${what} in the ${store} store, beside the file store`, one, { reference: file }),
       );
     return [
       ...rows(`plan of ${planned} full agents with records`, times.plan),
