@@ -126,7 +126,7 @@ function emptiness(source: string | undefined): string {
 function hintFor(node: Node, types: readonly string[], values: readonly unknown[]): string {
   const texts = values.filter((value) => typeof value === 'string');
   if (node.type !== 'scalar') return '';
-  if (types.includes('array')) return '; write it as a list, each item after a dash';
+  if (types.includes('array')) return '; write it as a list, each item after a dash and a space';
   if (node.value === null) return '; to leave it unmanaged, remove the line';
   if (typeof node.value !== 'string') return quotingHint(node.source ?? String(node.value), types, texts);
   if (types.includes('boolean')) return booleanHint(node.value);

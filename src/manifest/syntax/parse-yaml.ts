@@ -9,14 +9,14 @@ import {
   type ParsedNode,
   Parser,
   type Scalar,
-  type YAMLError,
   type YAMLMap,
 } from 'yaml';
 import { conflictCommands, conflictMarkIn, strayMarkIn } from '../../text/conflict-marks.ts';
 import { formatNumber, quote } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
-import { headOf, lowerFirst, type Member, type Node, type ScalarNode } from './tree.ts';
+import { syntaxProblems } from './syntax-problems.ts';
+import { headOf, type Member, type Node, type ScalarNode } from './tree.ts';
 
 export interface ParsedYaml {
   /** Absent if the file holds no single document that can be read. */
@@ -56,12 +56,7 @@ function readDocuments(source: SourceFile, documents: readonly Document.Parsed[]
   const errors = documents.flatMap((each) => [...each.errors, ...each.warnings]);
   const stray = errors[0] && conflictProblem(source, strayMarkIn(source.text));
   if (stray !== undefined) return { problems: [stray] };
-  const indentation = errors[0] && indentationProblem(source, errors[0]);
-  if (indentation !== undefined) return { problems: [indentation] };
-  const problems = errors
-    .filter((error, index) => index === 0 || error.code !== 'UNEXPECTED_TOKEN')
-    .map((error) => syntaxProblem(source, error));
-  if (problems.length > 0) return { problems };
+  if (errors.length > 0) return { problems: syntaxProblems(source, documents, errors) };
   if (second !== undefined) return { problems: [secondDocument(source, second)] };
   if (document?.contents == null || isEmpty(document.contents)) {
     return { problems: [errorAt(source.span(0, 0), 'file-empty', 'the file is empty: expected one resource')] };
@@ -80,61 +75,6 @@ function secondDocument(source: SourceFile, document: Document.Parsed): Problem 
   const marker = source.text.lastIndexOf('---', start);
   const at = marker < 0 ? source.span(start, start + 1) : source.span(marker, marker + 3);
   return errorAt(at, 'file-documents', 'a second document starts here: a file has exactly one resource');
-}
-
-/**
- * A line that is indented otherwise than its neighbours. What the parser says of the lines below is about a structure
- * that nobody meant, so this is told alone. Undefined for an error of another sort.
- */
-function indentationProblem(source: SourceFile, { code, message, pos: [start] }: YAMLError): Problem | undefined {
-  if (code === 'TAB_AS_INDENT') {
-    return errorAt(
-      source.span(start, start + 1),
-      'yaml-syntax',
-      'YAML is indented with spaces, and this line has a tab',
-    );
-  }
-  // The parser's other errors of this code are about brackets and block scalars, and say what is wrong with those.
-  const isApart = code === 'BAD_INDENT' && message.includes('must start at the same column');
-  if (!isApart && code !== 'MULTILINE_IMPLICIT_KEY' && code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined;
-  const { text } = source;
-  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
-  if (isApart || start <= lineStart + indentAt(text, lineStart)) {
-    const what = 'the indentation is wrong: the keys of one map start in the same column, and the items of one list';
-    return errorAt(firstWord(source, start), 'yaml-syntax', what);
-  }
-  const next = text.indexOf('\n', start) + 1;
-  if (next === 0 || indentAt(text, next) <= indentAt(text, lineStart)) return undefined;
-  const deeper = 'the indentation is wrong: this line is indented deeper than the one above, which has a value already';
-  return errorAt(firstWord(source, next), 'yaml-syntax', deeper);
-}
-
-function indentAt(text: string, lineStart: number): number {
-  let at = lineStart;
-  while (text[at] === ' ') at += 1;
-  return at - lineStart;
-}
-
-/** The first word of the line that the offset is in. */
-function firstWord(source: SourceFile, offset: number): Span {
-  const { text } = source;
-  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
-  const start = lineStart + indentAt(text, lineStart);
-  let end = start;
-  while (end < text.length && !' \r\n:'.includes(text[end] ?? '')) end += 1;
-  return source.span(start, Math.max(end, start + 1));
-}
-
-function syntaxProblem(source: SourceFile, error: YAMLError): Problem {
-  const [start, end] = error.pos;
-  const at = source.span(start, Math.max(end, start + 1));
-  if (source.text.startsWith('${', start - 1)) {
-    return errorAt(at, 'yaml-syntax', 'a value with ${ must be quoted inside { } and [ ]');
-  }
-  // The parser repeats what it stumbled on after a colon; that may be a credential.
-  const text = error.code === 'TAG_RESOLVE_FAILED' ? error.message : error.message.replace(/:\s.*$/s, '');
-  const message = lowerFirst(text.replace(/\.$/, '').replace(/["']quote$/, 'quote'));
-  return errorAt(at, 'yaml-syntax', message);
 }
 
 /** The offset of a token that nests deeper than allowed. A loop, because recursion is what it guards against. */

@@ -34,7 +34,7 @@ describe('a value that does not fit says what was found and what is allowed', ()
     [
       'a text for a list',
       'links: https://a.example',
-      "7:10 settings.links is 'https://a.example': expected a list; write it as a list, each item after a dash",
+      "7:10 settings.links is 'https://a.example': expected a list; write it as a list, each item after a dash and a space",
     ],
     [
       'yes for a boolean',

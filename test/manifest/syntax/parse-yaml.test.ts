@@ -63,9 +63,76 @@ describe('an indentation that is wrong is one error, at its line', () => {
   });
 });
 
+describe('a mistake that shifts the structure is one error, and says how to correct it', () => {
+  const uneven = 'the indentation is wrong: the keys of one map start in the same column, and the items of one list';
+  const noKey =
+    'expected `key: value`; if this line continues the text above, indent it deeper than the key of that text';
+  const outside = (mark: string) =>
+    `the indentation is wrong: each line of the text after ${mark} starts at least in the column of its first line, deeper than its key`;
+
+  test.each([
+    ['a key of an item under its dash', `${agent('')}skills:\n  - slug: a\n   instructions: b\n`, `10:4 ${uneven}`],
+    ['a first line that is indented', `  ${agent('')}`, `2:1 ${uneven}`],
+    [
+      'a text after | that is not indented',
+      agent('welcomeMessage: |\nHello there.\nagentLang: en-US'),
+      `8:3 ${outside('|')}`,
+    ],
+    ['a text after > that ends too early', agent('welcomeMessage: >\n  Hello\nthere you are'), `9:3 ${outside('>')}`],
+    ['a line of a text before its first', agent('welcomeMessage: |\n  # Hi\n two'), `9:4 ${outside('|')}`],
+    [
+      'a key without a space after it',
+      agent('agentLang:en-US\nlinks: []'),
+      "7:3 the key 'agentLang' needs a space after its colon",
+    ],
+    [
+      'the same after a text',
+      agent('welcomeMessage: |\n  Hi\nagentLang:en-US'),
+      "9:3 the key 'agentLang' needs a space after its colon",
+    ],
+    ['a text that goes on in column 1', agent('welcomeMessage: this goes\non and on'), `8:3 ${noKey}`],
+    ['a key without a colon', agent('agentLang\nlinks: []'), `7:3 ${noKey}`],
+    [
+      'a non-breaking space',
+      agent('').replace('  title', '\u00a0 title'),
+      '5:1 YAML is indented with plain spaces, and this line has a non-breaking or other special space',
+    ],
+  ])('%s', async (_case, text, expected) => {
+    expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
+  });
+});
+
+describe('a slip inside a line is told in the words of who wrote it', () => {
+  const quotes =
+    "this comes after the closing quote; inside single quotes, write '' for an apostrophe, inside double quotes \\\" for a quote";
+
+  test.each([
+    ['an apostrophe inside quotes', "welcomeMessage: 'it's open'", `7:23 ${quotes}`],
+    ['a reserved character', 'welcomeMessage: @home', '7:19 a value that starts with @ must be quoted'],
+    [
+      'a text beside its mark',
+      'welcomeMessage: | hello\n    x',
+      '7:21 the text after | starts on the next line, indented deeper than its key',
+    ],
+    [
+      'an open bracket',
+      'links: [a',
+      '9:1 a [ above is not closed: add the ], or indent this line deeper if it belongs inside',
+    ],
+    [
+      'an open brace',
+      'x: { a: b\nskills: []',
+      '8:3 a { above is not closed: add the }, or indent this line deeper if it belongs inside',
+    ],
+    ['a dash beside its key', 'links: - a', '7:10 a list starts on the line below its key'],
+  ])('%s', async (_case, line, expected) => {
+    expect((await rowProblems(agent(line)))[0]).toBe(`agents/a.yaml:${expected}`);
+  });
+});
+
 describe('YAML', () => {
   test.each([
-    ['an open quote', agent('welcomeMessage: "hello'), 'agents/a.yaml:9:1 missing closing quote'],
+    ['an open quote', agent('welcomeMessage: "hello'), 'agents/a.yaml:7:19 the quote that starts here is not closed'],
     [
       'a tab',
       agent('').replace('  title', '\ttitle'),
@@ -74,7 +141,7 @@ describe('YAML', () => {
     [
       'a colon in a plain text',
       agent('welcomeMessage: now: open'),
-      'agents/a.yaml:7:19 nested mappings are not allowed in compact mappings',
+      'agents/a.yaml:7:19 a text that contains a colon and a space must be quoted',
     ],
     ['an unknown tag', agent('welcomeMessage: !secret x'), 'agents/a.yaml:7:19 unresolved tag: !secret'],
     [
