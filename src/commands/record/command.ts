@@ -6,6 +6,7 @@ import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, environmentOptions, projectOptions } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 import { storeNamed, storeNames } from '../../record/store-table.ts';
+import { utcMinutes } from '../../text/time.ts';
 import type { ListedRecord, LoggedEntry } from './record.ts';
 import type { RecordChangeText } from './text.ts';
 
@@ -37,7 +38,7 @@ const listFormats: Renderers<readonly ListedRecord[], 'text' | 'json'> = {
   async text(records, { answerColor: color, width }) {
     if (records.length === 0) return 'No records: nothing has been applied in this environment.\n';
     const { renderTable } = await import('../../report/terminal/table.ts');
-    const headers = ['resource', 'id', 'host', 'fields', 'applied', 'state'];
+    const headers = ['resource', 'id', 'host', 'fields', 'applied (UTC)', 'state'];
     return renderTable(headers, records.map(rowOf), { color, width, flexible: ['host'] });
   },
   json,
@@ -48,9 +49,9 @@ async function json(value: unknown): Promise<string> {
 }
 
 function rowOf({ record, state }: ListedRecord): string[] {
-  const { kind, name, id = '-', host, fields, appliedAt = '-' } = record;
-  // Records hold the time to the millisecond, which nobody looks for in a list.
-  const applied = appliedAt.replace(/\.\d{3}Z$/, 'Z');
+  const { kind, name, id = '-', host, fields, appliedAt = '' } = record;
+  // Records hold the time to the millisecond, which nobody looks for in a list; the header names the zone.
+  const applied = utcMinutes(appliedAt)?.replace(/ UTC$/, '') ?? '-';
   return [`${kind}/${name}`, id, host, String(Object.keys(fields).length), applied, state];
 }
 

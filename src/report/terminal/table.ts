@@ -11,7 +11,7 @@ export interface TableOptions {
 }
 
 const gap = '  ';
-const narrowest = 8;
+const narrowest = 6;
 
 /** A plain table: headers in capitals, columns aligned, nothing drawn. */
 export function renderTable(

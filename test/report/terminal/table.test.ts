@@ -30,7 +30,7 @@ describe('renderTable', () => {
     const narrow = renderTable(headers, long, { color: false, width: 40, flexible: ['host'] })
       .trimEnd()
       .split('\n');
-    expect(narrow[3]).toMatch(/^Agent\/a-long-name-of-… {2}camp_2 {2}service…$/);
+    expect(narrow[3]).toMatch(/^Agent\/a-long-name-of-an… {2}camp_2 {2}servi…$/);
   });
 
   test('needs no rows', () => {
