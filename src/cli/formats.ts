@@ -29,7 +29,7 @@ export function formatOption<Name extends Format>(
   describe = 'Output format',
 ) {
   const choices = Object.keys(renderers) as (Name | 'text')[];
-  return { choices, default: 'text' as Name | 'text', describe };
+  return { choices, default: 'text' as Name | 'text', requiresArg: true, describe };
 }
 
 /** Answers in the format that was asked for. */

@@ -132,7 +132,7 @@ export function readingOptions<Options>(yargs: Argv<Options>) {
     })
     .option('debug', {
       type: 'boolean',
-      default: process.env.AGENTFORM_LOG === 'debug',
+      default: isDebugAsked(),
       defaultDescription: 'whether AGENTFORM_LOG is debug',
       describe: 'Print every request, without its query, to standard error',
     });
@@ -284,4 +284,13 @@ function boundsText({ least, most }: Bounds): string {
 /** An option that takes one value and is given twice is a mistake: neither the first nor the last is what was meant. */
 export function givenTwice(name: string): string {
   return `--${name} was given more than once`;
+}
+
+/** A level that does not exist is told: whoever sets it waits for lines that never come. */
+function isDebugAsked(): boolean {
+  const { AGENTFORM_LOG: level = '' } = process.env;
+  if (level !== '' && level !== 'debug') {
+    throw new AgentformError('usage', `AGENTFORM_LOG is ${JSON.stringify(level)}; the only level is debug`);
+  }
+  return level === 'debug';
 }

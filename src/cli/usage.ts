@@ -17,6 +17,8 @@ const toHistory = 'to see what was applied when, run `agentform record log Kind/
 const toRename = 'give the manifest the new name, and the old one as renamedFrom';
 const toImport =
   'to bring existing agents into manifests, run `agentform import`; to copy live values back, run `agentform update`';
+const toEnvironments = 'environments are in agentform.yaml; choose one with `-e NAME`';
+const toWrite = 'write a manifest and run `agentform apply`; to start a project, run `agentform init`';
 const noFormat = 'agentform does not format manifests; use a formatter for YAML, such as Prettier';
 const noDelete =
   'agentform deletes nothing, because the service cannot; to stop managing a resource, remove its manifest and run `agentform record forget Kind/name`';
@@ -63,7 +65,15 @@ const commands = new Map(
     'state show': 'run `agentform record show Kind/name`',
     'state rm': 'run `agentform record forget Kind/name`',
     'state mv': 'run `agentform record rename Kind/old Kind/new`',
-    workspace: 'environments are in agentform.yaml; choose one with `-e NAME`',
+    describe:
+      'to see what was applied, run `agentform record show Kind/name`; to explain a setting, `agentform explain NAME PATH`',
+    env: toEnvironments,
+    envs: toEnvironments,
+    environments: toEnvironments,
+    new: toWrite,
+    create: toWrite,
+    add: toWrite,
+    workspace: toEnvironments,
     login: 'there is nothing to log in to; tokens come from process variables, as `${secret.NAME}` in agentform.yaml',
     get: toList,
     list: toList,
@@ -98,6 +108,9 @@ const options = new Map<string, Answer>(
     'var-file': 'variables are in agentform.yaml, under the environment',
     chdir: instead('project', 'FOLDER'),
     C: instead('project', 'FOLDER'),
+    cwd: instead('project', 'FOLDER'),
+    p: instead('port', 'NUMBER'),
+    to: instead('target', 'RECIPIENT'),
     json: 'use --format json',
     o: instead('format', 'json'),
     output: instead('format', 'json'),
@@ -110,6 +123,7 @@ const options = new Map<string, Answer>(
     force: 'to overwrite a conflict, use --overwrite Kind/name',
     'detailed-exitcode': 'use --exit-code',
     parallelism: instead('concurrency', 'NUMBER'),
+    j: instead('concurrency', 'NUMBER'),
     'refresh-only': toDrift,
     v: 'to print every request, use --debug; for the version, --version',
     verbose: 'to print every request, use --debug; --verbose is an option of drift and explain',
@@ -135,38 +149,44 @@ function habitOf(name: string, next: string, command: string): string | undefine
 }
 
 /**
- * The arguments as yargs is to read them. `help plan` and `version` are taken as they are meant; a long option with one
- * dash, which yargs would read as a row of short ones, is refused with the spelling that works.
+ * The arguments as yargs is to read them. `help plan`, `version`, `-v` alone and `-eproduction` are taken as they are meant. A
+ * long option with one dash, which yargs would read as a row of short ones, gets two; `refuseOneDash` answers for it.
  */
 export function readArguments(args: readonly string[]): string[] {
   const [command, ...rest] = args;
   if (command === undefined) return ['--help'];
   if (command === 'help') return [...rest, '--help'];
-  if (command === 'version' && rest.length === 0) return ['--version'];
-  const before = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
-  for (const [index, word] of before.entries()) {
-    const [, name, value] = /^-([A-Za-z][A-Za-z-]+)(?:=(.*))?$/s.exec(word) ?? [];
-    if (name === undefined || isShort(name)) continue;
-    throw usage(
-      `${word.split('=')[0]} has one dash; ${meant(name, value ?? before[index + 1] ?? '', command)}`,
-      command,
-    );
-  }
+  if (/^(?:version|-v|-V)$/.test(command) && rest.length === 0) return ['--version'];
   if (command === 'apply') {
     const plan = rest.find((word, index) => /^[^-].*\.json$/.test(word) && !/^--?\w/.test(rest[index - 1] ?? ''));
-    if (plan !== undefined) throw usage(`to apply a saved plan, run \`agentform apply --plan ${plan}\``, command);
+    if (plan !== undefined)
+      throw usageError(`to apply a saved plan, run \`agentform apply --plan ${plan}\``, 'agentform apply');
   }
-  return [...args];
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  return args.flatMap((word, index) => {
+    if (index >= end || !oneDash.test(word)) return word;
+    return isEnvironment(word) ? ['-e', word.slice(2)] : `-${word}`;
+  });
 }
+
+/** A long option with one dash, its name and its value. */
+const oneDash = /^-([A-Za-z][A-Za-z-]+)(?:=(.*))?$/s;
 
 /** `-eproduction` is the environment with its name; `-environment` is a mistake. */
-function isShort(name: string): boolean {
-  return /^e./.test(name) && !['environment', 'env', 'exit-code'].includes(name);
+function isEnvironment(word: string): boolean {
+  return /^-e[^=]/.test(word) && !/^-(?:environments?|env|exit-code|exclude)(?:=|$)/.test(word);
 }
 
-function meant(name: string, next: string, command: string): string {
-  const given = next === '' || next.startsWith('-') ? '' : ` ${next}`;
-  return habitOf(name, next, `agentform ${command}`) ?? `did you mean --${name}${given}?`;
+/** An option that exists is not taken with one dash, because another tool's `-out` may mean something else. */
+export function refuseOneDash(args: readonly string[]): true {
+  for (const [index, word] of args.entries()) {
+    if (word === '--') break;
+    const [, name, value = args[index + 1] ?? ''] = oneDash.exec(word) ?? [];
+    if (name === undefined || isEnvironment(word)) continue;
+    const given = value === '' || value.startsWith('-') ? '' : ` ${value}`;
+    throw new AgentformError('usage', `-${name} has one dash; did you mean --${name}${given}?`);
+  }
+  return true;
 }
 
 /** Where on the line yargs is. */
@@ -177,8 +197,12 @@ export interface LinePlace {
   /** The same with its positional arguments: `agentform explain NAME PATH`. */
   readonly usage: string;
   readonly commands: readonly string[];
+  /** Those that turn a switch off among them, such as `no-color`. */
   readonly options: readonly string[];
 }
+
+/** What yargs says where the line has no command. */
+export const missingCommand = 'missing command';
 
 /** What yargs finds wrong, in the words of the command line. Its own sentences end here. */
 export function usageSentence(message: string, place: LinePlace): string {
@@ -187,7 +211,8 @@ export function usageSentence(message: string, place: LinePlace): string {
     .flatMap((text) => text.trim() || [])
     .join(' ');
   const { command } = place;
-  if (/^Unknown (?:argument|command)s?: /.test(line)) return unknownWord(place);
+  if (/^Unknown (?:argument|command)s?: /.test(line)) return unknownOption(place) ?? unknownCommand(place);
+  if (line === missingCommand) return unknownOption(place) ?? line;
   if (line.startsWith('Not enough non-option arguments')) {
     return `${command} needs ${place.usage.slice(command.length).trim()}`;
   }
@@ -212,19 +237,19 @@ function dashed(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
-/** The sentence about the first word of the line that is no command and no option. */
-function unknownWord(place: LinePlace): string {
+/** The sentence about the first word of the line that is meant as an option and is none; undefined if each of them is one. */
+function unknownOption(place: LinePlace): string | undefined {
   const { command } = place;
   for (const [index, word] of place.args.entries()) {
     const [, dashes = '', name = '', value] = /^(--?)([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
-    if (dashes === '' || isOption(name, place) || (dashes === '-' && isShort(name))) continue;
+    if (dashes === '' || place.options.includes(name) || (dashes === '-' && isEnvironment(word))) continue;
     const habit = habitOf(name, value ?? place.args[index + 1] ?? '', command);
     const long = place.options.filter((option) => option.length > 1);
     const near = name.length > 1 ? nearest(name, long) : undefined;
     const hint = isPossible(habit, place) ? habit : near && `did you mean --${near}?`;
     return `${command} has no option ${dashes}${name}${hint === undefined ? '' : `; ${hint}`}`;
   }
-  return unknownCommand(place);
+  return undefined;
 }
 
 /** Not every command has the option that another is used for. */
@@ -243,10 +268,6 @@ function unknownCommand(place: LinePlace): string {
   return `there is no command ${name}${habit === undefined ? didYouMean(first, names) : `; ${habit}`}`;
 }
 
-function isOption(name: string, { options: known }: LinePlace): boolean {
-  return known.includes(name) || (name.startsWith('no-') && known.includes(name.slice(3)));
-}
-
 /** A switch takes `true`, `false` or nothing: `--exit-code=1` would otherwise be false without a word. */
 export function requireBooleans(args: readonly string[], booleans: readonly string[]): true {
   for (const word of args) {
@@ -256,10 +277,6 @@ export function requireBooleans(args: readonly string[], booleans: readonly stri
     throw new AgentformError('usage', `--${name} takes true, false or nothing, not ${JSON.stringify(value)}`);
   }
   return true;
-}
-
-function usage(sentence: string, command: string): AgentformError {
-  return usageError(sentence, /^[a-z]/.test(command) ? `agentform ${command}` : 'agentform');
 }
 
 /** Names the help that helps. */

@@ -3,7 +3,14 @@ import { type Console, createConsole } from '../cli/console.ts';
 import { reportFailure } from '../cli/failure.ts';
 import { keepCursor } from '../cli/interrupt.ts';
 import { givenTwice } from '../cli/options.ts';
-import { readArguments, requireBooleans, usageError, usageSentence } from '../cli/usage.ts';
+import {
+  missingCommand,
+  readArguments,
+  refuseOneDash,
+  requireBooleans,
+  usageError,
+  usageSentence,
+} from '../cli/usage.ts';
 import { keepHeapSmall, refuseLeakyDebugging } from '../session/node-process.ts';
 import { addApplyCommand } from './apply/command.ts';
 import { addCompletionCommand, completionFlag } from './completion/command.ts';
@@ -77,8 +84,9 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
     .parserConfiguration({ 'camel-case-expansion': false, 'dot-notation': false })
     .strict()
     .check(refuseRepeated, true)
+    .check(() => refuseOneDash(args), true)
     .check(() => requireBooleans(args, internalsOf(own)?.getOptions().boolean ?? []), true)
-    .demandCommand(1, 'missing command')
+    .demandCommand(1, missingCommand)
     .example('$0 init', 'Create a project in this folder')
     .example('$0 plan', 'Show what would change')
     .example('$0 apply -e production', 'Apply the changes after confirmation')
@@ -125,13 +133,13 @@ function hasInternals(yargs: Argv): yargs is Argv & Internals {
 function placeOnLine(yargs: Argv, args: readonly string[]) {
   const internals = internalsOf(yargs);
   const { commands = [], fullCommands = [] } = internals?.getInternalMethods().getContext() ?? {};
-  const { key = {}, alias = {} } = internals?.getOptions() ?? {};
+  const { key = {}, alias = {}, boolean = [] } = internals?.getOptions() ?? {};
   const names = commands.map((command) => command.split(' ')[0]);
   return {
     args,
     command: ['agentform', ...names].join(' '),
     usage: ['agentform', ...names.slice(0, -1), ...fullCommands.slice(-1)].join(' '),
     commands: internals?.getInternalMethods().getCommandInstance().getCommands() ?? [],
-    options: [...Object.keys(key), ...Object.values(alias).flat()],
+    options: [...Object.keys(key), ...Object.values(alias).flat(), ...boolean.map((name) => `no-${name}`)],
   };
 }

@@ -3,6 +3,7 @@ import { addressOf } from '../kinds/desired.ts';
 import { type Labels, matchesSelector, parseSelector } from '../kinds/labels.ts';
 import type { KnownOutlines, LimitedManifest } from '../manifest/resolve/resolution.ts';
 import type { ChangedSince } from '../schemas/plan-types.ts';
+import { didYouMean } from '../text/suggest.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
 import { joinWithAnd, listSome } from '../text/wording.ts';
 
@@ -136,8 +137,20 @@ function requireNames(
   throw new AgentformError(
     'selection-empty',
     limited === undefined
-      ? `${sentence} ${unmatched.join(', ')}; the project has ${listSome(all.map(addressOf), 10) || 'none'}`
+      ? `${sentence} ${unmatched.join(', ')}${hintFor(unmatched, all)}`
       : `${addressOf(limited)} is not in the environment ${environment}: its onlyIn limits it to ${joinWithAnd(limited.onlyIn)}`,
     { facts: { unmatched } },
+  );
+}
+
+/** A path is taken from who names files to other tools; a slip is answered with the nearest name. */
+function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
+  const [first = ''] = unmatched;
+  if (/\.ya?ml$|^\.{0,2}\/|^\.$/.test(first))
+    return '; name resources by their name in the manifest, not by their file';
+  const candidates = all.map((one) => (first.includes('/') ? addressOf(one) : one.name));
+  return (
+    (unmatched.length === 1 && didYouMean(first, candidates)) ||
+    `; the project has ${listSome(all.map(addressOf), 10) || 'none'}`
   );
 }

@@ -53,7 +53,23 @@ describe('what people type who know other tools is answered with what to type', 
     ['plan -detailed-exitcode', 'use --exit-code'],
     ['plan --oot plan.json', 'did you mean --out?'],
     ['constructor', 'there is no command constructor; see agentform --help'],
-    ['-toString', '-toString has one dash; did you mean --toString? See agentform --help'],
+    ['-toString', 'agentform has no option -toString; see agentform --help'],
+    ['--nonsense', 'agentform has no option --nonsense; see agentform --help'],
+    ['plan -refresh=false', 'agentform plan has no option -refresh; see agentform plan --help'],
+    ['plan -yq', 'agentform plan has no option -yq; see agentform plan --help'],
+    ['plan -exclude front-desk', 'did you mean --exclude front-desk?'],
+    ['plan --nocolor', 'did you mean --no-color?'],
+    ['plan -enowhere', "agentform.yaml has no environment 'nowhere'"],
+    ['plan -j 4', 'use --concurrency 4'],
+    ['plan --format', '--format needs a value'],
+    ['env list', 'environments are in agentform.yaml'],
+    ['create agent', 'write a manifest and run `agentform apply`'],
+    ['describe front-desk', 'run `agentform record show Kind/name`'],
+    ['emulator -p 4010', 'use --port 4010'],
+    ['task create --to +14155550100', 'use --target +14155550100'],
+    ['plan front-dsek', "no resource matches front-dsek; did you mean 'front-desk'?"],
+    ['plan agent/front-desk', "did you mean 'Agent/front-desk'?"],
+    ['plan agents/front-desk.yaml', 'name resources by their name in the manifest, not by their file'],
     ['plan --constructor', 'agentform plan has no option --constructor; see agentform plan --help'],
     ['plam', "there is no command plam; did you mean 'plan'?"],
     ['record lst', "there is no command record lst; did you mean 'list'?"],
@@ -80,6 +96,9 @@ test.each([
   [['help', 'plan'], /^agentform plan \[names/],
   [['help', 'record', 'adopt'], /^agentform record adopt/],
   [['version'], /^\d+\.\d+\.\d+\n$/],
+  [['-v'], /^\d+\.\d+\.\d+\n$/],
+  [['-V'], /^\d+\.\d+\.\d+\n$/],
+  [['plan', '-elocal'], /^Plan for local/],
   [['plan', '--exit-code=true', '--color=false'], /^Plan for local/],
 ])('agentform %p is taken as it is meant', async (args, answer) => {
   const { code, stdout, stderr } = await project.run(...args);
@@ -100,6 +119,12 @@ describe('what a shell sets once', () => {
     const loud = await exampleProject('clinic', { AGENTFORM_LOG: 'debug' });
     await loud.run('apply', '--yes');
     expect((await loud.run('plan')).stderr).toMatch(/^GET \/api\/v2\/agent\/\S+: 200, try 1/m);
+    await loud.remove();
+  });
+
+  test('AGENTFORM_LOG with another level is refused', async () => {
+    const loud = await exampleProject('clinic', { AGENTFORM_LOG: 'trace' });
+    expect((await loud.run('plan')).stderr).toContain('AGENTFORM_LOG is "trace"; the only level is debug');
     await loud.remove();
   });
 
@@ -171,6 +196,11 @@ describe('of a project that is applied', () => {
   test('a terminal sees how the reading ended', async () => {
     const { screen } = await runOnTerminal(['plan'], { cwd: project.root }, []);
     expect(screen).toMatch(/✔ Read 3 of 3 in \d+\.\d s\n/);
+  });
+
+  test('a list of records has whole names, ids and times in 80 columns', async () => {
+    const { screen } = await runOnTerminal(['record', 'list'], { cwd: project.root, columns: 80 }, []);
+    expect(screen).toMatch(/^Agent\/after-hours +camp_\w{12} .* \d{4}-\d\d-\d\d \d\d:\d\d {2}applied$/m);
   });
 
   test('a terminal that does not know its width wraps nothing', async () => {
