@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import type { Console } from './console.ts';
-import { environmentOptions } from './options.ts';
+import { debugOption, environmentOptions } from './options.ts';
 
 /** Options of the commands that act on an environment and not on manifests. */
 export function callOptions(yargs: Argv) {
@@ -12,11 +12,7 @@ export function callOptions(yargs: Argv) {
       default: [] as string[],
       describe: 'Extra query parameter as name=value, such as targetAccountId=17 to act for a child account',
     })
-    .option('debug', {
-      type: 'boolean',
-      default: false,
-      describe: 'Print every request, without its query, to standard error',
-    });
+    .option('debug', debugOption());
 }
 
 export function yesOption<Options>(yargs: Argv<Options>) {

@@ -54,7 +54,7 @@ export function chosenEnvironments(given: unknown): ChosenEnvironments {
 export const environmentsOption = {
   ...environmentOption,
   coerce: chosenEnvironments,
-  describe: "Environment in agentform.yaml; several apart by commas or as a glob, such as 'prod-*'",
+  describe: "Environment in agentform.yaml; several separated by commas, or a glob such as 'prod-*'",
 } as const;
 
 /** The project where the command line names none. */
@@ -75,6 +75,23 @@ function nearestProject(folder: string): string {
     const isRoot = statSync(join(at, '.git'), { throwIfNoEntry: false }) !== undefined || dirname(at) === at;
     if (isRoot) return '.';
   }
+}
+
+/** Of a command that sends requests. */
+export const debugOption = () => ({
+  type: 'boolean' as const,
+  default: isDebugAsked(),
+  defaultDescription: 'whether AGENTFORM_LOG is debug',
+  describe: 'Print every request, without its query, to standard error',
+});
+
+/** A level that does not exist is told: whoever sets it waits for lines that never come. */
+function isDebugAsked(): boolean {
+  const { AGENTFORM_LOG: level = '' } = process.env;
+  if (level !== '' && level !== 'debug') {
+    throw new AgentformError('usage', `AGENTFORM_LOG is ${JSON.stringify(level)}; the only level is debug`);
+  }
+  return level === 'debug';
 }
 
 /** Options of the commands that read the service, for the resources that are selected. */
@@ -118,7 +135,7 @@ export const cacheOption = {
   cache: {
     type: 'boolean',
     default: true,
-    describe: 'Keep parsed manifests in a cache for the next run; --no-cache does without',
+    describe: 'Keep parsed manifests in a cache for the next run; --no-cache turns it off',
   },
 } as const;
 
@@ -130,12 +147,7 @@ export function readingOptions<Options>(yargs: Argv<Options>) {
       ...wholeOption({ name: 'concurrency', describe: 'Maximum number of resources and requests at a time', least: 1 }),
       default: 16,
     })
-    .option('debug', {
-      type: 'boolean',
-      default: isDebugAsked(),
-      defaultDescription: 'whether AGENTFORM_LOG is debug',
-      describe: 'Print every request, without its query, to standard error',
-    });
+    .option('debug', debugOption());
 }
 
 /** Of a command that can be a job of several. */
@@ -158,7 +170,7 @@ export const changedSinceOption = {
   'changed-since': {
     type: 'string',
     requiresArg: true,
-    describe: 'Only resources whose manifests ask for something else than at this commit',
+    describe: 'Only resources that the manifests have changed since this commit',
   },
 } as const;
 
@@ -194,7 +206,7 @@ export function expandOption<Options extends { readonly format: string }>(yargs:
 export const baseOption = {
   type: 'string',
   requiresArg: true,
-  describe: 'Commit whose policies, required Tests, limits, lint levels and requires hold as well, such as origin/main',
+  describe: 'Commit whose policies, required Tests, limits, lint levels and requires also apply, such as origin/main',
 } as const;
 
 /** What overrides the guards that refuse a whole run. */
@@ -284,13 +296,4 @@ function boundsText({ least, most }: Bounds): string {
 /** An option that takes one value and is given twice is a mistake: neither the first nor the last is what was meant. */
 export function givenTwice(name: string): string {
   return `--${name} was given more than once`;
-}
-
-/** A level that does not exist is told: whoever sets it waits for lines that never come. */
-function isDebugAsked(): boolean {
-  const { AGENTFORM_LOG: level = '' } = process.env;
-  if (level !== '' && level !== 'debug') {
-    throw new AgentformError('usage', `AGENTFORM_LOG is ${JSON.stringify(level)}; the only level is debug`);
-  }
-  return level === 'debug';
 }

@@ -119,6 +119,7 @@ describe('what a shell sets once', () => {
     const loud = await exampleProject('clinic', { AGENTFORM_LOG: 'debug' });
     await loud.run('apply', '--yes');
     expect((await loud.run('plan')).stderr).toMatch(/^GET \/api\/v2\/agent\/\S+: 200, try 1/m);
+    expect((await loud.run('inbox')).stderr).toMatch(/^GET \S+: 200, try 1/m);
     await loud.remove();
   });
 
