@@ -56,7 +56,7 @@ type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions &
 type Answered = 'confirm' | 'signal';
 
 interface Since {
-  /** A commit: only resources whose manifests ask for something else than at that commit. */
+  /** A commit: only resources that the manifests have changed since that commit. */
   readonly changedSince?: string;
 }
 

@@ -42,7 +42,7 @@ function builder(yargs: Argv) {
     .option('exit-code', {
       type: 'boolean',
       default: false,
-      describe: 'Exit with 2 if anything differs but by variables',
+      describe: 'Exit with 2 if anything except variables makes a difference',
     })
     .example('$0 diff -e staging --with production', 'Show how production differs from staging')
     .example('$0 diff front-desk -e staging --with production --full', 'Compare one agent, with its texts in full')

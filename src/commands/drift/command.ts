@@ -62,7 +62,7 @@ function builder(yargs: Argv) {
     .option('branch', {
       type: 'string',
       requiresArg: true,
-      describe: 'Commit the manifests with what changed on the service on this branch; the work tree stays as it is',
+      describe: 'Commit the live changes to the manifests on this branch; the work tree is not changed',
     })
     .example('$0 drift', 'Check every resource in the default environment')
     .example('$0 drift -e production --exit-code', 'Fail a nightly job after an edit in the dashboard')

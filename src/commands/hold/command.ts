@@ -12,7 +12,7 @@ export function addHoldCommand(yargs: Argv, console: Console): Argv {
         type: 'string',
         demandOption: true,
         requiresArg: true,
-        describe: 'Why, in a line; shown wherever the hold keeps something from being applied',
+        describe: 'Reason, in one line; shown wherever the hold keeps something from being applied',
       })
       .option('until', {
         type: 'string',

@@ -73,7 +73,7 @@ function builder(yargs: Argv) {
     .option('fleet', {
       type: 'string',
       requiresArg: true,
-      describe: 'Name of a fleet to make of the agents in the table that --from names; or one to take new rows into',
+      describe: 'Name of a fleet to create from the agents in the --from table, or to add its rows to',
     })
     .option('yes', {
       alias: 'y',

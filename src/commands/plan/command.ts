@@ -33,7 +33,7 @@ export function addPlanCommand(yargs: Argv, console: Console): Argv {
 function builder(yargs: Argv) {
   const formats = formatOption(
     planFormats,
-    'Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate its files',
+    'Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate the manifests',
   );
   return expandOption(
     fullOption(guardOptions(shardOption(environmentsServiceOptions(yargs)))).option('format', formats),

@@ -196,7 +196,7 @@ function addMove(yargs: Argv, console: Console): Argv {
     projectOptions(own)
       .option('to', { choices: storeNames, demandOption: true, describe: 'Store to move the records to' })
       .example('$0 record move --to git', 'Move .agentform/records to the branch configured in agentform.yaml');
-  const describe = 'Move the records of all environments to the other store';
+  const describe = 'Move the records of all environments to another store';
   return yargs.command('move', describe, builder, async (options) => {
     const { moveRecords } = await import('./record.ts');
     const { moved } = await interruptible(console, (signal) => moveRecords(hostOf(console), { ...options, signal }));

@@ -31,7 +31,7 @@ function builder(yargs: Argv) {
       type: 'string',
       demandOption: true,
       requiresArg: true,
-      describe: 'Folder to write to; of what is there, only files of an earlier render are replaced or deleted',
+      describe: 'Folder to write to; replaces or deletes only files of an earlier render',
     })
     .options(cacheOption)
     .option('format', formatOption(renderFormats))

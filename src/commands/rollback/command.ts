@@ -33,7 +33,7 @@ function builder(yargs: Argv) {
     .option('reason', {
       type: 'string',
       requiresArg: true,
-      describe: 'Why, in a line; shown wherever the hold keeps something from being applied',
+      describe: 'Reason, in one line; shown wherever the hold keeps something from being applied',
     })
     .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation' })
     .option('publish', {
@@ -47,7 +47,7 @@ function builder(yargs: Argv) {
     .example('$0 rollback front-desk -e production', 'Show what the previous version would change, ask, and restore it')
     .example(
       "$0 rollback front-desk -e production --yes --reason 'callers were cut off'",
-      'The same without a question, with the reason for your colleagues',
+      'The same without confirmation, with the reason for your colleagues',
     )
     .example("$0 rollback 'desk-*' -e production --to 2026-11-23T02:40Z", 'Restore what was applied at a time')
     .example('$0 record log Agent/front-desk -e production', 'List the versions to choose from')

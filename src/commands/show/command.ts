@@ -17,7 +17,7 @@ export function addShowCommand(yargs: Argv, console: Console): Argv {
 function builder(yargs: Argv) {
   const formats = formatOption(
     planFormats,
-    "Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate the project's files",
+    'Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate the manifests',
   );
   return expandOption(fullOption(projectOptions(yargs)).option('format', formats))
     .positional('plans', {

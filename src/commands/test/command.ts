@@ -17,7 +17,7 @@ import type { TestResult } from './test.ts';
 export function addTestCommand(yargs: Argv, console: Console): Argv {
   return yargs.command(
     'test [names..]',
-    'Play the cases of the Tests against the manifests; needs no network and no secrets',
+    'Run the cases of the Tests against the manifests; needs no network and no secrets',
     builder,
     (options) => testCommand(options, console),
   );
@@ -49,21 +49,21 @@ function builder(yargs: Argv) {
       type: 'string',
       requiresArg: true,
       coerce: chosenEnvironments,
-      describe: 'Test only in these environments, apart by commas or as a glob (default: all)',
+      describe: 'Test only in these environments, separated by commas, or a glob (default: all)',
     })
     .options(cacheOption)
     .option('coverage', {
       type: 'boolean',
       default: false,
-      describe: 'In text and JSON, list the caller rules and timing settings that no case looks at',
+      describe: 'In text and JSON, list the caller rules and timing settings that no case checks',
     })
     .option(
       'format',
       formatOption(testFormats, 'Output format; junit is a test report, github, gitlab and sarif annotate the files'),
     )
-    .example('$0 test', 'Play every case in every environment')
+    .example('$0 test', 'Run every case in every environment')
     .example('$0 test front-desk -e production', 'Test one agent in one environment')
-    .example('$0 test --coverage', 'Also list what no case looks at')
+    .example('$0 test --coverage', 'Also list what no case checks')
     .example('$0 test --format junit > tests.xml', 'Write a test report for CI');
 }
 

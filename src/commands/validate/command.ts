@@ -40,7 +40,7 @@ function builder(yargs: Argv) {
       type: 'string',
       requiresArg: true,
       coerce: chosenEnvironments,
-      describe: 'Check only these environments, apart by commas or as a glob (default: all)',
+      describe: 'Check only these environments, separated by commas, or a glob (default: all)',
     })
     .options({ ...changedSinceOption, ...cacheOption })
     .option('base', baseOption)
@@ -51,7 +51,7 @@ function builder(yargs: Argv) {
     )
     .example('$0 validate --project clinic', 'Check the project in another folder')
     .example('$0 validate -e production', 'Check only the environment production')
-    .example('$0 validate elm-street', 'Check one resource: what is wrong with the files of others is left out')
+    .example('$0 validate elm-street', 'Check one resource, and leave out problems in the files of others')
     .example('$0 validate --changed-since origin/main', 'Check what a branch changes')
     .example('$0 validate --format github', 'In a workflow: annotate the lines with problems')
     .example('$0 validate --format gitlab > agentform.json', "Write a report for GitLab's Code Quality")
