@@ -3,7 +3,7 @@ import { addressOf, type Desired } from '../kinds/desired.ts';
 import { depthOf, type FieldPath, fieldAt, fieldPathOf, formatPath, isWithin, pathOf } from '../kinds/field-path.ts';
 import type { FieldState } from '../plan/field-state.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
-import { didYouMean } from '../text/suggest.ts';
+import { nearest } from '../text/suggest.ts';
 
 /** Whether the schema has something at the path that is not managed; of a managed list every element is known. */
 export function isUnmanaged(kind: KindName, path: FieldPath, fields: readonly FieldState[]): boolean {
@@ -34,10 +34,20 @@ export function unknownField(desired: Desired, text: string, fields: readonly Fi
   const { kind } = desired;
   const managed = fields.map((field) => field.text);
   const documented = fieldsByKind[kind].map((field) => formatPath(kind, pathOf(field)));
+  const members = fieldsByKind[kind].flatMap((field) =>
+    field.shape === 'object'
+      ? (field.members ?? []).map(({ name }) => `${formatPath(kind, pathOf(field))}.${name}`)
+      : [],
+  );
+  const sections = [...new Set(fieldsByKind[kind].map(({ section }) => section))];
   const known = [...managed, ...documented];
-  const near = known.find((path) => path.endsWith(`.${text}`) || text.startsWith(`${path}.`));
-  const hint =
-    near === undefined ? didYouMean(text, [...known, ...elementsOf(kind, fields)]) : `; did you mean '${near}'?`;
+  const near =
+    known.find((path) => path.endsWith(`.${text}`)) ??
+    sections.find((section) => text.endsWith(`.${section}`)) ??
+    nearest(text, members) ??
+    known.find((path) => text.startsWith(`${path}.`)) ??
+    nearest(text, [...known, ...sections, ...elementsOf(kind, fields)]);
+  const hint = near === undefined ? '' : `; did you mean '${near}'?`;
   const form = hint === '' ? '; write it as in a plan, such as settings.title or skills[calendar].instructions' : hint;
   return new AgentformError('field-unknown', `${addressOf(desired)} has no field ${JSON.stringify(text)}${form}`, {
     facts: { path: text },
