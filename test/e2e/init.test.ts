@@ -241,6 +241,16 @@ describe('init where there is something already', () => {
     expect(await snapshot(project)).toEqual(before);
   });
 
+  test('a project is not told of an emulator that it may not have', async () => {
+    const project = await folder({
+      'agentform.yaml':
+        'apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\nenvironments: { production: { baseUrl: https://service.example.com } }\n',
+    });
+    const { stdout } = await project.run('init');
+    expect(stdout).toContain('\nNext\n  1. Run: agentform validate\n');
+    expect(stdout).not.toContain('emulator (no account');
+  });
+
   test('an agent that is named is added to a project, and another agent stays', async () => {
     const project = await folder();
     await project.run('init');

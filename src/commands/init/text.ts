@@ -67,7 +67,9 @@ function nextSteps(report: InitReport, imported: boolean): string[] {
   const enter = folder === '.' ? [] : [`cd ${shellWord(visibleLine(folder))}`];
   const first =
     'On the embedded emulator (no account needed), run: agentform validate, agentform plan, agentform apply';
-  const look = hasProduction && sample === undefined ? [] : [first];
+  // An existing project need not have the emulator among its environments.
+  const start = wasProject ? 'Run: agentform validate' : first;
+  const look = hasProduction && sample === undefined ? [] : [start];
   const write =
     sample === undefined || wasProject
       ? []
