@@ -84,7 +84,7 @@ async function repositoryAround(root: string): Promise<GitRepository> {
   if (!('problem' in repository)) return repository;
   throw new AgentformError(
     'record-unreachable',
-    `the history of records in files comes from git, but ${root} is not in a git repository: ${repository.problem}`,
+    `the history of records in files comes from git, but git cannot read ${root}: ${repository.problem}`,
   );
 }
 

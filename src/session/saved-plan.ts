@@ -79,7 +79,7 @@ export function contentsOf(
 
 /** What `apply --report` saves is easily taken for a plan. */
 const ofLedger =
-  'it is the ledger of an apply, which does not hold the values of before; name the plan that `agentform plan --out FILE` saved';
+  'it is the ledger of an apply, which does not hold earlier values; name the plan that `agentform plan --out FILE` saved';
 
 /** An update has changes or a rename, a create may do without, and nothing else has any. */
 function hasActionOfChanges({ action, changes, renamedFrom }: ResourcePlan): boolean {

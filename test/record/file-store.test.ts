@@ -190,9 +190,7 @@ describe('the history of records', () => {
   test('is not there outside of git, which is said; and no record is older than a committed one', async () => {
     const refusal = {
       code: 'record-unreachable',
-      message: expect.stringMatching(
-        /^the history of records in files comes from git, but .* is not in a git repository: ./,
-      ),
+      message: expect.stringMatching(/^the history of records in files comes from git, but git cannot read .*: ./),
     };
     await expect(store.history({ environment: 'test', records: [key] })).rejects.toMatchObject(refusal);
     await expect(store.readVersions([{ ...key, commit: 'HEAD' }])).rejects.toMatchObject(refusal);

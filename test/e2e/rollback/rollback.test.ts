@@ -233,12 +233,7 @@ describe('what cannot be rolled back says so', () => {
       /no record at "abcdef12": the repository does not have this commit; run/,
     ],
     ['a time that is none', ['--to', 'yesterday'], 1, /--to is "yesterday"; it takes previous, a version/],
-    [
-      'a ledger',
-      ['--from', 'ledger.json'],
-      1,
-      /it is the ledger of an apply, which does not hold the values of before/,
-    ],
+    ['a ledger', ['--from', 'ledger.json'], 1, /it is the ledger of an apply, which does not hold earlier values/],
     ['two sources', ['--to', 'previous', '--from', 'x.json'], 1, /--to and --from exclude each other/],
     ['a time to come', ['--to', '2999-11-23T02:40Z'], 1, /--to is "2999-11-23T02:40Z", which is in the future/],
     ['a reason of two lines', ['--reason', 'a\nb'], 1, /--reason takes one line of up to 300 characters/],
