@@ -182,7 +182,7 @@ export function refuseOneDash(args: readonly string[]): true {
   for (const [index, word] of args.entries()) {
     if (word === '--') break;
     const [, name, value = args[index + 1] ?? ''] = oneDash.exec(word) ?? [];
-    if (name === undefined || isEnvironment(word)) continue;
+    if (name === undefined || name === 'help' || name === 'version' || isEnvironment(word)) continue;
     const given = value === '' || value.startsWith('-') ? '' : ` ${value}`;
     throw new AgentformError('usage', `-${name} has one dash; did you mean --${name}${given}?`);
   }

@@ -98,6 +98,8 @@ test.each([
   [['version'], /^\d+\.\d+\.\d+\n$/],
   [['-v'], /^\d+\.\d+\.\d+\n$/],
   [['-V'], /^\d+\.\d+\.\d+\n$/],
+  [['-version'], /^\d+\.\d+\.\d+\n$/],
+  [['plan', '-help'], /^agentform plan \[names/],
   [['plan', '-elocal'], /^Plan for local/],
   [['plan', '--exit-code=true', '--color=false'], /^Plan for local/],
 ])('agentform %p is taken as it is meant', async (args, answer) => {
