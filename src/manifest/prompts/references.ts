@@ -21,10 +21,19 @@ const behind = new RegExp(
   `\\b(skill|app|action)s?\\s{1,3}(?:(?:called|named)\\s{1,3})?(?:${quotedName}|${codeName})`,
   'g',
 );
+const behindInSpanish = new RegExp(
+  `\\b(habilidad|aplicación|acción)\\s{1,3}(?:llamada\\s{1,3})?(?:${quotedName}|${codeName})`,
+  'g',
+);
 const called =
   /\b(?:call|invoke|run|trigger|use)\s{1,3}`([a-z][a-z0-9]{0,40}(?:[_A-Z][A-Za-z0-9]{1,40}){1,4})(?:\(\))?`/gi;
+const inEnglish: ReadonlyMap<string, string> = new Map([
+  ['habilidad', 'skill'],
+  ['aplicación', 'app'],
+  ['acción', 'action'],
+]);
 // Most paragraphs name nothing, and the regexes above are tried at every word.
-const nouns = { has: /skill|apps?\b|action|tool|function/g, within: 'paragraph' } as const;
+const nouns = { has: /skill|apps?\b|action|tool|function|habilidad|aplicación|acción/g, within: 'paragraph' } as const;
 const ticks = { has: /`/g, within: 'paragraph' } as const;
 
 /** What a text names as a skill, an app or an action; not what it says is not there. */
@@ -38,13 +47,16 @@ export function namedThings({ masked }: PromptText): NamedThing[] {
   };
   for (const match of matchesWhere(masked, nouns, before)) add(match[3] ?? '', match[1] ?? match[2], match);
   for (const match of matchesWhere(masked, nouns, behind)) add(match[1] ?? '', match[2] ?? match[3], match);
+  for (const match of matchesWhere(masked, nouns, behindInSpanish)) {
+    add(inEnglish.get(match[1] ?? '') ?? '', match[2] ?? match[3], match);
+  }
   for (const match of matchesWhere(masked, ticks, called)) add('action', match[1], match);
   const unique = new Map(found.map((one) => [one.start, one]));
   return [...unique.values()].sort((one, other) => one.start - other.start);
 }
 
 function isDenied(text: string, index: number): boolean {
-  return /\b(?:no|not|never|without|don't|cannot|can't|isn't|lacks?)\b[^.\n]{0,30}$/i.test(
+  return /\b(?:no|not|never|nunca|sin|without|don't|cannot|can't|isn't|lacks?)\b[^.\n]{0,30}$/i.test(
     text.slice(Math.max(0, index - 40), index),
   );
 }

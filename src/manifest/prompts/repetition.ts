@@ -232,8 +232,12 @@ function variantsByNumber(tokens: readonly string[]): VariantKey[] {
 }
 
 function variantsByNegation(rule: Rule, tokens: readonly string[]): VariantKey[] {
-  const denials = rule.mayDeny ? tokens.flatMap((token, index) => (isNegator(token) ? [index] : [])) : [];
-  const isConditional = denials.some((index) => tokens.slice(0, index).some((one) => conditional.has(one)));
+  const denials = rule.mayDeny
+    ? tokens.flatMap((token, index) => (isNegator(token, index, tokens) ? [index] : []))
+    : [];
+  const isConditional = denials.some((index) =>
+    tokens.slice(0, index).some((one) => conditional.has(one) || relative.has(one)),
+  );
   if (denials.length > 1 || isConditional || isNegativeList(rule)) return [];
   const plain = positivesOf(tokens);
   if (plain.length < leastWordsOpposed - 1) return [];
@@ -292,20 +296,31 @@ function namesSubject(tokens: readonly string[], index: number): boolean {
 
 const negators: ReadonlySet<string> = new Set(['never', 'not', 'cannot', 'nunca']);
 
-function isNegator(token: string): boolean {
+/** What "no" denies in Spanish; before anything else it may be the word of English, which counts things. */
+const deniedInSpanish: ReadonlySet<string> = new Set(
+  'puede puedes pueden podemos debe debes deben hay es son está están se tiene tienes tienen tenemos hace hacemos acepta aceptan aceptamos ofrece ofrecemos atiende atendemos abre abrimos cobra cobramos'.split(
+    ' ',
+  ),
+);
+const relative: ReadonlySet<string> = new Set(['que', 'quien', 'quienes', 'donde']);
+
+function isNegator(token: string, index: number, tokens: readonly string[]): boolean {
+  if (token === 'no') return deniedInSpanish.has(tokens[index + 1] ?? '');
   return negators.has(token) || token.endsWith("n't");
 }
 
 /** What a rule says, whether it denies that or not. */
 function positivesOf(tokens: readonly string[]): string[] {
-  return tokens.flatMap((token) => (fillers.has(token) ? [] : isNegator(token) ? positiveOf(token) : [token]));
+  return tokens.flatMap((token, index) =>
+    fillers.has(token) ? [] : isNegator(token, index, tokens) ? positiveOf(token) : [token],
+  );
 }
 
 /** A negator without what denies. */
 function positiveOf(token: string): string[] {
   if (token === 'cannot' || token === "can't") return ['can'];
   if (token === "won't") return ['will'];
-  return /^(?:don't|doesn't|never|not|nunca)$/.test(token) ? [] : [token.replace(/n't$/, '')];
+  return /^(?:don't|doesn't|never|not|nunca|no)$/.test(token) ? [] : [token.replace(/n't$/, '')];
 }
 
 /** Items of a list of what not to do deny nothing themselves. */

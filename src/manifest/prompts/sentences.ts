@@ -76,7 +76,7 @@ export class Rule {
 
 const mostTokens = 80;
 
-const denial = /\b(?:never|not|cannot|nunca)\b|n['’]t\b/i;
+const denial = /\b(?:never|not|cannot|nunca|no)\b|n['’]t\b/i;
 
 /** The rules of a block of prose. What is said in an example is none. */
 export function rulesIn(text: WrittenLines, block: Prose): Rule[] {

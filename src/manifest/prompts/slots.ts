@@ -10,10 +10,10 @@ const yours =
 const places =
   /^(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|organi[sz]ation|assistant|agent|bot)(?:'s)? (?:name|hours|address|phone|phone number|number|email|website|url|city|location)$|^(?:nombre|horario|dirección|teléfono|número|correo|web|ciudad|ubicación) (?:de la|del|de tu|de su) (?:empresa|negocio|compañía|clínica|consulta|tienda|restaurante|hotel|agencia|oficina|bufete|marca|salón|asistente|agente)$/i;
 const nouns =
-  /(?<!\p{L})(?:NAME|COMPANY|BUSINESS|PHONE|TELEPHONE|ADDRESS|HOURS|DATE|CITY|EMAIL|WEBSITE|URL|PRICE|PRICES|FEE|AMOUNT|CLINIC|PRACTICE|PRODUCT|SERVICES?|NUMBER|LOCATION|TITLE|BRAND|STORE|HOTEL|RESTAURANT|DEPARTMENT|PLACEHOLDER|TEXT HERE|HERE|NOMBRE|EMPRESA|NEGOCIO|TEL[EÉ]FONO|DIRECCI[OÓ]N|HORARIOS?|FECHA|CIUDAD|CORREO|PRECIOS?|IMPORTE|CL[IÍ]NICA|CONSULTA|PRODUCTO|SERVICIOS?|N[UÚ]MERO|UBICACI[OÓ]N|T[IÍ]TULO|MARCA|TIENDA|RESTAURANTE|DEPARTAMENTO|TEXTO AQU[IÍ]|AQU[IÍ])(?!\p{L})/u;
+  /(?<!\p{L})(?:NAME|COMPANY|BUSINESS|PHONE|TELEPHONE|ADDRESS|HOURS|DATE|CITY|EMAIL|WEBSITE|URL|PRICE|PRICES|FEE|AMOUNT|CLINIC|PRACTICE|PRODUCT|SERVICES?|NUMBER|LOCATION|TITLE|BRAND|STORE|HOTEL|RESTAURANT|DEPARTMENT|(?:OPENING|CLOSING) TIME|PLACEHOLDER|TEXT HERE|HERE|HORA DE (?:APERTURA|CIERRE)|NOMBRE|EMPRESA|NEGOCIO|TEL[EÉ]FONO|DIRECCI[OÓ]N|HORARIOS?|FECHA|CIUDAD|CORREO|PRECIOS?|IMPORTE|CL[IÍ]NICA|CONSULTA|PRODUCTO|SERVICIOS?|N[UÚ]MERO|UBICACI[OÓ]N|T[IÍ]TULO|MARCA|TIENDA|RESTAURANTE|DEPARTAMENTO|TEXTO AQU[IÍ]|AQU[IÍ])(?!\p{L})/u;
 /** What only the one knows who calls, or the moment of the call. */
 const fromTheCall =
-  /\b(?:caller|customer|patient|client|guest|user|visitor|tenant|student|member|parent|pet|child|their|his|her|first|last|full|appointment|order|booking|confirmed?|chosen|selected|requested|available|current|today|day|time|reason|summary|result|next|llama|cliente|paciente|huésped|usuari[oa]|visitante|inquilin[oa]|alumn[oa]|soci[oa]|niñ[oa]|hij[oa]|mascota|apellido|cita|pedido|reserva|confirmad|elegid|disponible|actual|hoy|día|hora\b|motivo|resumen|resultado|próxim)/i;
+  /\b(?:caller|customer|patient|client|guest|user|visitor|tenant|student|member|parent|pet|child|their|his|her|first|last|full|appointment|order|booking|confirmed?|chosen|selected|requested|available|current|today|day|(?<!(?:opening|closing) )time|reason|summary|result|next|llama|cliente|paciente|huésped|usuari[oa]|visitante|inquilin[oa]|alumn[oa]|soci[oa]|niñ[oa]|hij[oa]|mascota|apellido|cita|pedido|reserva|confirmad|elegid|disponible|actual|hoy|día|hora\b(?! de (?:apertura|cierre))|motivo|resumen|resultado|próxim)/i;
 
 /** What does not differ from call to call. */
 const ownThings =
@@ -105,6 +105,24 @@ function isForgottenWord(text: PromptText, mark: string, index: number): boolean
     text.masked[index - 1] ?? ' ',
     text.masked.slice(index + mark.length, index + mark.length + 8),
   ];
+  if (mark === 'TODO' && isSpanish(text.masked)) return isNote(text.masked, index);
   if (mark.startsWith('X')) return !/[-.\dX+(#$€/)]/.test(before) && !/^(?:[-\dX)/]|\.[\dX])/.test(after);
   return !/^[ -](?:list|item|app|board)/i.test(after);
+}
+
+/** In Spanish, TODO is a word, which prompts like to stress: "Confirma TODO antes de colgar". */
+function isSpanish(masked: string): boolean {
+  const spanish = masked.match(/(?<!\p{L})(?:el|la|los|las|de|del|que|y|en|con|para|por)(?!\p{L})/giu) ?? [];
+  const english = masked.match(/(?<!\p{L})(?:the|of|and|to|is|are|in|with|for|you)(?!\p{L})/giu) ?? [];
+  return spanish.length > english.length;
+}
+
+/** Whether TODO begins a line or follows a colon, and a colon, a bracket or nothing follows it. */
+function isNote(masked: string, index: number): boolean {
+  const before = masked.slice(masked.lastIndexOf('\n', index - 1) + 1, index);
+  const after = masked.slice(index + 'TODO'.length, index + 'TODO'.length + 8);
+  return (
+    /^(?:[\s>*#+|([-]|<!--|\d{1,3}[.)]){0,20}$|: {0,3}$/.test(before.slice(-80)) &&
+    /^(?: ?[:(]|\s*$|[)\].]?\s*\n| -->)/.test(after)
+  );
 }

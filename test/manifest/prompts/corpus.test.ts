@@ -63,6 +63,38 @@ test.each<[string, string, readonly string[]]>([
   ['a comma in the domain of an address', 'Write to groups@mapmuseum,example.org.', ['prompt-contact-invalid']],
   ['a word behind the comma', 'Write to bob@localhost,then call him.', []],
   ['a signed token', `Send eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.${'dozjgNryP4J3jVmNHl0w5N'}.`, ['prompt-secret']],
+  [
+    'the hours of a Spanish business',
+    'Abrimos a las [HORA DE APERTURA] y cerramos a las [HORA DE CIERRE].',
+    ['prompt-placeholder', 'prompt-placeholder'],
+  ],
+  ['an hour that the caller names', 'Repite el día y la [HORA DE LA CITA].', []],
+  [
+    'a Spanish word that is stressed',
+    '- Confirma TODO: nombre, hora y teléfono de la persona.\n- Di el precio de TODO lo que pida.',
+    [],
+  ],
+  [
+    'a note in a Spanish text',
+    '- TODO: pedir los precios al dueño de la tienda\n- Horario de verano: TODO',
+    ['prompt-placeholder', 'prompt-placeholder'],
+  ],
+  [
+    'a skill that a Spanish text names',
+    'Para cobrar, usa la habilidad `cobros`; para citas, la habilidad `calendar`.',
+    ['prompt-unknown-reference'],
+  ],
+  ['a Spanish text that says what is not there', 'No tienes la habilidad `cobros`.', []],
+  [
+    'the opposite in Spanish',
+    '- Puedes ofrecer descuentos a los clientes frecuentes.\n- Habla despacio.\n- No puedes ofrecer descuentos a los clientes frecuentes.',
+    ['prompt-contradiction'],
+  ],
+  [
+    'two sorts of Spanish clients',
+    '- Los clientes que tienen seguro pagan en la caja.\n- Habla despacio.\n- Los clientes que no tienen seguro pagan en la caja.',
+    [],
+  ],
 ])('%s', async (_name, text, rules) => {
   expect((await problemsIn(text)).map(({ rule }) => rule)).toEqual(rules);
 });
