@@ -21,6 +21,15 @@ export function shrunkPrompts(kind: KindName, changes: readonly PlacedChange[]):
   });
 }
 
+/** The change that a warning says a loss of, and what it says behind the path; undefined for any other warning. */
+export function lossIn<C extends { readonly path: string }>(
+  warning: string,
+  changes: readonly C[],
+): { readonly change: C; readonly loss: string } | undefined {
+  const change = changes.find(({ path }) => warning.startsWith(`${path} loses `));
+  return change && { change, loss: warning.slice(change.path.length + 1) };
+}
+
 interface Section {
   readonly title: string;
   readonly lines: readonly string[];

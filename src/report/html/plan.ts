@@ -1,4 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
+import { lossIn } from '../../plan/shrunk-prompts.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
 import { counted, formatNumber, listSome } from '../../text/wording.ts';
@@ -99,6 +100,12 @@ function headsOf({ offline }: Plan): DifferenceStyle['heads'] {
     const before = offline !== undefined ? 'Before (base commit)' : knowledge === 'compared' ? live : lastApplied;
     return [before, op === 'unset' ? 'After the apply' : desired];
   };
+}
+
+/** A warning with the name that people know in the place of a path. */
+function plainWarning(warning: string, { kind, changes }: ResourcePlan): string {
+  const lost = lossIn(warning, changes);
+  return lost === undefined ? warning : `${namedSetting(lost.change, kind).name} ${lost.loss}`;
 }
 
 /** So many of a list are shown at once. */
@@ -219,7 +226,7 @@ function resourceBlocks(resource: ResourcePlan, { environment }: Plan, planStyle
   const remarks = [
     renameNote(resource),
     ...resource.reasons,
-    ...resource.warnings.map((warning) => `warning: ${warning}`),
+    ...resource.warnings.map((warning) => `warning: ${plainWarning(warning, resource)}`),
   ];
   return html`${sentencesList(remarks.filter((remark) => remark !== undefined))}${decided.map(block)}${waiting === undefined ? '' : html`<p class="note">${waiting}</p>`}
 ${decided.length > 0 && drifted.length > 0 ? html`<p class="origin">${onlyDriftHeading}:</p>` : ''}${drifted.map(block)}${drifted.length === 0 || style.isShared ? '' : html`<p class="source">For whoever applies it: ${prose(keepSentence(environment, resource))}</p>`}

@@ -1,3 +1,4 @@
+import { lossIn } from '../../plan/shrunk-prompts.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, listSome, shorten } from '../../text/wording.ts';
 import { alike } from '../alike.ts';
@@ -40,6 +41,7 @@ export function noticesOf(plan: Plan, settingOf: SettingOf = pathInCode): Notice
     })),
     ...each(plan, ({ action, reasons }) => reasonNotice(['blocked', 'failed'].includes(action), action, reasons)),
     ...each(plan, (resource) => conflictNotice(resource, named)),
+    ...each(plan, (resource) => lossNotice(resource, named)),
     ...each(plan, warningNotice),
     ...each(plan, (resource) => driftNotice(resource, named)),
     ...each(plan, (resource) => unsetNotice(resource, named)),
@@ -85,6 +87,10 @@ const asks = {
     how:
       'Compare the versions under “Changes”, and tell whoever sent you this page which of the choices you take. If you ' +
       'do not know who edited the service, ask everybody who uses its dashboard.',
+  },
+  loss: {
+    question: 'Is so much text meant to go?',
+    how: 'Read what is removed under “Changes”. If it is to stay, tell whoever sent you this page.',
   },
   drift: {
     question: 'Was the edit on the service meant to last?',
@@ -132,8 +138,17 @@ function conflictNotice(resource: ResourcePlan, named: Named): Said {
   };
 }
 
-function warningNotice({ warnings }: ResourcePlan): Said {
-  return warnings.length === 0 ? undefined : { text: shorten(warnings.join('; '), most.characters) };
+/** Prompts that lose much are asked about: whoever reads only what is new would not miss what is gone. */
+function lossNotice(resource: ResourcePlan, named: Named): Said {
+  const losses = resource.warnings.flatMap((warning) => lossIn(warning, resource.changes) ?? []);
+  if (losses.length === 0) return undefined;
+  const text = losses.map(({ change, loss }) => `${named([change], resource)} ${loss}`).join('; ');
+  return { text: shorten(text, most.characters), ask: asks.loss };
+}
+
+function warningNotice({ warnings, changes }: ResourcePlan): Said {
+  const others = warnings.filter((warning) => lossIn(warning, changes) === undefined);
+  return others.length === 0 ? undefined : { text: shorten(others.join('; '), most.characters) };
 }
 
 function driftNotice(resource: ResourcePlan, named: Named): Said {

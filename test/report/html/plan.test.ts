@@ -23,6 +23,21 @@ function textOf(markup: string): string {
     .trim();
 }
 
+test('a prompt that loses much is asked about by its plain name, and the page is not green', () => {
+  const shrunk = { path: 'settings.agentInstructions', from: prompt.join('\n'), to: 'Be kind.' };
+  const loss = "loses the whole section 'Emergencies'";
+  const warnings = [`settings.agentInstructions ${loss}`, 'something else'];
+  const page = renderPlanHtml(plan([resource({ name: 'desk', warnings, changes: [change(shrunk)] })]));
+  const first = textOf(page.slice(page.indexOf('class="notices"'), page.indexOf('<h2 id="changes"'))).replaceAll(
+    '&#39;',
+    "'",
+  );
+  expect(first).toContain(`Is so much text meant to go? Agent/desk : “Instructions” ${loss}`);
+  expect(first).toContain('something else');
+  expect(page).toContain('warning: “Instructions” loses');
+  expect(page).toContain('<p class="verdict mind">');
+});
+
 describe('a page', () => {
   const page = renderPlanHtml(richPlan());
 
