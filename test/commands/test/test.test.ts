@@ -195,3 +195,13 @@ at tests/callers.yaml:6:11</error>
 </testsuites>
 `);
 });
+
+test('a time in fractions is an error that says how times are written', async () => {
+  const silence = '{ name: silence, silence: true, expect: { hangUpAfter: 2.5s } }';
+  const callers = `${head}kind: Test\nname: callers\nagents: [desk]\ncases:\n  - ${silence}\n`;
+  const failure = await tested({ 'tests/callers.yaml': callers }).catch((error: unknown) => error);
+  if (!(failure instanceof ManifestsInvalid)) throw new Error('the time is taken');
+  expect(failure.problems.map(({ message }) => message)).toEqual([
+    "cases[0].expect.hangUpAfter is '2.5s': expected a whole number with its unit, such as 500ms, 5s or 2m",
+  ]);
+});
