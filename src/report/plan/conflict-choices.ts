@@ -32,7 +32,9 @@ export function conflictChoices(
   if (change.mergeable) return [mergeChoice(commands)];
   const others = conflictsOf(resource).length - 1;
   const also =
-    others === 0 ? '' : ` The command does the same for ${counted(others, 'other conflict')} of ${resource.name}.`;
+    others === 0
+      ? ''
+      : ` The command takes what is proposed for ${counted(others, 'other conflict')} of ${resource.name}, too. If what is live there is to stay, keep it first.`;
   const isText = !view.isShort && change.op !== 'unset';
   const [live, manifest] = isText ? textChoices(change, commands) : valueChoices(change, view, { words, commands });
   const both = isText && typeof change.to === 'string' ? [bothChoice(change)] : [];
@@ -148,15 +150,15 @@ function lostTexts(
   };
 }
 
-/** In a quotation the mark of a list item is none of its words. */
-function withoutBullet(sentence: string): string {
-  return sentence.startsWith('- ') || sentence.startsWith('* ') ? sentence.slice(2) : sentence;
+/** In a quotation the mark of a list item or of a heading is none of its words. */
+function withoutMark(sentence: string): string {
+  return sentence.replace(/^(?:[-*]|#{1,6}) /, '');
 }
 
 function sentencesOf(lines: readonly string[]): string[] {
   const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
   const sentences = lines.flatMap((line) =>
-    [...segmenter.segment(line)].map(({ segment }) => withoutBullet(segment.trim())),
+    [...segmenter.segment(line)].map(({ segment }) => withoutMark(segment.trim())),
   );
   return sentences.filter((sentence) => sentence !== '');
 }

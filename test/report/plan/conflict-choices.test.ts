@@ -72,6 +72,15 @@ describe('a conflict', () => {
     expect(live).not.toContain('Rule 6');
   });
 
+  test('quotes a heading without its mark', () => {
+    const [keep = ''] = told({
+      lastApplied: 'Be kind.\nBe brief.',
+      from: 'Be kind.\nBe short.',
+      to: 'Be kind.\n## Emergencies\nCall 911.',
+    });
+    expect(keep).toContain('“Emergencies”');
+  });
+
   test('in different lines of a text loses nothing', () => {
     expect(told({ mergeable: true, lastApplied: 'a\nb', from: 'c\nb', to: 'a\nd' })).toEqual([
       'Keep both: The two edits are in different lines. The manifest gets both, and nothing is lost.',
@@ -84,7 +93,7 @@ describe('a conflict', () => {
     expect(told({ lastApplied: hidden('a'), from: hidden('b'), to: hidden('c') }, [other])).toEqual([
       'Keep what is live now: (sensitive) stays, and the proposed (sensitive) is dropped.',
       'Take what is proposed: (sensitive) is lost: it becomes (sensitive). ' +
-        'The command does the same for 1 other conflict of front-desk.',
+        'The command takes what is proposed for 1 other conflict of front-desk, too. If what is live there is to stay, keep it first.',
     ]);
   });
 });
