@@ -41,8 +41,8 @@ export function readDocument<T>(text: string, { newest, check }: DocumentForm<T>
 const mostDocumentValues = 1_000_000;
 
 /** Deeper than any manifest may be, and nothing that walks a value of this depth overflows its stack. */
-const maxDepth = 100;
-const tooDeep = `its values nest more than ${maxDepth} levels deep`;
+export const maxDepth = 100;
+export const tooDeep = `its values nest more than ${maxDepth} levels deep`;
 
 /** JSON reads a number that is too large as infinite, and writes that as null. */
 function problemIn(json: unknown, depth: number): string | undefined {

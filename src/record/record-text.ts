@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { AgentformError } from '../errors.ts';
-import { checkedBy } from '../json/check.ts';
-import { readDocument } from '../json/document.ts';
+import { type Check, checkedBy } from '../json/check.ts';
+import { maxDepth, readDocument, tooDeep } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
 import { addressOf, commandIn } from '../kinds/desired.ts';
+import { parsePath } from '../kinds/field-path.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { recordFile } from '../schemas/record-validators.js';
 import { conflictCommands, strayMarkIn } from '../text/conflict-marks.ts';
@@ -22,7 +23,22 @@ function sortKeys(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-const form = { newest: recordFormatVersion, check: checkedBy<ResourceRecord>(recordFile, { showTexts: true }) };
+const checkForm = checkedBy<ResourceRecord>(recordFile, { showTexts: true });
+
+/** The path of a field is a text, and becomes as deep a tree as it has members. */
+const check: Check<ResourceRecord> = (json) => {
+  const reading = checkForm(json);
+  if (!reading.fits) return reading;
+  const { fields, holds } = reading.value;
+  const paths = [...Object.keys(fields), ...Object.keys(holds?.rollback?.fields ?? {})];
+  return paths.some(isTooDeep) ? { fits: false, problem: tooDeep } : reading;
+};
+
+function isTooDeep(path: string): boolean {
+  return path.length > maxDepth && parsePath(path).length > maxDepth;
+}
+
+const form = { newest: recordFormatVersion, check };
 
 /** Reads a record's text, moved up to the newest format; `place` names it in errors, which end with the remedy. */
 export function parseRecord(text: string, place: string, remedy = fileRemedy): StoredRecord {

@@ -48,13 +48,14 @@ export function joinLineBlocks(blocks: readonly (readonly string[])[]): string {
  */
 export function wrapProse(text: string, { width, indent, hanging = 0 }: ProseLayout): string[] {
   const lines: string[] = [];
-  let line = '';
+  let [line, columns] = ['', 0];
   for (const word of text.match(/(?:`[^`\n]*`|[^ \n])+/g) ?? []) {
     const room = width - indent - (lines.length === 0 ? 0 : hanging);
-    if (line !== '' && displayWidth(line) + 1 + displayWidth(word) > room) {
+    const wordColumns = displayWidth(word);
+    if (line !== '' && columns + 1 + wordColumns > room) {
       lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
+      [line, columns] = [word, wordColumns];
+    } else [line, columns] = line === '' ? [word, wordColumns] : [`${line} ${word}`, columns + 1 + wordColumns];
   }
   if (line !== '') lines.push(line);
   return lines.map((wrapped, index) => ' '.repeat(indent + (index === 0 ? 0 : hanging)) + wrapped);

@@ -73,6 +73,22 @@ ${rest}
 
 const list = <Item>(length: number, item: (index: number) => Item) => Array.from({ length }, (_, index) => item(index));
 
+/** The record of an agent to which these fields were applied. */
+const recordOf = (paths: readonly string[]): Files => {
+  const record = {
+    formatVersion: 1,
+    environment: 'test',
+    kind: 'Agent',
+    name: 'desk',
+    id: 'camp_1',
+    host: new URL(server.baseUrl).host,
+    query: {},
+    lastUpdate: 1,
+    fields: Object.fromEntries(paths.map((path) => [path, { value: 'T' }])),
+  };
+  return { '.agentform/records/test/Agent/desk.json': JSON.stringify(record) };
+};
+
 describe('whatever is read', () => {
   const oneManifest = (yaml: string, project = projectFile()) => ({ 'agentform.yaml': project, 'agents/a.yaml': yaml });
   const uploadOf = (csv: string, more: Files = {}) => ({ ...oneManifest(manifest()), 'tasks.csv': csv, ...more });
@@ -295,6 +311,18 @@ describe('whatever is read', () => {
       ['record', 'list'],
       'record-unreadable',
     ],
+    [
+      'a record of 100,000 fields',
+      () => ({ ...oneManifest(manifest()), ...recordOf(list(100_000, (at) => `settings.k${at}`)) }),
+      ['plan'],
+      'more than 60,250 fields',
+    ],
+    [
+      'a record of a field that is 100,000 members deep',
+      () => ({ ...oneManifest(manifest()), ...recordOf([`settings${'.a'.repeat(100_000)}`]) }),
+      ['plan'],
+      'nest more than 100 levels deep',
+    ],
   ];
 
   test.each(inputs)(
@@ -307,21 +335,11 @@ describe('whatever is read', () => {
 });
 
 describe('whatever the service answers', () => {
-  const known = {
-    formatVersion: 1,
-    environment: 'test',
-    kind: 'Agent',
-    name: 'desk',
-    id: 'camp_1',
-    query: {},
-    lastUpdate: 1,
-    fields: { 'settings.title': { value: 'T' }, 'skills[a].instructions': { value: 'b' } },
-  };
   const target = 'target: { agentId: camp_1 }';
   const filesOf = (): Files => ({
     'agentform.yaml': projectFile(),
     'agents/desk.yaml': manifest('  agentInstructions: hello', `skills: [{ slug: a, instructions: b }]\n${target}`),
-    '.agentform/records/test/Agent/desk.json': JSON.stringify({ ...known, host: new URL(server.baseUrl).host }),
+    ...recordOf(['settings.title', 'skills[a].instructions']),
   });
   const campaign = (parts: Readonly<Record<string, unknown>>): Reply =>
     json(200, {
@@ -355,6 +373,19 @@ describe('whatever the service answers', () => {
     async (_name, answer, args) => {
       server.before = answer;
       expect(await runWithin(filesOf(), args)).not.toContain('tok_1234567890');
+    },
+    patience,
+  );
+
+  test.each([
+    ['plan', ['plan']],
+    ['drift', ['drift', '--full']],
+  ])(
+    'a record of 60,000 fields that nobody declares any more, %s, ends in 10 seconds of the processor and 500 MB',
+    async (_name, args) => {
+      server.before = () => campaign({ title: 'T' });
+      const files = { ...filesOf(), ...recordOf(list(60_000, (at) => `settings.k${at}`)) };
+      expect(await runWithin(files, args)).toContain('Agent/desk');
     },
     patience,
   );

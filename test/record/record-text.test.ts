@@ -41,6 +41,33 @@ test('one with a word that is none of those that may be there is refused with th
   expect(() => parseRecord(text, 'a.json')).toThrow(/^the record a\.json cannot be read: .*scribbled/);
 });
 
+describe('the path of a field', () => {
+  const deepPath = (members: number) => `settings${'.a'.repeat(members - 1)}`;
+  const rollback = (path: string) => ({
+    holds: { rollback: { by: 'Jo', since: '2026-11-01T00:00:00Z', to: 'v1', fields: { [path]: ['x'] } } },
+  });
+
+  test('has at most a hundred members: a tree is made of it', () => {
+    const text = recordText(agentRecord({ [deepPath(100)]: 1 }, rollback(deepPath(100))));
+    expect(Object.keys(parseRecord(text, 'a.json').record.fields)).toEqual([deepPath(100)]);
+  });
+
+  test.each([
+    ['what was applied', agentRecord({ [deepPath(101)]: 1 })],
+    ['a hold', agentRecord({}, rollback(deepPath(101)))],
+    ['what was applied, in brackets', agentRecord({ [`skills${'[a]'.repeat(101)}`]: 1 })],
+  ])('is refused if it has more, in %s', (_place, record) => {
+    expect(() => parseRecord(recordText(record), 'a.json')).toThrow(
+      'the record a.json cannot be read: its values nest more than 100 levels deep; restore it from git',
+    );
+  });
+
+  test('may be long with few members', () => {
+    const path = `extraSettings.${'a'.repeat(500)}`;
+    expect(Object.keys(parseRecord(recordText(agentRecord({ [path]: 1 })), 'a.json').record.fields)).toEqual([path]);
+  });
+});
+
 const place = '.agentform/records/test/Agent/front-desk.json';
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
 

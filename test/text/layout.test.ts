@@ -9,6 +9,18 @@ test('prose is wrapped with a hanging indent, and long words stay', () => {
   ]);
 });
 
+test('the time of a sentence that no width breaks grows with its length', () => {
+  const sentence = Array.from({ length: 60_000 }, (_, index) => `settings.k${index}`).join(' ');
+  const before = process.cpuUsage();
+  expect(wrapProse(sentence, { width: Number.POSITIVE_INFINITY, indent: 0 })).toEqual([sentence]);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1e6).toBeLessThan(2);
+});
+
+test('a line has as many columns as there is room, and wide characters count', () => {
+  expect(wrapProse('日本 ab 語 c', { width: 7, indent: 0 })).toEqual(['日本 ab', '語 c']);
+});
+
 test('wide characters count twice, and marks not at all', () => {
   expect(displayWidth('日本')).toBe(4);
   expect(displayWidth('e\u0301👩‍👩‍👧')).toBe(3);
