@@ -46,8 +46,14 @@ describe('an address with a credential is in no frame and no sentence', () => {
     }
   });
 
-  test('in the remote of records', async () => {
-    const file = `${projectFile('    baseUrl: emulator\n    tokn: x\n')}record: { store: git, remote: "https://git.example/x.git?key=hunter2" }\n`;
+  test.each([
+    ['the remote of records', 'tokn: x', 'record: { store: git, remote: "https://git.example/x.git?key=hunter2" }'],
+    ['the remote of records alone', 'query: {}', 'record: { store: git, remote: "https://git.example/?key=hunter2" }'],
+    ['the path of publishing', 'query: {}', 'service: { publish: "/api/publish?token=hunter2" }'],
+    ['the path of publishing, beside a mistake', 'tokn: x', 'service: { publish: /api/publish?token=hunter2 }'],
+    ['the path of publishing, beside a wrong query', 'query: 1', 'service:\n  publish: /api?token=hunter2'],
+  ])('in %s', async (_place, environment, rest) => {
+    const file = `${projectFile(`    baseUrl: emulator\n    ${environment}\n`)}${rest}\n`;
     for (const output of await outputsOf({ 'agentform.yaml': file, 'agents/desk.yaml': manifest })) {
       expect(output).not.toContain('hunter2');
     }

@@ -32,8 +32,13 @@ export function problemsOfViolations(kind: string, root: Node, violations: reado
     if (node === undefined || isToken(steps) || (node.type === 'scalar' && node.opaque)) return [];
     const hasDeeper = above.has(path);
     const place = { kind, root, steps, node, violations: group, hasDeeper };
-    return isSensitiveAt(kind, steps) ? hiddenProblemsAt(place) : problemsAt(place);
+    return isSensitiveAt(kind, steps) || isPublishWithQuery(place) ? hiddenProblemsAt(place) : problemsAt(place);
   });
+}
+
+/** The service takes its token in the query, so that somebody may have written one there. */
+function isPublishWithQuery({ steps, node }: Place): boolean {
+  return steps.join('/') === 'service/publish' && node.type === 'scalar' && /[?#@]/.test(String(node.value));
 }
 
 /** The pointers of all that a value stands in. */

@@ -28,6 +28,7 @@ import { parameterProblems } from './service-parameters.ts';
 
 /** What is wrong with agentform.yaml beyond its schema. */
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
+  hidePublishPath(tree, source);
   const environments = memberOf(tree, 'environments');
   const definitions = environments?.type === 'map' ? [...environments.members.values()] : [];
   return [
@@ -168,12 +169,21 @@ function unusedProblems(record: Node): Problem[] {
   });
 }
 
+/** One with a query is refused by the schema, and no frame shows it: the service takes its token there. */
+function hidePublishPath(tree: MapNode, source: SourceFile): void {
+  const service = memberOf(tree, 'service');
+  const publish = service && memberOf(service, 'publish');
+  if (publish?.type === 'scalar' && mayHoldCredential(String(publish.value))) source.hide(publish.at);
+}
+
 /** Over HTTP even a name alone may be a token; over SSH it is only a name. */
 function checkRemote(remote: Node, source: SourceFile): Problem[] {
   const text = remote.type === 'scalar' ? String(remote.value) : '';
-  if (!/^https?:\/\/[^/@]*@|:\/\/[^/@:]*:[^/@]*@/i.test(text)) return [];
+  const hasQuery = /^https?:\/\/[^?#]*[?#]/i.test(text);
+  if (!hasQuery && !/^https?:\/\/[^/@]*@|:\/\/[^/@:]*:[^/@]*@/i.test(text)) return [];
   source.hide(remote.at);
-  const message = 'record.remote contains credentials: remove them, and let git get them from its credential helper';
+  const found = hasQuery ? 'has a query or fragment: remove it' : 'contains credentials: remove them';
+  const message = `record.remote ${found}, and let git get credentials from its credential helper`;
   return [{ ...errorAt(remote.at, 'record-store', message), hideSource: true }];
 }
 

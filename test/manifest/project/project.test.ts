@@ -183,7 +183,7 @@ describe('agentform.yaml', () => {
       `with ${path} for publishing`,
       `${small}service: { publish: "${path}" }\n`,
       [
-        `agentform.yaml:5:21 service.publish is '${path}': expected a path such as /api/v2/agent/publish, without a query`,
+        `agentform.yaml:5:21 service.publish is ${path.includes('?') ? 'a sensitive value' : `'${path}'`}: expected a path such as /api/v2/agent/publish, without a query`,
       ],
     ]),
     [
