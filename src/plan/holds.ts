@@ -44,7 +44,8 @@ export function keptHolds(
   const made = restored !== undefined && 'hold' in restored ? restored.hold : undefined;
   if (record?.holds === undefined) return made && { rollback: made };
   const standing = standingHolds(observation, resourceState(observation, secrecy), now);
-  const holds = { ...standing, ...(made && { rollback: made }) };
+  const { released } = record.holds;
+  const holds = { ...standing, ...(made && { rollback: made }), ...(released && { released }) };
   return Object.keys(holds).length === 0 ? undefined : holds;
 }
 

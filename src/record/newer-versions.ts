@@ -43,7 +43,8 @@ interface PathHistory {
  * checkout of an older commit; by address. What a shallow clone lacks is not known, and nothing is said of it.
  *
  * Versions are compared by the service's own clock where the record has it (`lastUpdate`), because machines that apply
- * have clocks of their own. Otherwise `appliedAt` counts, and only of a version that was committed later too.
+ * have clocks of their own. Otherwise `appliedAt` counts, and only of a version that was committed later too. `hold` and
+ * `unhold` leave both as they are, so that their own times count then.
  */
 export async function newerVersions(
   repository: GitRepository,
@@ -140,6 +141,8 @@ interface Marks {
   readonly id: unknown;
   readonly lastUpdate: unknown;
   readonly appliedAt: unknown;
+  /** When somebody held or released it last, as a time that sorts; empty if nobody did. */
+  readonly heldAt: string;
 }
 
 interface KnownVersion {
@@ -174,7 +177,9 @@ function isNewer(one: Marks, other: Marks, wasCommittedLater: boolean): boolean 
   const [seen, before] = [one.lastUpdate, other.lastUpdate];
   if (typeof seen === 'number' && typeof before === 'number' && seen !== before) return seen > before;
   const [applied, earlier] = [one.appliedAt, other.appliedAt];
-  return wasCommittedLater && typeof applied === 'string' && typeof earlier === 'string' && applied > earlier;
+  if (!wasCommittedLater) return false;
+  if (applied === earlier) return one.heldAt > other.heldAt;
+  return typeof applied === 'string' && typeof earlier === 'string' && applied > earlier;
 }
 
 /** The contents of blobs by id, without those that are no records or not here. */
@@ -210,8 +215,17 @@ async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]):
 function marksIn(text: string): Marks | undefined {
   const value = parsedJson(text);
   if (!isJsonObject(value)) return undefined;
-  const { host, id, lastUpdate, appliedAt } = value;
-  return { text, host, id, lastUpdate, appliedAt };
+  const { host, id, lastUpdate, appliedAt, holds } = value;
+  return { text, host, id, lastUpdate, appliedAt, heldAt: timesIn(holds).sort().at(-1) ?? '' };
+}
+
+/** When each hold was made, and when they were released last. */
+function timesIn(holds: unknown): string[] {
+  if (!isJsonObject(holds)) return [];
+  return Object.values(holds).flatMap((hold) => {
+    const time = isJsonObject(hold) ? (hold.since ?? hold.at) : undefined;
+    return typeof time === 'string' ? [time] : [];
+  });
 }
 
 function shown({ version, marks }: KnownVersion, record: RecordKey, { prefix }: GitRepository): NewerVersion {

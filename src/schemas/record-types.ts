@@ -126,6 +126,7 @@ export interface Intent {
 export interface Holds {
   freeze?: Freeze;
   rollback?: RollbackHold;
+  released?: Release;
 }
 /**
  * Made by `agentform hold`. It ends by `agentform unhold`, or on its day.
@@ -174,6 +175,22 @@ export interface RollbackHold {
   fields: {
     [k: string]: string[];
   };
+}
+/**
+ * The last `agentform unhold`, so that a record from before it is known to be older.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "Release".
+ */
+export interface Release {
+  /**
+   * Who released the resource.
+   */
+  by: string;
+  /**
+   * When, as an ISO 8601 UTC time.
+   */
+  at: string;
 }
 /**
  * What the manifest said in every environment when all of it was applied; absent where something was not, or nobody knows.

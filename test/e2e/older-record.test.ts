@@ -82,6 +82,26 @@ describe('a revert of manifests and records', () => {
   });
 });
 
+test('a revert of a hold blocks what it held, and after unhold it is applied', async () => {
+  expect(await project.run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({ code: 0 });
+  await commit(project, 'held');
+  await project.edit(manifest, 'Hello', 'Bye');
+  await git(project.root, 'checkout', '--quiet', 'HEAD~1', '--', '.agentform');
+  server.takeLog();
+  const refused = await project.run('apply', '--yes');
+  expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('the record is older than its version') });
+  expect(server.takeWrites()).toEqual([]);
+  await git(project.root, 'checkout', '--quiet', 'HEAD', '--', '.agentform');
+  expect((await planned())[0]?.reasons).toEqual([expect.stringMatching(/^held by .*: demo/)]);
+  expect(await project.run('unhold', 'front-desk')).toMatchObject({ code: 0 });
+  expect((await project.run('unhold', 'front-desk')).stdout).toContain('Nothing to release');
+  expect((await planned())[0]).toMatchObject({ action: 'update' });
+  await commit(project, 'released');
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  await commit(project, 'applied');
+  expect((await planned())[0]).toMatchObject({ action: 'none' });
+});
+
 test('the checkout of an older commit is told in a warning that names the newer record', async () => {
   await git(project.root, 'checkout', '--quiet', 'HEAD~1');
   expect(await planned()).toMatchObject([

@@ -117,6 +117,10 @@ describe('the hold of a rollback', () => {
     expect(keptHolds({ desired: settings({ title: 'new' }), record }, { secrecy, now })).toBeUndefined();
     expect(keptHolds({ desired: bad, record }, { secrecy, now })).toEqual(record.holds);
     expect(keptHolds({ desired: bad, record: agentRecord({}) }, { secrecy, now })).toBeUndefined();
+    const released = { by: 'Jo', at: '2026-11-01T00:00:00.000Z' };
+    expect(keptHolds({ desired: bad, record: agentRecord({}, { holds: { released } }) }, { secrecy, now })).toEqual({
+      released,
+    });
     expect(keptHolds({ ...observation, record: agentRecord({}) }, { secrecy, now })).toEqual({ rollback: made });
     const next = { ...observation, record: restoredRecord(rollback()), reading: { campaign: live } };
     const options = { unverified: 'set', secrecy, orphans: [], now } as const;

@@ -22,6 +22,9 @@ function day(number: number, a: number): ResourceRecord {
   return untimed(agentRecord({ a }, { appliedAt: `2026-01-${number}T00:00:00.000Z` }));
 }
 
+const freezeOf = (number: number) => ({ by: 'Jo', since: `2026-01-0${number}T00:00:00.000Z`, reason: 'demo' });
+const releaseOf = (number: number) => ({ by: 'Jo', at: `2026-01-0${number}T00:00:00.000Z` });
+
 let remote: BareRemote;
 let project: TestProject;
 let clones: TestProject[];
@@ -56,6 +59,19 @@ describe('a record is older than a version of itself in the history', () => {
     const expected = await recorded({ ...newer, lastUpdate: 3000 });
     await git(project.root, 'checkout', '--quiet', 'HEAD~2', '--', place);
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12) });
+  });
+
+  test.each([
+    ['a hold', older, { ...older, holds: { freeze: freezeOf(2) } }],
+    ['a release', { ...older, holds: { freeze: freezeOf(2) } }, { ...older, holds: { released: releaseOf(3) } }],
+    ['a second hold', { ...older, holds: { released: releaseOf(3) } }, { ...older, holds: { freeze: freezeOf(4) } }],
+  ])('after the revert of %s, which leaves the times of the service and of the apply as they are', async (...parts) => {
+    const [, before, after] = parts;
+    await recorded(before);
+    const expected = await recorded(after);
+    expect(await newerThanRecord()).toBeUndefined();
+    await git(project.root, 'revert', '--no-edit', 'HEAD');
+    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
   });
 
   test('after a merge that took the older one', async () => {
@@ -189,6 +205,16 @@ describe('nothing is said', () => {
       await put(text);
       expect(await newerThanRecord()).toBeUndefined();
     }
+  });
+
+  test('of a hold that an apply ended, and of one that was released', async () => {
+    await recorded(older);
+    await recorded({ ...older, holds: { freeze: freezeOf(3) } });
+    await recorded({ ...older, appliedAt: '2026-01-04T00:00:00.000Z' });
+    expect(await newerThanRecord()).toBeUndefined();
+    await recorded({ ...older, holds: { freeze: freezeOf(5) } });
+    await recorded({ ...older, holds: { released: releaseOf(6) } });
+    expect(await newerThanRecord()).toBeUndefined();
   });
 
   test('of versions that were applied later and committed before, or at the same time', async () => {

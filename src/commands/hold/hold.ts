@@ -42,15 +42,21 @@ export function hold(host: HoldHost, options: HoldOptions): Promise<HeldResource
     const since = host.now().toISOString();
     const reason = await keptWords(options.reason, { project, store, env: host.env });
     const freeze: Freeze = { by, since, reason, ...(until !== undefined && { until }) };
-    return ({ holds }) => ({ ...holds, freeze });
+    return ({ holds }) => ({ ...(holds?.rollback && { rollback: holds.rollback }), freeze });
   });
 }
 
 /** Releases resources, whatever holds them. */
 export function unhold(host: HoldHost, options: RecordOptions & Selection): Promise<HeldResources> {
-  return changingHolds(host, { ...options, what: 'Release', command: 'unhold' }, async () => () => undefined);
+  return changingHolds(host, { ...options, what: 'Release', command: 'unhold' }, async ({ project }) => {
+    const { name: by } = await authorIn(project.root, host.env);
+    const released = { by, at: host.now().toISOString() };
+    return ({ holds: { freeze, rollback } = {} }) =>
+      freeze === undefined && rollback === undefined ? undefined : { released };
+  });
 }
 
+/** Undefined for a record that stays as it is. */
 type NewHolds = (record: ResourceRecord) => ResourceRecord['holds'];
 
 function changingHolds(
@@ -71,12 +77,11 @@ function changingHolds(
     const changed: string[] = [];
     const unchanged: string[] = [];
     for (const stored of (await store.list(environment)).filter(({ record }) => selected.has(addressOf(record)))) {
-      const { holds: before, ...record } = stored.record;
       const holds = holdsOf(stored.record);
-      const address = addressOf(record);
-      if (holds === undefined && before === undefined) unchanged.push(address);
+      const address = addressOf(stored.record);
+      if (holds === undefined) unchanged.push(address);
       else {
-        await store.save({ ...record, ...(holds && { holds }) }, stored.version);
+        await store.save({ ...stored.record, holds }, stored.version);
         changed.push(address);
       }
     }
