@@ -62,6 +62,12 @@ describe('the path of a field', () => {
     );
   });
 
+  test('is looked at in a record that only a person holds, too', () => {
+    const freeze = { by: 'Jo', since: '2026-11-01T00:00:00Z', reason: 'demo' };
+    const record = agentRecord({ a: 1 }, { holds: { freeze } });
+    expect(parseRecord(recordText(record), 'a.json').record.holds).toEqual({ freeze });
+  });
+
   test('may be long with few members', () => {
     const path = `extraSettings.${'a'.repeat(500)}`;
     expect(Object.keys(parseRecord(recordText(agentRecord({ [path]: 1 })), 'a.json').record.fields)).toEqual([path]);
@@ -191,5 +197,17 @@ test('a record with the marks of a merge conflict names the command that takes o
     'the record .agentform/records/test/Agent/a.json has the marks of a merge conflict; while the merge is open, run ' +
       '`git checkout --ours -- .agentform/records/test/Agent/a.json` or `git checkout --theirs -- .agentform/records/test/Agent/a.json`; ' +
       'later, delete the marks and the lines of one side; either side is safe, because the next plan compares with the service',
+  );
+});
+
+test('a record of another resource than its place is told from where it should lie only if that is a path of the project', () => {
+  const text = recordText(agentRecord({ 'settings.title': 'T' }));
+  const other = place.replace('front-desk', 'other');
+  const rename = 'and run `agentform record rename Agent/front-desk Agent/other -e test` to rename it';
+  expect(() => parseRecordAt(text, other)).toThrow(
+    `the record ${other} belongs to Agent/front-desk in test; move its file back to ${place}, ${rename}`,
+  );
+  expect(() => parseRecordAt(text, other, `the branch at ${other}`)).toThrow(
+    `the record the branch at ${other} belongs to Agent/front-desk in test; move its file back, ${rename}`,
   );
 });
