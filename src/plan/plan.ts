@@ -6,6 +6,7 @@ import type {
   Plan,
   PlanShard,
   PolicyVerdict,
+  Refusal,
   RequiresVerdict,
   ResourcePlan,
   Summary,
@@ -20,9 +21,17 @@ import type { Orphan } from './orphans.ts';
 import { actionCounts, isPending } from './pending.ts';
 import { type Judgement, judge, type PolicyInput } from './policies.ts';
 import { recordOf } from './record-of.ts';
-import { type RequiresInput, requiresVerdicts, withRequires } from './requires.ts';
+import { joinedRequires, type RequiresInput, requiresVerdicts, withMessages, withRequires } from './requires.ts';
 import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
-import { failedTests, joinedCounts, type TestCounts, type TestsInput, testCounts } from './tests.ts';
+import {
+  failedTests,
+  firstFailures,
+  joinedCounts,
+  namedFailures,
+  type TestCounts,
+  type TestsInput,
+  testCounts,
+} from './tests.ts';
 
 export interface PlanInput {
   readonly environment: string;
@@ -59,17 +68,21 @@ export function makePlan(input: PlanInput): Plan {
   const requires = requiresOf(allowed, input);
   const resources = withRequires(allowed, requires);
   const { environment, limits, sources } = input;
+  const tests = input.tests && testCounts(input.tests);
+  const failures = input.tests === undefined ? [] : namedFailures(input.tests);
   return assemblePlan({
     environment,
     policies: verdicts,
     requires,
-    tests: input.tests && testCounts(input.tests),
+    tests,
     assumed: assumedSettings(input.selected, resources),
     changedSince: input.changedSince,
-    ...(input.shard && { shard: shardOf(resources, { ...input, ...input.shard }) }),
+    ...(input.shard && {
+      shard: { ...shardOf(resources, { ...input, ...input.shard }), ...(failures.length > 0 && { failures }) },
+    }),
     refusals: [
       ...refusals,
-      ...(input.tests === undefined ? [] : failedTests(environment, input.tests)),
+      ...(tests === undefined ? [] : failedTests(environment, tests, failures)),
       ...sharedTargets(input.identities),
       ...(input.shard === undefined ? tooManyCreates(resources, limits) : []),
       ...olderCheckout(resources, sources),
@@ -153,21 +166,32 @@ export type ShardPlan = Plan & { readonly shard: PlanShard };
  */
 export function joinedPlan(first: ShardPlan, others: readonly ShardPlan[]): Plan {
   const shards = [first, ...others];
-  const resources = [...withDifferingValues(shards.flatMap((shard) => shard.resources))].sort(byKindAndName);
-  const sources = shards.flatMap(({ shard }) => shard.sources).map((one) => [one.address, one] as const);
-  const kept = shards.flatMap(({ refusals }) =>
-    refusals.filter(({ rule }) => rule === 'shared-target' || rule === 'policy' || rule === 'tests'),
+  const required = shards.flatMap(({ requires = [] }) => requires);
+  const requires = joinedRequires(required);
+  const told = withMessages(
+    shards.flatMap((shard) => shard.resources),
+    { from: required, to: requires },
   );
+  const resources = [...withDifferingValues(told)].sort(byKindAndName);
+  const sources = shards.flatMap(({ shard }) => shard.sources).map((one) => [one.address, one] as const);
+  const tests = joinedCounts(shards.map((shard) => shard.tests));
+  const failures = firstFailures(shards.flatMap(({ shard }) => shard.failures ?? []));
   const verdicts = shards.flatMap(({ policies = [] }) => policies);
+  const refusedBy = (rule: Refusal['rule']) => {
+    const refusals = shards.flatMap((shard) => shard.refusals.filter((refusal) => refusal.rule === rule));
+    return new Map(refusals.map((refusal) => [refusal.message, refusal])).values();
+  };
   return assemblePlan({
     environment: first.environment,
     changedSince: first.changedSince,
     policies: [...new Map(verdicts.map((verdict) => [JSON.stringify(verdict), verdict])).values()],
-    requires: shards.flatMap(({ requires = [] }) => requires),
-    tests: joinedCounts(shards.map(({ tests }) => tests)),
+    requires,
+    tests,
     assumed: joinedAssumed(shards.flatMap(({ assumed = [] }) => assumed)),
     refusals: [
-      ...new Map(kept.map((refusal) => [refusal.message, refusal])).values(),
+      ...refusedBy('policy'),
+      ...(tests === undefined ? [] : failedTests(first.environment, tests, failures)),
+      ...refusedBy('shared-target'),
       ...tooManyCreates(resources, first.shard),
       ...olderCheckout(resources, new Map(sources)),
     ],
@@ -201,9 +225,7 @@ export function partOf({ offline, shard, changedSince }: Part): Pick<Plan, keyof
 export function assemblePlan(parts: PlanParts): Plan {
   const { environment, refusals, policies = [], requires = [], tests, assumed = [], resources, ...part } = parts;
   const head = { formatVersion: 3, environment, ...partOf(part) } as const;
-  const present = new Set(policies.length + requires.length === 0 ? [] : resources.map(addressOf));
-  const said = policies.filter(({ resource }) => resource === undefined || present.has(resource));
-  const required = requires.filter(({ resource }) => present.has(resource));
+  const [said, required] = [inOrderOf(resources, policies), inOrderOf(resources, requires)];
   return {
     ...head,
     digest: planDigest(resources),
@@ -215,6 +237,20 @@ export function assemblePlan(parts: PlanParts): Plan {
     ...(assumed.length > 0 && { assumed: [...assumed] }),
     resources: [...resources],
   };
+}
+
+/** What is said of these resources, in their order, and what is said of the plan behind it. */
+function inOrderOf<Verdict extends { readonly resource?: string }>(
+  resources: readonly ResourcePlan[],
+  verdicts: readonly Verdict[],
+): Verdict[] {
+  if (verdicts.length === 0) return [];
+  const places = new Map(resources.map((resource, index) => [addressOf(resource), index]));
+  const placed = verdicts.flatMap((verdict) => {
+    const place = verdict.resource === undefined ? resources.length : places.get(verdict.resource);
+    return place === undefined ? [] : [{ verdict, place }];
+  });
+  return placed.sort((one, other) => one.place - other.place).map(({ verdict }) => verdict);
 }
 
 /**

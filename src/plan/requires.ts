@@ -192,6 +192,19 @@ export function skippedRequiresIn({ requires = [] }: Pick<Plan, 'requires'>): (a
   return (address) => skipped.flatMap(({ resource, environment }) => (resource === address ? [environment] : []));
 }
 
+/** What is said in all shards as one run says it: where several resources have the same reason, the remedy is for all of them. */
+export function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[] {
+  const ofAll = verdicts.map(({ resource, environment, message }) =>
+    message.replace(commandIn(environment, `apply ${resource}`), commandIn(environment, 'apply')),
+  );
+  const countOf = new Map<string, number>();
+  for (const message of ofAll) countOf.set(message, (countOf.get(message) ?? 0) + 1);
+  return verdicts.map((verdict, index) => {
+    const message = ofAll[index] ?? verdict.message;
+    return countOf.get(message) === 1 ? verdict : { ...verdict, message };
+  });
+}
+
 /** What stands as a warning at each resource. */
 export function withRequires(resources: readonly ResourcePlan[], verdicts: readonly RequiresVerdict[]): ResourcePlan[] {
   const byResource = new Map<string, string[]>();
@@ -200,5 +213,22 @@ export function withRequires(resources: readonly ResourcePlan[], verdicts: reado
   return resources.map((resource) => {
     const messages = byResource.get(addressOf(resource));
     return messages === undefined ? resource : { ...resource, warnings: [...resource.warnings, ...messages] };
+  });
+}
+
+/** The resources with other words for what stands as a warning at them, verdict by verdict. */
+export function withMessages(
+  resources: readonly ResourcePlan[],
+  { from, to }: { readonly from: readonly RequiresVerdict[]; readonly to: readonly RequiresVerdict[] },
+): ResourcePlan[] {
+  const messages = new Map(
+    from.flatMap(({ resource, message }, index) => {
+      const other = to[index]?.message;
+      return other === undefined || other === message ? [] : [[`${resource} ${message}`, other] as const];
+    }),
+  );
+  return resources.map((resource) => {
+    const warnings = resource.warnings.map((text) => messages.get(`${addressOf(resource)} ${text}`) ?? text);
+    return { ...resource, warnings };
   });
 }

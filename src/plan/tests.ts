@@ -1,9 +1,9 @@
 // What the Tests that an environment requires come to: while a case does not pass, the run is refused.
 
 import { addressOf } from '../kinds/desired.ts';
-import type { OverruledTests, Plan, Refusal } from '../schemas/plan-types.ts';
+import type { OverruledTests, Plan, Refusal, TestFailure } from '../schemas/plan-types.ts';
 import { failureOf, type PlayedCase } from '../testing/run-tests.ts';
-import { counted, listSome } from '../text/wording.ts';
+import { counted, formatNumber, joinWithAnd } from '../text/wording.ts';
 
 export type TestCounts = NonNullable<Plan['tests']>;
 
@@ -29,7 +29,11 @@ function overruledBy(cases: readonly PlayedCase[]): OverruledTests[] {
     const address = addressOf(agent);
     byAgent.set(address, (byAgent.get(address) ?? new Set()).add(test.file.name));
   }
-  return [...byAgent].map(([resource, tests]) => ({ resource, tests: [...tests] }));
+  return [...byAgent].map(([resource, tests]) => ({ resource, tests: [...tests] })).sort(byResource);
+}
+
+function byResource(one: OverruledTests, other: OverruledTests): number {
+  return one.resource < other.resource ? -1 : 1;
 }
 
 /** By address, the names of the Tests that `--skip-tests` overruled. */
@@ -41,13 +45,31 @@ export function skippedTestsIn({ tests }: Pick<Plan, 'tests'>): (address: string
 /** So many cases a sentence names. */
 const mostNamed = 3;
 
-export function failedTests(environment: string, { cases, isSkipped }: TestsInput): Refusal[] {
-  const failed = cases.filter(({ outcome }) => outcome !== 'passed');
-  if (failed.length === 0 || isSkipped) return [];
+/** As many cases that did not pass as a sentence names. */
+export function namedFailures({ cases, isSkipped }: TestsInput): TestFailure[] {
+  const failed = isSkipped ? [] : cases.filter(({ outcome }) => outcome !== 'passed');
+  return firstFailures(failed.map((one) => ({ address: addressOf(one.agent), why: failureOf(one) })));
+}
+
+/** Those of the first agents by name, so that they are the same ones whatever shards the cases were played in. */
+export function firstFailures(failures: readonly TestFailure[]): TestFailure[] {
+  const byAddress = ({ address: one }: TestFailure, { address: other }: TestFailure) =>
+    one === other ? 0 : one < other ? -1 : 1;
+  return failures.toSorted(byAddress).slice(0, mostNamed);
+}
+
+export function failedTests(
+  environment: string,
+  { passed, failed, errors, skipped }: TestCounts,
+  failures: readonly TestFailure[],
+): Refusal[] {
+  const missed = failed + errors;
+  if (missed === 0 || skipped) return [];
+  const whys = failures.map(({ why }) => why);
   const message =
-    `${environment} requires its Tests, and ${failed.length} of ${counted(cases.length, 'case')} did not pass: ` +
-    `${listSome(failed.map(failureOf), mostNamed)}; see them with \`agentform test -e ${environment}\`, ` +
-    'or overrule them with --skip-tests';
+    `${environment} requires its Tests, and ${missed} of ${counted(passed + missed, 'case')} did not pass: ` +
+    `${whys.length < missed ? `${whys.join(', ')} and ${formatNumber(missed - whys.length)} more` : joinWithAnd(whys)}; ` +
+    `see them with \`agentform test -e ${environment}\`, or overrule them with --skip-tests`;
   return [{ rule: 'tests', message }];
 }
 
@@ -57,7 +79,7 @@ export function joinedCounts(counts: readonly (TestCounts | undefined)[]): TestC
   if (known.length === 0) return undefined;
   const sum = (name: 'passed' | 'failed' | 'errors') => known.reduce((total, one) => total + one[name], 0);
   const isSkipped = known.some(({ skipped }) => skipped);
-  const overruled = known.flatMap((one) => one.overruled ?? []);
+  const overruled = known.flatMap((one) => one.overruled ?? []).sort(byResource);
   const counted = { passed: sum('passed'), failed: sum('failed'), errors: sum('errors') };
   return { ...counted, ...(isSkipped && { skipped: true, overruled }) };
 }

@@ -87,6 +87,10 @@ export interface PlanShard {
    * Resources with changes that were applied from a commit which the one that is checked out does not contain.
    */
   sources: PlanSource[];
+  /**
+   * The first cases of required Tests that did not pass, by the agents that they are about; left out if there are none.
+   */
+  failures?: TestFailure[];
 }
 /**
  * This interface was referenced by `Plan`'s JSON-Schema
@@ -103,6 +107,17 @@ export interface PlanSource {
    * Why more of the history could not be fetched.
    */
   problem?: string;
+}
+/**
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "TestFailure".
+ */
+export interface TestFailure {
+  address: string;
+  /**
+   * Why the case did not pass.
+   */
+  why: string;
 }
 /**
  * Set with --changed-since: only resources that the manifests ask for differently since a commit were looked at. No digest covers it, because the commit of an approval and that of an apply may differ.

@@ -168,7 +168,7 @@ describe('a plan says', () => {
       policies: [verdict(), verdict('Agent/desk'), verdict('Agent/gone')],
       requires: [required('Agent/desk'), required('Agent/gone')],
     });
-    expect(made.policies).toEqual([verdict(), verdict('Agent/desk')]);
+    expect(made.policies).toEqual([verdict('Agent/desk'), verdict()]);
     expect(made.requires).toEqual([required('Agent/desk')]);
     const one = assemblePlan({ ...parts, policies: [verdict('Agent/desk')], requires: [required('Agent/desk')] });
     expect([one.policies?.length, one.requires?.length]).toEqual([1, 1]);
@@ -222,19 +222,43 @@ describe('the values of variables', () => {
 });
 
 describe('the joined plan of shards', () => {
-  test('is the one that a run over all of them would have made', async () => {
-    const all = [agent('d', {}), created('b'), agent('a'), agent('c')];
-    const about = await policies(policyText('change.path == "settings.description"'));
-    const parts = { requires, policies: about, tests: { cases: [played('passed')], isSkipped: false } };
-    const [one, other] = [shardPlan(2, all.slice(0, 2), parts), shardPlan(1, all.slice(2), parts)];
-    const { tests: ___, ...joined } = joinedPlan(one, [other]);
-    const { tests: ____, ...whole } = plan(all, parts);
-    expect({ ...joined, requires: joined.requires?.toSorted(byResource) }).toEqual(whole);
-    expect(joined.resources.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
-    expect(joined.assumed).toEqual([
-      { kind: 'Agent', names: expect.arrayContaining(['a', 'c', 'd']), paths: ['settings.description'] },
+  test('is the one that a run over all of them would have made, to the last byte', async () => {
+    const names = ['d', 'b', 'a', 'c', 'e'];
+    const about = await policies(policyText('desired.name in ["a", "d"]').replace('deny', 'warn'));
+    const shared = { requires, policies: about };
+    const of = (some: readonly string[], casesOf: readonly string[]): [Observation[], Parts] => {
+      const cases = casesOf.flatMap((name) => [played('failed', name), played('passed', name), played('error', name)]);
+      return [
+        some.map((name) => (name === 'b' ? created(name) : agent(name))),
+        { ...shared, tests: { cases, isSkipped: false } },
+      ];
+    };
+    const whole = plan(...of(names, ['a', 'c', 'd']));
+    for (const [one, other] of [
+      [
+        ['d', 'b'],
+        ['a', 'c', 'e'],
+      ],
+      [['c'], ['a', 'b', 'd', 'e']],
+    ] as const) {
+      const tested = (some: readonly string[]) => ['a', 'c', 'd'].filter((name) => some.includes(name));
+      const joined = joinedPlan(shardPlan(2, ...of(one, tested(one))), [shardPlan(1, ...of(other, tested(other)))]);
+      expect(JSON.stringify(joined, null, 1)).toBe(JSON.stringify(whole, null, 1));
+    }
+  });
+
+  test('keeps the remedy for the only resource that needs it', () => {
+    const others = {
+      requires: {
+        ...requires,
+        contentOf: (address: string) => ({ digest: address === 'Agent/a' ? 'new' : undefined }),
+      },
+    };
+    const whole = plan([agent('a'), agent('b', {})], others);
+    expect(whole.requires).toMatchObject([
+      { message: expect.stringContaining('`agentform apply Agent/a -e staging`') },
     ]);
-    expect(joined).not.toHaveProperty('shard');
+    expect(joinedPlan(shardPlan(1, [agent('a')], others), [shardPlan(2, [agent('b', {})], others)])).toEqual(whole);
   });
 
   test('keeps what was said of each, once, and adds up the Tests', async () => {
@@ -297,7 +321,3 @@ test('what is assumed is told in the order of the kinds and names, whatever that
     assumed(['a'], ['b', 'a'], 'Unknown'),
   ]);
 });
-
-function byResource(one: RequiresVerdict, other: RequiresVerdict): number {
-  return one.resource < other.resource ? -1 : 1;
-}

@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { failedTests, joinedCounts, skippedTestsIn, testCounts } from '../../src/plan/tests.ts';
+import {
+  failedTests,
+  joinedCounts,
+  namedFailures,
+  skippedTestsIn,
+  type TestsInput,
+  testCounts,
+} from '../../src/plan/tests.ts';
 import { played } from '../support/played-case.ts';
 
 const [passed, failed, error] = [played('passed'), played('failed'), played('error', 'night', 'hours')];
@@ -8,11 +15,13 @@ const cases = [passed, failed, failed, error];
 const fails = "the case 'answered' fails for Agent/desk in test: expected answer: true, got answer: false";
 const undecided = "the case 'answered' cannot be decided for Agent/night in test: nobody knows";
 
+const refusalsOf = (input: TestsInput) => failedTests('test', testCounts(input), namedFailures(input));
+
 describe('Tests of which a case does not pass', () => {
   test('refuse the run, and name three cases', () => {
     expect(testCounts({ cases, isSkipped: false })).toEqual(counts);
     const refusals = [cases, [failed], [failed, failed, failed, failed]].flatMap((of) =>
-      failedTests('test', { cases: of, isSkipped: false }),
+      refusalsOf({ cases: of, isSkipped: false }),
     );
     const see = 'see them with `agentform test -e test`, or overrule them with --skip-tests';
     const whys = [
@@ -33,7 +42,7 @@ describe('Tests of which a case does not pass', () => {
       { resource: 'Agent/night', tests: ['hours'] },
     ];
     expect(tests).toEqual({ passed: 2, failed: 3, errors: 1, skipped: true, overruled });
-    expect(failedTests('test', { cases, isSkipped: true })).toEqual([]);
+    expect(refusalsOf({ cases, isSkipped: true })).toEqual([]);
     const testsOf = skippedTestsIn({ tests });
     expect(testsOf('Agent/desk')).toEqual(['callers', 'nights']);
     expect(testsOf('Agent/night')).toEqual(['hours']);
@@ -46,7 +55,7 @@ test.each([true, false])(
   (isSkipped) => {
     const input = { cases: [passed], isSkipped };
     expect(testCounts(input)).toEqual({ passed: 1, failed: 0, errors: 0 });
-    expect(failedTests('test', input)).toEqual([]);
+    expect(refusalsOf(input)).toEqual([]);
     expect(skippedTestsIn({})('Agent/desk')).toEqual([]);
   },
 );
