@@ -188,6 +188,9 @@ describe('plans that are not the shards of one plan', () => {
     await savedShards(project, 3);
     const { stdout } = await project.run('show', 'plan-2.json');
     expect(stdout).toContain('This plan covers only shard 2/3; `agentform show` joins the plans of all shards.');
+    const { stderr } = await project.run('plan', '--shard', '2/3', '--out', 'plan-2.json');
+    expect(stderr).toContain('To apply it, first join the plans of all shards: agentform show plan-*.json');
+    expect(stderr).not.toContain('agentform apply --plan');
   });
 });
 

@@ -127,5 +127,9 @@ async function save({ plan }: PlanResult, { console, path }: { readonly console:
   const { savePlan } = await import('./plan.ts');
   const { renderPlanJson } = await import('../../report/json.ts');
   await savePlan(plan, path, renderPlanJson(plan));
-  console.say(`Saved the plan to ${path}. To apply it, run: agentform apply --plan ${shellWord(path)}\n`);
+  const next =
+    plan.shard === undefined
+      ? `To apply it, run: agentform apply --plan ${shellWord(path)}`
+      : 'To apply it, first join the plans of all shards: agentform show plan-*.json --format json > plan.json';
+  console.say(`Saved the plan to ${path}. ${next}\n`);
 }
