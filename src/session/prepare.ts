@@ -202,12 +202,19 @@ async function requiredOf(
 /** The same in every shard of one plan; whatever was committed in between, or asked for otherwise, makes it another one. */
 async function basisOf(
   { project, resolution, environment, selection }: Session,
-  { names, selector: labels, exclude, limits, allowOlder, writesNothing }: PrepareOptions & { readonly limits: Limits },
+  { limits, ...options }: PrepareOptions & { readonly limits: Limits },
 ): Promise<string> {
   const commit = await currentCommit(project.root);
   const manifests = resolution.all.map(({ kind, name, organization, agent }) => ({ kind, name, organization, agent }));
-  const since = selection.changedSince?.commit;
-  const asked = { names: [...names].sort(), labels, exclude, since, allowsOlder: allowOlder || writesNothing };
+  const { selector: labels, exclude, allowOlder, writesNothing, skipPolicies, skipTests, skipRequires } = options;
+  const asked = {
+    names: [...options.names].sort(),
+    labels,
+    exclude,
+    since: selection.changedSince?.commit,
+    allowsOlder: allowOlder || writesNothing,
+    skipped: { skipPolicies, skipTests, skipRequires },
+  };
   return textDigest(canonicalJson({ environment, commit, manifests, limits, asked }));
 }
 

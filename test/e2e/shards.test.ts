@@ -165,6 +165,14 @@ describe('plans that are not the shards of one plan', () => {
       /plan-1\.json and other\.json were made from different commits, resources or options/,
     ],
     [
+      'one overrules what the others do not',
+      async (project) => {
+        await project.run('plan', '--shard', '2/3', '--skip-policies', '--out', 'other.json');
+        return ['plan-1.json', 'other.json', 'plan-3.json'];
+      },
+      /plan-1\.json and other\.json were made from different commits, resources or options/,
+    ],
+    [
       'one was altered',
       async (project) => {
         await project.edit('plan-2.json', /"basis": "sha256:/, '"basis": "sha256:0');
