@@ -44,7 +44,7 @@ import { renderDriftJson, renderLedgerJson, renderPlanJson } from './report/json
 import type { EnvironmentDiff } from './schemas/diff-types.ts';
 import type { Plan } from './schemas/plan-types.ts';
 import type { ResourceRecord } from './schemas/record-types.ts';
-import type { PlanResult } from './session/plan-result.ts';
+import type { PlanResult } from './session/plans/plan-result.ts';
 
 /** What a use case is told beyond `Shared`, with those members optional that have a default. */
 type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions & Selection> = Omit<
@@ -457,7 +457,7 @@ export type { EnvironmentDiff, ResourceDiff } from './schemas/diff-types.ts';
 export type { Drift, ResourceDrift } from './schemas/drift-types.ts';
 export type { Change, Plan, ResourcePlan } from './schemas/plan-types.ts';
 export type { ResourceRecord } from './schemas/record-types.ts';
-export { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from './session/exit-code.ts';
 export type { RequestLine } from './session/host.ts';
-export type { PlanResult } from './session/plan-result.ts';
+export { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from './session/plans/exit-code.ts';
+export type { PlanResult } from './session/plans/plan-result.ts';
 export { renderDriftJson, renderLedgerJson, renderPlanJson };

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { setOutput, setSecret } from '@actions/core';
+import { locateProject, placeOfProject } from '../session/commits/repository.ts';
+import { trackedFiles } from '../session/commits/tracked-files.ts';
 import { keepHeapSmall, refuseLeakyDebugging } from '../session/node-process.ts';
-import { locateProject, placeOfProject } from '../session/repository.ts';
-import { trackedFiles } from '../session/tracked-files.ts';
 import { prepareGit, refuseLinks } from './checkout.ts';
 import type { CommandName } from './command-line.ts';
 import { applyCommand } from './commands/apply.ts';

@@ -6,7 +6,7 @@ import { savePlan } from '../commands/plan/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { countReverts } from '../report/plan/wording.ts';
 import type { Plan } from '../schemas/plan-types.ts';
-import { hasPendingChanges } from '../session/exit-code.ts';
+import { hasPendingChanges } from '../session/plans/exit-code.ts';
 import type { CommentPlace } from './marker.ts';
 
 /** Tells later steps of the job what the plan comes to. */

@@ -1,8 +1,8 @@
 import { AgentformError } from '../errors.ts';
 import { plainProgress } from '../report/progress/plain.ts';
 import { joinedRedactor } from '../secrets/redact.ts';
+import { placeOfProject } from '../session/commits/repository.ts';
 import type { Host } from '../session/host.ts';
-import { placeOfProject } from '../session/repository.ts';
 import { listSome } from '../text/wording.ts';
 import type { ActionEvent } from './event.ts';
 import { connectGitHub, type GitHub } from './github.ts';

@@ -14,7 +14,7 @@ import { verdictSentence } from '../report/plan/wording.ts';
 import { foundBy } from '../report/problems/error-text.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
-import { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from '../session/exit-code.ts';
+import { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from '../session/plans/exit-code.ts';
 import { counted } from '../text/wording.ts';
 import type { Inputs } from './inputs.ts';
 

@@ -1,4 +1,4 @@
-import type { PlanResult } from '../session/plan-result.ts';
+import type { PlanResult } from '../session/plans/plan-result.ts';
 import type { Renderers } from './formats.ts';
 import { type AnnotationFormat, annotationFormats, annotator } from './problem-formats.ts';
 

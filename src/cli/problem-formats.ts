@@ -2,7 +2,7 @@ import { AgentformError } from '../errors.ts';
 import type { Annotation, Placement } from '../report/problems/annotations.ts';
 import type { FoundProblems } from '../report/problems/error-text.ts';
 import type { ChangedSince } from '../schemas/plan-types.ts';
-import type { PlanResult } from '../session/plan-result.ts';
+import type { PlanResult } from '../session/plans/plan-result.ts';
 import type { Console } from './console.ts';
 import { answerIn, type Renderers } from './formats.ts';
 
@@ -118,7 +118,7 @@ async function problemsOf(error: AgentformError): Promise<FoundProblems> {
 }
 
 async function placementOf({ sourceOf }: Pick<Placement, 'sourceOf'>, { project, console }: ProjectConsole) {
-  const { placeOfProject } = await import('../session/repository.ts');
+  const { placeOfProject } = await import('../session/commits/repository.ts');
   return { ...placeOfProject(project), sourceOf, redact: console.redact };
 }
 

@@ -19,13 +19,13 @@ import type { Plan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { runTests } from '../testing/run-tests.ts';
-import { sourcesInHistory } from './ancestry.ts';
+import { sourcesInHistory } from './commits/ancestry.ts';
+import { currentCommit } from './commits/repository.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
 import { readUntilInterrupted } from './interrupted.ts';
 import { organizationIds } from './organizations.ts';
-import { isOnEmulator, type KnownResources, readResources } from './read-resources.ts';
-import { currentCommit } from './repository.ts';
+import { isOnEmulator, type KnownResources, readResources } from './read/read-resources.ts';
 import type { Selection } from './selection.ts';
 import { planOptionsOf, recordsOf, type Session } from './session.ts';
 

@@ -15,16 +15,16 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
 import { listSome } from '../text/wording.ts';
-import { type BaseRules, heldTo, rulesAtCommit } from './base-rules.ts';
+import { type BaseRules, heldTo, rulesAtCommit } from './commits/base-rules.ts';
 import { withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
 import { ManifestsInvalid } from './errors.ts';
 import { FingerprintKeys, type KeyedResolution } from './fingerprint-keys.ts';
-import { finishedMoves } from './finished-moves.ts';
 import type { Host } from './host.ts';
-import { PlanAhead } from './plan-ahead.ts';
-import { ReadAhead } from './read-ahead.ts';
-import type { LiveReads } from './read-live.ts';
+import { PlanAhead } from './read/plan-ahead.ts';
+import { ReadAhead } from './read/read-ahead.ts';
+import type { LiveReads } from './read/read-live.ts';
+import { finishedMoves } from './records/finished-moves.ts';
 import { requireMatches, type SelectedResources, type Selection, selectedResources } from './selection.ts';
 
 /** What every command that talks to the service is told. */
@@ -169,7 +169,7 @@ async function selectionOf(
   { project, environment, store }: SessionWork<unknown>['place'],
 ): Promise<SelectedResources> {
   if (ref === undefined) return selectedResources(named);
-  const { changedSelection, changesSince } = await import('./changed-since.ts');
+  const { changedSelection, changesSince } = await import('./commits/changed-since.ts');
   const changes = (await changesSince(project, { ref, environments: [environment], env, cache })).get(environment);
   if (changes === undefined) throw new Error(`${environment} was not compared`);
   const applied = takesIn && {

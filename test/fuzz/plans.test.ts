@@ -13,7 +13,7 @@ import { renderPlanMarkdown } from '../../src/report/markdown/plan.ts';
 import { annotationsOfPlan } from '../../src/report/plan/annotations.ts';
 import { renderPlanText } from '../../src/report/plan/text.ts';
 import type { Change, Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
-import { readSavedPlan } from '../../src/session/saved-plan.ts';
+import { readSavedPlan } from '../../src/session/plans/saved-plan.ts';
 import { change, resource, sensitive } from '../report/plan/plan-builders.ts';
 import { codePoint } from '../support/code-point.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';

@@ -5,7 +5,7 @@ import { resourceDigest, textDigest } from '../../src/plan/digest.ts';
 import { groupResources } from '../../src/plan/groups.ts';
 import { assemblePlan, byKindAndName } from '../../src/plan/plan.ts';
 import type { Change, Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
-import { contentsOf } from '../../src/session/saved-plan.ts';
+import { contentsOf } from '../../src/session/plans/saved-plan.ts';
 import { change, resource, sensitive } from '../report/plan/plan-builders.ts';
 
 const title = (to: string, parts: Partial<Change> = {}) => change({ to, ...parts });

@@ -7,7 +7,7 @@ import { planOffline } from '../../src/commands/plan/offline.ts';
 import { plan } from '../../src/commands/plan/plan.ts';
 import { renderPlanMarkdown } from '../../src/report/markdown/plan.ts';
 import { renderPlanText } from '../../src/report/plan/text.ts';
-import { exitCodeOfPlan } from '../../src/session/exit-code.ts';
+import { exitCodeOfPlan } from '../../src/session/plans/exit-code.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
 
 const head = 'apiVersion: agentform/v1\n';

@@ -91,7 +91,7 @@ async function applyCommand(options: ApplyArguments, console: Console): Promise<
 }
 
 async function exitCodeOf({ ledger }: ApplyResult): Promise<ExitCode> {
-  return (await import('../../session/exit-code.ts')).exitCodeOfLedger(ledger);
+  return (await import('../../session/plans/exit-code.ts')).exitCodeOfLedger(ledger);
 }
 
 /** A saved plan was approved when it was saved; `--yes` approves what is shown. */

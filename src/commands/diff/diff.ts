@@ -15,11 +15,11 @@ import type {
   ResourceDiff,
 } from '../../schemas/diff-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { declaredRecord } from '../../session/declared-record.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
-import { type RecordHost, type RecordOptions, withRecords } from '../../session/records.ts';
+import { declaredRecord } from '../../session/records/declared-record.ts';
+import { type RecordHost, type RecordOptions, withRecords } from '../../session/records/records.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { recordsOf } from '../../session/session.ts';
 

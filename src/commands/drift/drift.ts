@@ -2,7 +2,7 @@ import { type ExitCode, exitCodes } from '../../errors.ts';
 import { driftOf, hasDrift } from '../../plan/drift.ts';
 import type { Drift } from '../../schemas/drift-types.ts';
 import type { Host } from '../../session/host.ts';
-import { type PlanResult, resultOf } from '../../session/plan-result.ts';
+import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 

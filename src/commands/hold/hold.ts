@@ -11,7 +11,7 @@ import {
   type OpenRecords,
   type RecordHost,
   type RecordOptions,
-} from '../../session/records.ts';
+} from '../../session/records/records.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { readTime } from '../../text/time.ts';
 import { listSome } from '../../text/wording.ts';

@@ -18,7 +18,7 @@ import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { identitiesOf } from '../../session/identities.ts';
 import { organizationIds } from '../../session/organizations.ts';
-import type { OpenRecords } from '../../session/records.ts';
+import type { OpenRecords } from '../../session/records/records.ts';
 import { recordsOf } from '../../session/session.ts';
 import type { RequestedAgent } from './agent.ts';
 import { type ImportConflicts, importConflictsOf } from './conflicts.ts';

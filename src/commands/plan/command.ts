@@ -18,7 +18,7 @@ import { type PlanAnswer, planAnnotations, planFormats } from '../../cli/plan-fo
 import { annotationsOfFailure, answeringFailure, printWarnings } from '../../cli/problem-formats.ts';
 import { AgentformError } from '../../errors.ts';
 import type { Host } from '../../session/host.ts';
-import type { PlanResult } from '../../session/plan-result.ts';
+import type { PlanResult } from '../../session/plans/plan-result.ts';
 import { shellWord } from '../../text/wording.ts';
 
 export function addPlanCommand(yargs: Argv, console: Console): Argv {
@@ -89,7 +89,7 @@ function planCommand(options: PlanArguments, console: Console): Promise<void> {
         run: (environment) => planned({ ...options, environment }, console),
         renderers: planFormats,
         async exitCodeOf({ result: { plan } }) {
-          const { exitCodeOfPlan } = await import('../../session/exit-code.ts');
+          const { exitCodeOfPlan } = await import('../../session/plans/exit-code.ts');
           return exitCodeOfPlan(plan, { pendingCounts: options['exit-code'] });
         },
         onAnswer: out === undefined ? undefined : ({ result }) => save(result, { console, path: out }),

@@ -1,9 +1,9 @@
 import { requireWritable, savedPlanForm, writeOutput } from '../../files/output-file.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
-import { type PlanResult, resultOf } from '../../session/plan-result.ts';
+import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
+import { refuseIncomplete } from '../../session/plans/saved-plan.ts';
 import { prepare } from '../../session/prepare.ts';
-import { refuseIncomplete } from '../../session/saved-plan.ts';
 import { type SessionOptions, withSession } from '../../session/session.ts';
 
 export interface PlanRunOptions extends SessionOptions {

@@ -9,7 +9,7 @@ import type { RecordLock } from '../../record/store.ts';
 import { refuseRun } from '../../session/errors.ts';
 import type { Host } from '../../session/host.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
-import { locked, shareRecords } from '../../session/records.ts';
+import { locked, shareRecords } from '../../session/records/records.ts';
 import { selector } from '../../session/selection.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 

@@ -33,7 +33,7 @@ import {
   type OpenRecords,
   parseAddress,
   type RecordOptions,
-} from '../../session/records.ts';
+} from '../../session/records/records.ts';
 
 export interface AdoptOptions extends RecordOptions {
   readonly address: string;

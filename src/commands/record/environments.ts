@@ -9,7 +9,13 @@ import { withStore } from '../../record/open-store.ts';
 import { recordText } from '../../record/record-text.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
-import { hideNamedSecrets, loadRecording, locked, type RecordHost, type RecordOptions } from '../../session/records.ts';
+import {
+  hideNamedSecrets,
+  loadRecording,
+  locked,
+  type RecordHost,
+  type RecordOptions,
+} from '../../session/records/records.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 
 // Records of an environment that agentform.yaml no longer has: it was renamed there, or is gone for good.

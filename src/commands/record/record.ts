@@ -9,7 +9,7 @@ import { isOnlyHere, withOpenStore } from '../../record/open-store.ts';
 import type { HistoryEntry, RecordStore, StoreDefinition, StoredRecord, StoreName } from '../../record/store.ts';
 import { storeDefinitions, storeNamed, storeOf } from '../../record/store-table.ts';
 import type { ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
-import { changedValues, type RecordedChange } from '../../session/record-versions.ts';
+import { changedValues, type RecordedChange } from '../../session/records/record-versions.ts';
 import {
   changingRecords,
   loadRecording,
@@ -18,7 +18,7 @@ import {
   type RecordHost,
   type RecordOptions,
   withRecords,
-} from '../../session/records.ts';
+} from '../../session/records/records.ts';
 import { listSome } from '../../text/wording.ts';
 import { type RenamedRecord, renamed } from './rename.ts';
 

@@ -5,7 +5,7 @@ import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type MovedRecord, renamedRecord, renamedWithoutManifest } from '../../plan/moves.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
-import { hideNamedSecrets, type RecordHost } from '../../session/records.ts';
+import { hideNamedSecrets, type RecordHost } from '../../session/records/records.ts';
 
 export interface Renaming {
   readonly project: Project;

@@ -1,7 +1,7 @@
 import { commandIn } from '../../kinds/desired.ts';
 import { renderTable, type TableOptions } from '../../report/terminal/table.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { recordedChangeText } from '../../session/record-versions.ts';
+import { recordedChangeText } from '../../session/records/record-versions.ts';
 import { counted, shortVersion } from '../../text/wording.ts';
 import type { AdoptedRecord } from './adopt.ts';
 import type { RenamedEnvironment, RenameEnvironmentOptions } from './environments.ts';

@@ -75,7 +75,7 @@ async function rollbackCommand(options: Arguments<typeof builder>, console: Cons
     await answerIn(format, { renderers: ledgerFormats, answer: result }, console);
     const { rollbackNotice } = await import('./text.ts');
     console.say(rollbackNotice(result));
-    const { exitCodeOfLedger } = await import('../../session/exit-code.ts');
+    const { exitCodeOfLedger } = await import('../../session/plans/exit-code.ts');
     console.process.exitCode = exitCodeOfLedger(result.ledger);
     if (report !== undefined)
       await (await import('../apply/apply.ts')).saveLedger(report, await ledgerFormats.json(result, console));

@@ -16,10 +16,10 @@ import type { Restoration } from '../../plan/observation.ts';
 import type { AppliedField, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
 import { isFingerprintOf } from '../../secrets/fingerprint.ts';
 import type { Secret } from '../../secrets/secret.ts';
-import { withProjectAt } from '../../session/base-project.ts';
+import { withProjectAt } from '../../session/commits/base-project.ts';
 import type { Host } from '../../session/host.ts';
 import type { Restored } from '../../session/prepare.ts';
-import { hideNamedSecrets } from '../../session/records.ts';
+import { hideNamedSecrets } from '../../session/records/records.ts';
 import type { Session } from '../../session/session.ts';
 import type { ChosenVersion } from './versions.ts';
 

@@ -4,7 +4,7 @@ import { addressOf, commandIn, type Desired } from '../../kinds/desired.ts';
 import type { HistoryEntry, RecordStore, StoredRecord } from '../../record/store.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
 import { ageOf } from '../../secrets/fingerprint.ts';
-import { changedValues } from '../../session/record-versions.ts';
+import { changedValues } from '../../session/records/record-versions.ts';
 import { isDay, readTime } from '../../text/time.ts';
 
 /** Which version of each record is wanted. */

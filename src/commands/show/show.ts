@@ -4,8 +4,8 @@ import { loadProject } from '../../manifest/project/load-project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
-import { readSavedPlans } from '../../session/joined-plan.ts';
-import { type PlanResult, placesOf } from '../../session/plan-result.ts';
+import { readSavedPlans } from '../../session/plans/joined-plan.ts';
+import { type PlanResult, placesOf } from '../../session/plans/plan-result.ts';
 
 export interface ShowOptions {
   /** Paths of the saved plan, or of the plans of all shards, which are joined. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ApplyResult, apply } from '../../../src/commands/apply/apply.ts';
 import { drift } from '../../../src/commands/drift/drift.ts';
 import { type PublishPlanned, publish } from '../../../src/commands/publish/publish.ts';
-import { exitCodeOfLedger, exitCodeOfPublish } from '../../../src/session/exit-code.ts';
+import { exitCodeOfLedger, exitCodeOfPublish } from '../../../src/session/plans/exit-code.ts';
 import { type TestProject, testProject } from '../../support/cli.ts';
 import { testHost } from '../../support/host.ts';
 import { type IndependentServer, json, startIndependentServer } from '../../support/independent-server.ts';

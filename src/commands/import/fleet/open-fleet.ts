@@ -26,7 +26,7 @@ import { FingerprintKeys } from '../../../session/fingerprint-keys.ts';
 import type { Host } from '../../../session/host.ts';
 import { identitiesOf } from '../../../session/identities.ts';
 import { organizationIds } from '../../../session/organizations.ts';
-import type { OpenRecords } from '../../../session/records.ts';
+import type { OpenRecords } from '../../../session/records/records.ts';
 import { recordsOf } from '../../../session/session.ts';
 import { counted, joinWithAnd, quote } from '../../../text/wording.ts';
 import { importConflictsOf } from '../conflicts.ts';

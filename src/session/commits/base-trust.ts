@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AgentformError, reasonOf } from '../../errors.ts';
+import { runGit, withoutCredentials } from '../../git/command.ts';
+import { emulator } from '../../kinds/desired.ts';
+import { loadProject } from '../../manifest/project/load-project.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import { secretUses } from '../../manifest/resolve/secret-uses.ts';
+import { SharedWork } from '../../manifest/resolve/shared-work.ts';
+import { storeOf } from '../../record/store-table.ts';
+import { entryOf } from '../../secrets/reference.ts';
+import { joinWithAnd } from '../../text/wording.ts';
+import type { Host } from '../host.ts';
+import { type Selection, selector } from '../selection.ts';
+import { withProjectAt } from './base-project.ts';
+
+/** What a project sends where at a commit that is trusted. */
+export interface BaseTrust {
+  /** The host of each environment that has one, and is not the emulator. */
+  readonly hosts: ReadonlyMap<string, string>;
+  /** By the name of a secret, the hosts at which it is used. */
+  readonly uses: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whether no further secret can be in use: nothing is wrong with the manifests in any environment. */
+  readonly isWhole: boolean;
+  readonly record: Project['record'];
+}
+
+/** Undefined where there is no agentform.yaml at that commit. */
+export async function trustAtCommit(
+  { env }: Pick<Host, 'env'>,
+  { root, file, commit }: { readonly root: string; readonly file: string; readonly commit: string },
+): Promise<BaseTrust | undefined> {
+  await refuseSubmodule(root);
+  return withProjectAt(root, commit, async ({ folder }) => {
+    if (folder === undefined || !existsSync(join(folder, file))) return undefined;
+    const project = await loadProject(join(folder, file)).catch((cause: unknown) => {
+      const why = `${file} at the base commit cannot be used (${reasonOf(cause)})`;
+      throw new AgentformError('host-not-allowed', `${why}, so the hosts that a token may be sent to are unknown`, {
+        cause,
+      });
+    });
+    const hosts = new Map<string, string>();
+    const uses = new Map<string, Set<string>>();
+    const shared = new SharedWork();
+    let isWhole = true;
+    for (const environment of project.environments) {
+      const used = await secretUses(project, { environment, env, shared });
+      isWhole &&= used.isWhole;
+      // The emulator is no host: what only it was told is no more known elsewhere than a new secret.
+      if (used.host === emulator) continue;
+      if (used.host !== undefined) hosts.set(environment, used.host);
+      for (const name of used.secrets) {
+        const known = uses.get(name) ?? new Set();
+        uses.set(name, used.host === undefined ? known : known.add(used.host));
+      }
+    }
+    const opening = storeOf(project.record).secretName(project.record);
+    if (opening !== undefined) uses.set(opening, (uses.get(opening) ?? new Set()).add(recordStore));
+    return { hosts, uses, isWhole, record: project.record };
+  });
+}
+
+/** Where the secret that opens the store of the records is in use: no host of a service is called so. */
+const recordStore = 'the store of the records';
+
+/** A change can put a submodule in the place of the project; its commits, and the paths in them, are not the base's. */
+async function refuseSubmodule(root: string): Promise<void> {
+  const { stdout } = await runGit(['rev-parse', '--show-superproject-working-tree'], { cwd: root });
+  if (stdout.length === 0) return;
+  throw new AgentformError(
+    'run-refused',
+    'the project is in a submodule, which the base commit does not contain; plan it in its own repository',
+  );
+}
+
+/** What a project that is not trusted would send where. */
+export interface WantedUse {
+  readonly environment: string;
+  readonly host: string | undefined;
+  readonly secrets: ReadonlySet<string>;
+}
+
+/** What a run of the checked-out project in an environment would send where; the selection is as in a plan. */
+export async function wantedUse(
+  host: Pick<Host, 'env' | 'readable'>,
+  { project: path, environment, ...selection }: { readonly project: string; readonly environment: string } & Selection,
+): Promise<WantedUse> {
+  const project = await loadProject(path, host);
+  return { environment, ...(await secretUses(project, { environment, env: host.env, select: selector(selection) })) };
+}
+
+/**
+ * Whether a secret may be sent where a change wants it: one that is in use, only to the hosts at which it is used, in
+ * whatever environment; a new one only to the host that its environment has already.
+ */
+export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse) {
+  if (host === undefined) return false;
+  return hostsOf(uses, name)?.has(host) ?? (isWhole && hosts.get(environment) === host);
+}
+
+/**
+ * The hosts at which a secret is used. An entry of an object that is used as a whole is used where the object is, and an
+ * object goes only where every entry does that is used: whoever sends it sends them all.
+ */
+function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | undefined {
+  const object = entryOf(name)?.of;
+  const own = uses.get(name) ?? (object === undefined ? undefined : uses.get(object));
+  if (own !== undefined) return own;
+  const entries = [...uses].flatMap(([used, hosts]) => (entryOf(used)?.of === name ? [hosts] : []));
+  const [first, ...others] = entries;
+  return first && new Set([...first].filter((host) => others.every((hosts) => hosts.has(host))));
+}
+
+/** Why some of the secrets may not be sent where the change wants them, as the end of a sentence; undefined if all may. */
+export function untrustedReason(base: BaseTrust, wanted: WantedUse): string | undefined {
+  const [first, ...others] = [...wanted.secrets].filter((name) => !isTrusted(base, name, wanted)).sort();
+  if (first === undefined) return undefined;
+  const rest =
+    others.length === 0 ? '' : `, and ${others.length === 1 ? others[0] : `${others.length} more secrets`} too`;
+  return `this change would send ${first} to ${wanted.host ?? 'an unknown host'}, ${whereTrusted(base, first, wanted)}${rest}`;
+}
+
+function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse): string {
+  const used = hostsOf(uses, name);
+  if (used !== undefined) return `and the base commit sends it to ${joinWithAnd([...used].sort()) || 'no known host'}`;
+  const own = hosts.get(environment);
+  if (own === undefined) return `and the base commit has no host for ${environment}`;
+  if (own !== host || isWhole) return `and the base commit has ${own} for ${environment}`;
+  return 'and the base commit has errors, so some of its secrets are unknown';
+}
+
+/**
+ * Throws `run-refused` where a change that is not merged yet would have records read from where the base does not: they
+ * say what was applied, so that others would make the plan another one, and without any every agent counts as new. The
+ * remote that the checkout came from and the usual branch are nothing new.
+ */
+export async function requireTrustedRecords(
+  changed: Project['record'],
+  base: Project['record'] | undefined,
+): Promise<void> {
+  if (base !== undefined && changed.store !== base.store) {
+    throw untrustedRecords('store', changed.store, await storeOf(base).place(base));
+  }
+  const { secretName, whereabouts } = storeOf(changed);
+  // Without a base the plan is an offline one, for which no store is opened that needs a secret.
+  if (base === undefined && secretName(changed) !== undefined) return;
+  const [wanted, trusted, usual] = [await whereabouts(changed), await whereabouts(base), await whereabouts(undefined)];
+  for (const [name, value] of Object.entries(wanted)) {
+    if (value === usual[name] || value === trusted[name]) continue;
+    throw untrustedRecords(name, value, trusted[name] ?? '');
+  }
+}
+
+function untrustedRecords(name: string, wanted: string, trusted: string): AgentformError {
+  return new AgentformError(
+    'run-refused',
+    `record.${name} is ${withoutCredentials(wanted)} only in this change: until it is merged, records are read only from ` +
+      `${withoutCredentials(trusted)}; merge the change of record.${name} separately first`,
+  );
+}

@@ -1,0 +1,112 @@
+import { errorCodeOf } from '../../errors.ts';
+import {
+  type CommittedFiles,
+  type ProjectFiles,
+  type Reading,
+  readingOf,
+  textLimit,
+} from '../../manifest/project/project-files.ts';
+import type { CommittedTree } from './base-project.ts';
+
+interface CommitInput {
+  /** The id of each file's blob by its path. */
+  readonly blobs: ReadonlyMap<string, string>;
+  /** Whether a file has the same text in the work tree. */
+  readonly isSame: (path: string) => boolean;
+  /** The work tree. */
+  readonly now: ProjectFiles;
+}
+
+/**
+ * The files of a project in a commit, without any being written: what is the same now is read in the work tree, and the blobs of
+ * the others are fetched together. A file that is asked for before it was fetched seems to be gone, so that the work with it
+ * is to be done again after the next fetch.
+ */
+export class FilesOfCommit implements CommittedFiles {
+  readonly #input: CommitInput;
+  readonly #bytes = new Map<string, Buffer>();
+  readonly #wanted = new Set<string>();
+  #names: { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> } | undefined;
+  /**
+   * A name was asked for that a file system may take for another one, or a file of which only git can tell whether a checkout
+   * of the commit would give it the line ends that it has now.
+   */
+  isDoubtful = false;
+
+  constructor(input: CommitInput) {
+    this.#input = input;
+  }
+
+  get paths(): Iterable<string> {
+    return this.#input.blobs.keys();
+  }
+
+  has(path: string): boolean {
+    if (this.#input.blobs.has(path)) return true;
+    this.#names ??= namesIn(this.paths);
+    if (this.#names.exact.has(path)) return true;
+    this.isDoubtful ||= this.#names.folded.has(folded(path));
+    return false;
+  }
+
+  read(path: string, limit: number): Reading {
+    if (!this.has(path)) return { failure: 'does not exist' };
+    if (this.#input.isSame(path)) return this.#input.now.read(path, limit);
+    const bytes = this.#bytes.get(path);
+    if (bytes !== undefined) return decoded(path, bytes, limit);
+    this.want([path]);
+    return { failure: 'does not exist' };
+  }
+
+  /** Takes note of files that are going to be asked for. */
+  want(paths: readonly string[]): void {
+    const { blobs, isSame } = this.#input;
+    for (const path of paths) if (blobs.has(path) && !this.#bytes.has(path) && !isSame(path)) this.#wanted.add(path);
+  }
+
+  get lacksAny(): boolean {
+    return this.#wanted.size > 0;
+  }
+
+  /** Whether what is wanted could be fetched. */
+  async fetch(read: CommittedTree['read']): Promise<boolean> {
+    const paths = [...this.#wanted];
+    const found = await read(paths.map((path) => this.#input.blobs.get(path) ?? ''));
+    if (found === undefined) return false;
+    for (const [index, bytes] of found.entries()) {
+      const path = paths[index] ?? '';
+      this.#bytes.set(path, bytes);
+      this.isDoubtful ||= bytes.includes('\n') && !bytes.includes('\r') && this.#hasReturnsNow(path);
+    }
+    this.#wanted.clear();
+    return true;
+  }
+
+  #hasReturnsNow(path: string): boolean {
+    const reading = this.#input.now.read(path, textLimit);
+    return 'source' in reading && reading.source.text.includes('\r\n');
+  }
+}
+
+function decoded(path: string, bytes: Buffer, limit: number): Reading {
+  try {
+    return readingOf(path, bytes, limit);
+  } catch (error) {
+    return { failure: `cannot be read (${errorCodeOf(error) ?? 'unknown reason'})` };
+  }
+}
+
+/** Files and folders; and the same without what some file systems do not tell apart. */
+function namesIn(paths: Iterable<string>) {
+  const exact = new Set<string>();
+  for (const path of paths) {
+    for (let name = path; name !== '' && !exact.has(name); name = name.slice(0, Math.max(0, name.lastIndexOf('/')))) {
+      exact.add(name);
+    }
+  }
+  return { exact, folded: new Set([...exact].map(folded)) };
+}
+
+function folded(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}

@@ -1,0 +1,141 @@
+import { AgentformError } from '../../errors.ts';
+import type { Shard } from '../../kinds/shard.ts';
+import { loadProject } from '../../manifest/project/load-project.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import { secretUses } from '../../manifest/resolve/secret-uses.ts';
+import { SharedWork } from '../../manifest/resolve/shared-work.ts';
+import { scalarsOf } from '../../manifest/syntax/tree.ts';
+import { withStore } from '../../record/open-store.ts';
+import type { RecordLock, RecordStore } from '../../record/store.ts';
+import { isLongEnough, type Redact, redactor } from '../../secrets/redact.ts';
+import { entryOf, secretNamesIn } from '../../secrets/reference.ts';
+import { Secret } from '../../secrets/secret.ts';
+import { textsOfSecret } from '../../secrets/secret-values.ts';
+import { environmentNamed } from '../environment.ts';
+import type { Host } from '../host.ts';
+
+export interface RecordOptions {
+  readonly project: string;
+  readonly environment?: string | undefined;
+  /** Aborted to wait for nobody. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What the use cases of records get from the process. */
+export type RecordHost = Pick<Host, 'env' | 'readable' | 'allowedSecrets' | 'hideSecrets'>;
+
+/** Loads the project whose records are to be worked on. */
+export async function loadRecording(host: RecordHost, folder: string): Promise<Project> {
+  const project = await loadProject(folder, host);
+  hideNamedSecrets(host, secretsOfProjectFile(project));
+  return project;
+}
+
+function secretsOfProjectFile({ tree }: Project): string[] {
+  return [...scalarsOf(tree)].flatMap(([, { value }]) => secretNamesIn(String(value)));
+}
+
+/** Hides the secrets of these names in whatever is said from now on, such as what a git remote quotes. */
+export function hideNamedSecrets(host: Pick<RecordHost, 'env' | 'hideSecrets'>, names: Iterable<string>): void {
+  host.hideSecrets(redactorOfNamed(host.env, names));
+}
+
+function redactorOfNamed(env: Host['env'], names: Iterable<string>, more: readonly Secret[] = []): Redact {
+  const texts = [...new Set(names)].flatMap((name) => textsOfSecret(env, entryOf(name)?.of ?? name));
+  return redactor([...texts.map((text) => new Secret(text)), ...more].filter(isLongEnough));
+}
+
+/**
+ * What somebody wrote, as a record keeps it: without the secrets of any environment, because whoever reads the records of
+ * one need not know those of another.
+ */
+export async function keptWords(
+  words: string,
+  { project, store, env }: Pick<Host, 'env'> & Pick<OpenRecords, 'project' | 'store'>,
+): Promise<string> {
+  const shared = new SharedWork();
+  const names = secretsOfProjectFile(project);
+  for (const environment of project.environments) {
+    names.push(...(await secretUses(project, { environment, env, shared })).secrets);
+  }
+  return redactorOfNamed(env, names, store.secrets)(words);
+}
+
+/** The project and its open store. */
+export interface OpenRecords {
+  readonly project: Project;
+  readonly environment: string;
+  readonly store: RecordStore;
+}
+
+/** Opens the project's records of one environment for as long as `work` takes. */
+export async function withRecords<Result>(
+  host: RecordHost,
+  { project: folder, environment: name, signal }: RecordOptions,
+  work: (open: OpenRecords) => Promise<Result>,
+): Promise<Result> {
+  const project = await loadRecording(host, folder);
+  const environment = environmentNamed(project, name);
+  const { env, allowedSecrets } = host;
+  return withStore({ project, environment, env, allowedSecrets, signal }, (store) =>
+    work({ project, environment, store }),
+  );
+}
+
+/** As `withRecords`, with the environment's lock held, and with what was changed shared at the end. */
+export function changingRecords<Result>(
+  host: RecordHost,
+  options: RecordOptions & { /** What is done, in a word. */ readonly what: string },
+  work: (open: OpenRecords) => Promise<Result>,
+): Promise<Result> {
+  return withRecords(host, options, ({ project, environment, store }) =>
+    locked(store, { environment }, async () => {
+      const result = await work({ project, environment, store });
+      await store.share(`${options.what} in ${environment}`);
+      return result;
+    }),
+  );
+}
+
+/** Shares the records of a run; its ledger is told however that ends, without what a remote may have quoted. */
+export async function shareRecords(
+  {
+    store,
+    resolution,
+  }: { readonly store: Pick<RecordStore, 'share'>; readonly resolution: Pick<Resolution, 'secrets'> },
+  what: string,
+): Promise<{ readonly unshared?: string }> {
+  try {
+    await store.share(what);
+    return {};
+  } catch (error) {
+    if (error instanceof AgentformError)
+      return { unshared: redactor(resolution.secrets.filter(isLongEnough))(error.message) };
+    throw error;
+  }
+}
+
+/** Holds the lock of an environment, or of a shard of it, while `work` goes on. */
+export async function locked<Result>(
+  store: RecordStore,
+  { environment, shard }: { readonly environment: string; readonly shard?: Shard | undefined },
+  work: (lock: RecordLock) => Promise<Result>,
+): Promise<Result> {
+  const lock = await store.lock(environment, shard);
+  try {
+    return await work(lock);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The kind may be left out where it is an Agent, or another one that goes without saying. */
+export function parseAddress(address: string, implied = 'Agent'): { readonly kind: string; readonly name: string } {
+  const [kind, name, ...rest] = address.includes('/') ? address.split('/') : [implied, address];
+  if (kind && name && rest.length === 0 && /^[a-z0-9-]+$/.test(name) && /^[A-Za-z]+$/.test(kind)) return { kind, name };
+  throw new AgentformError(
+    'usage',
+    `${JSON.stringify(address)} is not the address of a resource; write Kind/name, such as Agent/front-desk`,
+  );
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import { writtenPlan } from '../../../src/plan/compact.ts';
+import { resourceDigest } from '../../../src/plan/digest.ts';
+import { assemblePlan } from '../../../src/plan/plan.ts';
+import type { Plan, ResourcePlan } from '../../../src/schemas/plan-types.ts';
+import { contentsOf } from '../../../src/session/plans/saved-plan.ts';
+import { change, resource } from '../../report/plan/plan-builders.ts';
+
+const sealed = (parts: Partial<ResourcePlan>): ResourcePlan => {
+  const made = resource(parts);
+  return { ...made, digest: resourceDigest(made) };
+};
+const update = sealed({ changes: [change()], warnings: ['w'] });
+const blocked = sealed({ name: 'lobby', action: 'blocked', reasons: ['r'] });
+const none = sealed({ name: 'sales', action: 'none' });
+const made = assemblePlan({ environment: 'production', refusals: [], resources: [update, blocked, none] });
+const plan = writtenPlan(made);
+
+/** As somebody alters a plan who knows how checksums are made. */
+function resealed(altered: Plan): Plan {
+  const { checksum: _, ...rest } = altered;
+  return writtenPlan(rest);
+}
+const withResources = (...resources: ResourcePlan[]): Plan => ({ ...plan, resources });
+
+test('a plan that agentform made agrees with itself', () => {
+  expect(contentsOf(plan)).toEqual(made);
+  const creates = [sealed({ action: 'create', changes: [change()] }), sealed({ name: 'lobby', action: 'create' })];
+  for (const parts of [{ resources: creates }, { resources: [], offline: { base: 'c' } }]) {
+    const other = assemblePlan({ environment: 'e', refusals: [], ...parts });
+    expect(contentsOf(writtenPlan(other))).toEqual(other);
+  }
+});
+
+describe('a plan does not agree with itself', () => {
+  const drift = { ...update, changes: [change({ cause: 'drift' })] };
+  const blind = { ...update, changes: [change({ knowledge: 'blind' })] };
+  const last = { ...update, changes: [change({ from: 'Old', to: 'New', lastApplied: 'Oldest' })] };
+  test.each<[string, Plan]>([
+    ['a cause', withResources(drift, blocked, none)],
+    ['a knowledge', withResources(blind, blocked, none)],
+    ['what was last applied', withResources(last, blocked, none)],
+    ['a reason', withResources(update, { ...blocked, reasons: [] }, none)],
+    ['a warning', withResources({ ...update, warnings: [] }, blocked, none)],
+    [
+      'what a resource covers',
+      withResources({ ...update, coverage: { compared: 0, blind: 1, assumed: 0 } }, blocked, none),
+    ],
+    ['an action', withResources(update, { ...blocked, action: 'none' }, none)],
+    ['the environment', { ...plan, environment: 'staging' }],
+    ['being offline', { ...plan, offline: { base: 'c' } }],
+    ['a refusal', { ...plan, refusals: [{ rule: 'limit-creates', message: 'm' }] }],
+    ['a resource left out', withResources(update, blocked)],
+  ])('when somebody altered %s', (_name, altered) => {
+    expect(contentsOf(altered)).toMatch(/^(its|the) (checksum|summary) does not match its (contents|resources)$/);
+  });
+
+  const noUpdate = { ...plan.summary, update: 0, unchanged: 2 };
+  test.each<[string, Plan, string]>([
+    ['its counts', { ...plan, summary: noUpdate }, 'its summary does not match its resources'],
+    ['its digest', { ...plan, digest: 'sha256:0' }, 'its digest does not match its resources'],
+    [
+      'an action that has changes',
+      withResources({ ...update, action: 'none' }, blocked, none),
+      'the action of Agent/front-desk does not match its changes',
+    ],
+    [
+      'an action that needs changes',
+      withResources(update, blocked, { ...none, action: 'update' }),
+      'the action of Agent/sales does not match its changes',
+    ],
+    [
+      'a value',
+      withResources({ ...update, changes: [change({ to: 'x' })] }, blocked, none),
+      'the digest of Agent/front-desk does not match its contents',
+    ],
+    ['a resource that stands twice', withResources(update, update), 'Agent/front-desk is out of order'],
+    ['the order', withResources(blocked, update, none), 'Agent/front-desk is out of order'],
+  ])('even with a checksum made for it, when somebody altered %s', (_name, altered, sentence) => {
+    expect(contentsOf(resealed(altered))).toBe(sentence);
+  });
+});
