@@ -1,6 +1,6 @@
 // Mutation testing with StrykerJS: changes the code of one folder of src/ mutant by mutant, and runs the tests of that
-// folder against each. `npm run mutate -- plan` takes the whole folder, `npm run mutate -- plan causes.ts` some of its
-// files (`git/journal.ts` is one in a sub-folder, `plan.ts:10-40` are some of its lines). With `--tests causes,git/journal`
+// folder against each. `npm run mutate -- plan` takes the whole folder, `npm run mutate -- plan fields/causes.ts` some of its
+// files (sub-folders are named with it, `plan.ts:10-40` are some of its lines). With `--tests causes,git/journal`
 // only those tests run, and with `--named 'a connection'` only those of such a name, which is quicker and finds no more.
 // `--patience 20` waits so many seconds for a mutant that hangs. Fails if a file scores below the minimum, or if the list of
 // accepted survivors is not true.

@@ -10,12 +10,12 @@ import {
   type Target,
 } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
-import { keptHolds } from '../plan/holds.ts';
 import { isPending } from '../plan/pending.ts';
-import { overruledIn } from '../plan/policies.ts';
 import { conflictRemedies } from '../plan/remedies.ts';
-import { skippedRequiresIn } from '../plan/requires.ts';
-import { skippedTestsIn } from '../plan/tests.ts';
+import { keptHolds } from '../plan/verdicts/holds.ts';
+import { overruledIn } from '../plan/verdicts/policies.ts';
+import { skippedRequiresIn } from '../plan/verdicts/requires.ts';
+import { skippedTestsIn } from '../plan/verdicts/tests.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { joinWithAnd } from '../text/wording.ts';

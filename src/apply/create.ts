@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
-import { adoptCommand, forgetCommand } from '../plan/blocks.ts';
-import { resourceState } from '../plan/resource-state.ts';
+import { resourceState } from '../plan/fields/resource-state.ts';
+import { adoptCommand, forgetCommand } from '../plan/verdicts/blocks.ts';
 import { confirmWrite, recordWrite } from './confirm.ts';
 import { bodyChanges, type Written, write } from './operations.ts';
 import { messageOf, moveRecord, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';

@@ -7,9 +7,9 @@ import { defaultAt, kindNamed } from '../kinds/kind.ts';
 import { PathMap } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/secrecy.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
-import type { FieldState } from '../plan/field-state.ts';
-import { elementOf, type ResourceState } from '../plan/resource-state.ts';
-import { settingsBeside } from '../plan/unmanaged.ts';
+import type { FieldState } from '../plan/fields/field-state.ts';
+import { elementOf, type ResourceState } from '../plan/fields/resource-state.ts';
+import { settingsBeside } from '../plan/fields/unmanaged.ts';
 import { mask } from '../secrets/secret.ts';
 import type { FieldResult } from './events.ts';
 

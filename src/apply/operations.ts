@@ -3,8 +3,8 @@ import type { WriteAnswer } from '../kinds/definition.ts';
 import type { Desired } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { BodyChange } from '../kinds/request-body.ts';
-import { adoptCommand } from '../plan/blocks.ts';
-import type { PlacedChange } from '../plan/field-changes.ts';
+import type { PlacedChange } from '../plan/fields/field-changes.ts';
+import { adoptCommand } from '../plan/verdicts/blocks.ts';
 import type { ResourceApply, ResourceOutcome } from './resource-apply.ts';
 
 /** What the service said to a write. */

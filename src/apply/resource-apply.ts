@@ -1,11 +1,11 @@
 import { AgentformError } from '../errors.ts';
 import type { Desired, Target } from '../kinds/desired.ts';
-import type { PlacedChange } from '../plan/field-changes.ts';
+import type { PlacedChange } from '../plan/fields/field-changes.ts';
 import { renamedRecord } from '../plan/moves.ts';
 import type { Observation, PlanOptions } from '../plan/observation.ts';
 import type { Orphan } from '../plan/orphans.ts';
-import type { Content } from '../plan/requires.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
+import type { Content } from '../plan/verdicts/requires.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { Holds } from '../schemas/record-types.ts';

@@ -1,7 +1,7 @@
 import type { FieldPath } from '../kinds/field-path.ts';
 import { PathMap } from '../kinds/path-map.ts';
-import type { FieldState, Side } from '../plan/field-state.ts';
-import { isCreateOnly, type ResourceState } from '../plan/resource-state.ts';
+import type { FieldState, Side } from '../plan/fields/field-state.ts';
+import { isCreateOnly, type ResourceState } from '../plan/fields/resource-state.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import type { FieldResult } from './events.ts';
 

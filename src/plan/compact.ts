@@ -6,7 +6,7 @@ import type * as Written from '../schemas/plan-types.ts';
 import type { Change, GroupedResource, LastApply, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { formatNumber } from '../text/wording.ts';
 import { planChecksum, textDigest } from './digest.ts';
-import { inSchemaOrder } from './field-changes.ts';
+import { inSchemaOrder } from './fields/field-changes.ts';
 import { charactersOfValues, type Group, groupResources, withValues } from './groups.ts';
 import { partOf } from './plan.ts';
 

@@ -7,15 +7,15 @@ import type { Secrecy } from '../kinds/secrecy.ts';
 import type { Doubt, Drift, DriftSummary, LastUpdate, Move, ResourceDrift } from '../schemas/drift-types.ts';
 import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { counted, joinWithAnd } from '../text/wording.ts';
-import { movedPaths } from './differences.ts';
-import { inSchemaOrder } from './field-changes.ts';
-import type { FieldState } from './field-state.ts';
-import { holdOver } from './holds.ts';
+import { movedPaths } from './fields/differences.ts';
+import { inSchemaOrder } from './fields/field-changes.ts';
+import type { FieldState } from './fields/field-state.ts';
+import { type ResourceState, resourceState } from './fields/resource-state.ts';
+import { shownAt, shownPath } from './fields/shown-value.ts';
+import { unmanagedSettings } from './fields/unmanaged.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
 import type { PlannedResource } from './resource-plan.ts';
-import { type ResourceState, resourceState } from './resource-state.ts';
-import { shownAt, shownPath } from './shown-value.ts';
-import { unmanagedSettings } from './unmanaged.ts';
+import { holdOver } from './verdicts/holds.ts';
 
 export interface DriftInput {
   readonly plan: Plan;

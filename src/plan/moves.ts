@@ -1,9 +1,9 @@
 import { addressOf, type Desired } from '../kinds/desired.ts';
 import type { Secrecy } from '../kinds/secrecy.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
-import type { FieldState } from './field-state.ts';
+import type { FieldState } from './fields/field-state.ts';
+import { resourceState } from './fields/resource-state.ts';
 import { isRecordOfSame } from './orphans.ts';
-import { resourceState } from './resource-state.ts';
 import { retargeted } from './target.ts';
 
 /** What the manifests and agentform.yaml say of the names of records. */

@@ -6,8 +6,8 @@ import { comparedAs, isKindName, kindNamed } from '../kinds/kind.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
+import { isCreateOnly } from './fields/resource-state.ts';
 import { recordedFields } from './record-of.ts';
-import { isCreateOnly } from './resource-state.ts';
 import { shownTarget, tokenFingerprint } from './target.ts';
 
 /** A record without a manifest. */

@@ -12,17 +12,30 @@ import type {
   Summary,
 } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
-import { waitingReason } from './blocks.ts';
 import { planDigest } from './digest.ts';
-import { inSchemaOrder } from './field-changes.ts';
-import { type Limits, olderCheckout, refusingSources, type Source, sharedTargets, tooManyCreates } from './guards.ts';
+import { inSchemaOrder } from './fields/field-changes.ts';
 import type { Identity } from './observation.ts';
 import type { Orphan } from './orphans.ts';
 import { actionCounts, isPending } from './pending.ts';
-import { type Judgement, judge, type PolicyInput } from './policies.ts';
 import { recordOf } from './record-of.ts';
-import { joinedRequires, type RequiresInput, requiresVerdicts, withMessages, withRequires } from './requires.ts';
 import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
+import { waitingReason } from './verdicts/blocks.ts';
+import {
+  type Limits,
+  olderCheckout,
+  refusingSources,
+  type Source,
+  sharedTargets,
+  tooManyCreates,
+} from './verdicts/guards.ts';
+import { type Judgement, judge, type PolicyInput } from './verdicts/policies.ts';
+import {
+  joinedRequires,
+  type RequiresInput,
+  requiresVerdicts,
+  withMessages,
+  withRequires,
+} from './verdicts/requires.ts';
 import {
   failedTests,
   firstFailures,
@@ -31,7 +44,7 @@ import {
   type TestCounts,
   type TestsInput,
   testCounts,
-} from './tests.ts';
+} from './verdicts/tests.ts';
 
 export interface PlanInput {
   readonly environment: string;

@@ -7,16 +7,16 @@ import type { Change, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { isoTime } from '../text/time.ts';
 import { joinWithAnd } from '../text/wording.ts';
-import { blockReasons, orphanReason } from './blocks.ts';
 import { resourceDigest } from './digest.ts';
-import { type FieldChanges, fieldChanges, type PlacedChange } from './field-changes.ts';
-import type { FieldState } from './field-state.ts';
-import { holdOver } from './holds.ts';
+import { type FieldChanges, fieldChanges, type PlacedChange } from './fields/field-changes.ts';
+import type { FieldState } from './fields/field-state.ts';
+import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { campaignIn, type Observation, type PlanOptions, wasWrittenSince } from './observation.ts';
 import type { Orphan } from './orphans.ts';
-import { type ResourceState, resourceState } from './resource-state.ts';
-import { shrunkPrompts } from './shrunk-prompts.ts';
 import { createTarget, isCreate, knownId, shownTarget } from './target.ts';
+import { blockReasons, orphanReason } from './verdicts/blocks.ts';
+import { holdOver } from './verdicts/holds.ts';
+import { shrunkPrompts } from './verdicts/shrunk-prompts.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
 

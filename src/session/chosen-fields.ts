@@ -1,7 +1,7 @@
 import { AgentformError } from '../errors.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
 import { depthOf, type FieldPath, fieldAt, fieldPathOf, formatPath, isWithin, pathOf } from '../kinds/field-path.ts';
-import type { FieldState } from '../plan/field-state.ts';
+import type { FieldState } from '../plan/fields/field-state.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { nearest } from '../text/suggest.ts';
 

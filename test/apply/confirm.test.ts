@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sentSettings } from '../../src/apply/confirm.ts';
 import { parsePath } from '../../src/kinds/field-path.ts';
-import type { PlacedChange } from '../../src/plan/field-changes.ts';
+import type { PlacedChange } from '../../src/plan/fields/field-changes.ts';
 import type { Change } from '../../src/schemas/plan-types.ts';
 
 function change(path: string, parts: Partial<Change> = {}): PlacedChange {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/json/json.ts';
 import { parsePath } from '../../src/kinds/field-path.ts';
 import { pathSet } from '../../src/kinds/path-map.ts';
 import { secrecyOf } from '../../src/kinds/secrecy.ts';
-import { resourceState } from '../../src/plan/resource-state.ts';
+import { resourceState } from '../../src/plan/fields/resource-state.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { lintRules } from '../../src/manifest/syntax/rules.ts';
-import { shrunkPrompts } from '../../src/plan/shrunk-prompts.ts';
+import { shrunkPrompts } from '../../src/plan/verdicts/shrunk-prompts.ts';
 import { rulesFoundIn } from '../manifest/prompts/example-agent.ts';
 
 const page = readFileSync(new URL('../../docs/prompt-checks.md', import.meta.url), 'utf8');

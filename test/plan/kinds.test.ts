@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { kindNamed } from '../../src/kinds/kind.ts';
-import { blockReasons } from '../../src/plan/blocks.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
+import { blockReasons } from '../../src/plan/verdicts/blocks.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { agentRecord, desiredAgent, plannedOf, planOf } from '../support/observations.ts';
 

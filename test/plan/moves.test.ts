@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { resourceState } from '../../src/plan/fields/resource-state.ts';
 import { assignRecords, renamedRecord, renamedWithoutManifest } from '../../src/plan/moves.ts';
-import { resourceState } from '../../src/plan/resource-state.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprint } from '../../src/secrets/fingerprint.ts';
 import { agentRecord, campaign, desiredAgent, planOf, testKey } from '../support/observations.ts';

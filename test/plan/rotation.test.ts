@@ -3,9 +3,9 @@ import { fieldsAsSent, fieldsWithoutWrite } from '../../src/apply/settled-fields
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { resourceState } from '../../src/plan/fields/resource-state.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { recordOf } from '../../src/plan/record-of.ts';
-import { resourceState } from '../../src/plan/resource-state.ts';
 import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprint, keyOfToken } from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parsePath } from '../../src/kinds/field-path.ts';
-import { inSchemaOrder } from '../../src/plan/field-changes.ts';
+import { inSchemaOrder } from '../../src/plan/fields/field-changes.ts';
 
 test('paths come in the order of the schema, by path within a list, and last what no schema has; each once', () => {
   const paths = [

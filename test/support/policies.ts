@@ -2,7 +2,7 @@ import { checkPolicyFile } from '../../src/manifest/check/policy-file.ts';
 import { createValueChecks } from '../../src/manifest/check/values.ts';
 import { parseYaml } from '../../src/manifest/syntax/parse-yaml.ts';
 import { SourceFile } from '../../src/manifest/syntax/source-file.ts';
-import { type Judgement, judge } from '../../src/plan/policies.ts';
+import { type Judgement, judge } from '../../src/plan/verdicts/policies.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import type { Change, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { desiredAgent } from './observations.ts';

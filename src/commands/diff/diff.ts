@@ -5,8 +5,8 @@ import { secrecyOf } from '../../kinds/secrecy.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { hasErrors } from '../../manifest/syntax/problem.ts';
-import { fieldChanges, type PlacedChange } from '../../plan/field-changes.ts';
-import { resourceState } from '../../plan/resource-state.ts';
+import { fieldChanges, type PlacedChange } from '../../plan/fields/field-changes.ts';
+import { resourceState } from '../../plan/fields/resource-state.ts';
 import type {
   Difference,
   DifferingVariable,

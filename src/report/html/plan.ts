@@ -1,5 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { lossIn } from '../../plan/shrunk-prompts.ts';
+import { lossIn } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
 import { counted, formatNumber, listSome } from '../../text/wording.ts';

@@ -1,4 +1,4 @@
-import { lossIn } from '../../plan/shrunk-prompts.ts';
+import { lossIn } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, listSome, shorten } from '../../text/wording.ts';
 import { alike } from '../alike.ts';

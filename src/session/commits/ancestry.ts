@@ -1,6 +1,6 @@
 import { gitReason, runGit } from '../../git/command.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import type { Source } from '../../plan/guards.ts';
+import type { Source } from '../../plan/verdicts/guards.ts';
 import { hasContentOf } from '../records/merged-content.ts';
 import { repositoryAround } from './repository.ts';
 

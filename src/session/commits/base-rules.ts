@@ -6,7 +6,7 @@ import type { Project } from '../../manifest/project/project.ts';
 import { yamlLimit } from '../../manifest/project/project-files.ts';
 import { hasErrors } from '../../manifest/syntax/problem.ts';
 import { type LintLevel, lintRules } from '../../manifest/syntax/rules.ts';
-import { waitOf } from '../../plan/requires.ts';
+import { waitOf } from '../../plan/verdicts/requires.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { ProjectTest } from '../../testing/project-test.ts';
 import { type BaseProject, withProjectAt } from './base-project.ts';

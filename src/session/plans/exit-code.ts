@@ -1,7 +1,7 @@
 import type { Ledger, LedgerEntry, PublishEntry, PublishLedger } from '../../apply/events.ts';
 import { type ExitCode, exitCodes } from '../../errors.ts';
 import { hasPendingChanges } from '../../plan/plan.ts';
-import { isDenied } from '../../plan/policies.ts';
+import { isDenied } from '../../plan/verdicts/policies.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 
 export { hasPendingChanges } from '../../plan/plan.ts';

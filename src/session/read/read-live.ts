@@ -1,8 +1,8 @@
 import { AgentformError, ServiceError } from '../../errors.ts';
 import type { Desired } from '../../kinds/desired.ts';
-import { adoptCommand, canBeRead, forgetCommand } from '../../plan/blocks.ts';
 import type { Observation, Reading } from '../../plan/observation.ts';
 import { knownId } from '../../plan/target.ts';
+import { adoptCommand, canBeRead, forgetCommand } from '../../plan/verdicts/blocks.ts';
 import type { Connection, ServiceClient } from '../../service/client.ts';
 import type { ReadAhead } from './read-ahead.ts';
 

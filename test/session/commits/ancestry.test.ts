@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { CommitRelation } from '../../../src/plan/guards.ts';
+import type { CommitRelation } from '../../../src/plan/verdicts/guards.ts';
 import { sourcesInHistory } from '../../../src/session/commits/ancestry.ts';
 import { type TestProject, testProject } from '../../support/cli.ts';
 import { git, gitEnv } from '../../support/git.ts';

@@ -17,7 +17,7 @@ import {
   type Span,
   shownProblems,
 } from '../../../manifest/syntax/problem.ts';
-import { sharedTargets } from '../../../plan/guards.ts';
+import { sharedTargets } from '../../../plan/verdicts/guards.ts';
 import type { RecordStore, StoredRecord } from '../../../record/store.ts';
 import { entryVariable, isSecretName, secretReference } from '../../../secrets/reference.ts';
 import { Secret } from '../../../secrets/secret.ts';

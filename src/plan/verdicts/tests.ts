@@ -1,9 +1,9 @@
 // What the Tests that an environment requires come to: while a case does not pass, the run is refused.
 
-import { addressOf } from '../kinds/desired.ts';
-import type { OverruledTests, Plan, Refusal, TestFailure } from '../schemas/plan-types.ts';
-import { failureOf, type PlayedCase } from '../testing/run-tests.ts';
-import { counted, formatNumber, joinWithAnd } from '../text/wording.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import type { OverruledTests, Plan, Refusal, TestFailure } from '../../schemas/plan-types.ts';
+import { failureOf, type PlayedCase } from '../../testing/run-tests.ts';
+import { counted, formatNumber, joinWithAnd } from '../../text/wording.ts';
 
 export type TestCounts = NonNullable<Plan['tests']>;
 

@@ -1,12 +1,12 @@
-import type { Json } from '../json/json.ts';
-import { equalsAbsent } from '../kinds/compare.ts';
-import { type FieldPath, fieldPathOf, formatPath, pathOf } from '../kinds/field-path.ts';
-import { comparedAs } from '../kinds/kind.ts';
-import { pathSet } from '../kinds/path-map.ts';
-import { settingNamed } from '../kinds/request-body.ts';
-import type { Leaf } from '../kinds/tree.ts';
-import type { KindName } from '../schemas/fields.ts';
-import type { Observation } from './observation.ts';
+import type { Json } from '../../json/json.ts';
+import { equalsAbsent } from '../../kinds/compare.ts';
+import { type FieldPath, fieldPathOf, formatPath, pathOf } from '../../kinds/field-path.ts';
+import { comparedAs } from '../../kinds/kind.ts';
+import { pathSet } from '../../kinds/path-map.ts';
+import { settingNamed } from '../../kinds/request-body.ts';
+import type { Leaf } from '../../kinds/tree.ts';
+import type { KindName } from '../../schemas/fields.ts';
+import type { Observation } from '../observation.ts';
 import { elementOf, liveSide, managedPaths } from './resource-state.ts';
 
 /**

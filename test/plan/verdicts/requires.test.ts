@@ -7,11 +7,11 @@ import {
   unmetIn,
   waitOf,
   withRequires,
-} from '../../src/plan/requires.ts';
-import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
-import type { ResourceRecord } from '../../src/schemas/record-types.ts';
-import { agentRecord, desiredAgent } from '../support/observations.ts';
-import { change, updateOf } from '../support/policies.ts';
+} from '../../../src/plan/verdicts/requires.ts';
+import type { ResourcePlan } from '../../../src/schemas/plan-types.ts';
+import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
+import { agentRecord, desiredAgent } from '../../support/observations.ts';
+import { change, updateOf } from '../../support/policies.ts';
 
 const now = new Date('2026-11-23T12:00:00Z');
 

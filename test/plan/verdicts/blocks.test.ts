@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { blockReasons, canBeRead, waitingReason } from '../../src/plan/blocks.ts';
-import type { Observation } from '../../src/plan/observation.ts';
-import { knownId, shownTarget, tokenFingerprint } from '../../src/plan/target.ts';
-import type { ResourceRecord } from '../../src/schemas/record-types.ts';
-import { fingerprint } from '../../src/secrets/fingerprint.ts';
-import { Secret } from '../../src/secrets/secret.ts';
-import { agentRecord, campaign, desiredAgent, testKey } from '../support/observations.ts';
+import type { Observation } from '../../../src/plan/observation.ts';
+import { knownId, shownTarget, tokenFingerprint } from '../../../src/plan/target.ts';
+import { blockReasons, canBeRead, waitingReason } from '../../../src/plan/verdicts/blocks.ts';
+import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
+import { fingerprint } from '../../../src/secrets/fingerprint.ts';
+import { Secret } from '../../../src/secrets/secret.ts';
+import { agentRecord, campaign, desiredAgent, testKey } from '../../support/observations.ts';
 
 const settings = { settings: { title: 'T', description: 'D' } };
 const { target } = desiredAgent(settings);

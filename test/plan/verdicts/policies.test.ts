@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { assemblePlan } from '../../src/plan/plan.ts';
-import { isDenied, overruledIn } from '../../src/plan/policies.ts';
-import { withBase } from '../../src/policy/policy.ts';
-import { change, judged, policyOf, policyText, updateOf } from '../support/policies.ts';
+import { assemblePlan } from '../../../src/plan/plan.ts';
+import { isDenied, overruledIn } from '../../../src/plan/verdicts/policies.ts';
+import { withBase } from '../../../src/policy/policy.ts';
+import { change, judged, policyOf, policyText, updateOf } from '../../support/policies.ts';
 
 const noTitles = policyText('change.path == "settings.title"', { name: 'no-titles' });
 const planned = [updateOf([change('settings.title')]), updateOf([change('settings.agentLang')], { name: 'other' })];

@@ -1,5 +1,5 @@
 import deepDiff from 'deep-diff';
-import { type FieldPath, fieldPathOf } from '../kinds/field-path.ts';
+import { type FieldPath, fieldPathOf } from '../../kinds/field-path.ts';
 import type { FieldState } from './field-state.ts';
 import { elementOf, type ResourceState } from './resource-state.ts';
 

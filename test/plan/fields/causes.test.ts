@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { causeOfDifference, causeOfUnreadable } from '../../src/plan/causes.ts';
+import { causeOfDifference, causeOfUnreadable } from '../../../src/plan/fields/causes.ts';
 
 /** The three sides of a difference; equal digits are equal values. */
 type Sides = readonly [W: string, H: string, L: string];

@@ -1,19 +1,19 @@
-import { isJsonObject, type Json } from '../json/json.ts';
-import { comparable, equalsAbsent } from '../kinds/compare.ts';
-import type { Desired } from '../kinds/desired.ts';
-import { type FieldPath, isElement, isMapField } from '../kinds/field-path.ts';
-import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
-import type { Secrecy } from '../kinds/secrecy.ts';
-import { holdsEdits, mergeTexts, type TextSides } from '../kinds/text-merge.ts';
-import type { Leaf } from '../kinds/tree.ts';
-import type { AppliedField } from '../schemas/record-types.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
+import { comparable, equalsAbsent } from '../../kinds/compare.ts';
+import type { Desired } from '../../kinds/desired.ts';
+import { type FieldPath, isElement, isMapField } from '../../kinds/field-path.ts';
+import { comparedAs, defaultAt, kindNamed } from '../../kinds/kind.ts';
+import type { Secrecy } from '../../kinds/secrecy.ts';
+import { holdsEdits, mergeTexts, type TextSides } from '../../kinds/text-merge.ts';
+import type { Leaf } from '../../kinds/tree.ts';
+import type { AppliedField } from '../../schemas/record-types.ts';
 import {
   ageOf,
   type FingerprintAge,
   type FingerprintKey,
   fingerprint,
   isFingerprintOf,
-} from '../secrets/fingerprint.ts';
+} from '../../secrets/fingerprint.ts';
 
 /** One side of a field: the value, and a text that is equal for equal values (a fingerprint if sensitive). */
 export interface Side {

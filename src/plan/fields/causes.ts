@@ -1,5 +1,5 @@
 // The truth tables: what a difference means. W wanted, H live, L last applied; – is absent.
-import type { Change } from '../schemas/plan-types.ts';
+import type { Change } from '../../schemas/plan-types.ts';
 
 export interface Verdict {
   readonly op: 'set' | 'unset';

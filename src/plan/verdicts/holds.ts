@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { addressOf, commandIn, type Desired } from '../kinds/desired.ts';
-import { parsePath } from '../kinds/field-path.ts';
-import type { Secrecy } from '../kinds/secrecy.ts';
-import type { ResourcePlan } from '../schemas/plan-types.ts';
-import type { Holds, ResourceRecord, RollbackHold } from '../schemas/record-types.ts';
-import { ageOf } from '../secrets/fingerprint.ts';
-import { listSome, shortVersion } from '../text/wording.ts';
-import type { FieldState } from './field-state.ts';
-import type { Observation } from './observation.ts';
-import { type ResourceState, resourceState } from './resource-state.ts';
+import { addressOf, commandIn, type Desired } from '../../kinds/desired.ts';
+import { parsePath } from '../../kinds/field-path.ts';
+import type { Secrecy } from '../../kinds/secrecy.ts';
+import type { ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Holds, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
+import { ageOf } from '../../secrets/fingerprint.ts';
+import { listSome, shortVersion } from '../../text/wording.ts';
+import type { FieldState } from '../fields/field-state.ts';
+import { type ResourceState, resourceState } from '../fields/resource-state.ts';
+import type { Observation } from '../observation.ts';
 
 // What keeps a resource as it is although its manifest asks for something else. Holds are in the record.
 

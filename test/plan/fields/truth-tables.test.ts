@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
+import { agentRecord, campaign, desiredAgent, planOf } from '../../support/observations.ts';
 
 interface Row {
   readonly W?: string | null;

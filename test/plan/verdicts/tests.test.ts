@@ -6,8 +6,8 @@ import {
   skippedTestsIn,
   type TestsInput,
   testCounts,
-} from '../../src/plan/tests.ts';
-import { played } from '../support/played-case.ts';
+} from '../../../src/plan/verdicts/tests.ts';
+import { played } from '../../support/played-case.ts';
 
 const [passed, failed, error] = [played('passed'), played('failed'), played('error', 'night', 'hours')];
 const counts = { passed: 1, failed: 2, errors: 1 };

@@ -1,12 +1,12 @@
 // What `requires` of agentform.yaml says of a plan: what changes here must have been applied elsewhere first.
 
-import { addressOf, commandIn } from '../kinds/desired.ts';
-import type { Change, Plan, RequiresVerdict, ResourcePlan } from '../schemas/plan-types.ts';
-import type { ResourceRecord } from '../schemas/record-types.ts';
-import { joinWithAnd } from '../text/wording.ts';
-import { isPending } from './pending.ts';
-import type { PlannedResource } from './resource-plan.ts';
-import type { Written } from './written.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
+import type { Change, Plan, RequiresVerdict, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { joinWithAnd } from '../../text/wording.ts';
+import { isPending } from '../pending.ts';
+import type { PlannedResource } from '../resource-plan.ts';
+import type { Written } from '../written.ts';
 
 /** An environment to which content must have been applied, and for how long, such as `24h`. */
 export interface Requirement {

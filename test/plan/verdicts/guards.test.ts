@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { Identity } from '../../../src/plan/observation.ts';
+import { makePlan } from '../../../src/plan/plan.ts';
+import { planResource } from '../../../src/plan/resource-plan.ts';
 import {
   type CommitRelation,
   olderCheckout,
   type Source,
   sharedTargets,
   tooManyCreates,
-} from '../../src/plan/guards.ts';
-import type { Identity } from '../../src/plan/observation.ts';
-import { makePlan } from '../../src/plan/plan.ts';
-import { planResource } from '../../src/plan/resource-plan.ts';
-import { Secret } from '../../src/secrets/secret.ts';
-import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
+} from '../../../src/plan/verdicts/guards.ts';
+import { Secret } from '../../../src/secrets/secret.ts';
+import { agentRecord, campaign, desiredAgent, planOf } from '../../support/observations.ts';
 
 describe('two manifests on one agent', () => {
   const cases: Record<string, [Partial<Identity>, Partial<Identity>, RegExp | undefined]> = {

@@ -1,7 +1,7 @@
-import { textRoleAt } from '../kinds/text-role.ts';
-import type { KindName } from '../schemas/fields.ts';
-import { formatNumber, quote, shorten } from '../text/wording.ts';
-import type { PlacedChange } from './field-changes.ts';
+import { textRoleAt } from '../../kinds/text-role.ts';
+import type { KindName } from '../../schemas/fields.ts';
+import { formatNumber, quote, shorten } from '../../text/wording.ts';
+import type { PlacedChange } from '../fields/field-changes.ts';
 
 /** A text of fewer characters is read at a glance. */
 const leastCharacters = 200;

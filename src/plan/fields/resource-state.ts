@@ -1,15 +1,15 @@
-import type { Json } from '../json/json.ts';
-import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, isMapField } from '../kinds/field-path.ts';
-import { kindNamed } from '../kinds/kind.ts';
-import { PathMap, pathSet } from '../kinds/path-map.ts';
-import type { Secrecy } from '../kinds/secrecy.ts';
-import { Leaf, leavesOf, treeOf } from '../kinds/tree.ts';
-import type { KindName } from '../schemas/fields.ts';
-import type { AppliedField } from '../schemas/record-types.ts';
+import type { Json } from '../../json/json.ts';
+import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, isMapField } from '../../kinds/field-path.ts';
+import { kindNamed } from '../../kinds/kind.ts';
+import { PathMap, pathSet } from '../../kinds/path-map.ts';
+import type { Secrecy } from '../../kinds/secrecy.ts';
+import { Leaf, leavesOf, treeOf } from '../../kinds/tree.ts';
+import type { KindName } from '../../schemas/fields.ts';
+import type { AppliedField } from '../../schemas/record-types.ts';
+import { type Observation, wasWrittenSince } from '../observation.ts';
+import { recordedFields } from '../record-of.ts';
+import { isCreate } from '../target.ts';
 import { type FieldSides, type FieldState, fieldStates } from './field-state.ts';
-import { type Observation, wasWrittenSince } from './observation.ts';
-import { recordedFields } from './record-of.ts';
-import { isCreate } from './target.ts';
 
 /** The fields of one resource, each once, and which elements of keyed lists live has. */
 export interface ResourceState {

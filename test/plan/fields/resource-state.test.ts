@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
-import { recordedState } from '../../src/plan/resource-state.ts';
-import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
+import { secrecyOf } from '../../../src/kinds/secrecy.ts';
+import { recordedState } from '../../../src/plan/fields/resource-state.ts';
+import { agentRecord, campaign, desiredAgent } from '../../support/observations.ts';
 
 test('what was applied last stands for what is live, but for what only a fingerprint tells', () => {
   const { fields, ...record } = agentRecord({ 'settings.title': 'Applied', 'settings.description': 'D' });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
-import { planResource } from '../../src/plan/resource-plan.ts';
-import { shrunkPrompts } from '../../src/plan/shrunk-prompts.ts';
-import type { Change, ResourcePlan } from '../../src/schemas/plan-types.ts';
-import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
-import { change } from '../support/policies.ts';
+import { secrecyOf } from '../../../src/kinds/secrecy.ts';
+import { planResource } from '../../../src/plan/resource-plan.ts';
+import { shrunkPrompts } from '../../../src/plan/verdicts/shrunk-prompts.ts';
+import type { Change, ResourcePlan } from '../../../src/schemas/plan-types.ts';
+import { agentRecord, campaign, desiredAgent } from '../../support/observations.ts';
+import { change } from '../../support/policies.ts';
 
 const rules = Array.from({ length: 20 }, (_, index) => `- Rule number ${index} says what to do.`).join('\n');
 const before = `# Desk\n\nBe nice.\n\n## Rules\n\n${rules}\n\n## Emergencies\n\nDial 911.\n`;

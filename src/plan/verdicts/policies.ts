@@ -1,7 +1,7 @@
 // What the team's rules say of a plan. A rule about a resource blocks the resource, one about the plan refuses the run.
 
-import { addressOf, type Desired } from '../kinds/desired.ts';
-import { type Effort, newEffort } from '../policy/expression.ts';
+import { addressOf, type Desired } from '../../kinds/desired.ts';
+import { type Effort, newEffort } from '../../policy/expression.ts';
 import {
   brokenRules,
   type HeldRule,
@@ -9,10 +9,10 @@ import {
   heldRules,
   type Policy,
   type Violation,
-} from '../policy/policy.ts';
-import type { Plan, PolicyVerdict, Refusal, ResourcePlan } from '../schemas/plan-types.ts';
-import { actionCounts, isPending } from './pending.ts';
-import { blockedFor } from './resource-plan.ts';
+} from '../../policy/policy.ts';
+import type { Plan, PolicyVerdict, Refusal, ResourcePlan } from '../../schemas/plan-types.ts';
+import { actionCounts, isPending } from '../pending.ts';
+import { blockedFor } from '../resource-plan.ts';
 
 /** The policies of an environment, and what they are judged with. */
 export interface PolicyInput {

@@ -1,11 +1,11 @@
 // Danger is a property of the plan: what refuses a whole run is decided here, and each message names what overrides it.
 
-import { addressOf } from '../kinds/desired.ts';
-import { kindOf } from '../kinds/kind.ts';
-import type { Refusal, ResourcePlan } from '../schemas/plan-types.ts';
-import { counted, listSome } from '../text/wording.ts';
-import type { Identity } from './observation.ts';
-import { isPending } from './pending.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { kindOf } from '../../kinds/kind.ts';
+import type { Refusal, ResourcePlan } from '../../schemas/plan-types.ts';
+import { counted, listSome } from '../../text/wording.ts';
+import type { Identity } from '../observation.ts';
+import { isPending } from '../pending.ts';
 
 export interface Limits {
   /** The most resources that one run may create. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../src/json/json.ts';
-import { formatPath } from '../../src/kinds/field-path.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
-import type { Observation } from '../../src/plan/observation.ts';
-import { liveSide, resourceState } from '../../src/plan/resource-state.ts';
-import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';
-import { Secret } from '../../src/secrets/secret.ts';
-import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
+import type { JsonObject } from '../../../src/json/json.ts';
+import { formatPath } from '../../../src/kinds/field-path.ts';
+import { secrecyOf } from '../../../src/kinds/secrecy.ts';
+import { liveSide, resourceState } from '../../../src/plan/fields/resource-state.ts';
+import type { Observation } from '../../../src/plan/observation.ts';
+import type { AppliedField, ResourceRecord } from '../../../src/schemas/record-types.ts';
+import { Secret } from '../../../src/secrets/secret.ts';
+import { agentRecord, campaign, desiredAgent, planOf } from '../../support/observations.ts';
 
 interface Parts {
   readonly wanted?: JsonObject;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../src/json/json.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
-import { driftOf } from '../../src/plan/drift.ts';
-import { unmanagedSettings } from '../../src/plan/unmanaged.ts';
-import { createPipeline, type Pipeline } from '../support/pipeline.ts';
-import { type Remote, startRemote } from '../support/remote.ts';
+import type { JsonObject } from '../../../src/json/json.ts';
+import { secrecyOf } from '../../../src/kinds/secrecy.ts';
+import { driftOf } from '../../../src/plan/drift.ts';
+import { unmanagedSettings } from '../../../src/plan/fields/unmanaged.ts';
+import { createPipeline, type Pipeline } from '../../support/pipeline.ts';
+import { type Remote, startRemote } from '../../support/remote.ts';
 
 let remote: Remote;
 let pipeline: Pipeline;

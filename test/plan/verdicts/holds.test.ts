@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../src/json/json.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
-import { keptHolds, rolledBackFields, standingHolds } from '../../src/plan/holds.ts';
-import { planResource } from '../../src/plan/resource-plan.ts';
-import { resourceState } from '../../src/plan/resource-state.ts';
-import type { Holds, ResourceRecord } from '../../src/schemas/record-types.ts';
-import { fingerprintKey } from '../../src/secrets/fingerprint.ts';
-import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
+import type { JsonObject } from '../../../src/json/json.ts';
+import { secrecyOf } from '../../../src/kinds/secrecy.ts';
+import { resourceState } from '../../../src/plan/fields/resource-state.ts';
+import { planResource } from '../../../src/plan/resource-plan.ts';
+import { keptHolds, rolledBackFields, standingHolds } from '../../../src/plan/verdicts/holds.ts';
+import type { Holds, ResourceRecord } from '../../../src/schemas/record-types.ts';
+import { fingerprintKey } from '../../../src/secrets/fingerprint.ts';
+import { agentRecord, campaign, desiredAgent } from '../../support/observations.ts';
 
 const secrecy = secrecyOf([]);
 const now = new Date('2026-11-23T02:00:00Z');

@@ -1,15 +1,15 @@
-import { isJsonObject, type Json } from '../json/json.ts';
-import { agentType } from '../kinds/agent.ts';
-import { comparable, identifyingText } from '../kinds/compare.ts';
-import { accountParameter, addressOf, commandIn, type Desired, type TargetedResource } from '../kinds/desired.ts';
-import { kindNamed, kindOf, nounOf } from '../kinds/kind.ts';
-import type { ResourcePlan } from '../schemas/plan-types.ts';
-import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
-import { ageOf, isFingerprintOf } from '../secrets/fingerprint.ts';
-import { joinWithAnd, joinWithOr } from '../text/wording.ts';
-import type { NewerRecord, Observation } from './observation.ts';
-import type { Orphan } from './orphans.ts';
-import { isCreate, isOtherReseller, isRecordedQuery, knownId, targetMismatch, tokenFingerprint } from './target.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
+import { agentType } from '../../kinds/agent.ts';
+import { comparable, identifyingText } from '../../kinds/compare.ts';
+import { accountParameter, addressOf, commandIn, type Desired, type TargetedResource } from '../../kinds/desired.ts';
+import { kindNamed, kindOf, nounOf } from '../../kinds/kind.ts';
+import type { ResourcePlan } from '../../schemas/plan-types.ts';
+import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
+import { ageOf, isFingerprintOf } from '../../secrets/fingerprint.ts';
+import { joinWithAnd, joinWithOr } from '../../text/wording.ts';
+import type { NewerRecord, Observation } from '../observation.ts';
+import type { Orphan } from '../orphans.ts';
+import { isCreate, isOtherReseller, isRecordedQuery, knownId, targetMismatch, tokenFingerprint } from '../target.ts';
 
 // What keeps a single resource out of an apply while the rest goes on. Every reason names the remedies.
 

@@ -1,13 +1,13 @@
-import type { Json } from '../json/json.ts';
-import { type FieldPath, fieldAt, fieldPathOf, isElement, isMapField } from '../kinds/field-path.ts';
-import { unsetValueAt } from '../kinds/kind.ts';
-import { PathMap, pathSet } from '../kinds/path-map.ts';
-import { fieldsByKind, type KindName } from '../schemas/fields.ts';
-import type { Change, Coverage } from '../schemas/plan-types.ts';
+import type { Json } from '../../json/json.ts';
+import { type FieldPath, fieldAt, fieldPathOf, isElement, isMapField } from '../../kinds/field-path.ts';
+import { unsetValueAt } from '../../kinds/kind.ts';
+import { PathMap, pathSet } from '../../kinds/path-map.ts';
+import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import type { Change, Coverage } from '../../schemas/plan-types.ts';
+import type { PlanOptions } from '../observation.ts';
 import { causeOfDifference, causeOfUnreadable, type Verdict } from './causes.ts';
 import { differingPaths } from './differences.ts';
 import type { FieldState } from './field-state.ts';
-import type { PlanOptions } from './observation.ts';
 import type { ResourceState } from './resource-state.ts';
 import { shownAt, shownPath } from './shown-value.ts';
 
