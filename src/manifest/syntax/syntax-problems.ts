@@ -79,7 +79,8 @@ function blockTextAbove(text: string, line: Line): string | undefined {
     const above = lineAt(text, end);
     const words = text.slice(above.start, above.end).trim();
     if (words !== '') {
-      const [, mark] = /(?::|^-)\s+([|>])[-+\d]*(?:\s+#.*)?$/.exec(words) ?? [];
+      const [code = ''] = words.split(/\s#/, 1);
+      const [, mark] = /(?::|^-)\s+([|>])[-+\d]*$/.exec(code.trimEnd()) ?? [];
       if (mark !== undefined) return above.indent < least && above.indent <= line.indent ? mark : undefined;
       least = Math.min(least, above.indent);
     }
