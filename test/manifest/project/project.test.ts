@@ -97,7 +97,7 @@ describe('agentform.yaml', () => {
     [
       'broken',
       'a: [\n',
-      ['agentform.yaml:2:1 flow sequence in block collection must be sufficiently indented and end with a ]'],
+      ['agentform.yaml:2:1 a [ above is not closed: add the ], or indent this line deeper if it belongs inside'],
     ],
     [
       'of another version',
