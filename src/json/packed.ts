@@ -78,5 +78,8 @@ interface Remaking<Value> {
 
 const few = 256;
 
-/** So many manifests are kept with all that was made of them: what a project with no more needs is never made twice. */
-export const mostManifests = 1_000;
+/**
+ * So many manifests and bases are kept with all that was made of them, so that nothing is made twice for a project of a thousand
+ * manifests.
+ */
+export const mostManifests = 1_100;
