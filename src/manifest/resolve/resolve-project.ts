@@ -1,36 +1,43 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { isJsonObject } from '../../json/json.ts';
-import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
-import { organization as organizationKind } from '../../kinds/organization.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import { isInShard } from '../../kinds/shard.ts';
 import { desiredView } from '../../policy/views.ts';
 import { applyLevels } from '../check/lint-levels.ts';
-import { byKindAndName, gatherManifests, ManifestIndex, type MergedManifest } from '../project/gather-manifests.ts';
-import { hasNoErrors } from '../project/layers.ts';
+import {
+  byKindAndName,
+  type Gathered,
+  gatherManifests,
+  ManifestIndex,
+  type MergedManifest,
+} from '../project/gather-manifests.ts';
 import type { Project } from '../project/project.ts';
 import { PromptChecks } from '../prompts/prompt-checks.ts';
 import { hasErrors, shownProblems } from '../syntax/problem.ts';
-import { type Node, nodeAt, parsePointer, type ScalarNode, shownValue, toJson } from '../syntax/tree.ts';
-import { contentOf } from './content.ts';
-import { declaredBy } from './declared.ts';
+import type { ScalarNode } from '../syntax/tree.ts';
 import { earlyTarget } from './envelope.ts';
 import { resolveLabels } from './labels.ts';
 import { type LookedAt, Looks, type NamedManifest } from './look.ts';
 import { claimsOfRead, Outlines, outliner } from './outlines.ts';
-import { provenanceOf } from './provenance.ts';
 import { namesAnother, type References } from './references.ts';
 import type {
   Declared,
   KnownDeclared,
   KnownOutlines,
-  ManifestContent,
-  Origin,
   Outline,
   Resolution,
   ResolveContext,
   ResolveOptions,
   SelectedShard,
 } from './resolution.ts';
+import {
+  contentsIn,
+  declaredIn,
+  desiredOf,
+  originsIn,
+  outlinesIn,
+  provenancesIn,
+  writtenIn,
+} from './resolution-queries.ts';
 import type { ResolvedManifest } from './resolve-manifest.ts';
 import { Scope } from './scope.ts';
 import { SharedEnvironments } from './shared-environments.ts';
@@ -39,7 +46,6 @@ import { type EnvironmentNode, environmentNode, Targets } from './target.ts';
 import { duplicateIdentities } from './uniqueness.ts';
 import { unmatchedChoices } from './unmatched-choices.ts';
 import { unusedColumns } from './unused-columns.ts';
-import { variablesAt, writtenAt, writtenValueAt } from './written-at.ts';
 
 /**
  * What the manifests of a project ask for in one environment.
@@ -98,21 +104,84 @@ interface ReadMore {
  * Resolves with some manifests left unread. Outlines only tell that there is nothing to say of them: whatever is wrong, or would be
  * said of more than what is read, is found again with every manifest read, so that its words are the same.
  */
-async function resolveRead({
-  project,
-  options,
-  environment,
-  outlines,
-  unread,
-}: Reading): Promise<Resolution | ReadMore> {
-  const select = options.select ?? (() => true);
+async function resolveRead(reading: Reading): Promise<Resolution | ReadMore> {
+  const { project, options, environment, outlines, unread } = reading;
   const context = contextOf({ project, options, environment });
-  const { targets, shared: work } = context;
-  const { onAim, onResolved, shard } = options;
-  const left = [...unread.values()];
   const byForm = contextOf({ project, options: { ...options, secrets: 'form' }, environment });
+  const left = [...unread.values()];
+  const { targets, shared: work } = context;
   const claims = left.length === 0 ? work.claims : new Map();
   const between = new SharedEnvironments({ project, env: options.env, environment, targets, claims });
+  const found = await lookAtAll(reading, { context, byForm, between, left });
+  if ('isDoubtful' in found) return found;
+  const { gathered, named } = found;
+  const claimed = new Set(left.length === 0 ? [] : named.flatMap((one) => claimsOfRead(one, byForm)));
+  if (left.some((one) => one.claims.some((claim) => claimed.has(claim)))) return readAll;
+  const resolved = new Map(named.flatMap(({ manifest, resolved: one }) => (one ? [[manifest, one]] : [])));
+  const identities = [...named, ...left].map(({ identity }) => identity);
+  const amongAll = [...duplicateIdentities(named.flatMap(({ unique }) => unique ?? [])), ...between.problems()];
+  const problems = [
+    ...applyLevels(
+      [
+        ...project.problems,
+        ...amongAll,
+        ...unmatchedChoices(gathered.tests, identities, options.environment),
+        ...unusedColumns({ ...gathered, resolved, scope: context.scope, environment: options.environment }),
+      ],
+      project.lint,
+    ),
+    ...gathered.problems,
+    ...named.flatMap(({ labelProblems }) => labelProblems),
+    ...[...resolved.values()].flatMap((one) => one.problems),
+  ];
+  const isSound = !hasErrors(problems);
+  if (!isSound && left.length > 0) return readAll;
+  const declaredOf = declaredIn(resolved, named, gathered.index);
+  if (isSound && outlines?.keep !== undefined) {
+    const isChecked = options.prompts === 'all' && amongAll.length === 0;
+    await outlines.keep(newOutlines({ ...reading, outlines }, { named, byForm, declaredOf, isChecked }));
+  }
+  const originOf = originsIn(resolved);
+  let desired: Resolution['desired'] | undefined;
+  return {
+    get desired() {
+      desired ??= [...resolved].flatMap(([manifest, one]) => desiredOf(manifest, one));
+      return desired;
+    },
+    all: identities.sort(byKindAndName),
+    elsewhere: gathered.elsewhere.map(({ kind, name, onlyIn = [] }) => ({ kind, name, onlyIn })),
+    problems: shownProblems(problems),
+    secrets: [...context.scope.secrets.values()],
+    secretNames: context.scope.secretsAsked,
+    originOf,
+    policies: gathered.policies,
+    tests: gathered.tests,
+    policyView: (one) => desiredView(one, (pointer) => originOf(addressOf(one), pointer)?.raw),
+    ...writtenIn(resolved, context),
+    provenanceOf: provenancesIn(resolved, context),
+    outlineOf: outlinesIn(resolved),
+    declaredOf,
+    contentOf: contentsIn(gathered.manifests, { project, env: options.env, environment }),
+  };
+}
+
+const readAll: ReadMore = { isDoubtful: true, asked: new Set() };
+
+interface LookingAt {
+  readonly context: ResolveContext;
+  /** What is not selected may have secrets that nobody needs now. */
+  readonly byForm: ResolveContext;
+  readonly between: SharedEnvironments;
+  /** What stands for the manifests that are left unread. */
+  readonly left: readonly Outline[];
+}
+
+/** Gathers the manifests and looks at each once: as soon as it is merged where that tells all, and otherwise when all are known. */
+async function lookAtAll(
+  { project, options, environment }: Reading,
+  { context, byForm, between, left }: LookingAt,
+): Promise<{ readonly gathered: Gathered; readonly named: readonly LookedAt[] } | ReadMore> {
+  const { select = () => true, onAim, onResolved, shard } = options;
   const looks = new Looks({ context, byForm, between, select });
   const lookAt = async (one: NamedManifest, isSelected: boolean): Promise<LookedAt> => {
     const looked = await looks.at(one, isSelected);
@@ -145,12 +214,12 @@ async function resolveRead({
   const gathered = await gatherManifests(project, {
     environment: options.environment,
     onMerged: isAhead || onAim !== undefined ? onMerged : undefined,
-    chains: work.chains,
+    chains: context.shared.chains,
     unread: new Map(left.map(({ identity, values }) => [identity.file, { address: addressOf(identity), values }])),
   });
-  const isOfShard = shardFilter(gathered.manifests, shard);
   const more = { isDoubtful: gathered.isDoubtful, asked: gathered.index.asked };
   if (more.isDoubtful) return more;
+  const isOfShard = shardFilter(gathered.manifests, shard);
   const named: LookedAt[] = [];
   for (const manifest of gathered.manifests) {
     let looked = ahead.get(manifest);
@@ -169,66 +238,28 @@ async function resolveRead({
     between.add(between.read(manifest, false));
     if (index % 100 === 99) await turn();
   }
-  const resolved = new Map(named.flatMap(({ manifest, resolved: one }) => (one ? [[manifest, one]] : [])));
-  const claimed = new Set(left.length === 0 ? [] : named.flatMap((one) => claimsOfRead(one, byForm)));
-  if (left.some((one) => one.claims.some((claim) => claimed.has(claim)))) return { isDoubtful: true, asked: new Set() };
-  const twice = duplicateIdentities(named.flatMap(({ unique }) => unique ?? []));
-  const shared = between.problems();
-  const problems = [
-    ...applyLevels(
-      [
-        ...project.problems,
-        ...twice,
-        ...shared,
-        ...unmatchedChoices(
-          gathered.tests,
-          [...named, ...left].map(({ identity }) => identity),
-          options.environment,
-        ),
-        ...unusedColumns({ ...gathered, resolved, scope: context.scope, environment: options.environment }),
-      ],
-      project.lint,
-    ),
-    ...gathered.problems,
-    ...named.flatMap(({ labelProblems }) => labelProblems),
-    ...[...resolved.values()].flatMap((one) => one.problems),
-  ];
-  const isSound = !hasErrors(problems);
-  if (!isSound && left.length > 0) return { isDoubtful: true, asked: new Set() };
-  const declaredOf = declaredIn(resolved, named, gathered.index);
-  if (isSound && outlines?.keep !== undefined) {
-    const outlinesOf = outliner({ ...options, project }, byForm);
-    const { lint } = project;
-    const isChecked = options.prompts === 'all' && shared.length + twice.length === 0;
-    const news = named.flatMap(({ manifest, ...known }) => {
-      const declared = knownDeclared(resolved.get(manifest), declaredOf(addressOf(manifest)), { lint, isChecked });
-      const isKnown = declared === undefined && outlines.known.has(manifest.path);
-      return isKnown ? [] : outlinesOf({ manifest, ...known, declared });
-    });
-    await outlines.keep(news);
-  }
-  const originOf = originsIn(resolved);
-  let desired: Resolution['desired'] | undefined;
-  return {
-    get desired() {
-      desired ??= [...resolved].flatMap(([manifest, one]) => desiredOf(manifest, one));
-      return desired;
-    },
-    all: [...named, ...left].map(({ identity }) => identity).sort(byKindAndName),
-    elsewhere: gathered.elsewhere.map(({ kind, name, onlyIn = [] }) => ({ kind, name, onlyIn })),
-    problems: shownProblems(problems),
-    secrets: [...context.scope.secrets.values()],
-    secretNames: context.scope.secretsAsked,
-    originOf,
-    policies: gathered.policies,
-    tests: gathered.tests,
-    policyView: (one) => desiredView(one, (pointer) => originOf(addressOf(one), pointer)?.raw),
-    ...writtenIn(resolved, context),
-    provenanceOf: provenancesIn(resolved, context),
-    outlineOf: outlinesIn(resolved),
-    declaredOf,
-    contentOf: contentsIn(gathered.manifests, { project, options, environment }),
-  };
+  return { gathered, named };
+}
+
+interface Outlining {
+  readonly named: readonly LookedAt[];
+  readonly byForm: ResolveContext;
+  readonly declaredOf: Resolution['declaredOf'];
+  /** Nothing was left out of the checks, and nothing is to be said of several manifests together. */
+  readonly isChecked: boolean;
+}
+
+/** The outlines of what was read, but for those that are known already. */
+function newOutlines(
+  { project, options, outlines }: Reading & { readonly outlines: KnownOutlines },
+  { named, byForm, declaredOf, isChecked }: Outlining,
+): Outline[] {
+  const outlinesOf = outliner({ ...options, project }, byForm);
+  return named.flatMap(({ manifest, resolved, ...known }) => {
+    const declared = knownDeclared(resolved, declaredOf(addressOf(manifest)), { lint: project.lint, isChecked });
+    const isKnown = declared === undefined && outlines.known.has(manifest.path);
+    return isKnown ? [] : outlinesOf({ manifest, ...known, declared });
+  });
 }
 
 function shardFilter(
@@ -270,89 +301,6 @@ function contextOf({ project, options, environment }: ContextInput): ResolveCont
   return { environment, scope, targets, files, checks, lint, prompts, resellerParameter, shared };
 }
 
-function desiredOf({ chain }: MergedManifest, { desired }: ResolvedManifest): Desired<Target>[] {
-  return hasNoErrors(chain) && desired !== undefined ? [desired] : [];
-}
-
-function inAddresses(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): ReadonlyMap<string, ResolvedManifest> {
-  return new Map([...resolved].map(([manifest, one]) => [addressOf(manifest), one]));
-}
-
-function originsIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Resolution['originOf'] {
-  const byAddress = inAddresses(resolved);
-  return (address, pointer) => {
-    const tree = byAddress.get(address)?.tree;
-    const node = tree === undefined ? undefined : nodeAt(tree, parsePointer(pointer));
-    return node === undefined ? undefined : originOf(node);
-  };
-}
-
-function writtenIn(
-  resolved: ReadonlyMap<MergedManifest, ResolvedManifest>,
-  { scope }: ResolveContext,
-): Pick<Resolution, 'writtenAt' | 'variablesAt' | 'writtenValueAt'> {
-  const byAddress = new Map([...resolved].map(([manifest, one]) => [addressOf(manifest), { manifest, one }]));
-  const find = (address: string) => {
-    const found = byAddress.get(address);
-    return found && { kind: found.manifest.kind, tree: found.one.tree, scope: scope.of(found.manifest) };
-  };
-  return {
-    writtenAt(address, path, before) {
-      const found = find(address);
-      return found && writtenAt(found, path, before);
-    },
-    writtenValueAt(address, path) {
-      const found = find(address);
-      return found && writtenValueAt(found, path);
-    },
-    variablesAt(address, path) {
-      const found = find(address);
-      return found === undefined ? new Map() : variablesAt(found, path);
-    },
-  };
-}
-
-function provenancesIn(
-  resolved: ReadonlyMap<MergedManifest, ResolvedManifest>,
-  { environment, scope }: ResolveContext,
-): Resolution['provenanceOf'] {
-  const byAddress = new Map([...resolved].map(([manifest, one]) => [addressOf(manifest), { manifest, one }]));
-  return (address, path) => {
-    const found = byAddress.get(address);
-    if (found === undefined) return undefined;
-    const { manifest, one } = found;
-    return provenanceOf({ manifest, tree: one.tree, environment: environment.name, scope }, path);
-  };
-}
-
-function outlinesIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Resolution['outlineOf'] {
-  const byAddress = inAddresses(resolved);
-  return (address) => {
-    const tree = byAddress.get(address)?.tree;
-    const outline = tree && toJson(tree, shownValue);
-    return isJsonObject(outline) ? outline : undefined;
-  };
-}
-
-function declaredIn(
-  resolved: ReadonlyMap<MergedManifest, ResolvedManifest>,
-  named: readonly { readonly manifest: MergedManifest; readonly references: References }[],
-  index: ManifestIndex,
-): Resolution['declaredOf'] {
-  const byAddress = new Map(named.map((one) => [addressOf(one.manifest), one]));
-  const known = new Map<string, Declared>();
-  return (address) => {
-    const found = byAddress.get(address);
-    const of = found && resolved.get(found.manifest);
-    if (of === undefined || found === undefined) return undefined;
-    const { organization: name, owner } = found.references;
-    const organization = name && index.find(organizationKind.name, textIn(name));
-    const declared = known.get(address) ?? declaredBy(found.manifest, { resolved: of, owner, organization });
-    known.set(address, declared);
-    return declared;
-  };
-}
-
 interface Checking {
   readonly lint: Project['lint'];
   /** All checks were made, and nothing is wrong between manifests. */
@@ -370,30 +318,4 @@ function knownDeclared(
   const { problems, asksFiles } = resolved;
   if (asksFiles) return lint['prompt-markdown'] === 'error' ? undefined : { digest, needed };
   return { digest, needed, isFlawless: isChecked && problems.length === 0 };
-}
-
-/** Worked out when it is asked for: only what is written, or required elsewhere, needs it. */
-function contentsIn(
-  manifests: readonly MergedManifest[],
-  { project, options, environment }: ContextInput,
-): Resolution['contentOf'] {
-  const byAddress = new Map(manifests.map((manifest) => [addressOf(manifest), manifest]));
-  const known = new Map<string, ManifestContent>();
-  return (address) => {
-    const manifest = byAddress.get(address);
-    const found = known.get(address);
-    if (manifest === undefined || found !== undefined) return found;
-    // With a count of its own of what is put in, and of no secret.
-    const scope = new Scope({ environment, env: options.env, secrets: 'form' });
-    const content = contentOf(manifest, { files: project.files, scope: scope.of(manifest) });
-    known.set(address, content);
-    return content;
-  };
-}
-
-function originOf(node: Node): Origin {
-  const place = { at: node.at, over: node.over ?? [] };
-  if (node.type !== 'scalar') return place;
-  const { from, raw } = node;
-  return { ...place, ...(from === undefined ? {} : { file: from.path }), ...(raw === undefined ? {} : { raw }) };
 }

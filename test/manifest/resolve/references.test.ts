@@ -76,7 +76,7 @@ describe('organization', () => {
   test('what a file that cannot be read may declare is not called unknown', async () => {
     const text = agent('', 'organization: lost');
     expect(await among(text, { 'agents/b.yaml': 'a: [\n' })).toEqual([
-      'agents/b.yaml:2:1 flow sequence in block collection must be sufficiently indented and end with a ]',
+      'agents/b.yaml:2:1 a [ above is not closed: add the ], or indent this line deeper if it belongs inside',
     ]);
     const nameless = organization.replace('name: acme\n', '');
     expect(await among(text, { 'agents/b.yaml': nameless })).toEqual([
