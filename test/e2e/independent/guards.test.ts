@@ -200,12 +200,17 @@ describe('selection', () => {
     expect(server.agents()).toHaveLength(1);
   });
 
-  test('of a name that nobody has exits 1, names what there is, and sends nothing', async () => {
+  test('of a name that nobody has exits 1, names what is near or what there is, and sends nothing', async () => {
     const project = await fleet(2);
-    for (const name of ['a7', 'b*', 'Member/a0']) {
+    const cases = [
+      ['a7', /no resource matches a7; did you mean 'a0'\?/],
+      ['b*', /Agent\/a0 and Agent\/a1/],
+      ['Member/a0', /Agent\/a0 and Agent\/a1/],
+    ] as const;
+    for (const [name, said] of cases) {
       expect(await project.run('apply', '--yes', 'a0', name)).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/Agent\/a0 and Agent\/a1/),
+        stderr: expect.stringMatching(said),
       });
     }
     expect(server.takeLog()).toEqual([]);
