@@ -149,15 +149,15 @@ async function expectNothingLeft(): Promise<void> {
   await writeFile(waiting, '');
 }
 
-/** A process whose parent has not asked for its exit code yet has ended all the same. */
+/** Its number may be another process's by now, and one whose parent has not asked for its exit code yet has ended all the same. */
 async function isRunning(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch {
     return false;
   }
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return !stat.slice(stat.lastIndexOf(')')).startsWith(') Z');
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
+  return command === undefined || command.startsWith('sleep');
 }
 
 async function hook({ path }: BareRemote, script: string): Promise<void> {
