@@ -99,7 +99,7 @@ export async function measureScale({ service, gets, folder }) {
       plan: { args: planArgs(project), env: env('scale') },
       part: { args: shard, env: env('scale') },
     },
-    3,
+    2,
   );
   return [
     ratioRow(`plan of ${many} full agents at 0 ms, beside the bare GETs`, plan, { reference: bare, aim: 4 }),
@@ -116,7 +116,7 @@ export async function measurePolicies({ service }) {
     plan: { args: planArgs(project), env: env('scale') },
     policed: { args: planArgs(policed), env: env('scale') },
   };
-  const { plan, policed: judged } = await race(contenders, 3);
+  const { plan, policed: judged } = await race(contenders, 2);
   const added = { ...judged, ms: judged.ms - plan.ms };
   return [msRow(`what 20 policies add to the plan of ${many} full agents`, added, 500)];
 }
