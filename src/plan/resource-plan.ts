@@ -6,7 +6,7 @@ import { pathSet } from '../kinds/path-map.ts';
 import type { Change, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { isoTime } from '../text/time.ts';
-import { joinWithAnd } from '../text/wording.ts';
+import { listSome } from '../text/wording.ts';
 import { resourceDigest } from './digest.ts';
 import { type FieldChanges, fieldChanges, type PlacedChange } from './fields/field-changes.ts';
 import type { FieldState } from './fields/field-state.ts';
@@ -214,13 +214,16 @@ export function blockedFor(
 const createWarning =
   'the agent id is unknown, so nothing was read; if these credentials already have an agent, the apply overwrites it';
 
+/** So many settings are named: the changes list them all. */
+const mostReleased = 10;
+
 function releaseWarnings(changes: readonly Change[]): string[] {
   const released = changes.filter((change) => change.op === 'release').map((change) => change.path);
   if (released.length === 0) return [];
   return [
     released.length === 1
       ? `${released[0]} is no longer managed; it has no default, so the service keeps its current value`
-      : `${joinWithAnd(released)} are no longer managed; they have no defaults, so the service keeps their current values`,
+      : `${listSome(released, mostReleased)} are no longer managed; they have no defaults, so the service keeps their current values`,
   ];
 }
 

@@ -232,6 +232,15 @@ describe('a warning', () => {
     ]);
   });
 
+  test('names ten settings that are no longer managed, and counts the others', () => {
+    const titles = Array.from({ length: 12 }, (_, index) => `extraSettings.key${String(index).padStart(2, '0')}`);
+    const fields = Object.fromEntries(titles.map((path) => [path, 'x']));
+    const extra = Object.fromEntries(titles.map((path) => [path.slice('extraSettings.'.length), 'x']));
+    expect(planOf(known({}, extra, fields)).warnings.join()).toMatch(
+      /^extraSettings\.key00, .*extraSettings\.key09 and 2 more are no longer managed; they/,
+    );
+  });
+
   test('names one setting that is no longer managed', () => {
     expect(planOf(known({}, { title: 'T' }, { 'settings.title': 'T' })).warnings).toEqual([
       'settings.title is no longer managed; it has no default, so the service keeps its current value',

@@ -4,7 +4,7 @@ import { joinWithOr, quote } from '../../text/wording.ts';
 import { errorAt, type Problem, problemsOfEach, type Span } from '../syntax/problem.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { headOf, keyAt, type MapNode, memberOf, type Node, showNode, textOf, toJson } from '../syntax/tree.ts';
-import { checkCredentials, checkQuery, checkToken } from './credentials.ts';
+import { checkCredentials, checkQuery, checkToken, hideInPlaceOfMap } from './credentials.ts';
 import { unknownEnvironment } from './unknown-key.ts';
 import { validatorsOf } from './validators.ts';
 import { labelProblems, nestedProblems } from './variables-and-labels.ts';
@@ -25,15 +25,16 @@ export function authoredProblems(file: AuthoredFile): Problem[] {
     ...schemaProblems(kind, root),
     ...overlayProblems(file),
     ...limitProblems(file),
-    ...bodiesOf(root).flatMap((body) => bodyProblems(body, file)),
+    ...bodiesOf(root, file.source).flatMap((body) => bodyProblems(body, file)),
     ...checkCredentials(file),
   ];
 }
 
 /** The file's own sections and those of its overlays. */
-function bodiesOf(root: MapNode): MapNode[] {
+function bodiesOf(root: MapNode, source: SourceFile): MapNode[] {
   const environments = memberOf(root, 'environments');
   const overlays = environments?.type === 'map' ? [...environments.members.values()].map(({ value }) => value) : [];
+  for (const overlay of overlays) hideInPlaceOfMap(overlay, source);
   return [root, ...overlays].filter((node) => node.type === 'map');
 }
 
@@ -69,6 +70,7 @@ export function limitProblems({ root, environments }: Pick<AuthoredFile, 'root' 
 
 function bodyProblems(body: MapNode, { kind, source }: AuthoredFile): Problem[] {
   const target = memberOf(body, 'target');
+  hideInPlaceOfMap(target, source);
   const token = memberOf(target, 'token');
   const tokens = target === undefined || token === undefined ? [] : checkToken(token, keyAt(target, ['token']), source);
   const named = [...nestedProblems(memberOf(body, 'variables')), ...labelProblems(memberOf(body, 'labels'))];

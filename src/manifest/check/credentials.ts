@@ -24,10 +24,11 @@ export function checkToken(token: Node, key: Span, source: SourceFile): Problem[
  * Another parameter that is a credential by its name is held as a token is.
  */
 export function checkQuery(query: Node | undefined, source: SourceFile): Problem[] {
+  hideInPlaceOfMap(query, source);
   if (query?.type !== 'map') return [];
   return problemsOfEach(query.members, ([name, { key, value }]) => {
     const isToken = name === 'token';
-    if (!isToken && (!namesCredential.test(name) || secretOf(value) !== undefined)) return [];
+    if (!isToken && (!isNameOfCredential(name) || secretOf(value) !== undefined)) return [];
     source.hide(value.at);
     const message = isToken
       ? 'the query cannot set the token; write it beside the query, as token: ${secret.NAME}'
@@ -36,8 +37,25 @@ export function checkQuery(query: Node | undefined, source: SourceFile): Problem
   });
 }
 
-/** What a code frame of a file that cannot be read masks as well. */
-const namesCredential = /(?:token|secret|password|api[-_]?key)$/i;
+/** Whether a query parameter is a credential by its name. Short words count only as words: a `design` is no `sig`. */
+function isNameOfCredential(name: string): boolean {
+  return (
+    /(?:token|secret|password|passwd|pwd|(?:api|access|secret|private|subscription)[-_]?key|credentials?|signature)$/i.test(
+      name,
+    ) ||
+    /(?:^|[-_.])(?:auth|authorization|sig|pass)$/i.test(name) ||
+    /(?:Auth|Authorization|Sig|Pass)$/.test(name)
+  );
+}
+
+/**
+ * What is written in the place of a map that has a token may be the token itself: it is not repeated, and no code frame of
+ * the file shows it.
+ */
+export function hideInPlaceOfMap(node: Node | undefined, source: SourceFile): void {
+  if (node === undefined || node.type === 'map') return;
+  for (const [, scalar] of scalarsOf(node)) source.hide(scalar.at);
+}
 
 export interface CredentialsInput {
   readonly kind: KindName;
@@ -109,7 +127,11 @@ export function hideCredentialBlocks(source: SourceFile): void {
   }
 }
 
-const sensitiveKey = new RegExp(`(?<![\\w-])['"]?(?:${[...sensitiveNames].join('|')})['"]?[ \\t]*:`, 'g');
+/** Those names, and `target` and `query` where a text begins beside them. */
+const sensitiveKey = new RegExp(
+  `(?<![\\w-])['"]?(?:(?:${[...sensitiveNames].join('|')})['"]?[ \\t]*:|(?:target|query)['"]?[ \\t]*:(?=[ \\t]+[^\\s{#&*]))`,
+  'g',
+);
 
 /** The next line that is indented no deeper than the line of the key, unless a bracket or quote is still open. */
 function endOfBlock(text: string, start: number): number {

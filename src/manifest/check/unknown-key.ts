@@ -49,7 +49,7 @@ export function looksSensitive(kind: string, steps: readonly string[]): boolean 
   const known = keysAt(kind, steps.slice(0, -1));
   if (/token|secret|password|api[-_]?key/i.test(key) || sensitiveFields.has(key) || sensitiveNames.has(key))
     return true;
-  if (known.some((name) => sensitiveNames.has(name))) return true;
+  if (known.some((name) => name === 'token' || sensitiveNames.has(name))) return true;
   const near = nearest(key, known) ?? '';
   return near === 'token' || sensitiveFields.has(near);
 }

@@ -32,7 +32,8 @@ export function problemsOfViolations(kind: string, root: Node, violations: reado
     if (node === undefined || isToken(steps) || (node.type === 'scalar' && node.opaque)) return [];
     const hasDeeper = above.has(path);
     const place = { kind, root, steps, node, violations: group, hasDeeper };
-    return isSensitiveAt(kind, steps) || isPublishWithQuery(place) ? hiddenProblemsAt(place) : problemsAt(place);
+    const isHidden = isSensitiveAt(kind, steps) || isPublishWithQuery(place) || isInPlaceOfToken(place);
+    return isHidden ? hiddenProblemsAt(place) : problemsAt(place);
   });
 }
 
@@ -50,6 +51,13 @@ function placesAbove(path: string): string[] {
 function isToken(steps: readonly string[]): boolean {
   const depth = steps.indexOf('token');
   return depth > 0 && (steps[depth - 1] === 'target' || (steps[0] === 'environments' && depth === 2));
+}
+
+/** A map with a token, or with query parameters, belongs there; somebody may have written the token itself. */
+function isInPlaceOfToken({ steps, node }: Place): boolean {
+  if (node.type === 'map' || (node.type === 'scalar' && node.value === null)) return false;
+  const [place, depth] = steps[0] === 'environments' ? [steps.slice(2), steps.length] : [steps, 0];
+  return depth === 2 || ['target', 'target/query', ...(depth > 0 ? ['query'] : [])].includes(place.join('/'));
 }
 
 /** A value that is sensitive by its place is neither named nor shown. */

@@ -3,7 +3,7 @@ import { recordStores, storeOfSetting } from '../../schemas/record-settings.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
 import { joinWithAnd, joinWithOr, quote, shorten } from '../../text/wording.ts';
-import { checkQuery, checkToken } from '../check/credentials.ts';
+import { checkQuery, checkToken, hideInPlaceOfMap } from '../check/credentials.ts';
 import { parseHttpUrl } from '../check/values.ts';
 import { isLiteral, nestedProblems } from '../check/variables-and-labels.ts';
 import { secretOf } from '../syntax/interpolate.ts';
@@ -206,6 +206,7 @@ function unsafeNumbers(tree: MapNode): Problem[] {
 function environmentProblems(definition: Node, source: SourceFile): Problem[] {
   const token = memberOf(definition, 'token');
   const variables = memberOf(definition, 'variables');
+  hideInPlaceOfMap(definition, source);
   return [
     ...(token === undefined ? [] : checkToken(token, keyAt(definition, ['token']), source)),
     ...checkQuery(memberOf(definition, 'query'), source),

@@ -226,6 +226,20 @@ describe('agentform.yaml', () => {
     expect(JSON.stringify(failure.problems) + failure.sourceOf('agentform.yaml')).not.toContain('hunter2');
   });
 
+  test.each([
+    ['query: hunter2', 'environments.production.query is a sensitive value: expected a map'],
+    ['query: [hunter2]', 'environments.production.query is a list: expected a map'],
+  ])('a literal in the place of a map, as in %s, is not shown', async (line, message) => {
+    const failure = await failureOf(projectFile.replace('    token:', `    ${line}\n    token:`));
+    expect(failure.problems).toMatchObject([{ message, hideSource: true }]);
+    expect(failure.sourceOf('agentform.yaml')).not.toContain('hunter2');
+    const environment = await failureOf(small.replace(/(environments:)[\s\S]*$/, '$1\n  test: hunter2\n'));
+    expect(environment.problems).toMatchObject([
+      { message: expect.stringContaining('a sensitive value'), hideSource: true },
+    ]);
+    expect(environment.sourceOf('agentform.yaml')).not.toContain('hunter2');
+  });
+
   test.each(['token', 'apiToken', 'x-api-key'])('a literal %s in a query is, too', async (name) => {
     const failure = await failureOf(
       projectFile.replace('    token:', `    query: { a: b, ${name}: hunter2 }\n    token:`),

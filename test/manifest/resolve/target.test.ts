@@ -91,6 +91,18 @@ describe('token', () => {
     ['token: hunter2', 'the query cannot set the token; write it beside the query, as token: ${secret.NAME}'],
     ['token: "${secret.OWN}"', 'the query cannot set the token; write it beside the query, as token: ${secret.NAME}'],
     ['x-api-key: hunter2', expect.stringMatching(/^write the query parameter 'x-api-key' as \$\{secret\.NAME\}/)],
+    ...[
+      'accessKey',
+      'access-key',
+      'auth',
+      'x-auth',
+      'credential',
+      'signature',
+      'X-Amz-Signature',
+      'sig',
+      'pwd',
+      'userPass',
+    ].map((name) => [`${name}: hunter2`, expect.stringContaining(`write the query parameter '${name}' as`)] as const),
     ['apiToken: "${var.clinic}"', expect.stringMatching(/^write the query parameter 'apiToken' as/)],
   ])('the query %s is refused, in a manifest and in an overlay', async (member, message) => {
     const query = `query: { ${member}, account: "17", apikey: "\${secret.KEY}" }`;
@@ -101,6 +113,41 @@ describe('token', () => {
     const found = { rule: 'token-literal', hideSource: true, message };
     expect(problems).toMatchObject([found, found]);
     expect(project.sourceOf('agents/a.yaml')).not.toContain('hunter2');
+  });
+
+  test('a query parameter that only ends like the name of a credential is none', async () => {
+    const query = 'target: { query: { bypass: hunter2, "design-sigma": a, compass: b, monkey: c, oauth: d } }';
+    const { problems } = await validateProject(await makeProject({ 'agents/a.yaml': agent('', query) }), { env: {} });
+    expect(problems.filter(({ rule }) => rule === 'token-literal')).toEqual([]);
+  });
+
+  test.each([
+    ['target: hunter2', 'target is a sensitive value: expected a map'],
+    ['target: [hunter2]', 'target is a list: expected a map'],
+    ['target: { query: hunter2 }', 'target.query is a sensitive value: expected a map'],
+    ['target: { tk: hunter2 }', expect.stringMatching(/^unknown key 'tk' in target/)],
+    ['environments: { production: hunter2 }', 'environments.production is a sensitive value: expected a map'],
+    [
+      'environments: { production: { target: hunter2 } }',
+      'environments.production.target is a sensitive value: expected a map',
+    ],
+  ])('in the place of the map, as in %s, it is neither repeated nor shown', async (lines, message) => {
+    const project = await makeProject({
+      'agents/a.yaml': agent('', lines),
+      'agents/b.yaml': 'target: hunter2\nenvironments:\n  production: { target: { query: hunter2 } }\nopen: [\n',
+    });
+    const { problems } = await validateProject(project, { env: {} });
+    expect(problems[0]).toMatchObject({ message, hideSource: true });
+    for (const path of ['agents/a.yaml', 'agents/b.yaml']) expect(project.sourceOf(path)).not.toContain('hunter2');
+  });
+
+  test('an empty target is shown as it is', async () => {
+    const { problems } = await validateProject(await makeProject({ 'agents/a.yaml': agent('', 'target:') }), {
+      env: {},
+    });
+    expect(problems.map((problem) => [problem.message, problem.hideSource])).toEqual([
+      [expect.stringMatching(/^target is empty/), undefined],
+    ]);
   });
 
   test('one in a misspelt member, or in a file that does not parse, is not shown either', async () => {
