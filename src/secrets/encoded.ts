@@ -13,26 +13,33 @@ const lastLine = /\r?\n[\w+/\\-]+={0,2}/y;
 
 type Holds = (text: string) => boolean;
 
-/** How often a text may be percent-encoded: a URL in a URL in a URL. */
+/** How often a text may be escaped: a URL in a URL in a URL, or JSON that quotes JSON. */
 const mostTimes = 3;
 
 /**
  * The text with a mask in the place of each stretch that decodes to something that holds a secret: base64 and base64url
- * at any alignment, hexadecimal digits, percent-encoding of any of the characters, and base64 that is percent-encoded. A
+ * at any alignment, hexadecimal digits, and any of its characters escaped, be it in a URL, in JSON as no two writers escape
+ * it (`\\/`, `\\u003d`) or in HTML; also base64 that is escaped. A
  * stretch is left out whole, because half of one would still tell half of the secret. Takes time in proportion to the text.
  */
 export function withoutEncoded(text: string, holdsSecret: Holds): string {
   const hide = (stretch: string) => (decodings(stretch).some(holdsSecret) ? mask : stretch);
-  return hideFolded(hidePercentEncoded(text, hide, holdsSecret), hide).replace(run, hide);
+  return hideFolded(hideEscaped(text, hide, holdsSecret), hide).replace(run, hide);
 }
 
-function hidePercentEncoded(text: string, hide: (stretch: string) => string, holdsSecret: Holds): string {
-  if (!text.includes('%')) return text;
-  return text.replace(/\S+/g, (word) => {
-    const decoded = percentDecoded(word);
-    const isHeld = decoded !== word && [decoded, decoded.replaceAll('+', ' ')].some(holdsSecret);
-    return isHeld || (decoded !== word && decoded.replace(run, hide) !== decoded) ? mask : word;
-  });
+function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecret: Holds): string {
+  if (!/[%\\&]/.test(text)) return text;
+  const isHeld = (plain: string) => [plain, plain.replaceAll('+', ' ')].some(holdsSecret);
+  const hideWord = (word: string) => {
+    const plain = unescaped(word);
+    return plain !== word && (isHeld(plain) || plain.replace(run, hide) !== plain) ? mask : word;
+  };
+  const hideLine = (line: string) => {
+    const plain = unescaped(line);
+    return plain !== line && isHeld(plain) ? mask : line;
+  };
+  // A secret of several words is in none of them.
+  return text.replace(/\S+/g, hideWord).replace(/.+/g, hideLine);
 }
 
 /** Lines that follow each other are one stretch, with the last line behind them. */
@@ -68,12 +75,48 @@ function decodings(stretch: string): string[] {
   ];
 }
 
-function percentDecoded(word: string): string {
-  let decoded = word;
-  for (let times = 0; times < mostTimes && decoded.includes('%'); times += 1) {
-    decoded = decoded.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => {
-      return Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8');
-    });
+/** Escapes of URLs, of byte strings, of JSON and JavaScript, and of HTML; what is itself escaped is read again. */
+function unescaped(part: string): string {
+  let plain = part;
+  for (let times = 0; times < mostTimes && /[%\\&]/.test(plain); times += 1) {
+    const next = entitiesRead(
+      plain
+        .replace(/(?:%[0-9a-f]{2})+|(?:\\x[0-9a-f]{2})+/gi, bytesRead)
+        .replace(/(?:\\u[0-9a-f]{4})+/gi, unitsRead)
+        .replace(/\\u\{([0-9a-f]{1,6})\}/gi, (_, digits: string) => character(Number.parseInt(digits, 16)))
+        .replace(/\\([/"'\\])/g, '$1'),
+    );
+    if (next === plain) break;
+    plain = next;
   }
-  return decoded;
+  return plain;
+}
+
+/** What is no UTF-8 has a character for each byte. */
+function bytesRead(found: string): string {
+  const read = Buffer.from(found.replace(/%|\\x/gi, ''), 'hex');
+  const text = read.toString('utf8');
+  return text.includes('\ufffd') && found.startsWith('\\') ? read.toString('latin1') : text;
+}
+
+function unitsRead(found: string): string {
+  return Buffer.from(found.replace(/\\u/gi, ''), 'hex').swap16().toString('utf16le');
+}
+
+function entitiesRead(text: string): string {
+  if (!text.includes('&')) return text;
+  return text
+    .replace(/&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));/gi, (_, hex?: string, decimal?: string) =>
+      character(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
+    )
+    .replace(/&lt;/gi, '<')
+    .replace(/&gt;/gi, '>')
+    .replace(/&quot;/gi, '"')
+    .replace(/&apos;/gi, "'")
+    .replace(/&amp;/gi, '&');
+}
+
+/** There is none of so large a number. */
+function character(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }

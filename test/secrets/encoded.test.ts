@@ -9,6 +9,7 @@ const redact = redactor([secret]);
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const hex = (text: string) => Buffer.from(text).toString('hex');
 const everyByte = (text: string) => hex(text).replace(/../g, (byte) => `%${byte}`);
+const hexOf = (sign: string, digits: number) => sign.charCodeAt(0).toString(16).padStart(digits, '0');
 const mixed = (text: string) => [...text].map((sign, index) => (index % 2 === 0 ? sign.toUpperCase() : sign)).join('');
 const request = (pad: string) => `POST /api/v2/agent?x=${pad}&token=${secret}&query=more {"title":"Front desk"}`;
 
@@ -23,6 +24,17 @@ describe('a secret is left out', () => {
     ['percent-encoded throughout', everyByte(secret)],
     ['percent-encoded here and there', `t%6fk/S3cret+%76alue=1ä`],
     ['percent-encoded twice', encodeURIComponent(encodeURIComponent(everyByte(secret)))],
+    ['in JSON with escaped slashes', secret.replaceAll('/', '\\/')],
+    ['in JSON as it is safe in HTML', secret.replaceAll('+', '\\u002B').replaceAll('=', '\\u003d')],
+    ['in JSON of ASCII', secret.replace('ä', '\\u00e4')],
+    ['in JSON that JSON quotes', JSON.stringify(secret.replaceAll('/', '\\/')).slice(1, -1)],
+    ['as escapes throughout', [...secret].map((sign) => `\\u${hexOf(sign, 4)}`).join('')],
+    ['as escapes in braces', [...secret].map((sign) => `\\u{${hexOf(sign, 2)}}`).join('')],
+    ['as bytes of a program', hex(secret).replace(/../g, '\\x$&')],
+    ['as bytes of a program in Latin-1', secret.replace('ä', '\\xe4')],
+    ['in HTML', secret.replaceAll('/', '&#x2F;').replaceAll('=', '&#61;')],
+    ['in HTML that is escaped twice', secret.replaceAll('/', '&amp;#47;')],
+    ['as base64 in JSON', base64(`${secret}???>>>`).replaceAll('/', '\\u002f')],
     ['as base64 that is percent-encoded', encodeURIComponent(base64(secret))],
   ])('%s', (_how, encoded) => {
     const told = redact(`bad request: ${encoded} was not understood`);
@@ -45,6 +57,12 @@ describe('a secret is left out', () => {
     expect(redact(`it said: ${lines}`)).toBe('it said: (sensitive)');
   });
 
+  test('of several words, in the line that has it', () => {
+    const spoken = redactor(['to <be> & "not" to be']);
+    for (const told of ['to \\u003cbe\\u003e \\u0026 "not" to be', 'to &lt;be&gt; &amp; &quot;not&quot; to be'])
+      expect(spoken(`first\n<p>${told}</p>\nlast`)).toBe('first\n(sensitive)\nlast');
+  });
+
   test('again, nothing changes', () => {
     const once = redact(`x ${base64(request(''))} y ${everyByte(secret)}`);
     expect(redact(once)).toBe(once);
@@ -59,6 +77,7 @@ describe('nothing else is left out', () => {
     'd0bfb3a2-2f52-4c53-9a0f-7d0f5b4a7b1c at 2026-11-22T11:02:33Z',
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk',
     'C:\\Users\\jo\\projects\\clinic\\agents\\front-desk.yaml 100% of 3',
+    'tok\\/S3cret \\u0026 &amp; &#x110000; &#9999999; \\u{110000} \\u12 \\x4 &nbsp;',
     'tok/S3cret value=2 and token/Secret+values',
   ])('%s', (text) => expect(redact(text)).toBe(text));
 
@@ -88,6 +107,11 @@ test('two megabytes of anything take no longer than a moment', () => {
     `${'a'.repeat(41)} b `,
     '=',
     '%25',
+    '\\u0074',
+    'a \\u{74}\n',
+    '\\x74',
+    '&amp;',
+    '&#x74;',
     'f',
     'aaaaaaa=',
   ];
