@@ -56,8 +56,10 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
   const { root, file, environment } = project;
   const wanted = await wantedUse(host, { ...selectionOf(inputs), project: inputs.project, environment });
   if (wanted.host !== undefined) requireAllowedTarget({ ...host, allowedHosts: named }, { host: wanted.host });
-  if (host.readable !== undefined) requireTrackedRecords(root, environment, host.readable);
   const base = await trustAtCommit(host, { root, file, commit: event.trustedCommit });
+  for (const name of recordedEnvironments(project, base)) {
+    if (host.readable !== undefined) requireTrackedRecords(root, name, host.readable);
+  }
   await requireTrustedRecords(project.record, base?.record);
   if (wanted.host === emulator) return online({ run, project }, { allowedHosts: nowhere });
   if (base === undefined) return offline({ run, project }, notInBase(file));
@@ -74,6 +76,12 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
       },
     },
   );
+}
+
+/** Those whose records say what the plan is: its own, and what the change or the base requires before it. */
+function recordedEnvironments({ environment, requires }: LocatedProject, base: BaseTrust | undefined): Set<string> {
+  const required = [requires, base?.requires].flatMap((one) => one?.get(environment) ?? []);
+  return new Set([environment, ...required.map((one) => one.environment)]);
 }
 
 /** The commit that a change was made to: its policies, limits and lint levels judge the change whatever it says itself. */

@@ -23,6 +23,7 @@ export interface BaseTrust {
   /** Whether no further secret can be in use: nothing is wrong with the manifests in any environment. */
   readonly isWhole: boolean;
   readonly record: Project['record'];
+  readonly requires: Project['requires'];
 }
 
 /** Undefined where there is no agentform.yaml at that commit. */
@@ -56,7 +57,7 @@ export async function trustAtCommit(
     }
     const opening = storeOf(project.record).secretName(project.record);
     if (opening !== undefined) uses.set(opening, (uses.get(opening) ?? new Set()).add(recordStore));
-    return { hosts, uses, isWhole, record: project.record };
+    return { hosts, uses, isWhole, record: project.record, requires: project.requires };
   });
 }
 

@@ -14,6 +14,7 @@ export interface LocatedProject {
   readonly file: string;
   readonly environment: string;
   readonly record: Project['record'];
+  readonly requires: Project['requires'];
 }
 
 /** Finds a project before anything is done with it. Throws as every command does where there is none. */
@@ -23,7 +24,8 @@ export async function locateProject(
 ): Promise<LocatedProject> {
   const project = await loadProject(options.project, host);
   const environment = environmentNamed(project, options.environment);
-  return { root: project.root, file: project.file, environment, record: project.record };
+  const { root, file, record, requires } = project;
+  return { root, file, environment, record, requires };
 }
 
 /** The folder that paths are told relative to, and the way from there to the project. */

@@ -139,6 +139,20 @@ test('a record that git does not track does not count before a merge', async () 
   expect(log).toContain(`the record ${record} is not tracked by git`);
 });
 
+test('nor does one of the environment that is required before', async () => {
+  const requiring = twoHosts()['agentform.yaml'].replace('production: {', 'production: { requires: staging,');
+  const record = '.agentform/records/staging/Agent/front-desk.json';
+  const refused = async (files = {}) => {
+    const { outputs, log } = await onPullRequest(scenario, { inputs, env, files, leftBehind: { [record]: '{}' } });
+    expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
+    expect(log).toContain(`the record ${record} is not tracked by git`);
+  };
+  await refused({ 'agentform.yaml': requiring });
+  scenario.base = await scenario.repository.commit('main', { 'agentform.yaml': requiring }, scenario.base);
+  await refused();
+  await refused({ 'agentform.yaml': twoHosts()['agentform.yaml'] });
+});
+
 const stored = (branch: string, files = twoHosts()) => ({
   'agentform.yaml': `${files['agentform.yaml']}record: { store: git, branch: ${branch} }\n`,
 });
