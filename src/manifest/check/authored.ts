@@ -34,7 +34,7 @@ export function authoredProblems(file: AuthoredFile): Problem[] {
 function bodiesOf(root: MapNode, source: SourceFile): MapNode[] {
   const environments = memberOf(root, 'environments');
   const overlays = environments?.type === 'map' ? [...environments.members.values()].map(({ value }) => value) : [];
-  for (const overlay of overlays) hideInPlaceOfMap(overlay, source);
+  for (const one of [environments, ...overlays]) hideInPlaceOfMap(one, source);
   return [root, ...overlays].filter((node) => node.type === 'map');
 }
 

@@ -127,10 +127,10 @@ export function hideCredentialBlocks(source: SourceFile): void {
   }
 }
 
-/** Those names, and `target` and `query` where a text begins beside them. */
+/** Those names, any that may be that of a credential, and `target` and `query` where a text begins beside them. */
 const sensitiveKey = new RegExp(
-  `(?<![\\w-])['"]?(?:(?:${[...sensitiveNames].join('|')})['"]?[ \\t]*:|(?:target|query)['"]?[ \\t]*:(?=[ \\t]+[^\\s{#&*]))`,
-  'g',
+  `(?<![\\w.-])['"]?(?:(?:${[...sensitiveNames].join('|')}|[\\w.-]*(?:token|secret|password|passwd|pwd|key|credentials?|signature|auth|authorization|sig|pass))['"]?[ \\t]*:|(?:target|query)['"]?[ \\t]*:(?=[ \\t]+[^\\s{#&*]))`,
+  'gi',
 );
 
 /** The next line that is indented no deeper than the line of the key, unless a bracket or quote is still open. */

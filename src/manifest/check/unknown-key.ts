@@ -47,11 +47,12 @@ export function isUnknownKey(kind: string, steps: readonly string[]): boolean {
 export function looksSensitive(kind: string, steps: readonly string[]): boolean {
   const key = steps.at(-1) ?? '';
   const known = keysAt(kind, steps.slice(0, -1));
-  if (/token|secret|password|api[-_]?key/i.test(key) || sensitiveFields.has(key) || sensitiveNames.has(key))
+  if (/token|secret|password|api[-_]?key|credential/i.test(key) || sensitiveFields.has(key) || sensitiveNames.has(key))
     return true;
   if (known.some((name) => name === 'token' || sensitiveNames.has(name))) return true;
-  const near = nearest(key, known) ?? '';
-  return near === 'token' || sensitiveFields.has(near);
+  // Those that belong to a target, wherever they were put.
+  if (nearest(key, ['token', 'target', 'query']) !== undefined) return true;
+  return sensitiveFields.has(nearest(key, known) ?? '');
 }
 
 function fits(pattern: readonly string[], steps: readonly string[]): boolean {

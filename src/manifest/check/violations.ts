@@ -53,11 +53,12 @@ function isToken(steps: readonly string[]): boolean {
   return depth > 0 && (steps[depth - 1] === 'target' || (steps[0] === 'environments' && depth === 2));
 }
 
-/** A map with a token, or with query parameters, belongs there; somebody may have written the token itself. */
+/** A map with a token, an address or query parameters belongs there; somebody may have written one of them itself. */
 function isInPlaceOfToken({ steps, node }: Place): boolean {
   if (node.type === 'map' || (node.type === 'scalar' && node.value === null)) return false;
   const [place, depth] = steps[0] === 'environments' ? [steps.slice(2), steps.length] : [steps, 0];
-  return depth === 2 || ['target', 'target/query', ...(depth > 0 ? ['query'] : [])].includes(place.join('/'));
+  const isTop = ['environments', 'record', 'service'].includes(steps.join('/'));
+  return isTop || depth === 2 || ['target', 'target/query', ...(depth > 0 ? ['query'] : [])].includes(place.join('/'));
 }
 
 /** A value that is sensitive by its place is neither named nor shown. */

@@ -6,6 +6,7 @@ import { projectFile } from '../../schemas/project-validators.js';
 import { usualRecord } from '../../schemas/record-settings.ts';
 import { secretsFileIn } from '../../secrets/secret-values.ts';
 import { quote } from '../../text/wording.ts';
+import { hideCredentialBlocks } from '../check/credentials.ts';
 import { createValueChecks } from '../check/values.ts';
 import { problemsOfViolations } from '../check/violations.ts';
 import { parseYaml } from '../syntax/parse-yaml.ts';
@@ -108,6 +109,7 @@ function readTree(files: ProjectFiles, file: string): MapNode {
   if (reading.failure !== undefined) throw new ProjectError(`${file} ${reading.failure}`);
   const { root, problems } = parseYaml(reading.source);
   if (root?.type === 'map' && problems.length === 0) return root;
+  hideCredentialBlocks(reading.source);
   const shape = root === undefined || root.type === 'map' ? [] : [notAMap(root)];
   throw invalid(files, file, [...problems, ...shape]);
 }

@@ -29,6 +29,7 @@ import { parameterProblems } from './service-parameters.ts';
 /** What is wrong with agentform.yaml beyond its schema. */
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   hidePublishPath(tree, source);
+  for (const name of ['environments', 'record', 'service']) hideInPlaceOfMap(memberOf(tree, name), source);
   const environments = memberOf(tree, 'environments');
   const definitions = environments?.type === 'map' ? [...environments.members.values()] : [];
   return [

@@ -57,6 +57,9 @@ const literalCredential = new RegExp(
 /** The address of a service or of a git remote. */
 const address = /(?<![\w-])((?:baseUrl|remote)['"]?[ \t]*:[ \t]+)(\S+)/g;
 
+/** The password in a URL, whatever it is the address of. */
+const password = /(:\/\/[^\s/@:'"]{0,200}:)([^\s/@'"]{1,1000})@/g;
+
 /** It has a query or user information; what stands before the @ of `git@host:path` is only a name. */
 function addressMayHoldCredential(key: string, value: string): boolean {
   const start = key.startsWith('remote') ? value.indexOf('://') : 0;
@@ -70,9 +73,12 @@ function masked(text: string, hidden: ReadonlyArray<readonly [start: number, end
   );
   const found = [...text.matchAll(literalCredential), ...addresses];
   const named = found.map(({ index, 0: all, 1: key = '' }) => [index + key.length, index + all.length] as const);
+  const passwords = [...text.matchAll(password)].map(
+    ({ index, 0: all, 1: before = '' }) => [index + before.length, index + all.length - 1] as const,
+  );
   const parts: string[] = [];
   let at = 0;
-  for (const [start, end] of [...named, ...hidden].sort(([one], [other]) => one - other)) {
+  for (const [start, end] of [...named, ...passwords, ...hidden].sort(([one], [other]) => one - other)) {
     if (end <= at) continue;
     const from = Math.max(at, start);
     parts.push(text.slice(at, from), blank(text.slice(from, end)));

@@ -240,6 +240,21 @@ describe('agentform.yaml', () => {
     expect(environment.sourceOf('agentform.yaml')).not.toContain('hunter2');
   });
 
+  test.each([
+    'record: hunter2',
+    'service: "/x?token=hunter2"',
+    'record: { store: postgres, url: "${secret.URL}", dsn: "postgres://me:hunter2@host/x" }',
+  ])('a literal in the place of settings, as in %s, is neither repeated nor shown', async (line) => {
+    const failure = await failureOf(`${small}${line}\nlint: []\n`);
+    expect(JSON.stringify(failure.problems) + failure.sourceOf('agentform.yaml')).not.toContain('hunter2');
+  });
+
+  test('one in a file that does not parse is not shown', async () => {
+    const text =
+      'environments:\n  test:\n    query: hunter2\n    token: >-\n      hunter2\n    sig: hunter2\nopen: [\n';
+    expect((await failureOf(text)).sourceOf('agentform.yaml')).not.toContain('hunter2');
+  });
+
   test.each(['token', 'apiToken', 'x-api-key'])('a literal %s in a query is, too', async (name) => {
     const failure = await failureOf(
       projectFile.replace('    token:', `    query: { a: b, ${name}: hunter2 }\n    token:`),

@@ -126,6 +126,10 @@ describe('token', () => {
     ['target: [hunter2]', 'target is a list: expected a map'],
     ['target: { query: hunter2 }', 'target.query is a sensitive value: expected a map'],
     ['target: { tk: hunter2 }', expect.stringMatching(/^unknown key 'tk' in target/)],
+    ['environments: hunter2', 'environments is a sensitive value: expected a map'],
+    ['query: { sig: hunter2 }', expect.stringMatching(/^unknown key 'query'/)],
+    ['tokn: hunter2', expect.stringMatching(/^unknown key 'tokn'/)],
+    ['credentials: hunter2', expect.stringMatching(/^unknown key 'credentials'/)],
     ['environments: { production: hunter2 }', 'environments.production is a sensitive value: expected a map'],
     [
       'environments: { production: { target: hunter2 } }',
@@ -134,7 +138,8 @@ describe('token', () => {
   ])('in the place of the map, as in %s, it is neither repeated nor shown', async (lines, message) => {
     const project = await makeProject({
       'agents/a.yaml': agent('', lines),
-      'agents/b.yaml': 'target: hunter2\nenvironments:\n  production: { target: { query: hunter2 } }\nopen: [\n',
+      'agents/b.yaml':
+        'target: hunter2\nenvironments:\n  production: { target: { query: hunter2 } }\nauth: hunter2\nX-Sig: >-\n  hunter2\nopen: [\n',
     });
     const { problems } = await validateProject(project, { env: {} });
     expect(problems[0]).toMatchObject({ message, hideSource: true });
