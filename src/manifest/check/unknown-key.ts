@@ -49,10 +49,11 @@ export function looksSensitive(kind: string, steps: readonly string[]): boolean 
   const known = keysAt(kind, steps.slice(0, -1));
   if (/token|secret|password|api[-_]?key|credential/i.test(key) || sensitiveFields.has(key) || sensitiveNames.has(key))
     return true;
-  if (known.some((name) => name === 'token' || sensitiveNames.has(name))) return true;
+  if (known.some((name) => sensitiveNames.has(name))) return true;
   // Those that belong to a target, wherever they were put.
   if (nearest(key, ['token', 'target', 'query']) !== undefined) return true;
-  return sensitiveFields.has(nearest(key, known) ?? '');
+  const near = nearest(key, known);
+  return near === undefined ? known.includes('token') : sensitiveFields.has(near);
 }
 
 function fits(pattern: readonly string[], steps: readonly string[]): boolean {

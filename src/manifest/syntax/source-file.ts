@@ -55,14 +55,14 @@ const literalCredential = new RegExp(
 );
 
 /** The address of a service or of a git remote. */
-const address = /(?<![\w-])((?:baseUrl|remote)['"]?[ \t]*:[ \t]+)(\S+)/g;
+const address = /(?<![\w-])((?:base[-_]?url|remote)['"]?[ \t]*:[ \t]+)(\S+)/gi;
 
 /** The password in a URL, whatever it is the address of. */
 const password = /(:\/\/[^\s/@:'"]{0,200}:)([^\s/@'"]{1,1000})@/g;
 
 /** It has a query or user information; what stands before the @ of `git@host:path` is only a name. */
 function addressMayHoldCredential(key: string, value: string): boolean {
-  const start = key.startsWith('remote') ? value.indexOf('://') : 0;
+  const start = /^remote/i.test(key) ? value.indexOf('://') : 0;
   return value.includes('?') || (start >= 0 && value.includes('@', start));
 }
 

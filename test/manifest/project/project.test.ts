@@ -243,6 +243,7 @@ describe('agentform.yaml', () => {
   test.each([
     'record: hunter2',
     'service: "/x?token=hunter2"',
+    'base_url: https://host?token=hunter2',
     'record: { store: postgres, url: "${secret.URL}", dsn: "postgres://me:hunter2@host/x" }',
   ])('a literal in the place of settings, as in %s, is neither repeated nor shown', async (line) => {
     const failure = await failureOf(`${small}${line}\nlint: []\n`);
