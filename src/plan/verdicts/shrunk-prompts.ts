@@ -1,24 +1,34 @@
 import { textRoleAt } from '../../kinds/text-role.ts';
 import type { KindName } from '../../schemas/fields.ts';
-import { formatNumber, quote, shorten } from '../../text/wording.ts';
+import { formatNumber, listSome, quote } from '../../text/wording.ts';
 import type { PlacedChange } from '../fields/field-changes.ts';
 
 /** A text of fewer characters is read at a glance. */
 const leastCharacters = 200;
+
+/** So many sections that are gone are named. */
+const mostSections = 6;
 
 /** Sentences on the prompts that the changes take half or more of, or a whole section. A prompt that is masked is not looked at. */
 export function shrunkPrompts(kind: KindName, changes: readonly PlacedChange[]): string[] {
   return changes.flatMap(({ path, change }) => {
     const { from, to = '' } = change;
     if (textRoleAt(kind, path) === undefined || typeof from !== 'string' || typeof to !== 'string') return [];
+    const lost = lostSections(from, to);
     const [before, after] = [from.trim().length, to.trim().length];
     if (before >= leastCharacters && after * 2 <= before) {
-      return [
-        `${change.path} loses half of its text or more: ${formatNumber(before)} characters become ${formatNumber(after)}`,
-      ];
+      const size = `${formatNumber(before)} characters become ${formatNumber(after)}`;
+      return [`${change.path} loses half of its text or more: ${size}${after === 0 ? '' : goneSections(lost)}`];
     }
-    return lostSections(from, to).map((title) => `${change.path} loses the whole section ${quote(shorten(title, 60))}`);
+    return lost.map((title) => `${change.path} loses the whole section ${quote(title)}`);
   });
+}
+
+/** What is gone by name, because a number of characters tells nobody what no longer happens in a call. */
+function goneSections(titles: readonly string[]): string {
+  if (titles.length === 0) return '';
+  const [noun, verb] = titles.length === 1 ? ['section', 'is'] : ['sections', 'are'];
+  return `; the ${noun} ${listSome(titles.map(quote), mostSections)} ${verb} gone`;
 }
 
 /** The change that a warning says a loss of, and what it says behind the path; undefined for any other warning. */

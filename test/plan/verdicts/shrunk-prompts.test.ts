@@ -27,8 +27,17 @@ function planOf(now: string, { level = 'warn', live = before }: Planned = {}): R
 describe('a plan warns of a prompt', () => {
   test('that loses half of its text', () => {
     expect(planOf('# Desk\n\nBe nice.\n').warnings).toEqual([
-      `settings.agentInstructions loses half of its text or more: ${before.trim().length} characters become 16`,
+      `settings.agentInstructions loses half of its text or more: ${before.trim().length} characters become 16; the sections 'Rules' and 'Emergencies' are gone`,
     ]);
+  });
+
+  test('that loses half of its text, with the names of a few sections that are gone', () => {
+    const sections = Array.from({ length: 9 }, (_, index) => `## Part ${index + 1}\n\n${rules} ${index}`);
+    const live = ['# Desk\n\nBe nice.', ...sections].join('\n\n');
+    const [warning] = planOf('# Desk\n\nBe nice.\n', { live }).warnings;
+    expect(warning).toMatch(/; the sections 'Part 1', 'Part 2', .*'Part 6' and 3 more are gone$/);
+    const [one] = planOf(`# Desk\n\nBe nice.\n\n## Emergencies\n`).warnings;
+    expect(one).toMatch(/characters become \d+; the section 'Rules' is gone$/);
   });
 
   test('that loses a whole section', () => {
