@@ -150,15 +150,15 @@ function lostTexts(
   };
 }
 
-/** In a quotation the mark of a list item or of a heading is none of its words. */
-function withoutMark(sentence: string): string {
-  return sentence.replace(/^(?:[-*]|#{1,6}) /, '');
+/** In a quotation the mark of a list item or of a heading is none of its words; the number of an item would be a sentence. */
+function withoutMark(line: string): string {
+  return line.replace(/^\s*(?:[-*+]|\d{1,9}[.)]|#{1,6})\s+/, '');
 }
 
 function sentencesOf(lines: readonly string[]): string[] {
   const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
   const sentences = lines.flatMap((line) =>
-    [...segmenter.segment(line)].map(({ segment }) => withoutMark(segment.trim())),
+    [...segmenter.segment(withoutMark(line))].map(({ segment }) => segment.trim()),
   );
   return sentences.filter((sentence) => sentence !== '');
 }

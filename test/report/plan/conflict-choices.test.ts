@@ -81,6 +81,15 @@ describe('a conflict', () => {
     expect(keep).toContain('“Emergencies”');
   });
 
+  test('quotes an item of a numbered list without its number', () => {
+    const [keep] = told({
+      lastApplied: 'Be kind.\n1. Greet the caller.',
+      from: 'Be kind.\n1. Greet the patient.',
+      to: 'Be kind.\n1. Greet the guest.\n  2) Ask for a name. Be quick.',
+    });
+    expect(keep).toMatch(/Lost: “Greet the guest\.” “Ask for a name\.” “Be quick\.”$/);
+  });
+
   test('in different lines of a text loses nothing', () => {
     expect(told({ mergeable: true, lastApplied: 'a\nb', from: 'c\nb', to: 'a\nd' })).toEqual([
       'Keep both: The two edits are in different lines. The manifest gets both, and nothing is lost.',
