@@ -2,6 +2,9 @@ import type { StructuredPatchHunk } from 'diff';
 import { counted, formatNumber } from '../../text/wording.ts';
 import type { DiffLine, MovedBlock } from './diff-line.ts';
 
+/** Lines of a unified difference, and where they begin in both texts. */
+export type Hunk = Pick<StructuredPatchHunk, 'oldStart' | 'newStart' | 'lines'>;
+
 /** The line of a hunk, and its number in the text that has it. */
 interface PlacedLine {
   readonly sign: DiffLine['sign'];
@@ -22,7 +25,7 @@ const mostPlaces = 20;
  * The lines of a difference, in which what went in one place and came in another is marked as moved. Blank lines beside
  * a block that went and came with it belong to it.
  */
-export function markMoves(hunks: readonly StructuredPatchHunk[]): DiffLine[] {
+export function markMoves(hunks: readonly Hunk[]): DiffLine[] {
   const lines = hunks.flatMap(linesOf);
   const blocks = movedBlocks(lines);
   return lines.map(({ sign, text, line }, index): DiffLine => {
@@ -32,7 +35,7 @@ export function markMoves(hunks: readonly StructuredPatchHunk[]): DiffLine[] {
   });
 }
 
-function linesOf({ oldStart, newStart, lines }: StructuredPatchHunk): PlacedLine[] {
+function linesOf({ oldStart, newStart, lines }: Hunk): PlacedLine[] {
   let [old, now] = [oldStart, newStart];
   const placed = lines.map((line) => {
     const sign = line[0] === '+' || line[0] === '-' ? line[0] : ' ';

@@ -1,7 +1,7 @@
 import { diffWordsWithSpace, structuredPatch } from 'diff';
 import { counted, formatNumber } from '../../text/wording.ts';
 import type { DiffLine, MarkedLine, Piece } from './diff-line.ts';
-import { markMoves, nonBlank } from './moved-lines.ts';
+import { type Hunk, markMoves, nonBlank } from './moved-lines.ts';
 
 export interface TextDiff {
   /** How much changed, in words. */
@@ -20,10 +20,12 @@ const alwaysCompared = 100;
 
 /** The unified difference of two texts, line by line, with a little context. */
 export function diffLines(from: readonly string[], to: readonly string[], context = 2): TextDiff {
-  if (areUnlike(from, to)) return replaced(from, to);
-  const patch = structuredPatch('', '', asFile(from), asFile(to), '', '', { context, ...lineLimits });
-  if (patch === undefined) return replaced(from, to);
-  const lines = markMoves(patch.hunks);
+  const patch = areUnlike(from, to)
+    ? undefined
+    : structuredPatch('', '', asFile(from), asFile(to), '', '', { context, ...lineLimits });
+  const hunks = patch?.hunks ?? onePlaceHunks(from, to, context);
+  if (hunks === undefined) return replaced(from, to);
+  const lines = markMoves(hunks);
   return { summary: changedLines(lines), lines, isReplaced: false };
 }
 
@@ -41,6 +43,27 @@ function editedLines(added: number, removed: number): string {
   if (removed === 0) return `${counted(added, 'line')} added`;
   if (added === 0) return `${counted(removed, 'line')} removed`;
   return `${counted(added, 'line')} added, ${formatNumber(removed)} removed`;
+}
+
+/** A text that only gains or only loses lines, in one place, may gain or lose any number of them; undefined for any other. */
+function onePlaceHunks(from: readonly string[], to: readonly string[], context: number): Hunk[] | undefined {
+  const shorter = Math.min(from.length, to.length);
+  let start = 0;
+  while (start < shorter && from[start] === to[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && from.at(-1 - end) === to.at(-1 - end)) end += 1;
+  if (start + end === 0 || start + end < shorter) return undefined;
+  const first = Math.max(0, start - context);
+  const lines = [
+    ...from.slice(first, start).map((text) => ` ${text}`),
+    ...from.slice(start, from.length - end).map((text) => `-${text}`),
+    ...to.slice(start, to.length - end).map((text) => `+${text}`),
+    ...from
+      .slice(from.length - end)
+      .slice(0, context)
+      .map((text) => ` ${text}`),
+  ];
+  return [{ oldStart: first + 1, newStart: first + 1, lines }];
 }
 
 /** A cheap look that spares the search for a difference that would say "everything". */

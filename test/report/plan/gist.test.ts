@@ -89,6 +89,26 @@ describe('the gist of a change', () => {
     expect(viewChange({ from: line(19_000), to: `${line(19_000)}more` }).summary).toBe('1 line extended');
   });
 
+  test('tells any number of lines that come or go in one place from a text that is replaced', () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => `- Rule ${index} is another one.`).join('\n');
+    const longer = prompt.replace('## Pain', `${many}\n\n## Pain`);
+    const [come, gone] = [
+      [prompt, longer],
+      [longer, prompt],
+    ].map(([from = '', to = '']) => viewChange({ from, to }));
+    expect(come).toMatchObject({ form: 'difference', summary: "2,000 rules added under 'Prices'" });
+    expect(gone).toMatchObject({ form: 'difference', summary: "2,000 rules removed under 'Prices'" });
+    expect(come?.lines.filter(({ sign }) => sign !== '+').map(({ sign, text }) => `${sign}${text}`)).toEqual([
+      '@line 11',
+      ' - A cleaning is 60 dollars.',
+      ' ',
+      ' ## Pain',
+      ' ',
+    ]);
+    const elsewhere = viewChange({ from: prompt, to: longer.replace('80', '90') });
+    expect(elsewhere.form).toBe('whole');
+  });
+
   test('is left to the count of lines where a value is no text', () => {
     const long = 'x'.repeat(80);
     expect(viewChange({ from: { a: long, b: 1 }, to: { a: long, b: 2 } }).summary).toBe('1 line changed');
