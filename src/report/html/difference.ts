@@ -1,11 +1,12 @@
 import type { Change } from '../../schemas/plan-types.ts';
+import { counted } from '../../text/wording.ts';
 import { type ChangeView, type ConflictView, sideHeads, viewChange, viewConflict } from '../plan/change-view.ts';
 import type { ConflictChoice } from '../plan/conflict-choices.ts';
 import type { MarkedLine } from '../plan/diff-line.ts';
 import { type SettingName, settingName } from '../plan/setting-names.ts';
 import { valueLines } from '../plan/value-text.ts';
 import { type ChangeNotes, sourceText, unsetValueText } from '../plan/wording.ts';
-import { markedText, type Room, sideBySide } from './side-by-side.ts';
+import { markedText, type Room, restOf, sideBySide } from './side-by-side.ts';
 import { type Fragment, html, prose } from './template.ts';
 import { threeTexts } from './three-columns.ts';
 
@@ -114,24 +115,51 @@ function element(line: MarkedLine): Fragment {
   return line.sign === '-' ? html`<del>${markedText(line)}</del>` : html`<ins>${markedText(line)}</ins>`;
 }
 
-/** A text of so many lines, or characters of what does not change, is not folded. */
-const mostOpenLines = 16;
+/** What does not change is open up to so many characters. */
 const mostOpenCharacters = 300;
 
+/** So much of a text that comes or goes is open: its beginning, in whole lines. */
+const mostOpen = { lines: 16, characters: 4_000 } as const;
+
 /** A text that is all new or all gone, or one beside the other where they have nothing in common. */
-function wholeTexts(change: Change, { lines, summary }: ChangeView, { heads }: DifferenceStyle): Fragment {
-  const textOf = (sign: MarkedLine['sign']) =>
-    lines.flatMap((line) => (line.sign === sign ? [line.text] : [])).join('\n');
-  const [gone, come] = [textOf('-'), textOf('+')];
-  const old = gone === '' ? undefined : html`<del class="text">${gone}</del>`;
-  const now = come === '' ? undefined : html`<ins class="text">${come}</ins>`;
+function wholeTexts(change: Change, { lines }: ChangeView, { heads }: DifferenceStyle): Fragment {
+  const [gone, come] = (['-', '+'] as const).map((sign) =>
+    lines.flatMap((line) => (line.sign === sign ? [line.text] : [])),
+  );
+  const [old, now] = [splitText(gone ?? []), splitText(come ?? [])];
+  const beside = old.size > 0 && now.size > 0;
+  const texts = (part: 'start' | 'rest', above?: Fragment) => {
+    const gonePart = old[part] === '' ? undefined : html`<del class="text">${old[part]}</del>`;
+    const comePart = now[part] === '' ? undefined : html`<ins class="text">${now[part]}</ins>`;
+    if (!beside) return html`<div class="whole">${gonePart}${comePart}</div>`;
+    const none = html`<span class="none"></span>`;
+    return html`<div class="diff">${above}<div class="row">${gonePart ?? none}${comePart ?? none}</div></div>`;
+  };
   const [before, after] = heads(change);
-  const shown =
-    old !== undefined && now !== undefined
-      ? html`<div class="diff"><p class="row heads"><span>${before}</span><span>${after}</span></p><div class="row">${old}${now}</div></div>`
-      : html`<div class="whole">${old}${now}</div>`;
-  if (lines.length <= mostOpenLines) return shown;
-  return html`<details class="long"><summary>Show ${summary ?? 'the value'}</summary>${shown}</details>`;
+  const start = texts('start', html`<p class="row heads"><span>${before}</span><span>${after}</span></p>`);
+  const [left, characters] = [Math.max(old.restLines, now.restLines), Math.max(old.rest.length, now.rest.length)];
+  if (left === 0) return start;
+  const isAll = old.start === '' && now.start === '';
+  const size = `${counted(left, isAll ? 'line' : 'more line')}, ${counted(characters, 'character')}`;
+  return html`${isAll && !beside ? '' : start}${restOf(size, texts('rest'))}`;
+}
+
+interface SplitText {
+  readonly size: number;
+  readonly start: string;
+  readonly rest: string;
+  readonly restLines: number;
+}
+
+function splitText(lines: readonly string[]): SplitText {
+  let [open, characters] = [0, 0];
+  for (const line of lines.slice(0, mostOpen.lines)) {
+    characters += line.length + 1;
+    if (characters > mostOpen.characters) break;
+    open += 1;
+  }
+  const [start, rest] = [lines.slice(0, open), lines.slice(open)];
+  return { size: lines.length, start: start.join('\n'), rest: rest.join('\n'), restLines: rest.length };
 }
 
 const conflictHeads = [sideHeads.lastApplied, sideHeads.live, sideHeads.desired] as const;

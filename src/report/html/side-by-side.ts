@@ -39,7 +39,7 @@ export function sideBySide({ lines, whole, heads }: SideBySide, room: Room): Fra
     }
     const length = runLength(lines, at);
     const run = lines.slice(at, at + length);
-    if (line?.sign !== '@') rows.push(...rowsOf(run, { at, pairs }));
+    if (line?.sign !== '@') rows.push(...withLongFolded(rowsOf(run, { at, pairs })));
     next += run.filter(({ sign }) => sign === ' ' || sign === '+' || sign === '>').length;
     at += length;
   }
@@ -121,6 +121,21 @@ function movedRow(block: readonly MarkedLine[], { sign, block: moved }: MarkedLi
     return html`<div class="row"><details class="moved"><summary>${note}</summary><p class="text">${text}</p></details><span class="none"></span></div>`;
   }
   return html`<div class="row"><span class="none"></span><div class="moved"><p class="note">${note}</p><p class="text">${text}</p></div></div>`;
+}
+
+/** Of a run of more rows than `all`, the first are open. */
+const mostOpen = { all: 40, first: 16 } as const;
+
+/** What changed is read from its beginning, and a run of thousands of rows does not push all else off the page. */
+export function withLongFolded(rows: readonly Fragment[]): readonly Fragment[] {
+  if (rows.length <= mostOpen.all) return rows;
+  const rest = rows.slice(mostOpen.first);
+  return [...rows.slice(0, mostOpen.first), restOf(counted(rest.length, 'more line'), html`${rest}`)];
+}
+
+/** What follows the beginning of something long that changed. */
+export function restOf(size: string, content: Fragment): Fragment {
+  return html`<details class="long rest"><summary>Show ${size}</summary>${content}</details>`;
 }
 
 /** Lines that are the same on both sides. */

@@ -98,6 +98,7 @@ ins mark { background: var(--new-word); text-decoration: underline; text-decorat
 .elements > *, .whole > * { display: block; position: relative; padding: .08rem .6rem .08rem 1.9rem; white-space: pre-wrap; unicode-bidi: plaintext; }
 .text { white-space: pre-wrap; unicode-bidi: plaintext; margin: 0; }
 .fold, .gap { border-top: 1px dashed var(--line); border-bottom: 1px dashed var(--line); background: var(--box); color: var(--faint); font-size: .88rem; margin: 0; padding: .1rem .6rem; }
+.rest > summary { border-top: 1px dashed var(--line); color: var(--faint); font-size: .88rem; padding: .1rem .6rem; }
 .fold .text { color: var(--text); font-size: 1rem; padding: .2rem .9rem; }
 .fold + .row, .gap + .row { border-top: 0; }
 .moved { background: var(--moved); }

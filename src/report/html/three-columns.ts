@@ -2,7 +2,7 @@ import type { Change } from '../../schemas/plan-types.ts';
 import type { MarkedLine } from '../plan/diff-line.ts';
 import { diffLines, markWords } from '../plan/text-diff.ts';
 import { valueLines } from '../plan/value-text.ts';
-import { folded, markedText, type Room } from './side-by-side.ts';
+import { folded, markedText, type Room, withLongFolded } from './side-by-side.ts';
 import { type Fragment, html } from './template.ts';
 
 /** What stands in the place of a line of the text that both sides come from, and behind it. */
@@ -23,14 +23,23 @@ export function threeTexts({ lastApplied, from, to }: Change, heads: readonly st
   if (service === undefined || manifest === undefined) throw new RangeError('a conflict has two sides');
   const isSame = base.map((_, index) => isUnchanged(service[index + 1]) && isUnchanged(manifest[index + 1]));
   const isShown = (index: number) => isSame.slice(Math.max(0, index - context), index + context + 1).includes(false);
-  const rows: Fragment[] = behindRows(service[0], manifest[0]);
+  const rows: Fragment[] = [];
+  let run = behindRows(service[0], manifest[0]);
+  const endRun = () => {
+    rows.push(...withLongFolded(run));
+    run = [];
+  };
   for (let at = 0; at < base.length; ) {
     let end = at;
     while (end < base.length && !isShown(end)) end += 1;
-    if (end > at) rows.push(folded(base.slice(at, end), room));
-    if (end < base.length) rows.push(...rowsAt(base[end] ?? '', service[end + 1], manifest[end + 1]));
+    if (end > at) {
+      endRun();
+      rows.push(folded(base.slice(at, end), room));
+    }
+    if (end < base.length) run.push(...rowsAt(base[end] ?? '', service[end + 1], manifest[end + 1]));
     at = end + 1;
   }
+  endRun();
   return html`<div class="diff three"><p class="row heads">${heads.map((head) => html`<span>${head}</span>`)}</p>${rows}</div>`;
 }
 
