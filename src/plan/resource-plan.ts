@@ -211,8 +211,14 @@ export function blockedFor(
   return withDigest({ ...resource, id, ...withoutChanges('blocked', [reason]) });
 }
 
-const createWarning =
-  'the agent id is unknown, so nothing was read; if these credentials already have an agent, the apply overwrites it';
+const nothingRead = 'the agent id is unknown, so nothing was read';
+
+const createWarning = `${nothingRead}; if the account already has an agent, the apply overwrites it`;
+
+/** Whether a warning is the one of a create that may overwrite an agent. */
+export function isOfUnreadAgent(warning: string): boolean {
+  return warning.startsWith(nothingRead);
+}
 
 /** So many settings are named: the changes list them all. */
 const mostReleased = 10;

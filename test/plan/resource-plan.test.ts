@@ -40,7 +40,7 @@ describe('the plan of a resource', () => {
       coverage: { compared: 0, blind: 1, assumed: 0 },
       reasons: [],
       warnings: [
-        'the agent id is unknown, so nothing was read; if these credentials already have an agent, the apply overwrites it',
+        'the agent id is unknown, so nothing was read; if the account already has an agent, the apply overwrites it',
       ],
       changes: [{ op: 'set', path: 'settings.title', to: 'T', cause: 'manifest', knowledge: 'blind' }],
     });

@@ -80,7 +80,7 @@ function sectionOf({ resources, view }: DriftSection, environment: string, drift
     about: counts.join(', '),
     content: html`${isShared ? html`<p class="names">${listNames(resources.map(({ name }) => name))}</p>` : ''}
 ${written === undefined ? '' : html`<p class="source">${sentence(written)}</p>`}${sentencesList(first.reasons)}
-${moves.map(({ change, note }) => differenceBlock(change, { note }, style))}${doubts}
-${location === undefined ? '' : html`<p class="source">${isShared ? 'They are' : 'It is'} ${location}</p>`}`,
+${moves.map(({ change, note }) => differenceBlock(change, { note }, style))}${doubts}`,
+    location,
   };
 }

@@ -15,6 +15,8 @@ export interface PageSection {
   /** Heads the sections from the first one that has it. */
   readonly group?: string | undefined;
   readonly content: Fragment;
+  /** Which id it has, and on which host. */
+  readonly location?: string | undefined;
 }
 
 /** A page from top to bottom. */
@@ -71,7 +73,7 @@ ${notices.length === 0 ? '' : noticesPart(notices)}
 ${sections.length === 0 ? '' : sectionsPart(sections, isOpen)}
 ${closing}
 </main>
-${end === undefined ? '' : html`<footer><details><summary>Technical details</summary><p>${end}</p></details></footer>`}
+${technicalPart(sections, end)}
 </body>
 </html>
 `;
@@ -93,6 +95,14 @@ function sectionsPart(sections: readonly PageSection[], isOpen: boolean): Fragme
   return html`<section class="changes" aria-labelledby="changes"><h2 id="changes">Changes</h2>
 ${sections.length > 1 ? contents(sections) : ''}
 ${parts}</section>`;
+}
+
+/** What only those need who work on the service or apply the plan. */
+function technicalPart(sections: readonly PageSection[], end: string | undefined): Fragment | undefined {
+  const located = sections.filter(({ location }) => location !== undefined);
+  if (located.length === 0 && end === undefined) return undefined;
+  const items = located.map(({ name, location }) => html`<li><b>${name}</b>: ${location}</li>`);
+  return html`<footer><details><summary>Technical details</summary>${end === undefined ? '' : html`<p>${end}</p>`}${items.length === 0 ? '' : html`<ul>${items}</ul>`}</details></footer>`;
 }
 
 /** Where everything is, so that nobody has to look through the page. */

@@ -37,6 +37,7 @@ import {
   onlyDriftHeading,
   renameNote,
   resourceLocation,
+  runSentences,
   unverifiedNote,
   verdictSentence,
 } from '../plan/wording.ts';
@@ -184,7 +185,6 @@ function sectionOf(section: PlanSection, plan: Plan, style: PlanStyle): PageSect
     const heading = `${addressOf(member)} also, one of these ${formatNumber(members.length)}`;
     return html`<h4>${heading}</h4>${resourceBlocks(member, plan, style)}`;
   });
-  const location = isGroup ? groupLocation(resources) : resourceLocation(common);
   const names = groupNames(section, plan);
   return {
     action: actionWord(common),
@@ -194,8 +194,8 @@ function sectionOf(section: PlanSection, plan: Plan, style: PlanStyle): PageSect
     group: isOnlyDrift(common) ? onlyDriftHeading : undefined,
     content: html`${editsPart(resources)}${isGroup ? html`<div class="names"><p>${names}</p>${allNames(namesOf(resources), names)}</div>` : ''}
 ${resourceBlocks(common, plan, { ...style, isShared: isGroup })}
-${isGroup ? variablesNote(common) : ''}${sentencesList(valueSentences(section))}${own}
-${location === undefined ? '' : html`<p class="source">${isGroup ? 'They are' : 'It is'} ${location}</p>`}`,
+${isGroup ? variablesNote(common) : ''}${sentencesList(valueSentences(section))}${own}`,
+    location: isGroup ? groupLocation(resources) : resourceLocation(common),
   };
 }
 
@@ -242,7 +242,9 @@ function unchangedPart(plan: Plan): Fragment | undefined {
 
 /** How much of this is known, in numbers and in plain words. */
 function knowledgePart(plan: Plan): Fragment {
-  return html`<section aria-labelledby="checked"><h2 id="checked">What was checked</h2><p>${prose(coverageSentences(plan))}</p>${terms(knowledgeTerms(plan))}${assumedPart(plan)}</section>`;
+  const told = knowledgeTerms(plan);
+  const sentences = told.length === 0 ? coverageSentences(plan) : runSentences(plan).join(' ');
+  return html`<section aria-labelledby="checked"><h2 id="checked">What was checked</h2>${sentences === '' ? '' : html`<p>${prose(sentences)}</p>`}${terms(told)}${assumedPart(plan)}</section>`;
 }
 
 /** What nobody can see, by name. */

@@ -1,3 +1,4 @@
+import { isOfUnreadAgent } from '../../plan/resource-plan.ts';
 import { lossIn } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, listSome, shorten } from '../../text/wording.ts';
@@ -42,6 +43,7 @@ export function noticesOf(plan: Plan, settingOf: SettingOf = pathInCode): Notice
     ...each(plan, ({ action, reasons }) => reasonNotice(['blocked', 'failed'].includes(action), action, reasons)),
     ...each(plan, (resource) => conflictNotice(resource, named)),
     ...each(plan, (resource) => lossNotice(resource, named)),
+    ...each(plan, unreadNotice),
     ...each(plan, warningNotice),
     ...each(plan, (resource) => driftNotice(resource, named)),
     ...each(plan, (resource) => unsetNotice(resource, named)),
@@ -91,6 +93,12 @@ const asks = {
   loss: {
     question: 'Is so much text meant to go?',
     how: 'Read what is removed under “Changes”. If it is to stay, tell whoever sent you this page.',
+  },
+  unread: {
+    question: 'Does the account already have an agent?',
+    how:
+      'The plan could not look. If it has one, tell whoever sent you this page, because applying the plan overwrites ' +
+      'it. If it has none, there is nothing to do.',
   },
   drift: {
     question: 'Was the edit on the service meant to last?',
@@ -146,8 +154,13 @@ function lossNotice(resource: ResourcePlan, named: Named): Said {
   return { text: shorten(text, most.characters), ask: asks.loss };
 }
 
+function unreadNotice({ warnings }: ResourcePlan): Said {
+  const text = warnings.find(isOfUnreadAgent);
+  return text === undefined ? undefined : { text, ask: asks.unread };
+}
+
 function warningNotice({ warnings, changes }: ResourcePlan): Said {
-  const others = warnings.filter((warning) => lossIn(warning, changes) === undefined);
+  const others = warnings.filter((warning) => !isOfUnreadAgent(warning) && lossIn(warning, changes) === undefined);
   return others.length === 0 ? undefined : { text: shorten(others.join('; '), most.characters) };
 }
 

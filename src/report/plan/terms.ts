@@ -112,14 +112,14 @@ function isUnedited({ resources }: Plan): boolean {
   });
 }
 
-/** What it means that settings are compared, blind or assumed; nothing for an offline plan, which reads no service. */
+/** What it means that settings are compared, sent blind or assumed; nothing for an offline plan, which reads no service. */
 export function knowledgeTerms(plan: Plan): readonly Term[] {
   const { compared, blind, assumed } = knowledgeOf(plan);
   if (plan.offline !== undefined) return [];
   const counts = [
     { word: 'compared', count: compared, meaning: 'read from the service and compared with the manifest.' },
     {
-      word: 'blind',
+      word: 'sent unseen',
       count: blind,
       meaning: isUnedited(plan)
         ? 'will be sent without a look at the live value, which the service does not show. The service does tell when an agent was last edited: not since the last apply.'

@@ -283,8 +283,7 @@ export function coverageSentences({
   shard,
   tests,
 }: Pick<Plan, 'resources' | 'summary' | 'offline' | 'shard' | 'tests'>): string {
-  const tested = tests === undefined ? [] : [testsSentence(tests)];
-  if (offline !== undefined) return [offlineSentence(offline), ...tested].join(' ');
+  if (offline !== undefined) return [offlineSentence(offline), ...runSentences({ tests })].join(' ');
   const unread = resources
     .filter(({ action }) => action === 'create')
     .reduce((sum, each) => sum + each.coverage.blind, 0);
@@ -296,9 +295,19 @@ export function coverageSentences({
     ...(unread > 0
       ? [`There is no live value to compare with for ${counted(unread, 'setting')} of new resources.`]
       : []),
-    ...(shard === undefined ? [] : [shardSentence(shard)]),
-    ...tested,
+    ...runSentences({ shard, tests }),
   ].join(' ');
+}
+
+/** Which part of the resources the plan is of, and what their Tests say. */
+export function runSentences({
+  shard,
+  tests,
+}: { readonly [Name in 'shard' | 'tests']?: Plan[Name] | undefined }): string[] {
+  return [
+    ...(shard === undefined ? [] : [shardSentence(shard)]),
+    ...(tests === undefined ? [] : [testsSentence(tests)]),
+  ];
 }
 
 /** `Compared 14 of 31 managed settings with the service; 17 cannot be read back (2 of them sent blind, 15 assumed unchanged).` */

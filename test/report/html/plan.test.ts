@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { secrecyOf } from '../../../src/kinds/secrecy.ts';
+import { planResource } from '../../../src/plan/resource-plan.ts';
 import { renderPlanHtml } from '../../../src/report/html/plan.ts';
 import type { Change, Plan } from '../../../src/schemas/plan-types.ts';
+import { desiredAgent } from '../../support/observations.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 import { change, plan, resource, richPlan, unchanged } from '../plan/plan-builders.ts';
 
@@ -12,6 +15,13 @@ const prompt = Array.from({ length: 30 }, (_, index) => `Line ${index} of the pr
 function shown(only: Change): string {
   const page = renderPlanHtml(plan([resource({ changes: [only] })]));
   return page.slice(page.indexOf('<article'), page.indexOf('</article>'));
+}
+
+/** A create as it is planned where the manifest has no id. */
+function planOfCreate() {
+  const { agentId: _, ...target } = desiredAgent({}).target;
+  const options = { unverified: 'set', secrecy: secrecyOf([]), orphans: [] } as const;
+  return planResource({ desired: desiredAgent({ settings: { title: 'T' } }, { target }) }, options).planned;
 }
 
 /** The text of a piece of markup, each element apart by a blank. */
@@ -67,15 +77,16 @@ describe('a page', () => {
     expect([...page.matchAll(/href="([^"]*)"/g)].every(([, href]) => href?.startsWith('#'))).toBe(true);
   });
 
-  test('says in plain words what is compared, blind and assumed', () => {
+  test('says in plain words what is compared, sent blind and assumed', () => {
     const text = textOf(page.slice(page.indexOf('id="checked"')));
     expect(text).toContain('compared 27 settings: read from the service and compared with the manifest.');
     expect(text).toContain(
-      'blind 4 settings: will be sent without a look at the live value, which the service does not show.',
+      'sent unseen 4 settings: will be sent without a look at the live value, which the service does not show.',
     );
     expect(text).toContain(
       'assumed 18 settings: not shown by the service, and assumed to be as the last apply left them.',
     );
+    expect(textOf(page.slice(page.indexOf('<body>')))).not.toMatch(/\bblind\b/);
   });
 
   test('explains the words that it uses, and no others', () => {
@@ -104,6 +115,22 @@ describe('a page', () => {
     const given = renderPlanHtml(plan([unchanged('a')]), { title: 'Plan <b>', remarks: ['no `git`'] });
     expect(given).toContain('<h1>Plan &lt;b&gt;</h1>');
     expect(given).toContain('<li>no <code>git</code></li>');
+  });
+
+  test('keeps ids and hosts for the technical details', () => {
+    const [cards, details = ''] = page.split('<footer>');
+    expect(cards).not.toMatch(/camp_1|service\.example\.com/);
+    expect(textOf(details)).toMatch(/^Technical details .*Agent\/front-desk : camp_1 on service\.example\.com/);
+    expect(textOf(details)).toContain('Agent/night-line : new on service.example.com, targetAccountId=17');
+  });
+
+  test('asks whether an agent of which nothing was read exists already', () => {
+    const planned = planOfCreate();
+    const created = renderPlanHtml(plan([planned]));
+    expect(textOf(created.slice(created.indexOf('<body>')))).toContain(
+      `Does the account already have an agent? Agent/${planned.name} : the agent id is unknown`,
+    );
+    expect(created).toContain('<p class="verdict mind">');
   });
 
   test('has the digest, and the policies that block or refuse', () => {
@@ -169,6 +196,54 @@ describe('a change of a text', () => {
     const long = Array.from({ length: 50 }, () => 'x'.repeat(100_000));
     const only = change({ from: [...long, 'The old end.'].join('\n'), to: [...long, 'The new end.'].join('\n') });
     expect(shown(only)).toContain('<p class="gap">48 unchanged lines</p>');
+  });
+});
+
+describe('a long text', () => {
+  const long = Array.from({ length: 1_000 }, (_, index) => `Rule ${index} of a long prompt.`);
+  const open = (text: string) => text.replace(/<details class="long rest">[\s\S]*?<\/details>/g, '');
+
+  test.each<[string, Partial<Change>]>([
+    ['that is new', { to: long.join('\n') }],
+    ['that goes', { op: 'unset', from: long.join('\n') }],
+  ])('%s shows how it begins, and folds the rest', (_, sides) => {
+    const text = shown(change({ path: 'settings.agentInstructions', ...sides }));
+    expect(textOf(open(text))).toContain('Rule 15 of');
+    expect(textOf(open(text))).not.toContain('Rule 16 of');
+    expect(text).toContain('<summary>Show 984 more lines, ');
+    for (const line of long) expect(text).toContain(line);
+  });
+
+  test('of a single line is folded whole', () => {
+    const line = 'A prompt without any line break. '.repeat(3_000);
+    const text = shown(change({ path: 'settings.agentInstructions', to: line }));
+    expect(text).toContain('<summary>Show 1 line, 99,000 characters</summary>');
+    expect(textOf(open(text))).not.toContain('A prompt without');
+  });
+
+  test('that takes the place of another one folds both sides together', () => {
+    const from = Array.from({ length: 30 }, (_, index) => `Quite other words stand here, ${index}`);
+    const text = shown(change({ path: 'settings.agentInstructions', from: from.join('\n'), to: long.join('\n') }));
+    expect(textOf(open(text)).match(/Quite other words/g)).toHaveLength(16);
+    expect(textOf(open(text)).match(/Rule \d+ of/g)).toHaveLength(16);
+    for (const line of [...from, ...long]) expect(text).toContain(line);
+  });
+
+  test('that is added to another one is folded in its place', () => {
+    const to = [...prompt.slice(0, 20), ...long.slice(0, 200), ...prompt.slice(20)];
+    const text = shown(change({ path: 'settings.agentInstructions', from: prompt.join('\n'), to: to.join('\n') }));
+    expect(text).toContain('<summary>Show 184 more lines</summary>');
+    for (const line of to) expect(text).toContain(line);
+  });
+
+  test('that one side of a conflict has is folded, too', () => {
+    const lastApplied = prompt.join('\n');
+    const from = lastApplied.replace('Line 3', 'Line three');
+    const to = [...prompt.slice(0, 20), ...long.slice(0, 200), ...prompt.slice(20)].join('\n');
+    const text = shown(change({ cause: 'conflict', path: 'settings.agentInstructions', lastApplied, from, to }));
+    expect(text).toMatch(/<summary>Show \d+ more lines<\/summary>/);
+    expect(textOf(open(text))).not.toContain('Rule 20 of');
+    for (const line of long.slice(0, 200)) expect(text).toContain(line);
   });
 });
 
