@@ -19,7 +19,7 @@ const script = new Script('new RegExp(source, flags).test(text)');
  * has proven safe. Members of a fleet have the same rules and meet the same callers: what was asked before is known.
  */
 export class Regexes {
-  readonly #known = new Map<string, Map<string, boolean>>();
+  readonly #known = new Map<string, Map<string, boolean | RegexError>>();
   #left: number;
 
   constructor(milliseconds = ofAll) {
@@ -29,16 +29,18 @@ export class Regexes {
   /** Whether the regex matches anywhere in the text. Throws a RegexError. */
   matches(source: string, text: string, flags = ''): boolean {
     const regex = `${flags}/${source}`;
-    const results = this.#known.get(regex) ?? new Map<string, boolean>();
+    const results = this.#known.get(regex) ?? new Map<string, boolean | RegexError>();
     this.#known.set(regex, results);
-    const isMatch = results.get(text) ?? this.#run(source, text, flags);
-    results.set(text, isMatch);
-    return isMatch;
+    const result = results.get(text) ?? this.#run(source, text, flags);
+    // What took too long is not run again, or one rule of a fleet would use up the time of all other regexes.
+    results.set(text, result);
+    if (result instanceof RegexError) throw result;
+    return result;
   }
 
-  #run(source: string, text: string, flags: string): boolean {
+  #run(source: string, text: string, flags: string): boolean | RegexError {
     const shown = quote(shorten(source, 60));
-    if (this.#left < 1) throw new RegexError(`${shown} was not run, because the regexes took too long together`);
+    if (this.#left < 1) return new RegexError(`${shown} was not run, because the regexes took too long together`);
     const timeout = Math.min(ofOne, Math.ceil(this.#left));
     const start = performance.now();
     try {
@@ -46,7 +48,7 @@ export class Regexes {
       return script.runInContext(context, { timeout }) === true;
     } catch (error) {
       const isLate = errorCodeOf(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-      throw new RegexError(isLate ? `${shown} took too long` : `${shown} is not a JavaScript regex`);
+      return new RegexError(isLate ? `${shown} took too long` : `${shown} is not a JavaScript regex`);
     } finally {
       this.#left -= performance.now() - start;
     }

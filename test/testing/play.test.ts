@@ -236,3 +236,10 @@ describe('settings that were looked at', () => {
     );
   });
 });
+
+test('a regex that took too long on a text is not run on it again, and leaves time for the others', () => {
+  const patient = new Regexes(1_500);
+  for (let agents = 0; agents < 5; agents += 1)
+    expect(() => patient.matches('^(a+)+$', `${'a'.repeat(60)}!`)).toThrow('took too long');
+  expect(patient.matches('^a', 'abc')).toBe(true);
+});
