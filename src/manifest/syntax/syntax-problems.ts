@@ -97,7 +97,11 @@ function syntaxProblem(source: SourceFile, error: YAMLError): Problem {
 function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError): string {
   if (text.startsWith('${', start - 1)) return 'a value with ${ must be quoted inside { } and [ ]';
   // A line may have thousands of mistakes, and be as long as they are.
-  const before = text.slice(Math.max(0, start - 200), start).split('\n').at(-1) ?? '';
+  const before =
+    text
+      .slice(Math.max(0, start - 200), start)
+      .split('\n')
+      .at(-1) ?? '';
   if (code === 'BLOCK_AS_IMPLICIT_KEY') return unquoted;
   if (code === 'BAD_SCALAR_START') return `a value that starts with ${text[start]} must be quoted`;
   if (message === 'Unexpected scalar at node end' && /['"]\s*$/.test(before)) return afterQuotes;
