@@ -30,8 +30,10 @@ export function findSlots(text: PromptText): Finding[] {
   for (const match of masked.matchAll(slot)) {
     if (isForgotten(text, match)) found.push(findingAt(match.index, match[0]));
   }
+  const isTodoAWord = masked.includes('TODO') && isSpanish(masked);
   for (const { 0: mark, index } of masked.matchAll(word)) {
-    if (isForgottenWord(text, mark, index)) found.push(findingAt(index, mark));
+    const isNoted = mark !== 'TODO' || !isTodoAWord || isNote(masked, index);
+    if (isNoted && isForgottenWord(text, mark, index)) found.push(findingAt(index, mark));
   }
   return found;
 }
@@ -105,7 +107,6 @@ function isForgottenWord(text: PromptText, mark: string, index: number): boolean
     text.masked[index - 1] ?? ' ',
     text.masked.slice(index + mark.length, index + mark.length + 8),
   ];
-  if (mark === 'TODO' && isSpanish(text.masked)) return isNote(text.masked, index);
   if (mark.startsWith('X')) return !/[-.\dX+(#$€/)]/.test(before) && !/^(?:[-\dX)/]|\.[\dX])/.test(after);
   return !/^[ -](?:list|item|app|board)/i.test(after);
 }
@@ -119,10 +120,14 @@ function isSpanish(masked: string): boolean {
 
 /** Whether TODO begins a line or follows a colon, and a colon, a bracket or nothing follows it. */
 function isNote(masked: string, index: number): boolean {
-  const before = masked.slice(masked.lastIndexOf('\n', index - 1) + 1, index);
+  const before =
+    masked
+      .slice(Math.max(0, index - 80), index)
+      .split('\n')
+      .at(-1) ?? '';
   const after = masked.slice(index + 'TODO'.length, index + 'TODO'.length + 8);
   return (
-    /^(?:[\s>*#+|([-]|<!--|\d{1,3}[.)]){0,20}$|: {0,3}$/.test(before.slice(-80)) &&
+    /^(?:[\s>*#+|([-]|<!--|\d{1,3}[.)]){0,20}$|: {0,3}$/.test(before) &&
     /^(?: ?[:(]|\s*$|[)\].]?\s*\n| -->)/.test(after)
   );
 }

@@ -31,6 +31,8 @@ test.each<[string, string]>([
   ['digits', filled('1 (2) 3-')],
   ['names', filled('the `x-y` skill ')],
   ['references', filled('${var.x}')],
+  ['forgotten words', filled('TODO\n')],
+  ['forgotten words on one line, in Spanish', filled('TODO el ')],
 ])('a text of %s is checked in time', async (_name, text) => {
   const start = process.cpuUsage();
   await problemsIn(text);
