@@ -1,4 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { TestEnvironment } from 'jest-environment-node';
+
+/** Of the test file that runs. */
+const storages = new Set();
+const { run } = AsyncLocalStorage.prototype;
+AsyncLocalStorage.prototype.run = function (...given) {
+  storages.add(this);
+  return run.apply(this, given);
+};
 
 /**
  * Under jest, errors thrown by Node's core belong to another realm, so that
@@ -11,5 +20,12 @@ export default class SharedErrorsEnvironment extends TestEnvironment {
     for (const name of ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'AggregateError']) {
       this.global[name] = globalThis[name];
     }
+  }
+
+  /** Jest has one storage a test file, which it leaves enabled: each promise of all later files would be entered in it as well. */
+  async teardown() {
+    for (const storage of storages) storage.disable();
+    storages.clear();
+    await super.teardown();
   }
 }

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentformError } from '../errors.ts';
-import { endGroup, endWithThisProcess } from './running.ts';
+import { endGroup, startedWithThisProcess } from './running.ts';
 
 export interface GitOptions {
   readonly cwd: string;
@@ -82,12 +82,14 @@ export function runGit(
   if (signal?.aborted) return Promise.resolve({ code: -1, stdout: Buffer.alloc(0), stderr: String(signal.reason) });
   const options = settings.flatMap((setting) => ['-c', setting]);
   const file = throughFile ? openNameless() : undefined;
-  const child = spawn('git', [...options, ...args], {
-    cwd,
-    env: { ...environment(), ...env },
-    detached: true,
-    stdio: ['pipe', file ?? 'pipe', 'pipe'],
-  });
+  const [child, release] = startedWithThisProcess(() =>
+    spawn('git', [...options, ...args], {
+      cwd,
+      env: { ...environment(), ...env },
+      detached: true,
+      stdio: ['pipe', file ?? 'pipe', 'pipe'],
+    }),
+  );
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   let size = 0;
@@ -103,13 +105,12 @@ export function runGit(
   let problem: string | undefined;
   const end = (why: string) => {
     problem ??= why;
-    endGroup(child.pid);
+    endGroup(child);
   };
   const late = () => end(`no answer within ${(timeout ?? 0) / 1000} seconds`);
   const timer = timeout === undefined ? undefined : setTimeout(late, timeout);
   const interrupted = () => end(String(signal?.reason));
   signal?.addEventListener('abort', interrupted);
-  const release = endWithThisProcess(child.pid);
   return ended(child)
     .then((code) => ({
       code: problem === undefined ? code : -1,

@@ -1,27 +1,38 @@
-/** The process groups of the git that runs now, by the number of their first process. */
-const running = new Set<number>();
+import type { ChildProcess } from 'node:child_process';
+
+/** The first processes of the groups of the git that runs now. */
+const running = new Set<ChildProcess>();
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Git in a group of its own goes on when this process ends, and may wait for a remote for ever: as long as it runs, it
- * ends with this process. Answers with what to call once it has ended.
+ * Git in a group of its own goes on when this process ends, and may wait for a remote for ever: as long as it runs, it ends
+ * with this process. Signals are listened to before it starts, so that one that comes meanwhile ends it as well. Answers with
+ * what to call once it has ended, too.
  */
-export function endWithThisProcess(pid: number | undefined): () => void {
-  if (pid === undefined) return () => undefined;
+export function startedWithThisProcess<Child extends ChildProcess>(start: () => Child): [Child, release: () => void] {
   if (running.size === 0) listen();
-  running.add(pid);
-  return () => {
-    running.delete(pid);
+  try {
+    const child = start();
+    running.add(child);
+    return [child, () => release(child)];
+  } catch (error) {
     if (running.size === 0) stopListening();
-  };
+    throw error;
+  }
+}
+
+function release(child: ChildProcess): void {
+  running.delete(child);
+  if (running.size === 0) stopListening();
 }
 
 /** Ends all of it. */
 export function endGit(): void {
-  for (const pid of running) endGroup(pid);
+  for (const child of running) endGroup(child);
 }
 
-export function endGroup(pid: number | undefined): void {
+/** Ends all that a process started. */
+export function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {

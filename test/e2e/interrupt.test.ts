@@ -7,7 +7,10 @@ import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { accountFiles } from '../support/accounts.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { keys, runOnTerminal } from '../support/terminal.ts';
+
+shareProcess();
 
 const names = Array.from({ length: 12 }, (_, index) => `a${String(index).padStart(2, '0')}`);
 const token = 'token-1';

@@ -56,15 +56,17 @@ function differences(
   compared: readonly FieldState[],
   { before, after, areEqual }: Comparison,
 ): FieldPath[] {
-  // Both sides have the branches of all fields, so that no difference lies above a field or a list's element.
-  const branches = compared.map((field) => fieldPathOf(state.kind, field.path));
-  const fields = compared.filter((field) => !field.isMarker);
+  // Sides may be equal although one of them has no value: an absent value can equal the documented default.
+  const unequal = new Set(compared.filter((field) => !field.isMarker && !areEqual(field)));
+  // What is equal is left out, because deep-diff looks for each member in the list of all. Both sides have the branches of
+  // all fields, so that no difference lies above a field or a list's element.
+  const branches = compared.map((field) => {
+    const own = fieldPathOf(state.kind, field.path);
+    const isOwn = field.isMarker || (unequal.has(field) && own.length < field.path.length);
+    return isOwn ? own : field.path.slice(0, -1);
+  });
   const treeOfSide = (side: ComparedSide, name: string) => {
-    const leaves = fields.flatMap((field): [FieldPath, string][] => {
-      // Sides may be equal although one of them has no value: an absent value can equal the documented default.
-      if (areEqual(field)) return [[field.path, 'equal']];
-      return side.has(field) ? [[field.path, name]] : [];
-    });
+    const leaves = [...unequal].filter(side.has).map((field): [FieldPath, string] => [field.path, name]);
     return comparableTree(leaves, [...branches, ...side.elements]);
   };
   return structuralDifferences(treeOfSide(before, 'before'), treeOfSide(after, 'after'));

@@ -6,7 +6,10 @@ import type { Ledger } from '../../../src/apply/events.ts';
 import type { RunningCli } from '../../support/cli.ts';
 import { type BareRemote, commit, git } from '../../support/git.ts';
 import { server } from '../../support/independent-suite.ts';
+import { shareProcess } from '../../support/shared-process.ts';
 import { atWrite, clone, project, remote, useRemote } from './clones.ts';
+
+shareProcess();
 
 useRemote();
 

@@ -5,6 +5,7 @@ import type { Ledger } from '../../../src/apply/events.ts';
 import { type CliResult, testProject } from '../../support/cli.ts';
 import { bareRemote, commit, git, gitEnv, pushedProject } from '../../support/git.ts';
 import { server } from '../../support/independent-suite.ts';
+import { shareProcess } from '../../support/shared-process.ts';
 import {
   branch,
   clone,
@@ -18,6 +19,8 @@ import {
   token,
   useRemote,
 } from './clones.ts';
+
+shareProcess();
 
 useRemote();
 
