@@ -14,12 +14,11 @@ AsyncLocalStorage.prototype.run = function (...given) {
   return run.apply(this, given);
 };
 
-/**
- * Under jest, errors thrown by Node's core belong to another realm, so that
- * `error instanceof Error` is false for them. Sharing the outer constructors
- * makes the tests see what a user's process sees.
- */
-export default class SharedErrorsEnvironment extends TestEnvironment {
+export default class Environment extends TestEnvironment {
+  /**
+   * Under jest, errors thrown by Node's core belong to another realm, so that `error instanceof Error` is false for them.
+   * Sharing the outer constructors makes the tests see what a user's process sees.
+   */
   async setup() {
     await super.setup();
     for (const name of ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'AggregateError']) {

@@ -82,7 +82,7 @@ export function runGit(
   if (signal?.aborted) return Promise.resolve({ code: -1, stdout: Buffer.alloc(0), stderr: String(signal.reason) });
   const options = settings.flatMap((setting) => ['-c', setting]);
   const file = throughFile ? openNameless() : undefined;
-  const [child, release] = startedWithThisProcess(() =>
+  const child = startedWithThisProcess(() =>
     spawn('git', [...options, ...args], {
       cwd,
       env: { ...environment(), ...env },
@@ -121,7 +121,6 @@ export function runGit(
       clearTimeout(timer);
       signal?.removeEventListener('abort', interrupted);
       if (file !== undefined) closeSync(file);
-      release();
     });
 }
 

@@ -6,23 +6,24 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * Git in a group of its own goes on when this process ends, and may wait for a remote for ever: as long as it runs, it ends
- * with this process. Signals are listened to before it starts, so that one that comes meanwhile ends it as well. Answers with
- * what to call once it has ended, too.
+ * with this process. Signals are listened to before it starts, so that one that comes meanwhile ends it as well.
  */
-export function startedWithThisProcess<Child extends ChildProcess>(start: () => Child): [Child, release: () => void] {
+export function startedWithThisProcess<Child extends ChildProcess>(start: () => Child): Child {
   if (running.size === 0) listen();
   try {
     const child = start();
     running.add(child);
-    return [child, () => release(child)];
+    return child.once('close', () => {
+      running.delete(child);
+      stopIfIdle();
+    });
   } catch (error) {
-    if (running.size === 0) stopListening();
+    stopIfIdle();
     throw error;
   }
 }
 
-function release(child: ChildProcess): void {
-  running.delete(child);
+function stopIfIdle(): void {
   if (running.size === 0) stopListening();
 }
 

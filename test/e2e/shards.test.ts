@@ -54,7 +54,7 @@ describe('the joined plans of all shards', () => {
         }
         await project.remove();
       }),
-      { numRuns: 6 },
+      { numRuns: 10 },
     );
   });
 });

@@ -57,16 +57,15 @@ function differences(
   { before, after, areEqual }: Comparison,
 ): FieldPath[] {
   // Sides may be equal although one of them has no value: an absent value can equal the documented default.
-  const unequal = new Set(compared.filter((field) => !field.isMarker && !areEqual(field)));
-  // What is equal is left out, because deep-diff looks for each member in the list of all. Both sides have the branches of
-  // all fields, so that no difference lies above a field or a list's element.
-  const branches = compared.map((field) => {
-    const own = fieldPathOf(state.kind, field.path);
-    const isOwn = field.isMarker || (unequal.has(field) && own.length < field.path.length);
-    return isOwn ? own : field.path.slice(0, -1);
-  });
+  const equal = new Set(compared.filter((field) => !field.isMarker && areEqual(field)));
+  const unequal = compared.filter((field) => !field.isMarker && !equal.has(field));
+  // Both sides have the branches of all fields, so that no difference lies above a field or a list's element. Of what is equal
+  // they have no more: deep-diff looks for each member in the list of all.
+  const branches = compared.map((field) =>
+    equal.has(field) ? field.path.slice(0, -1) : fieldPathOf(state.kind, field.path),
+  );
   const treeOfSide = (side: ComparedSide, name: string) => {
-    const leaves = [...unequal].filter(side.has).map((field): [FieldPath, string] => [field.path, name]);
+    const leaves = unequal.filter(side.has).map((field): [FieldPath, string] => [field.path, name]);
     return comparableTree(leaves, [...branches, ...side.elements]);
   };
   return structuralDifferences(treeOfSide(before, 'before'), treeOfSide(after, 'after'));

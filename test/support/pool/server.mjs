@@ -8,8 +8,6 @@ import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const hostPath = resolve(import.meta.dirname, 'host.mjs');
-/** Of many short runs too, the optimizing compiler takes more than it gives back. */
-const hostFlags = ['--require', resolve(import.meta.dirname, '../short-run.cjs')];
 const mostIdle = 12;
 /** Git takes longer to start from a large process than to do its work. */
 const mostMegabytes = 200;
@@ -43,7 +41,7 @@ async function carryOut(run) {
 }
 
 function startHost() {
-  const host = fork(hostPath, [], { execArgv: hostFlags, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const host = fork(hostPath, [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   for (const stream of [host.stdout, host.stderr]) stream.setEncoding('utf8');
   return host;
 }
