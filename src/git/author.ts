@@ -12,12 +12,19 @@ const agentform: GitAuthor = { name: 'agentform', email: 'agentform@localhost' }
 export async function authorIn(cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<GitAuthor> {
   const actor = env.GITHUB_ACTOR;
   if (actor) return { name: actor, email: `${actor}@users.noreply.github.com` };
-  const [name, email] = await Promise.all(
-    ['user.name', 'user.email'].map(async (key) => {
-      const { code, stdout } = await runGit(['config', '--get', key], { cwd });
-      return code === 0 ? stdout.toString('utf8').trim() : '';
-    }),
-  );
-  const { GIT_AUTHOR_NAME = name, GIT_AUTHOR_EMAIL = email } = env;
-  return { name: GIT_AUTHOR_NAME || agentform.name, email: GIT_AUTHOR_EMAIL || agentform.email };
+  const given = { name: env.GIT_AUTHOR_NAME, email: env.GIT_AUTHOR_EMAIL };
+  const isWhole = given.name !== undefined && given.email !== undefined;
+  const known = isWhole ? agentform : await configuredUser(cwd);
+  return { name: (given.name ?? known.name) || agentform.name, email: (given.email ?? known.email) || agentform.email };
+}
+
+async function configuredUser(cwd: string): Promise<GitAuthor> {
+  const { stdout } = await runGit(['config', '-z', '--get-regexp', '^user\\.(name|email)$'], { cwd });
+  // Each is a name, a line feed and a value; as with `--get`, the last one counts.
+  const entries = stdout.toString('utf8').split('\0');
+  const configured = (name: string) => {
+    const entry = entries.findLast((each) => each.startsWith(`${name}\n`)) ?? '';
+    return entry.slice(name.length + 1).trim();
+  };
+  return { name: configured('user.name'), email: configured('user.email') };
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import type { TestProject } from '../support/cli.ts';
-import { git, gitEnv } from '../support/git.ts';
+import { commitAll, git, gitEnv } from '../support/git.ts';
 import { projectOf, server, useIndependentServer } from '../support/independent-suite.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
@@ -35,8 +35,7 @@ ${rest}environments:
 }
 
 async function commit(): Promise<void> {
-  await git(project.root, 'add', '--all');
-  await git(project.root, 'commit', '--quiet', '--message', 'change');
+  await commitAll(project.root, 'change');
 }
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TestProject } from '../support/cli.ts';
-import { git } from '../support/git.ts';
+import { commitAll, git } from '../support/git.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { type StoreSite, type TestedStore, testedStores } from '../support/stores.ts';
 
@@ -104,8 +104,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (name, start) => 
   /** The history of the file store is that of the repository. */
   async function committed(): Promise<void> {
     await git(project.root, 'init', '--quiet');
-    await git(project.root, 'add', '--all');
-    await git(project.root, 'commit', '--quiet', '--allow-empty', '--message', 'applied');
+    await commitAll(project.root, 'applied');
   }
 
   async function applyBoth(one: TestProject): Promise<void> {

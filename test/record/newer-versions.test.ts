@@ -5,7 +5,7 @@ import { createFileStore } from '../../src/record/file-store.ts';
 import type { NewerVersion } from '../../src/record/store.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import type { TestProject } from '../support/cli.ts';
-import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
+import { type BareRemote, bareRemote, clonedProject, commit, commitAll, git, pushedProject } from '../support/git.ts';
 import { agentRecord } from '../support/observations.ts';
 
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
@@ -312,9 +312,7 @@ async function newerThanRecord(root = project.root): Promise<NewerVersion | unde
 /** Saves and commits a record; answers with the commit. */
 async function recorded(record: ResourceRecord, folder = ''): Promise<string> {
   await write(record, folder);
-  await git(project.root, 'add', '--all');
-  await git(project.root, 'commit', '--quiet', '--message', 'applied');
-  return git(project.root, 'rev-parse', 'HEAD');
+  return commitAll(project.root, 'applied');
 }
 
 function write(record: ResourceRecord, folder = ''): Promise<void> {

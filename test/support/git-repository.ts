@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll } from '@jest/globals';
-import { git, gitEnv } from './git.ts';
+import { git, gitEnv, gitInTurn } from './git.ts';
 
 /** A symbolic link, by what it leads to. */
 export interface Link {
@@ -93,8 +93,7 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
       await cp(join(folder, 'checkout'), path, { recursive: true });
       const origin = `[remote "origin"]\n\turl = file://${remote}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
       await appendFile(join(path, '.git/config'), origin);
-      await git(path, 'fetch', '-q', '--depth=1', 'origin', sha);
-      await git(path, 'checkout', '-q', sha);
+      await gitInTurn(path, ['fetch', '-q', '--depth=1', 'origin', sha], ['checkout', '-q', sha]);
       return path;
     },
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -24,6 +24,21 @@ export async function git(cwd: string, ...args: string[]): Promise<string> {
   return stdout.replace(/\n$/, '');
 }
 
+/**
+ * Runs one git after the other until one fails, and answers with what they say. They start from a shell: a process as large as
+ * one of jest takes longer to start git than git takes.
+ */
+export async function gitInTurn(cwd: string, ...commands: readonly (readonly string[])[]): Promise<string> {
+  const { PATH = '' } = process.env;
+  const line = commands.map((args) => ['git', ...args].map(quoted).join(' ')).join(' && ');
+  const { stdout } = await promisify(execFile)('sh', ['-c', line], { cwd, env: { PATH, ...gitEnv } });
+  return stdout.replace(/\n$/, '');
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** A bare repository on disk in the place of a git server. */
 export interface BareRemote {
   readonly path: string;
@@ -70,18 +85,31 @@ export async function pushedProject(
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestProject> {
   const project = await testProject(files, { ...gitEnv, ...env });
-  await git(project.root, 'init', '--quiet', '--initial-branch=main');
-  await git(project.root, 'remote', 'add', 'origin', remote.path);
-  await commit(project, 'first');
+  const made = [
+    ['init', '--quiet', '--initial-branch=main'],
+    ['remote', 'add', 'origin', remote.path],
+  ];
+  await gitInTurn(project.root, ...made, ...committing('first'), pushing);
   return project;
 }
 
 /** Commits everything and pushes it; answers with the commit. */
-export async function commit({ root }: TestProject, message: string): Promise<string> {
-  await git(root, 'add', '--all');
-  await git(root, 'commit', '--quiet', '--message', message);
-  await git(root, 'push', '--quiet', 'origin', 'HEAD:main');
-  return git(root, 'rev-parse', 'HEAD');
+export function commit({ root }: TestProject, message: string): Promise<string> {
+  return gitInTurn(root, ...committing(message), pushing, ['rev-parse', 'HEAD']);
+}
+
+/** Commits everything, even if that is nothing; answers with the commit. */
+export function commitAll(root: string, message: string): Promise<string> {
+  return gitInTurn(root, ...committing(message, '--allow-empty'), ['rev-parse', 'HEAD']);
+}
+
+const pushing = ['push', '--quiet', 'origin', 'HEAD:main'];
+
+function committing(message: string, ...options: readonly string[]): string[][] {
+  return [
+    ['add', '--all'],
+    ['commit', '--quiet', ...options, '--message', message],
+  ];
 }
 
 /** Another clone, made with these options of `git clone`. */

@@ -26,18 +26,28 @@ export async function withProjectAt<Result>(
 ): Promise<Result> {
   const repository = await repositoryOf(root);
   const commit = await commitNamed(repository, name);
-  const tree = treeOf(commit, repository);
-  const type = await runGit(['cat-file', '-t', tree], { cwd: repository.top });
-  if (type.stdout.toString('utf8').trim() !== 'tree') return work({ commit, folder: undefined });
+  const files = await filesAt(repository, commit);
+  if (files === undefined) return work({ commit, folder: undefined });
   const temporary = await mkdtemp(join(tmpdir(), 'agentform-base-'));
   try {
     const folder = join(temporary, 'project');
     await mkdir(folder);
-    await writeTree(tree, repository, { ...options, folder });
+    await writeTree(files, repository, { ...options, folder });
     return await work({ commit, folder });
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
+}
+
+/** Undefined where the commit has no project folder; that is asked only of a folder that cannot be listed. */
+async function filesAt(repository: GitRepository, commit: string): Promise<RepositoryFiles[] | undefined> {
+  const { root, top, prefix } = repository;
+  const tree = treeOf(commit, repository);
+  return filesIn(tree, { root, top, above: prefix, prefix: '' }).catch(async (error: unknown) => {
+    const type = await runGit(['cat-file', '-t', tree], { cwd: top });
+    if (type.stdout.toString('utf8').trim() === 'tree') throw error;
+    return undefined;
+  });
 }
 
 function treeOf(commit: string, { prefix }: GitRepository): string {
@@ -174,11 +184,10 @@ interface RepositoryFiles {
  * so that nothing is written through one.
  */
 async function writeTree(
-  tree: string,
-  { root, top, prefix }: GitRepository,
+  repositories: readonly RepositoryFiles[],
+  { root }: GitRepository,
   { folder, hasLineEndsOfNow = false }: WrittenTreeOptions & { readonly folder: string },
 ): Promise<void> {
-  const repositories = await filesIn(tree, { root, top, above: prefix, prefix: '' });
   for (const { top: at, files } of repositories) {
     const texts = files.filter((file) => !isLink(file));
     for (const { path, size } of texts) {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TestProject } from '../../support/cli.ts';
-import { git, gitEnv } from '../../support/git.ts';
+import { commitAll, git, gitEnv } from '../../support/git.ts';
 import { agentManifest, oneAgentProject, type Remote, startRemote } from '../../support/remote.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 
@@ -36,8 +36,7 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 async function commit(): Promise<void> {
-  await git(project.root, 'add', '--all');
-  await git(project.root, 'commit', '--quiet', '--allow-empty', '--message', 'x');
+  await commitAll(project.root, 'x');
 }
 
 /** From a commit, as a workflow does, and with the records committed. */

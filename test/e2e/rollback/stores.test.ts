@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CliResult, TestProject } from '../../support/cli.ts';
-import { git } from '../../support/git.ts';
+import { commitAll, git } from '../../support/git.ts';
 import { projectFile, type Remote, startRemote, token } from '../../support/remote.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 import { type StoreSite, type TestedStore, testedStores } from '../../support/stores.ts';
@@ -130,8 +130,7 @@ async function apply(project: TestProject): Promise<void> {
 /** Records in files have the history of the repository that they are committed to; others, that of their store. */
 async function committed(project: TestProject): Promise<void> {
   await git(project.root, 'init', '--quiet');
-  await git(project.root, 'add', '--all');
-  await git(project.root, 'commit', '--quiet', '--allow-empty', '--message', 'applied');
+  await commitAll(project.root, 'applied');
 }
 
 interface Logged {

@@ -5,7 +5,7 @@ import { keyOnBranch, pathOnBranch } from '../../../src/record/git/layout.ts';
 import { createGitStore } from '../../../src/record/git/store.ts';
 import { recordPath, recordText } from '../../../src/record/record-text.ts';
 import { project, remote, useClone } from '../../support/clone.ts';
-import { clonedProject, git, gitEnv } from '../../support/git.ts';
+import { clonedProject, commitAll, git, gitEnv } from '../../support/git.ts';
 import { agentRecord } from '../../support/observations.ts';
 
 const branch = 'agentform-records';
@@ -26,8 +26,7 @@ async function commitByHand(files: Readonly<Record<string, string>>): Promise<vo
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   }
-  await git(root, 'add', '--all');
-  await git(root, 'commit', '--quiet', '--message', 'by hand');
+  await commitAll(root, 'by hand');
   await git(root, 'push', '--quiet', 'origin', `HEAD:${branch}`);
   await remove();
 }

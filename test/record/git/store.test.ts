@@ -7,7 +7,15 @@ import { pathOnBranch } from '../../../src/record/git/layout.ts';
 import { createGitStore } from '../../../src/record/git/store.ts';
 import type { RecordStore } from '../../../src/record/store.ts';
 import type { TestProject } from '../../support/cli.ts';
-import { type BareRemote, bareRemote, clonedProject, git, gitEnv, pushedProject } from '../../support/git.ts';
+import {
+  type BareRemote,
+  bareRemote,
+  clonedProject,
+  commitAll,
+  git,
+  gitEnv,
+  pushedProject,
+} from '../../support/git.ts';
 import { agentRecord } from '../../support/observations.ts';
 
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
@@ -82,8 +90,7 @@ describe('what the branch holds in the place of a record', () => {
     await git(other.root, 'checkout', '--quiet', '--orphan', 'agentform-records');
     await mkdir(dirname(join(other.root, place)), { recursive: true });
     await make(join(other.root, place));
-    await git(other.root, 'add', '--all');
-    await git(other.root, 'commit', '--quiet', '--message', 'by hand');
+    await commitAll(other.root, 'by hand');
     await git(other.root, 'push', '--quiet', 'origin', 'agentform-records');
     const commit = await git(other.root, 'rev-parse', 'HEAD');
     const store = await open(project);
@@ -108,8 +115,7 @@ describe('what lies beside the records on the branch', () => {
     await writeFile(join(other.root, folder, 'notes.json'), 'x');
     await symlink('/dev/zero', join(other.root, folder, 'Agent/link'));
     const push = async () => {
-      await git(other.root, 'add', '--all');
-      await git(other.root, 'commit', '--quiet', '--message', 'by hand');
+      await commitAll(other.root, 'by hand');
       await git(other.root, 'push', '--quiet', 'origin', 'HEAD:agentform-records');
     };
     await push();

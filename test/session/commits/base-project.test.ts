@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { withProjectAt } from '../../../src/session/commits/base-project.ts';
-import { git } from '../../support/git.ts';
+import { commitAll, git } from '../../support/git.ts';
 
 let folder: string;
 
@@ -16,9 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function commit(files: Readonly<Record<string, string>>): Promise<string> {
   for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text);
-  await git(folder, 'add', '-A');
-  await git(folder, 'commit', '--quiet', '--message', 'on main');
-  return git(folder, 'rev-parse', 'HEAD');
+  return commitAll(folder, 'on main');
 }
 
 function read(name: string, at: string): Promise<string> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { trustAtCommit, untrustedReason, wantedUse } from '../../../src/session/commits/base-trust.ts';
-import { git } from '../../support/git.ts';
+import { commitAll, git } from '../../support/git.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -258,9 +258,7 @@ test('a project that is a submodule is not asked about the commits of its superp
 
 async function reasonFor({ files, environment = 'production', names = [] }: Change, from: Files = base) {
   await write(from);
-  await git(folder, 'add', '-A');
-  await git(folder, 'commit', '--quiet', '--message', 'base');
-  const commit = await git(folder, 'rev-parse', 'HEAD');
+  const commit = await commitAll(folder, 'base');
   await write(files);
   const trusted = await trustAtCommit({ env: {} }, { root: folder, file: 'agentform.yaml', commit });
   const wanted = await wantedUse({ env: {} }, { project: folder, environment, names });

@@ -10,7 +10,7 @@ import type { CacheFolder } from '../../../src/manifest/project/parsed-cache.ts'
 import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
 import { type Changes, changesSince } from '../../../src/session/commits/changed-since.ts';
 import { fuzzing, fuzzTimeout } from '../../support/fuzz.ts';
-import { git } from '../../support/git.ts';
+import { commitAll, git } from '../../support/git.ts';
 import { type Edit, edited, edits, type Files, startingFiles } from './random-edits.ts';
 
 let folder: string;
@@ -34,9 +34,7 @@ async function write(root: string, files: Files): Promise<void> {
 
 async function commit(files: Files): Promise<string> {
   await write(folder, files);
-  await git(folder, 'add', '--all');
-  await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'change');
-  return git(folder, 'rev-parse', 'HEAD');
+  return commitAll(folder, 'change');
 }
 
 const environments = ['staging', 'production'];
@@ -206,8 +204,7 @@ describe('what changed since a commit', () => {
       await rename(join(folder, 'prompts/old.md'), join(folder, 'prompts/linked.md'));
       await symlink('linked.md', join(folder, 'prompts/old.md'));
     }
-    await git(folder, 'add', '--all');
-    await git(folder, 'commit', '--quiet', '--message', 'change');
+    await commitAll(folder, 'change');
     await write(folder, startingFiles);
     expect((await since('HEAD')).changed).toEqual(new Map());
     await write(folder, { ...startingFiles, 'prompts/c.md': 'Another one.\n' });
@@ -296,16 +293,11 @@ describe('what git does to files', () => {
     const origin = `${folder}-prompts`;
     await rename(join(folder, 'prompts'), origin);
     await git(origin, 'init', '--quiet', '--template=', '--initial-branch=main');
-    await commitAll(origin);
+    await commitAll(origin, 'change');
     const allowed = ['-c', 'protocol.file.allow=always'];
     await git(folder, ...allowed, 'submodule', '--quiet', 'add', origin, 'prompts');
-    await commitAll(folder);
+    await commitAll(folder, 'change');
     return origin;
-  }
-
-  async function commitAll(root: string): Promise<void> {
-    await git(root, 'add', '--all');
-    await git(root, 'commit', '--quiet', '--message', 'change');
   }
 
   /** Checks out everything again, as git writes it. */
@@ -322,9 +314,9 @@ describe('what git does to files', () => {
     await writeFile(join(folder, 'prompts/a.md'), 'Another one.\n');
     const changed = new Map([['Agent/a', ['prompts/a.md']]]);
     expect(await changedSince('HEAD')).toEqual(changed);
-    await commitAll(join(folder, 'prompts'));
+    await commitAll(join(folder, 'prompts'), 'change');
     expect(await changedSince('HEAD')).toEqual(changed);
-    await commitAll(folder);
+    await commitAll(folder, 'change');
     expect(await changedSince('HEAD')).toEqual(new Map());
     expect(await changedSince('HEAD~1')).toEqual(changed);
     await rm(origin, { recursive: true });
