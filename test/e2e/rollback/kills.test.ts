@@ -69,7 +69,8 @@ describe.each(['git', 'postgres'] as const)('in the %s store', (name) => {
 
   async function applied(title: string): Promise<void> {
     await project.write('agents/desk.yaml', manifest(title));
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    // A rollback that was cut off between its write and its save left a live edit, as the record sees it.
+    expect(await project.run('apply', '--yes', '--overwrite', 'Agent/desk')).toMatchObject({ code: 0 });
   }
 
   async function killed(after: number, ...args: string[]): Promise<void> {
