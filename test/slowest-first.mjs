@@ -1,12 +1,14 @@
 import TestSequencer from '@jest/test-sequencer';
 
-/** What takes longest, in its order. What is missing here only starts later. */
+/** What takes longest, in its order, but what waits for much beside what computes. What is missing here only starts later. */
 const slowest = [
   'e2e/month/month.test.ts',
   'e2e/limits.test.ts',
   'e2e/action/apply.test.ts',
   'e2e/action/plan.test.ts',
+  'e2e/git-store/interrupt.test.ts',
   'e2e/thousands.test.ts',
+  'record/postgres/store.test.ts',
   'e2e/stores.test.ts',
   'e2e/rollback/stores.test.ts',
   'record/stores.test.ts',
@@ -15,9 +17,7 @@ const slowest = [
   'e2e/action/by-hand.test.ts',
   'e2e/interrupt.test.ts',
   'e2e/package.test.ts',
-  'e2e/git-store/interrupt.test.ts',
   'e2e/action/hostile.test.ts',
-  'record/postgres/store.test.ts',
   'e2e/action/drift-pull-request.test.ts',
   'manifest/resolve/outlines.test.ts',
   'e2e/shards.test.ts',
