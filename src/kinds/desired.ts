@@ -115,5 +115,5 @@ export function aimedAt<Aimed extends { readonly target: Target }, At extends Ta
   target: At,
 ): Aimed & { readonly target: At } {
   const members = Object.getOwnPropertyDescriptors<object>(desired);
-  return Object.create(Object.prototype, { ...members, target: { value: target, enumerable: true } });
+  return Object.defineProperties({}, { ...members, target: { value: target, enumerable: true } }) as never;
 }

@@ -1,4 +1,4 @@
-import { Remade } from '../json/packed.ts';
+import { lazily, Remade } from '../json/packed.ts';
 import { addressOf, isEmbedded } from '../kinds/desired.ts';
 import type { Shard } from '../kinds/shard.ts';
 import { levelOf } from '../manifest/check/lint-levels.ts';
@@ -206,12 +206,9 @@ function withRemadeFields(
   { record: { fields, ...head }, ...stored }: StoredRecord,
   all: Remade<ResourceRecord['fields']>,
 ): StoredRecord {
-  const again = all.add(fields);
-  const record = {
-    ...head,
-    get fields() {
-      return again();
-    },
-  };
-  return { ...stored, record };
+  return { ...stored, record: withFields(head, all.add(fields)) };
 }
+
+const withFields = lazily<() => ResourceRecord['fields'], Pick<ResourceRecord, 'fields'>>({
+  fields: (again) => again(),
+});

@@ -1,4 +1,5 @@
 import type { Diagnostics } from 'recheck';
+import { mostManifests, Recent } from '../../json/packed.ts';
 import type { TextForm } from '../../schemas/fields.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { quote, shorten } from '../../text/wording.ts';
@@ -16,7 +17,7 @@ export interface ValueProblem {
 
 export type ValueCheck = (text: string) => ValueProblem | undefined | Promise<ValueProblem | undefined>;
 
-/** Checks of the forms that the schema gives texts; each text is checked once in a run. */
+/** Checks of the forms that the schema gives texts; each text is checked once in a run, unless there are thousands. */
 export type ValueChecks = Readonly<Record<TextForm, ValueCheck>>;
 
 export function createValueChecks(): ValueChecks {
@@ -34,10 +35,14 @@ export function createValueChecks(): ValueChecks {
 }
 
 function once(check: ValueCheck): ValueCheck {
-  const known = new Map<string, ReturnType<ValueCheck>>();
+  // What is found of a text may keep the whole file of the text in memory, so that of thousands only the last are known.
+  const known = new Recent<string, { readonly problem: ReturnType<ValueCheck> }>(mostManifests);
   return (text) => {
-    if (!known.has(text)) known.set(text, check(text));
-    return known.get(text);
+    const found = known.get(text);
+    if (found !== undefined) return found.problem;
+    const problem = check(text);
+    known.set(text, { problem });
+    return problem;
   };
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { lazily } from '../../json/packed.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
@@ -188,18 +189,8 @@ class Gathering {
       return;
     }
     const { kind, name, root } = resource;
-    await this.#add({
-      kind,
-      name,
-      path,
-      chain,
-      labels: labelsIn(chain, this.#environment),
-      renamedFrom: formerNamesIn(root),
-      onlyIn: environmentsOf(root),
-      get root() {
-        return resource.root;
-      },
-    });
+    const known = { labels: labelsIn(chain, this.#environment), renamedFrom: formerNamesIn(root) };
+    await this.#add(withRoot({ kind, name, path, chain, ...known, onlyIn: environmentsOf(root) }, resource));
   }
 
   addUnread({ address, values }: UnreadManifest, path: string): void {
@@ -274,16 +265,7 @@ class Gathering {
     const { kind, chain } = declared;
     const environment = this.#environment;
     const { merged: __, ...counted } = mergedSections(kind, chain, environment);
-    return {
-      ...own,
-      ...counted,
-      get root() {
-        return declared.root;
-      },
-      get merged() {
-        return mergedSections(kind, chain, environment).merged;
-      },
-    };
+    return withTrees({ ...own, ...counted }, { declared, environment });
   }
 
   /** Whether there is room for one more. */
@@ -299,6 +281,18 @@ class Gathering {
     return false;
   }
 }
+
+const withRoot = lazily<{ readonly root: MapNode }, { readonly root: MapNode }>({ root: ({ root }) => root });
+
+interface MergedFrom {
+  readonly declared: DeclaredManifest;
+  readonly environment: string;
+}
+
+const withTrees = lazily<MergedFrom, Pick<MergedManifest, 'root' | 'merged'>>({
+  root: ({ declared }) => declared.root,
+  merged: ({ declared: { kind, chain }, environment }) => mergedSections(kind, chain, environment).merged,
+});
 
 /** How many values a manifest has, with those of its bases. */
 export function valuesOf({ files }: Chain): number {

@@ -13,8 +13,11 @@ export function labelsIn(chain: Chain, environment: string, ofFleet: WrittenLabe
   const bodies = chain.files.map(rootOf);
   const overlays = bodies.map((root) => memberOf(memberOf(root, 'environments'), environment));
   const own = bodies.splice(chain.bases);
-  return new Map([...labelsOf(bodies), ...ofFleet, ...labelsOf(own), ...labelsOf(overlays)]);
+  const labels = [...labelsOf(bodies), ...ofFleet, ...labelsOf(own), ...labelsOf(overlays)];
+  return labels.length === 0 ? noLabels : new Map(labels);
 }
+
+const noLabels: WrittenLabels = new Map();
 
 function labelsOf(nodes: ReadonlyArray<Node | undefined>): Array<[string, ScalarNode]> {
   return nodes.flatMap((node) => labelsUnder(memberOf(node, 'labels')));

@@ -229,7 +229,7 @@ export interface ChainInput {
 
 /** Follows `extends` from a manifest to its farthest base. */
 export async function followBases(manifest: ManifestFile, input: ChainInput): Promise<Chain> {
-  const files = [manifest];
+  let files = [manifest];
   const problems: Problem[] = [];
   for (let next = extendsOf(manifest); next !== undefined; next = extendsOf(files[0])) {
     const base = files.length > maxBases ? tooMany(next) : await baseOf(next, files, input);
@@ -237,7 +237,7 @@ export async function followBases(manifest: ManifestFile, input: ChainInput): Pr
       return { files, bases: files.length - 1, isWhole: false, problems: [...problems, base.problem] };
     }
     problems.push(...roleProblems(base.file));
-    files.unshift(base.file);
+    files = [base.file, ...files];
   }
   const isWhole = files.every(({ resource }) => resource !== undefined);
   return { files, bases: files.length - 1, isWhole, problems };

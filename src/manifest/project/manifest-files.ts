@@ -1,4 +1,4 @@
-import { Remade } from '../../json/packed.ts';
+import { lazily, Remade } from '../../json/packed.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { authoredProblems, checkEnvelope, isOtherKind } from '../check/authored.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
@@ -130,17 +130,12 @@ export class ManifestFiles {
 
   #soundFile(path: string, { root, kind, values }: SoundFile, again: () => MapNode): ManifestFile {
     const name = textOf(root, 'name');
-    const tree = this.#trees.add(root, again);
-    const resource = {
-      kind,
-      ...(name === undefined ? {} : { name }),
-      get root() {
-        return tree();
-      },
-    };
+    const resource = withRoot({ kind, ...(name !== undefined && { name }) }, this.#trees.add(root, again));
     return { path, values, resource, problems: [] };
   }
 }
+
+const withRoot = lazily<() => MapNode, { readonly root: MapNode }>({ root: (tree) => tree() });
 
 /** The tree of a file that was parsed before. */
 function parsed(source: SourceFile): MapNode {

@@ -4,7 +4,7 @@ import { errorCodeOf } from '../../errors.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
 import type { Span } from '../syntax/problem.ts';
-import { SourceFile } from '../syntax/source-file.ts';
+import { projectTexts, SourceFile } from '../syntax/source-file.ts';
 import { type FoundFiles, findAmong, findFiles } from './find-files.ts';
 import type { Glob } from './glob.ts';
 
@@ -56,6 +56,7 @@ export class ProjectFiles {
   readonly root: string;
   readonly #realRoot: string;
   readonly #readings = new Map<string, Reading>();
+  readonly #texts = projectTexts();
   /** Of each file that was read and that no link leads to, what it was when the reading began. */
   readonly #signatures = new Map<string, string | undefined>();
   readonly #ownFolders = new Map<string, boolean>();
@@ -121,6 +122,7 @@ export class ProjectFiles {
     if (known !== undefined) return withinLimit(known, limit);
     const signature = this.signatureOf(path);
     const reading = this.#readFresh(path, limit);
+    if ('source' in reading) reading.source.keepIn(this.#texts);
     this.#signatures.set(path, signature);
     this.#readings.set(path, reading);
     return reading;

@@ -1,4 +1,4 @@
-import { mostManifests, Recent, Remade } from '../../json/packed.ts';
+import { lazily, mostManifests, Recent, Remade } from '../../json/packed.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
@@ -63,17 +63,9 @@ export class ManifestResolver {
     if (sections !== undefined) this.#filled.set(manifest, { sections, envelope });
     const put = context.scope.characters - characters;
     const again = () => this.#filledAgain(manifest, { ...known, context, put });
-    return {
-      problems,
-      asksFiles,
-      target,
-      desired:
-        target && desiredOf(this.#sentOf(manifest, again), { kind, name, environment, target, ...values, ...own }),
-      get tree() {
-        const { sections: filled, envelope: beside } = again();
-        return mapNode(filled.at, [...filled.members, ...beside.members]);
-      },
-    };
+    const desired =
+      target && withSent({ kind, name, environment, target, ...values, ...own }, this.#sentOf(manifest, again));
+    return withTree({ problems, asksFiles, target, desired }, again);
   }
 
   /** Policies and apply ask for it again when all manifests are known. */
@@ -111,18 +103,18 @@ function envelopeOf(manifest: MergedManifest, { references }: KnownOfManifest, c
   return { resolver, envelope: resolveEnvelope(manifest, references, { context, resolver }) };
 }
 
+const withTree = lazily<() => FilledManifest, Pick<ResolvedManifest, 'tree'>>({
+  tree(filled) {
+    const { sections, envelope } = filled();
+    return mapNode(sections.at, [...sections.members, ...envelope.members]);
+  },
+});
+
 /** What is sent is as large as all the rest, and is looked at one resource after the other. */
-function desiredOf(sent: () => Sent, beside: Omit<Desired<Target>, 'sections' | 'sensitive'>): Desired<Target> {
-  return {
-    ...beside,
-    get sections() {
-      return sent().sections;
-    },
-    get sensitive() {
-      return new Set(sent().sensitive);
-    },
-  };
-}
+const withSent = lazily<() => Sent, Pick<Desired, 'sections' | 'sensitive'>>({
+  sections: (sent) => sent().sections,
+  sensitive: (sent) => new Set(sent().sensitive),
+});
 
 /** What a base declares may be for other manifests. */
 function unusedVariables({ chain }: MergedManifest, { scope, environment: { name: environment } }: ResolveContext) {

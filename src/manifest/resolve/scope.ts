@@ -55,16 +55,18 @@ interface ScopeOfManifest {
   readonly row: Row | undefined;
 }
 
+const none: ReadonlySet<string> = new Set();
+
 /** The variables and secrets of one environment, or of one manifest in it. */
 export class Scope {
-  /** Name of every variable that was asked for. */
-  readonly variablesAsked = new Set<string>();
+  // Thousands of scopes have none of these, so that each is made when it is needed.
+  #asked: Set<string> | undefined;
+  #missing: Map<string, string> | undefined;
   readonly #shared: Shared;
   /** The places of values, with the first cell of a table that was put into each: what is wrong with the value is wrong there. */
-  readonly #cells: Array<readonly [value: Span, cell: Variable]> = [];
+  #cells: Array<readonly [value: Span, cell: Variable]> | undefined;
   readonly #own: ChainVariables | undefined;
   readonly #row: Row | undefined;
-  readonly #missing = new Map<string, string>();
 
   constructor(input: ScopeInput | ScopeOfManifest) {
     this.#shared = 'shared' in input ? input.shared : new Shared(input);
@@ -81,6 +83,11 @@ export class Scope {
     const scope = new Scope({ shared: this.#shared, own, row: manifest.row });
     ofManifests.set(manifest, scope);
     return scope;
+  }
+
+  /** Name of every variable that was asked for. */
+  get variablesAsked(): ReadonlySet<string> {
+    return this.#asked ?? none;
   }
 
   /** The name of the environment. */
@@ -111,7 +118,8 @@ export class Scope {
    * variable would redirect every member.
    */
   variable(name: string): Variable | undefined {
-    this.variablesAsked.add(name);
+    this.#asked ??= new Set();
+    this.#asked.add(name);
     const { input, declared } = this.#shared;
     const isColumn = this.#row?.table.columns.has(name) === true;
     const given = isColumn ? undefined : input.env[`AGENTFORM_VAR_${name}`];
@@ -127,12 +135,14 @@ export class Scope {
 
   /** Says that a variable was put into a value. */
   noteCell(value: Span, variable: Variable): void {
-    if (variable.isCell) this.#cells.push([value, variable]);
+    if (!variable.isCell) return;
+    this.#cells ??= [];
+    this.#cells.push([value, variable]);
   }
 
   /** What is wrong with values that came out of a table, at their cells. */
   atCells(problems: readonly Problem[]): readonly Problem[] {
-    if (problems.length === 0 || this.#cells.length === 0) return problems;
+    if (problems.length === 0 || this.#cells === undefined) return problems;
     const cells = new Map(this.#cells.toReversed().map(([value, cell]) => [placeKey(value), cell.at]));
     return problems.map((problem) => {
       const cell = cells.get(placeKey(problem.at));
@@ -154,9 +164,8 @@ export class Scope {
   }
 
   #missingVariable(name: string): string {
-    const known = this.#missing.get(name);
-    if (known !== undefined) return known;
-    const message = this.#describeMissing(name);
+    const message = this.#missing?.get(name) ?? this.#describeMissing(name);
+    this.#missing ??= new Map();
     this.#missing.set(name, message);
     return message;
   }

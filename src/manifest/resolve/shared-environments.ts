@@ -30,7 +30,8 @@ interface Claim {
   readonly rule: 'environments-share-agent' | 'environments-share-token';
   /** Equal for manifests that hit the same on one host. */
   readonly key: string;
-  readonly what: string;
+  /** The id of the agent, or the name of the secret. */
+  readonly subject: string;
   readonly at: Span;
   readonly environment: EnvironmentNode;
 }
@@ -99,7 +100,8 @@ export class SharedEnvironments {
     return this.#selected.flatMap((claim) => {
       const same = onHost.get(claim.key)?.find((one) => one.environment.name !== environment.name);
       if (same === undefined) return [];
-      return [rankOf(claim) < rankOf(same) ? problemOf(claim, same) : problemOf(same, claim)];
+      const [first, second] = rankOf(claim) < rankOf(same) ? [claim, same] : [same, claim];
+      return [problemOf(first, second, this.#host)];
     });
   }
 
@@ -168,23 +170,17 @@ function claimsOf(
   const secret = secretOf(token);
   const claims: Claim[] = [];
   if (agentId !== undefined && id !== undefined) {
-    const what = `write the agent ${quote(id)} on ${host}`;
-    claims.push({
-      rule: 'environments-share-agent',
-      key: JSON.stringify(['id', id]),
-      what,
-      at: agentId.at,
-      environment,
-    });
+    const key = JSON.stringify(['id', id]);
+    claims.push({ rule: 'environments-share-agent', key, subject: id, at: agentId.at, environment });
   }
   // The data of the emulator is this machine's own, and it takes any token.
   if (token !== undefined && secret !== undefined && host !== emulator) {
     const parameters = [...query].map(([name, node]) => [name, shownValue(node)] as const).sort(byName);
     const key = JSON.stringify(['token', kind, secret, parameters]);
-    const what = `use the token ${secretReference(secret)} with the same query on ${host}`;
-    claims.push({ rule: 'environments-share-token', key, what, at: token.at, environment });
+    claims.push({ rule: 'environments-share-token', key, subject: secret, at: token.at, environment });
   }
-  return claims;
+  // One that was pushed to has room for sixteen more, of which thousands would be kept.
+  return [...claims];
 }
 
 /** Only what decides where the calls go; the rest is not needed for every pair of environments. Members of a fleet have one chain. */
@@ -210,7 +206,7 @@ function mergedTarget({ kind, chain, root }: MergedManifest, { name }: Environme
   return mergeLayers(kind, [mapNode(root.at, []), ...bodies]);
 }
 
-function problemOf(first: Claim, second: Claim): Problem {
+function problemOf(first: Claim, second: Claim, host: string | undefined): Problem {
   const names = `the environments ${quote(first.environment.name)} and ${quote(second.environment.name)}`;
   const isOnePlace = placeKey(first.at) === placeKey(second.at);
   const also = isOnePlace
@@ -220,7 +216,10 @@ function problemOf(first: Claim, second: Claim): Problem {
   const remedy = isAgent
     ? 'declare the id only under `environments.NAME.target` of the one that it belongs to'
     : 'give each its own token, or turn this rule off if the secret has a different value in each';
-  const message = `${names} both ${first.what}, so each would overwrite what the other wrote; ${remedy}`;
+  const what = isAgent
+    ? `write the agent ${quote(first.subject)} on ${host}`
+    : `use the token ${secretReference(first.subject)} with the same query on ${host}`;
+  const message = `${names} both ${what}, so each would overwrite what the other wrote; ${remedy}`;
   const severity = isAgent ? 'error' : 'warning';
   return { severity, rule: first.rule, message, at: second.at, also, namesEnvironments: true };
 }

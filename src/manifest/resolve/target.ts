@@ -160,7 +160,7 @@ export class Targets {
       ...(token.name !== undefined && { tokenName: token.name }),
       ...(token.at !== undefined && { tokenAt: { file: token.at.file, line: token.at.line } }),
       query: Object.fromEntries(query.map(([name, { value }]) => [name, String(value)])),
-      sensitiveQuery: new Set(query.filter(([, { sensitive }]) => sensitive).map(([name]) => name)),
+      sensitiveQuery: query.some(isSensitive) ? new Set(query.filter(isSensitive).map(([name]) => name)) : noNames,
       ...(agentId === undefined ? {} : { agentId }),
       ...(campaignId === undefined ? {} : { campaignId }),
     };
@@ -207,6 +207,12 @@ interface FoundToken {
 }
 
 type QueryNodes = ReadonlyArray<readonly [string, ScalarNode]>;
+
+const noNames: ReadonlySet<string> = new Set();
+
+function isSensitive([, { sensitive }]: QueryNodes[number]): boolean {
+  return sensitive === true;
+}
 
 function queryNodes(node: Node | undefined, resolver: ValueResolver): QueryNodes {
   if (node?.type !== 'map') return [];

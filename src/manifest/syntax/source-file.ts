@@ -1,3 +1,4 @@
+import { mostManifests, packer, Remade } from '../../json/packed.ts';
 import { secretForm } from '../../secrets/reference.ts';
 import type { Span } from './problem.ts';
 
@@ -5,18 +6,26 @@ import type { Span } from './problem.ts';
 export class SourceFile {
   /** Relative to the project folder, with forward slashes. */
   readonly path: string;
-  readonly text: string;
-  readonly #hidden: Array<readonly [start: number, end: number]> = [];
-  #shown: string | undefined;
-  #lineStarts: readonly number[] | undefined;
+  #read: () => FileText;
+  readonly #hidden: Stretch[] = [];
 
   constructor(path: string, text: string) {
     this.path = path;
-    this.text = text;
+    const read = new FileText(text);
+    this.#read = () => read;
+  }
+
+  get text(): string {
+    return this.#read().text;
+  }
+
+  /** One of many files, whose texts are packed while nobody asks for them. */
+  keepIn(texts: Remade<FileText>): void {
+    this.#read = texts.add(this.#read());
   }
 
   span(offset: number, end: number): Span {
-    const starts = this.#starts();
+    const starts = this.#read().lineStarts;
     const line = lastAtOrBelow(starts, offset);
     return { file: this.path, line: line + 1, column: offset - (starts[line] ?? 0) + 1, offset, end };
   }
@@ -24,7 +33,6 @@ export class SourceFile {
   /** From now on `shown` masks this stretch. */
   hide(span: Span): void {
     this.#hidden.push([span.offset, span.end]);
-    this.#shown = undefined;
   }
 
   /** Whether a part of it may be a credential. */
@@ -34,14 +42,39 @@ export class SourceFile {
 
   /** The text as code frames may show it: same length, with literal credentials masked. */
   shown(): string {
-    this.#shown ??= masked(this.text, this.#hidden);
-    return this.#shown;
+    return this.#read().shown(this.#hidden);
+  }
+}
+
+type Stretch = readonly [start: number, end: number];
+
+/** A text, and what is found in it once. */
+class FileText {
+  readonly text: string;
+  #lineStarts: readonly number[] | undefined;
+  #shown: { readonly hidden: number; readonly text: string } | undefined;
+
+  constructor(text: string) {
+    this.text = text;
   }
 
-  #starts(): readonly number[] {
+  get lineStarts(): readonly number[] {
     this.#lineStarts ??= [0, ...[...this.text.matchAll(/\r\n|\n/g)].map((match) => match.index + match[0].length)];
     return this.#lineStarts;
   }
+
+  shown(hidden: readonly Stretch[]): string {
+    if (this.#shown?.hidden !== hidden.length) {
+      this.#shown = { hidden: hidden.length, text: masked(this.text, hidden) };
+    }
+    return this.#shown.text;
+  }
+}
+
+/** The texts of the files of a project: an agent has a manifest and a prompt. */
+export function projectTexts(): Remade<FileText> {
+  const pack = packer<FileText>({ write: ({ text }) => text, read: (text) => new FileText(text) });
+  return new Remade({ most: 2 * mostManifests, pack });
 }
 
 /**
@@ -67,7 +100,7 @@ function addressMayHoldCredential(key: string, value: string): boolean {
 }
 
 /** In one pass, however much there is to mask: a file may be made of credentials. */
-function masked(text: string, hidden: ReadonlyArray<readonly [start: number, end: number]>): string {
+function masked(text: string, hidden: readonly Stretch[]): string {
   const addresses = [...text.matchAll(address)].filter(([, key = '', value = '']) =>
     addressMayHoldCredential(key, value),
   );

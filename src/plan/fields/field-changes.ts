@@ -1,4 +1,5 @@
 import type { Json } from '../../json/json.ts';
+import { Recent } from '../../json/packed.ts';
 import { type FieldPath, fieldAt, fieldPathOf, isElement, isMapField } from '../../kinds/field-path.ts';
 import { unsetValueAt } from '../../kinds/kind.ts';
 import { PathMap, pathSet } from '../../kinds/path-map.ts';
@@ -172,9 +173,19 @@ function coverageOf(
       blind: unreadable.length - kept.length,
       assumed: kept.length,
     },
-    assumed: kept.map(({ text }) => text),
+    assumed: once(kept.map(({ text }) => text)),
   };
 }
+
+/** Resources that are alike have the same list, which is kept once. */
+function once(texts: readonly string[]): readonly string[] {
+  const key = texts.join('\n');
+  const known = lists.get(key) ?? texts;
+  lists.set(key, known);
+  return known;
+}
+
+const lists = new Recent<string, readonly string[]>(100);
 
 /** Each text once, in the order of the schema, which is that of the documentation, and by text within a list. */
 export function inSchemaOrder<Placed extends { readonly path: FieldPath }>(

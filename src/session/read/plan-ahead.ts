@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../json/json.ts';
-import { packed } from '../../json/packed.ts';
+import { packer } from '../../json/packed.ts';
 import { addressOf, type Desired, inOrganization, type Target } from '../../kinds/desired.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/secrecy.ts';
 import type { Observation, PlanOptions, Reading } from '../../plan/observation.ts';
@@ -44,6 +44,7 @@ export class PlanAhead {
   readonly #context: PlanAheadContext;
   readonly #organizations: ReadonlyMap<string, string>;
   readonly #planned = new Map<string, PlannedAhead & { readonly query: string; readonly stored: StoredRecord }>();
+  readonly #pack = packer<Reading>();
   readonly #waiting: Promise<void>[] = [];
   /** Once all were offered. */
   #settled: Promise<unknown> | undefined;
@@ -98,7 +99,7 @@ export class PlanAhead {
       stored,
       query: canonicalJson(desired.target.query),
       planned: action === 'none' || action === 'update' ? planned : undefined,
-      ...(reading !== undefined && isSaid && { reading: packed(reading) }),
+      ...(reading !== undefined && isSaid && { reading: this.#pack(reading) }),
     });
   }
 }

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../json/json.ts';
-import { mostManifests, packed } from '../../json/packed.ts';
+import { mostManifests, packer } from '../../json/packed.ts';
 import type { Campaign } from '../../kinds/definition.ts';
 import { addressOf, inOrganization, type Target, type TargetedResource } from '../../kinds/desired.ts';
 import { knownId } from '../../plan/target.ts';
@@ -39,6 +39,7 @@ export class ReadAhead {
   readonly #organizations: ReadonlyMap<string, string>;
   readonly #context: ReadContext;
   readonly #begun = new Map<string, StartedRead>();
+  readonly #pack = packer<Campaign>();
   readonly #waiting: TargetedResource<Target>[] = [];
   #isOpen = false;
 
@@ -90,7 +91,7 @@ export class ReadAhead {
 
   /** Thousands of answers that nobody waits for are as large as everything else together. */
   #kept(campaign: Campaign, { isTaken }: StartedRead): () => Campaign {
-    return !isTaken && this.#begun.size > mostManifests ? packed(campaign) : () => campaign;
+    return !isTaken && this.#begun.size > mostManifests ? this.#pack(campaign) : () => campaign;
   }
 
   async #read(

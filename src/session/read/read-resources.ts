@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { PreparedResource } from '../../apply/resource-apply.ts';
-import { mostManifests, packed } from '../../json/packed.ts';
+import { lazily, mostManifests, packer } from '../../json/packed.ts';
 import { addressOf, type Desired, emulator } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Observation, PlanOptions, Reading, Restoration } from '../../plan/observation.ts';
@@ -88,9 +88,10 @@ export async function readResources(
     };
   };
   const isMany = resources.length > mostManifests;
+  const pack = packer<Reading>();
   const kept = (observation: Observation): Observation => {
     if (forgetsReadings) return withoutReading(observation);
-    return isMany ? withPackedReading(observation) : observation;
+    return isMany ? withPackedReading(observation, pack) : observation;
   };
   host.emit({ type: 'phase-started', phase: 'read', total: resources.length });
   const all = Promise.all(
@@ -119,16 +120,15 @@ function withoutReading({ reading: _, ...observation }: Observation): Observatio
 }
 
 /** Thousands of answers are as large as everything else together. */
-function withPackedReading({ reading, ...observation }: Observation): Observation {
+function withPackedReading(
+  { reading, ...observation }: Observation,
+  pack: (reading: Reading) => () => Reading,
+): Observation {
   if (reading === undefined) return observation;
-  const again = packed(reading);
-  return {
-    ...observation,
-    get reading() {
-      return again();
-    },
-  };
+  return withReading(observation, pack(reading));
 }
+
+const withReading = lazily<() => Reading, { readonly reading: Reading }>({ reading: (again) => again() });
 
 /** By address, what is committed and newer than the records of these resources; found while they are read. */
 async function newerThan(
