@@ -10,16 +10,25 @@ export function renderPlanJson(plan: Plan, { expand = false }: { readonly expand
   const written = writtenPlan(shown);
   if (written.groups === undefined) return asJson(written);
   const members = Object.entries({ ...written, resources: [] }).map(([name, value]) => {
-    const json = name === 'resources' ? resourcesJson(written.resources) : JSON.stringify(value, null, 2);
-    return `${JSON.stringify(name)}: ${json}`;
+    const json = name === 'resources' ? resourcesJson(written.resources) : memberJson(value);
+    return `  ${JSON.stringify(name)}: ${json}`;
   });
-  return `${visibleJson(`{\n  ${indented(members.join(',\n'))}\n}`)}\n`;
+  return `{\n${members.join(',\n')}\n}\n`;
 }
 
-/** Of a group there may be thousands, so that each is on a line: white space would be a third of the file. */
+/**
+ * Of a group there may be thousands, so that each is on a line: white space would be a third of the file. Each is made ready by itself,
+ * because all together may be as large as everything else in memory.
+ */
 function resourcesJson(resources: WrittenPlan['resources']): string {
-  const each = resources.map((resource) => JSON.stringify(resource, null, resource.group === undefined ? 2 : 0));
-  return `[\n  ${indented(each.join(',\n'))}\n]`;
+  const each = resources.map(
+    (resource) => `    ${indented(memberJson(resource, resource.group === undefined ? 2 : 0))}`,
+  );
+  return `[\n${each.join(',\n')}\n  ]`;
+}
+
+function memberJson(value: unknown, space = 2): string {
+  return indented(visibleJson(JSON.stringify(value, null, space)));
 }
 
 /** JSON has no line feed within a text. */
