@@ -44,12 +44,27 @@ export function unknownField(desired: Desired, text: string, fields: readonly Fi
   const near =
     known.find((path) => path.endsWith(`.${text}`)) ??
     sections.find((section) => text.endsWith(`.${section}`)) ??
-    nearest(text, members) ??
+    nearestPath(text, members) ??
     known.find((path) => text.startsWith(`${path}.`)) ??
-    nearest(text, [...known, ...sections, ...elementsOf(kind, fields)]);
+    nearestPath(text, [...known, ...sections, ...elementsOf(kind, fields)]);
   const hint = near === undefined ? '' : `; did you mean '${near}'?`;
   const form = hint === '' ? '; write it as in a plan, such as settings.title or skills[calendar].instructions' : hint;
   return new AgentformError('field-unknown', `${addressOf(desired)} has no field ${JSON.stringify(text)}${form}`, {
     facts: { path: text },
   });
+}
+
+/** What both paths begin with tells nothing: of `settings.foo` only `foo` is compared, of `titel` only the names of fields. */
+function nearestPath(text: string, paths: readonly string[]): string | undefined {
+  const holder = holderOf(text);
+  const beside = paths.filter((path) => holder === '' || holderOf(path) === holder);
+  if (beside.length === 0) return nearest(text, paths);
+  const nameOf = (path: string) => path.slice(holderOf(path).length);
+  const name = nearest(nameOf(text), beside.map(nameOf));
+  return beside.find((path) => nameOf(path) === name);
+}
+
+/** `settings.` of `settings.title`. */
+function holderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('.') + 1);
 }

@@ -177,7 +177,10 @@ describe('explain', () => {
   });
 
   test.each([
-    ['titel', 'has no field "titel"; write it as in a plan, such as settings.title'],
+    ['titel', "did you mean 'settings.title'?"],
+    ['agentVoic', "did you mean 'settings.agentVoice'?"],
+    ['settings.foo', 'has no field "settings.foo"; write it as in a plan, such as settings.title'],
+    ['backgroundAudio.pan', "did you mean 'backgroundAudio'?"],
     ['title', "did you mean 'settings.title'?"],
     ['settings.titel', "did you mean 'settings.title'?"],
     ['skills[calender].instructions', "did you mean 'skills[calendar].instructions'?"],
