@@ -38,8 +38,8 @@ function indented(json: string): string {
 
 /** What came of several environments, each with JSON of its own. */
 export function renderEnvironmentsJson(documents: readonly string[]): string {
-  const all = documents.map((json) => indented(json.trimEnd())).join(',\n');
-  return `{\n  "environments": [\n    ${indented(all)}\n  ]\n}\n`;
+  const all = documents.map((json) => json.trimEnd()).join(',\n');
+  return `{\n  "environments": [\n    ${indented(indented(all))}\n  ]\n}\n`;
 }
 
 /** What drifted as data. */
