@@ -112,8 +112,8 @@ const options = new Map<string, Answer>(
     p: instead('port', 'NUMBER'),
     to: instead('target', 'RECIPIENT'),
     json: 'use --format json',
-    o: instead('format', 'json'),
-    output: instead('format', 'json'),
+    o: toOutput,
+    output: toOutput,
     'dry-run': (_, command) => dryRuns.get(command),
     'to-revision': instead('to', 'VERSION'),
     'to-version': instead('to', 'VERSION'),
@@ -131,6 +131,12 @@ const options = new Map<string, Answer>(
     quiet: 'there is no quiet mode; discard standard error instead',
   }),
 );
+
+/** Of some tools -o takes a format, of others a file. */
+function toOutput(value: string): string {
+  if (value.endsWith('.json')) return `use --out ${value}`;
+  return value.includes('.') ? `use --format FORMAT > ${value}` : `use --format ${value || 'json'}`;
+}
 
 /** How to see what a command would do. */
 const dryRuns = new Map([
