@@ -7,7 +7,8 @@ import { lowerFirst } from './tree.ts';
 // What the parser stumbled on is seldom what the writer did wrong. Each mistake that people make is told here in a sentence
 // that says how to correct it; what is not known keeps the parser's words.
 
-const uneven = 'the indentation is wrong: the keys of one map start in the same column, and the items of one list';
+const uneven =
+  'the indentation is wrong: the keys of one map start in the same column, and so do the items of one list';
 const deeper = 'the indentation is wrong: this line is indented deeper than the one above, which has a value already';
 const noKey =
   'expected `key: value`; if this line continues the text above, indent it deeper than the key of that text';

@@ -49,7 +49,8 @@ describe('a manifest file holds exactly one resource', () => {
 });
 
 describe('an indentation that is wrong is one error, at its line', () => {
-  const uneven = 'the indentation is wrong: the keys of one map start in the same column, and the items of one list';
+  const uneven =
+    'the indentation is wrong: the keys of one map start in the same column, and so do the items of one list';
   const deeper = 'the indentation is wrong: this line is indented deeper than the one above, which has a value already';
 
   test.each([
@@ -64,7 +65,8 @@ describe('an indentation that is wrong is one error, at its line', () => {
 });
 
 describe('a mistake that shifts the structure is one error, and says how to correct it', () => {
-  const uneven = 'the indentation is wrong: the keys of one map start in the same column, and the items of one list';
+  const uneven =
+    'the indentation is wrong: the keys of one map start in the same column, and so do the items of one list';
   const noKey =
     'expected `key: value`; if this line continues the text above, indent it deeper than the key of that text';
   const outside = (mark: string) =>
