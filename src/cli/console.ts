@@ -1,3 +1,4 @@
+import { exitCodes, reasonOf } from '../errors.ts';
 import { printable } from '../report/terminal/paint.ts';
 import { joinedRedactor, redactor } from '../secrets/redact.ts';
 import { visibleJson } from '../text/visible.ts';
@@ -32,12 +33,7 @@ export interface Console {
 export function createConsole(process: NodeJS.Process, args: readonly string[], version: string): Console {
   let redact = redactor([]);
   const { stdin, stdout, stderr, env } = process;
-  // The reader of a pipe may have seen enough, as `head` does, of the talk too; that is no failure of ours.
-  for (const stream of [stdout, stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
-  }
+  failIfUnwritable(process);
   const colorFor = (stream: NodeJS.WriteStream) => wantsColor(stream, { env, args });
   const [answerColor, sayColor] = [colorFor(stdout), colorFor(stderr)];
   return {
@@ -58,6 +54,27 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
     redact: (text) => redact(text),
     process,
   };
+}
+
+/**
+ * The reader of a pipe may have seen enough, as `head` does, of the talk too; that is no failure of ours. With a full disk the
+ * command still ends what it does, so that what it has written to the service is recorded, and then it has failed.
+ */
+function failIfUnwritable(process: NodeJS.Process): void {
+  const { stdout, stderr } = process;
+  const unwritable = new Set<NodeJS.WriteStream>();
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE' || unwritable.has(stream)) return;
+      unwritable.add(stream);
+      process.once('exit', () => {
+        process.exitCode = exitCodes.failed;
+      });
+      if (stream === stdout && !unwritable.has(stderr)) {
+        stderr.write(`error: standard output cannot be written: ${reasonOf(error)} (file-unwritable)\n`);
+      }
+    });
+  }
 }
 
 /** The conventions: --no-color and NO_COLOR say no, --color and FORCE_COLOR say yes, otherwise a terminal has colour. */

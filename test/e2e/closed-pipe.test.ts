@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject } from '../support/cli.ts';
 import { cliCommand } from '../support/node.ts';
@@ -32,3 +35,26 @@ test('an apply goes on where nobody reads its talk, and succeeds', async () => {
   expect(await project.recordTexts()).not.toEqual([]);
   expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
 });
+
+const full = '/dev/full';
+(existsSync(full) ? test : test.skip)(
+  'a full disk ends no apply in the middle, and is a failure with a sentence',
+  async () => {
+    const { PATH = '', HOME = '' } = process.env;
+    const [node, ...program] = cliCommand;
+    const disk = await open(full, 'w');
+    const stdio = ['ignore', disk.fd, 'pipe'] as const;
+    const child = spawn(node, [...program, 'apply', '--yes'], {
+      cwd: project.root,
+      env: { PATH, HOME },
+      stdio: [...stdio],
+    });
+    const ended = once(child, 'exit');
+    const said = child.stderr === null ? '' : await text(child.stderr);
+    expect(await ended).toEqual([1, null]);
+    await disk.close();
+    expect(said).toContain('error: standard output cannot be written: the disk is full (ENOSPC) (file-unwritable)\n');
+    expect(said).not.toContain('    at ');
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+  },
+);
