@@ -19,7 +19,9 @@ export function renderInboxText(inbox: ShownInbox, options: TableOptions): strin
   const { rooms } = inbox;
   if (rooms.length === 0) return `${emptyText(inbox)}\n`;
   const headers = ['name', 'room', 'service number', 'inbox', 'last message at', 'last message'];
-  return `${renderTable(['', ...headers], rooms.map(rowOf), { ...options, flexible: ['last message', 'room'] })}\n${countText(inbox)}\n`;
+  // A time or a number that is cut says nothing; a name can still be recognized.
+  const flexible = [['last message', 'room'], ['name']];
+  return `${renderTable(['', ...headers], rooms.map(rowOf), { ...options, flexible })}\n${countText(inbox)}\n`;
 }
 
 const unreadMark = '*';

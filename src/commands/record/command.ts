@@ -39,7 +39,7 @@ const listFormats: Renderers<readonly ListedRecord[], 'text' | 'json'> = {
     if (records.length === 0) return 'No records: nothing has been applied in this environment.\n';
     const { renderTable } = await import('../../report/terminal/table.ts');
     const headers = ['resource', 'id', 'host', 'fields', 'applied (UTC)', 'state'];
-    return renderTable(headers, records.map(rowOf), { color, width, flexible: ['host'] });
+    return renderTable(headers, records.map(rowOf), { color, width, flexible: [['host']] });
   },
   json,
 };

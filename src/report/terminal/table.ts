@@ -6,8 +6,8 @@ export interface TableOptions {
   readonly color: boolean;
   /** Columns of the terminal; the widest cells are cut to fit. Undefined: nothing is cut, as for a pipe. */
   readonly width?: number;
-  /** Headers of the columns that give way first, before the widest of the others does. */
-  readonly flexible?: readonly string[];
+  /** Headers of the columns that give way first, in groups one after the other, before the widest of the others does. */
+  readonly flexible?: readonly (readonly string[])[];
 }
 
 const gap = '  ';
@@ -22,8 +22,9 @@ export function renderTable(
   const paint = createPaint(color);
   const head = headers.map((header) => header.toUpperCase());
   const cells = rows.map((row) => headers.map((_, column) => visibleLine(row[column] ?? '')));
-  const gives = headers.map((header) => flexible.includes(header));
-  const widths = fittedWidths([head, ...cells], { width, gives });
+  const others = headers.filter((header) => !flexible.flat().includes(header));
+  const groups = [...flexible, others].map((group) => group.map((header) => headers.indexOf(header)));
+  const widths = fittedWidths([head, ...cells], { width, groups });
   const lineOf = (row: readonly string[]) =>
     row
       .map((cell, column) => padToWidth(cutToWidth(cell, widths[column] ?? 0), widths[column] ?? 0))
@@ -34,16 +35,15 @@ export function renderTable(
 
 interface Fitting {
   readonly width: number;
-  /** By column, whether it gives way before the others. */
-  readonly gives: readonly boolean[];
+  /** The columns, in the order in which they give way. */
+  readonly groups: readonly (readonly number[])[];
 }
 
-/** The widths that the cells need; while they need too much, the widest column gives way, of those that are to give way first. */
-function fittedWidths(rows: readonly (readonly string[])[], { width, gives }: Fitting): number[] {
+/** The widths that the cells need; while they need too much, the widest column gives way, of the first group that still can. */
+function fittedWidths(rows: readonly (readonly string[])[], { width, groups }: Fitting): number[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))));
   const excess = () => widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1)) - width;
-  for (const isFirst of [true, false]) {
-    const columns = widths.map((_, column) => column).filter((column) => gives[column] === isFirst);
+  for (const columns of groups) {
     const widthsOf = () => columns.map((column) => widths[column] ?? 0);
     while (excess() > 0 && Math.max(0, ...widthsOf()) > narrowest) {
       const widest = columns.find((column) => widths[column] === Math.max(...widthsOf())) ?? 0;
