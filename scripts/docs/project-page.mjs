@@ -47,7 +47,7 @@ function typeText(property) {
 
 function defaultText({ default: value }, isRequired) {
   if (isRequired) return 'required';
-  return value === undefined ? 'none' : `\`${value}\``;
+  return value === undefined ? 'none' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 }
 
 function meaningText({ description = '', examples = [] }) {
