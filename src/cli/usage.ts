@@ -94,9 +94,10 @@ const byManifests = 'manifests are found by `manifests` in agentform.yaml; to se
 /** The name of an option that is none of the command's, and what to type instead. */
 const options = new Map<string, Answer>(
   Object.entries({
-    f: byManifests,
-    file: byManifests,
-    filename: byManifests,
+    f: planOrManifests,
+    file: planOrManifests,
+    filename: planOrManifests,
+    destroy: noDelete,
     target: byName,
     'auto-approve': 'use --yes',
     approve: 'use --yes',
@@ -131,6 +132,10 @@ const options = new Map<string, Answer>(
     quiet: 'there is no quiet mode; discard standard error instead',
   }),
 );
+
+function planOrManifests(value: string, command: string): string {
+  return command === 'agentform apply' && value.endsWith('.json') ? `use --plan ${value}` : byManifests;
+}
 
 /** Of some tools -o takes a format, of others a file. */
 function toOutput(value: string): string {
