@@ -160,13 +160,17 @@ function habitOf(name: string, next: string, command: string): string | undefine
 }
 
 /**
- * The arguments as yargs is to read them. `help plan`, `version`, `-v` alone and `-eproduction` are taken as they are meant. A
+ * The arguments as yargs is to read them, which knows the commands with these names. `help plan`, `version`, `-v` alone and `-eproduction` are taken as they are meant. A
  * long option with one dash, which yargs would read as a row of short ones, gets two; `refuseOneDash` answers for it.
  */
-export function readArguments(args: readonly string[]): string[] {
+export function readArguments(args: readonly string[], names: readonly string[]): string[] {
   const [command, ...rest] = args;
   if (command === undefined) return ['--help'];
-  if (command === 'help') return [...rest, '--help'];
+  if (command === 'help') {
+    // Of a command that there is not, yargs would show the help of all.
+    if (rest[0] === undefined || names.includes(rest[0])) return [...rest, '--help'];
+    throw usageError(unknownCommand({ args: rest, command: 'agentform', commands: names }), 'agentform');
+  }
   if (/^(?:version|-v|-V)$/.test(command) && rest.length === 0) return ['--version'];
   if (command === 'apply') {
     const plan = rest.find((word, index) => /^[^-].*\.json$/.test(word) && !/^--?\w/.test(rest[index - 1] ?? ''));
@@ -223,7 +227,7 @@ export function usageSentence(message: string, place: LinePlace): string {
     .join(' ');
   const { command } = place;
   if (/^Unknown (?:argument|command)s?: /.test(line)) return unknownOption(place) ?? unknownCommand(place);
-  if (line === missingCommand) return unknownOption(place) ?? line;
+  if (line === missingCommand) return place.args.some(isOfCommands) ? line : (unknownOption(place) ?? line);
   if (line.startsWith('Not enough non-option arguments')) {
     return `${command} needs ${place.usage.slice(command.length).trim()}`;
   }
@@ -263,14 +267,18 @@ function unknownOption(place: LinePlace): string | undefined {
   return undefined;
 }
 
+/** An option that most commands have. */
+function isOfCommands(word: string): boolean {
+  return /^(?:-e|--(?:environment|project|format|concurrency))(?:=|$)/.test(word);
+}
+
 /** Not every command has the option that another is used for. */
 function isPossible(habit: string | undefined, { options: known }: LinePlace): habit is string {
   const [, option] = /\buse --([\w-]+)/.exec(habit ?? '') ?? [];
   return habit !== undefined && (option === undefined || known.includes(option));
 }
 
-function unknownCommand(place: LinePlace): string {
-  const { args, command, commands: names } = place;
+function unknownCommand({ args, command, commands: names }: Pick<LinePlace, 'args' | 'command' | 'commands'>): string {
   const parents = command.split(' ').slice(1);
   const [first = '', second = ''] = args.filter((word) => !word.startsWith('-')).slice(parents.length);
   if (names.length === 0) return `${command} takes no argument ${JSON.stringify(args.at(-1) ?? '')}`;

@@ -44,7 +44,8 @@ export async function run(args: readonly string[], version: string): Promise<voi
       const { complete } = await import('./completion/completion.ts');
       return await complete(args.slice(1), parser(console), console);
     }
-    await parser(console, args).parseAsync(readArguments(args));
+    const own = parser(console, args);
+    await own.parseAsync(readArguments(args, commandsOf(own)));
   } catch (error) {
     process.exitCode = await reportFailure(error, console);
   }
@@ -129,6 +130,10 @@ function hasInternals(yargs: Argv): yargs is Argv & Internals {
   return 'getInternalMethods' in yargs && 'getOptions' in yargs;
 }
 
+function commandsOf(yargs: Argv): readonly string[] {
+  return internalsOf(yargs)?.getInternalMethods().getCommandInstance().getCommands() ?? [];
+}
+
 /** Where yargs has got to: at `agentform`, `agentform record`, `agentform record adopt`. */
 function placeOnLine(yargs: Argv, args: readonly string[]) {
   const internals = internalsOf(yargs);
@@ -139,7 +144,7 @@ function placeOnLine(yargs: Argv, args: readonly string[]) {
     args,
     command: ['agentform', ...names].join(' '),
     usage: ['agentform', ...names.slice(0, -1), ...fullCommands.slice(-1)].join(' '),
-    commands: internals?.getInternalMethods().getCommandInstance().getCommands() ?? [],
+    commands: commandsOf(yargs),
     options: [...Object.keys(key), ...Object.values(alias).flat(), ...boolean.map((name) => `no-${name}`)],
   };
 }

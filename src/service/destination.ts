@@ -1,4 +1,5 @@
 import { AgentformError, ServiceError } from '../errors.ts';
+import { wouldExposeToken } from '../secrets/exposure.ts';
 import { withoutEnd } from '../text/wildcard.ts';
 import type { Call, Connection } from './call.ts';
 
@@ -23,7 +24,7 @@ export function destinationOf(
   allowedHosts: AllowedHosts | undefined,
 ): Destination {
   const url = parseBase(connection.baseUrl, call);
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw tokenExposed(call, url.host);
+  if (wouldExposeToken(url)) throw tokenExposed(call, url.host);
   requireAllowedHost(url.host, allowedHosts);
   if (hasOddSegment(call.path)) throw unusablePath(call, 'an id in a path must not be empty, "." or ".."');
   if (!isPath(call.path))
@@ -48,11 +49,6 @@ function hasOddSegment(path: string): boolean {
 /** One that a project names may hold anything; a query or a fragment in it would swallow ours. */
 function isPath(path: string): boolean {
   return /^\/[!-~]+$/.test(path) && !/[?#\\]/.test(path);
-}
-
-/** 127.0.0.0/8, ::1 and localhost. The URL parser has already written every form of an IPv4 address as four numbers. */
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** Spaces go as %20, which every server reads alike, and not as the plus sign of forms. */

@@ -1,5 +1,6 @@
 import { emulator } from '../../kinds/desired.ts';
 import { recordStores, storeOfSetting } from '../../schemas/record-settings.ts';
+import { wouldExposeToken } from '../../secrets/exposure.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
 import { joinWithAnd, joinWithOr, quote, shorten } from '../../text/wording.ts';
@@ -245,6 +246,11 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (url.username !== '' || url.password !== '') return { problem: 'baseUrl contains credentials: remove them' };
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
     return { problem: 'baseUrl has a query or fragment: remove it, and put query parameters under query' };
+  }
+  if (wouldExposeToken(url)) {
+    return {
+      problem: `baseUrl is ${quote(text)}: tokens would be sent unencrypted, so write https (http is allowed only to this machine)`,
+    };
   }
   const path = withoutEnd(url.pathname, '/');
   const withoutApi = /^(.*?)\/api(\/v2)?$/.exec(path);

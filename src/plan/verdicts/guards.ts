@@ -29,15 +29,20 @@ export interface Source {
 /** Manifests that would overwrite each other: the same base URL, token and query, or the same agent id. */
 export function sharedTargets(identities: readonly Identity[]): Refusal[] {
   const owners = new Map<string, Identity>();
-  return identities.filter(isAloneUnderTarget).flatMap((identity) => {
-    const clashes = claimsOf(identity).flatMap(({ what, key }) => {
-      const owner = owners.get(key);
-      if (owner !== undefined) return [sharedTarget(owner, identity, what)];
-      owners.set(key, identity);
-      return [];
-    });
-    return clashes.slice(0, 1);
-  });
+  const clashes = new Map<string, { readonly what: string; readonly sharers: string[] }>();
+  for (const identity of identities.filter(isAloneUnderTarget)) {
+    const claims = claimsOf(identity);
+    const claimed = claims.find(({ key }) => owners.has(key));
+    for (const { key } of claims) if (!owners.has(key)) owners.set(key, identity);
+    const owner = claimed && owners.get(claimed.key);
+    if (claimed === undefined || owner === undefined) continue;
+    const { what } = claimed;
+    const key = `${addressOf(owner)} ${what}`;
+    const clash = clashes.get(key) ?? { what, sharers: [addressOf(owner)] };
+    clash.sharers.push(addressOf(identity));
+    clashes.set(key, clash);
+  }
+  return [...clashes.values()].map(sharedTarget);
 }
 
 /** Of what its settings identify a target may have many. */
@@ -45,14 +50,18 @@ function isAloneUnderTarget(identity: Identity): boolean {
   return kindOf(identity)?.identity.settings.length === 0;
 }
 
-function sharedTarget(one: Identity, other: Identity, what: string): Refusal {
+function sharedTarget({ what, sharers }: { readonly what: string; readonly sharers: readonly string[] }): Refusal {
+  const consequence = sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others';
   return {
     rule: 'shared-target',
     message:
-      `${addressOf(one)} and ${addressOf(other)} have the same ${what}, so one would overwrite the other; ` +
+      `${listSome(sharers, mostSharers)} have the same ${what}, so ${consequence}; ` +
       'give each its own `target` (a token, a query such as targetAccountId, or an agentId)',
   };
 }
+
+/** So many manifests of one target a sentence names. */
+const mostSharers = 10;
 
 /** What only one manifest may have. A token counts as the same if its reference or its value is. */
 function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) {

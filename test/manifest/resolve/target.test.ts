@@ -231,6 +231,16 @@ describe('base URL', () => {
     ['https://a.example', { baseUrl: 'https://a.example', host: 'a.example' }],
     ['https://a.example:8443/', { baseUrl: 'https://a.example:8443', host: 'a.example:8443' }],
     ['http://127.0.0.1:80/agents//', { baseUrl: 'http://127.0.0.1/agents', host: '127.0.0.1' }],
+    ['http://[::1]:8080', { baseUrl: 'http://[::1]:8080', host: '[::1]:8080' }],
+    ...['http://a.example', 'http://localhost.a.example', 'http://10.0.0.5:80'].map(
+      (text) =>
+        [
+          text,
+          {
+            problem: `baseUrl is '${text}': tokens would be sent unencrypted, so write https (http is allowed only to this machine)`,
+          },
+        ] as const,
+    ),
     ['emulatr', { problem: "baseUrl is 'emulatr': expected 'emulator' or an HTTP(S) URL; did you mean 'emulator'?" }],
     ['ftp://a.example', { problem: "baseUrl is 'ftp://a.example': expected 'emulator' or an HTTP(S) URL" }],
     [

@@ -64,8 +64,13 @@ describe('two manifests on one agent', () => {
     ]);
   });
 
-  test('of three on one target, both others are told', () => {
-    expect(sharedTargets(['a', 'b', 'c'].map((name) => identity(name)))).toHaveLength(2);
+  test('are told together, however many they are', () => {
+    const names = Array.from({ length: 60 }, (_, index) => `a${index + 10}`);
+    const [refusal, ...others] = sharedTargets(names.map((name) => identity(name)));
+    expect(others).toEqual([]);
+    expect(refusal?.message).toMatch(
+      /^Agent\/a10, Agent\/a11, .* Agent\/a19 and 50 more have the same base URL, token and query, so each would overwrite the others;/,
+    );
   });
 
   test('law: whether a run is refused does not depend on the order', () => {
