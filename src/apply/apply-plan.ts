@@ -80,11 +80,18 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   emit({ type: 'phase-started', phase: 'apply', total: plan.resources.filter(isPending).length });
   for (const rank of byRank(resources)) {
     const limit = pLimit(concurrency);
-    const tasks = rank.map((resource) => taskOf(resource, options, overruled));
-    const admitted = tasks.filter(({ resource }) => refusal(resource, options, halt) === undefined);
-    halt.unannounced = await announceCreates(admitted, options.context);
-    const ended = await Promise.all(tasks.map((task) => limit(() => carryOut(stepOf(task), options, halt))));
-    entries.push(...ended);
+    const admitted = rank.filter((resource) => refusal(resource, options, halt) === undefined);
+    const announced = await announceCreates(admitted, options, overruled);
+    halt.unannounced = announced.refused;
+    // Each is taken up when its turn comes and left when it is done, because of thousands all that is known is too much.
+    const stepFor = (resource: ResourcePlan) =>
+      stepOf(announced.tasks.get(addressOf(resource)) ?? taskOf(resource, options, overruled));
+    const carry = async (resource: ResourcePlan) => {
+      const entry = await carryOut(stepFor(resource), options, halt);
+      announced.tasks.delete(addressOf(resource));
+      return entry;
+    };
+    for (const entry of await Promise.all(rank.map((resource) => limit(carry, resource)))) entries.push(entry);
   }
   for (const resource of removals) entries.push(await carryOut(removal(resource, options), options, halt));
   emit({ type: 'phase-finished', phase: 'apply' });
@@ -293,33 +300,38 @@ function byRank(resources: readonly ResourcePlan[]): ResourcePlan[][] {
   return [...ranks.entries()].sort(([one], [other]) => one - other).map(([, members]) => members);
 }
 
+interface Announced {
+  /** By address, those that were announced and are not done. */
+  readonly tasks: Map<string, ResourceApply>;
+  /** By address, those that could not be: they must not be sent. */
+  readonly refused: ReadonlyMap<string, ResourceOutcome>;
+}
+
 /**
  * Where a save is not known to everybody at once, the intents of creates are shared together, before the first of
- * them is sent. Answers with those that could not be, by address: they must not be sent.
+ * them is sent.
  */
 async function announceCreates(
-  tasks: readonly ResourceApply[],
-  { store }: Pick<ApplyContext, 'store'>,
-): Promise<ReadonlyMap<string, ResourceOutcome>> {
-  const creates = store.sharesAtOnce ? [] : tasks.filter(needsIntent);
-  const [first] = creates;
-  if (first === undefined) return new Map();
+  resources: readonly ResourcePlan[],
+  options: ApplyOptions,
+  overruled: Overruled,
+): Promise<Announced> {
+  const { store } = options.context;
+  const creates = store.sharesAtOnce ? [] : resources.filter(needsIntent);
+  const tasks = new Map(creates.map((resource) => [addressOf(resource), taskOf(resource, options, overruled)]));
+  const [first] = tasks.values();
+  if (first === undefined) return { tasks, refused: new Map() };
   try {
-    await Promise.all(creates.map(saveIntent));
+    await Promise.all([...tasks.values()].map(saveIntent));
     await store.share(`Begin creates in ${first.desired.environment}`);
-    return new Map();
+    return { tasks, refused: new Map() };
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
     const { reason } = error.facts;
     const message = typeof reason === 'string' ? `${reason}; nothing was sent` : error.message;
     const ending: ResourceOutcome = { outcome: 'failed', sent: false, message };
     const isAbout = recordsIn(error);
-    return new Map(
-      creates
-        .map(({ desired }) => addressOf(desired))
-        .filter(isAbout)
-        .map((address) => [address, ending]),
-    );
+    return { tasks, refused: new Map([...tasks.keys()].filter(isAbout).map((address) => [address, ending])) };
   }
 }
 

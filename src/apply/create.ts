@@ -1,8 +1,9 @@
 import { ServiceError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { kindNamed } from '../kinds/kind.ts';
+import { kindNamed, kindOf } from '../kinds/kind.ts';
 import { resourceState } from '../plan/fields/resource-state.ts';
 import { adoptCommand, forgetCommand } from '../plan/verdicts/blocks.ts';
+import type { ResourcePlan } from '../schemas/plan-types.ts';
 import { confirmWrite, recordWrite } from './confirm.ts';
 import { bodyChanges, type Written, write } from './operations.ts';
 import { messageOf, moveRecord, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
@@ -14,9 +15,9 @@ import { messageOf, moveRecord, type ResourceApply, type ResourceOutcome } from 
  */
 export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
   const task = await moveRecord(planned);
-  const { desired, keeper, observation, changes, context } = task;
+  const { resource, desired, keeper, observation, changes, context } = task;
   const { body: bodyOf, live } = kindNamed(desired.kind);
-  if (needsIntent(task) && keeper.current()?.intent === undefined) await saveIntent(task);
+  if (needsIntent(resource) && keeper.current()?.intent === undefined) await saveIntent(task);
   const body = bodyOf(desired, bodyChanges(changes), 'create');
   let written: Written;
   try {
@@ -32,9 +33,9 @@ export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
   );
 }
 
-/** Whether the task is a create, or as unsafe to repeat as one. */
-export function needsIntent({ desired, resource }: ResourceApply): boolean {
-  const { adds } = kindNamed(desired.kind);
+/** Whether it is a create, or as unsafe to repeat as one. */
+export function needsIntent(resource: ResourcePlan): boolean {
+  const adds = kindOf(resource)?.adds;
   if (resource.action === 'create') return adds !== 'never';
   return adds === 'always' && resource.changes.some(({ op }) => op !== 'release');
 }
