@@ -56,6 +56,7 @@ export async function run<Options extends RunOptions, Result>(
   work: (host: Host, own: Options & { readonly project: string }) => Promise<Result>,
 ): Promise<Result> {
   const own = { project: '.', ...given(options) };
+  requireForms(own);
   const { env = process.env, secretNames, allowedHosts, onEvent, onRequest } = own;
   let redact = redactor([]);
   try {
@@ -75,6 +76,17 @@ export async function run<Options extends RunOptions, Result>(
   } catch (error) {
     throw redacted(error, redact);
   }
+}
+
+/** What a compiler tells who writes TypeScript, and nobody tells who does not. Throws `usage`. */
+function requireForms(options: object): void {
+  const { names, exclude, concurrency }: Readonly<Partial<Record<keyof Selection, unknown>>> = options;
+  for (const [name, value] of Object.entries({ names, exclude })) {
+    const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
+    if (value !== undefined && !isList) throw new AgentformError('usage', `${name} is to be a list of texts`);
+  }
+  if (concurrency !== undefined && !(Number.isInteger(concurrency) && Number(concurrency) > 0))
+    throw new AgentformError('usage', 'concurrency is to be a whole number from 1 up');
 }
 
 /** The same failure: whoever prints an error prints its stack, which repeats the message, and what else it has. */
