@@ -30,9 +30,6 @@ const shared = {
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
-  // In Node 20 each object that begins with a spread and goes on has a shape of its own, a third of a kilobyte: a plan of thousands
-  // takes an eighth more memory so, and a little more time.
-  supported: { 'object-rest-spread': false },
   define: { AGENTFORM_VERSION: JSON.stringify(version) },
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -291,5 +291,5 @@ interface Undigested extends Omit<ResourcePlan, 'digest' | 'id' | 'renamedFrom'>
 function withDigest({ kind, name, id, action, renamedFrom, ...rest }: Undigested): ResourcePlan {
   const rename = renamedFrom === undefined ? {} : { renamedFrom };
   const identity = { kind, name, ...(id !== undefined && { id }), action, ...rename };
-  return { ...identity, digest: resourceDigest({ ...identity, ...rest }), ...rest };
+  return Object.assign(identity, { digest: resourceDigest({ ...identity, ...rest }) }, rest);
 }

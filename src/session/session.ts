@@ -206,7 +206,7 @@ function withRemadeFields(
   { record: { fields, ...head }, ...stored }: StoredRecord,
   all: Remade<ResourceRecord['fields']>,
 ): StoredRecord {
-  return { ...stored, record: withFields(head, all.add(fields)) };
+  return { record: withFields(head, all.add(fields)), ...stored };
 }
 
 const withFields = lazily<() => ResourceRecord['fields'], Pick<ResourceRecord, 'fields'>>({

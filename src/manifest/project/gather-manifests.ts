@@ -265,7 +265,7 @@ class Gathering {
     const { kind, chain } = declared;
     const environment = this.#environment;
     const { merged: __, ...counted } = mergedSections(kind, chain, environment);
-    return withTrees({ ...own, ...counted }, { declared, environment });
+    return withTrees(Object.assign(own, counted), { declared, environment });
   }
 
   /** Whether there is room for one more. */
