@@ -27,7 +27,10 @@ export function packer<Value>({ write, read }: TextForm<Value> = json): (value: 
     const packed = deflateRawSync(text, known).toString('latin1');
     const { dictionary } = known;
     if (dictionary.length < window) {
-      using = { ...options, dictionary: Buffer.concat([dictionary, Buffer.from(text)]).subarray(0, window) };
+      using = {
+        ...options,
+        dictionary: Buffer.concat([dictionary, Buffer.from(text.slice(0, window))]).subarray(0, window),
+      };
     }
     return () => read(inflateRawSync(Buffer.from(packed, 'latin1'), known).toString());
   };
@@ -111,10 +114,12 @@ export class Remade<Value> {
     const remaking: Remaking<Value> = { again };
     this.#recent.set(remaking, value);
     return () => {
-      const known = this.#recent.get(remaking) ?? remaking.again?.();
-      if (known === undefined) throw new Error('what is no longer kept is packed');
-      this.#recent.set(remaking, known);
-      return known;
+      const kept = this.#recent.get(remaking);
+      if (kept !== undefined) return kept;
+      const made = remaking.again?.();
+      if (made === undefined) throw new Error('what is no longer kept is packed');
+      this.#recent.set(remaking, made);
+      return made;
     };
   }
 }
