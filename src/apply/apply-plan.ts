@@ -7,7 +7,6 @@ import {
   dependenciesOf,
   inOrganization,
   organizationAddress,
-  type Target,
 } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import { isPending } from '../plan/pending.ts';
@@ -75,6 +74,8 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   const resources = plan.resources.filter(({ action }) => action !== 'orphan' && action !== 'forget');
   const removals = plan.resources.filter(({ action }) => action === 'forget');
   const overruled = { policies: overruledIn(plan), requires: skippedRequiresIn(plan), tests: skippedTestsIn(plan) };
+  // Before anything is sent.
+  for (const resource of resources) preparedOf(resource, options);
   const halt: Halt = { stopped: new Set(), undone: new Map(), unannounced: new Map() };
   const entries: LedgerEntry[] = [];
   emit({ type: 'phase-started', phase: 'apply', total: plan.resources.filter(isPending).length });
@@ -84,11 +85,11 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
     const announced = await announceCreates(admitted, options, overruled);
     halt.unannounced = announced.refused;
     // Each is taken up when its turn comes and left when it is done, because of thousands all that is known is too much.
-    const stepFor = (resource: ResourcePlan) =>
-      stepOf(announced.tasks.get(addressOf(resource)) ?? taskOf(resource, options, overruled));
     const carry = async (resource: ResourcePlan) => {
-      const entry = await carryOut(stepFor(resource), options, halt);
-      announced.tasks.delete(addressOf(resource));
+      const address = addressOf(resource);
+      const taken = () => announced.tasks.get(address) ?? taskOf(resource, options, overruled);
+      const entry = await carryOut({ resource, run: async (obstacle) => runOf(taken(), obstacle) }, options, halt);
+      announced.tasks.delete(address);
       return entry;
     };
     for (const entry of await Promise.all(rank.map((resource) => limit(carry, resource)))) entries.push(entry);
@@ -103,17 +104,12 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
 /** What is to be done about one resource of the plan. */
 interface Step {
   readonly resource: ResourcePlan;
-  /** Where it was written; nothing of what is only dropped. */
-  readonly target?: Target;
   /** Does it, or leaves it out for what stands against it. */
   readonly run: (obstacle: ResourceOutcome | undefined) => Promise<ResourceOutcome>;
 }
 
-function stepOf(task: ResourceApply): Step {
-  const { resource, desired } = task;
-  const run: Step['run'] = async (obstacle) =>
-    obstacle === undefined ? overruling(task, await endingOf(task)) : leftOut(task, obstacle);
-  return { resource, target: desired.target, run };
+async function runOf(task: ResourceApply, obstacle: ResourceOutcome | undefined): Promise<ResourceOutcome> {
+  return obstacle === undefined ? overruling(task, await endingOf(task)) : leftOut(task, obstacle);
 }
 
 /** Nothing is overruled where nothing is written. */
@@ -151,12 +147,13 @@ function removal(resource: ResourcePlan, { removals, context }: ApplyOptions): S
   return { resource, run };
 }
 
-async function carryOut({ resource, target, run }: Step, options: ApplyOptions, halt: Halt): Promise<LedgerEntry> {
+async function carryOut({ resource, run }: Step, options: ApplyOptions, halt: Halt): Promise<LedgerEntry> {
   const { kind, name, action, renamedFrom } = resource;
   if (isPending(resource)) options.emit({ type: 'resource-started', phase: 'apply', kind, name });
   const obstacle = refusal(resource, options, halt) ?? halt.unannounced.get(addressOf(resource));
   const ending = await settled(() => run(obstacle));
-  if (ending.hitWrongAgent && target !== undefined) halt.stopped.add(credentialsKey(target));
+  const credentials = ending.hitWrongAgent ? credentialsOf(resource, options) : undefined;
+  if (credentials !== undefined) halt.stopped.add(credentials);
   const { hitWrongAgent: _, ...shown } = ending;
   const { redact } = options.context.planning.secrecy;
   const entry: LedgerEntry = {

@@ -58,7 +58,7 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
 
 /**
  * The reader of a pipe may have seen enough, as `head` does, of the talk too; that is no failure of ours. With a full disk the
- * command still ends what it does, so that what it has written to the service is recorded, and then it has failed.
+ * command still finishes what it does, so that what it has written to the service is recorded, and then it has failed.
  */
 function failIfUnwritable(process: NodeJS.Process): void {
   const { stdout, stderr } = process;

@@ -160,7 +160,7 @@ function habitOf(name: string, next: string, command: string): string | undefine
 }
 
 /**
- * The arguments as yargs is to read them, which knows the commands with these names. `help plan`, `version`, `-v` alone and `-eproduction` are taken as they are meant. A
+ * The arguments as yargs is to read them; `names` are those of its commands. `help plan`, `version`, `-v` alone and `-eproduction` are taken as they are meant. A
  * long option with one dash, which yargs would read as a row of short ones, gets two; `refuseOneDash` answers for it.
  */
 export function readArguments(args: readonly string[], names: readonly string[]): string[] {
@@ -168,7 +168,8 @@ export function readArguments(args: readonly string[], names: readonly string[])
   if (command === undefined) return ['--help'];
   if (command === 'help') {
     // Of a command that there is not, yargs would show the help of all.
-    if (rest[0] === undefined || names.includes(rest[0])) return [...rest, '--help'];
+    const [of = '--help'] = rest;
+    if (of.startsWith('-') || names.includes(of) || /^(?:help|version)$/.test(of)) return [...rest, '--help'];
     throw usageError(unknownCommand({ args: rest, command: 'agentform', commands: names }), 'agentform');
   }
   if (/^(?:version|-v|-V)$/.test(command) && rest.length === 0) return ['--version'];

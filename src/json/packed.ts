@@ -2,11 +2,13 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 // Thousands of values in little memory.
 
-/** A small window, as what is packed has some thousand characters. */
-const options = { level: 3, windowBits: 14, memLevel: 6, chunkSize: 4_000 } as const;
+/** As much of what came before as can be referred to, in bytes: what is packed has some thousand, and comes out in one chunk. */
+const windowBits = 14;
+const window = 2 ** windowBits;
+const options = { level: 3, windowBits, memLevel: 6, chunkSize: 4_000 } as const;
 
-/** As much of what came before as can be referred to. */
-const window = 2 ** options.windowBits;
+/** A shorter text is not worth a window of its own, as each that came before it has one. */
+const leastReferred = 200;
 
 /** How a value is written as a text, and read again. */
 export interface TextForm<Value> {
@@ -26,7 +28,7 @@ export function packer<Value>({ write, read }: TextForm<Value> = json): (value: 
     const known = using;
     const packed = deflateRawSync(text, known).toString('latin1');
     const { dictionary } = known;
-    if (dictionary.length < window) {
+    if (dictionary.length < window && text.length >= leastReferred) {
       using = {
         ...options,
         dictionary: Buffer.concat([dictionary, Buffer.from(text.slice(0, window))]).subarray(0, window),
@@ -39,8 +41,8 @@ export function packer<Value>({ write, read }: TextForm<Value> = json): (value: 
 const json = { write: JSON.stringify, read: JSON.parse };
 
 /**
- * Gives objects members that are made whenever they are asked for. A getter in an object literal is a function of its own for each
- * object, so that no two have the same shape: that takes half a kilobyte each.
+ * Gives a new object members that are made each time they are asked for. A getter in an object literal is a function of its own for
+ * each object, so that no two have the same shape: that takes half a kilobyte each. Spreading the object makes the members.
  */
 export function lazily<From, Made extends object>(
   members: {
@@ -61,11 +63,12 @@ export function lazily<From, Made extends object>(
 
 /**
  * What was made of things, for as many of them as were asked for last; that of the others is made again. Once there are more than
- * `most`, only a few are kept: they are gone through one by one then, and what dies young is collected at once.
+ * `most`, only a few are kept, which are replaced generation by generation: things are gone through one by one then, and what dies young is
+ * collected at once.
  */
 export class Recent<Key, Value> {
   #most: number;
-  /** Those that were asked for since the others were. */
+  /** What was asked for since the last change of generations; `#old` is what was asked for in the one before. */
   #young = new Map<Key, Value>();
   #old = new Map<Key, Value>();
   readonly #onDropped: ((key: Key, value: Value) => void) | undefined;

@@ -85,7 +85,9 @@ function requireForms(options: object): void {
     const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
     if (value !== undefined && !isList) throw new AgentformError('usage', `${name} is to be a list of texts`);
   }
-  if (concurrency !== undefined && !(Number.isInteger(concurrency) && Number(concurrency) > 0))
+  const isCount =
+    concurrency === Number.POSITIVE_INFINITY || (Number.isInteger(concurrency) && Number(concurrency) > 0);
+  if (concurrency !== undefined && !isCount)
     throw new AgentformError('usage', 'concurrency is to be a whole number from 1 up');
 }
 

@@ -320,11 +320,15 @@ describe('a run', () => {
     await expect(pipeline.carryOut(planned)).rejects.toThrow('is to be dropped and has no record');
   });
 
-  test('cannot be of resources that were not prepared', async () => {
-    const { plan } = await pipeline.plan([agent('a')]);
-    await expect(pipeline.carryOut({ plan, prepared: new Map() })).rejects.toThrow(
-      `Agent/${named('a')} is in the plan and was not prepared`,
+  test('cannot be of resources that were not prepared, and then nothing is sent', async () => {
+    const { plan, prepared } = await pipeline.plan([agent('a'), agent('b')]);
+    const [first, ...others] = [...prepared];
+    if (first === undefined || others.length !== 1) throw new Error('two were planned');
+    writes();
+    await expect(pipeline.carryOut({ plan, prepared: new Map([first]) })).rejects.toThrow(
+      `Agent/${named('b')} is in the plan and was not prepared`,
     );
+    expect(writes()).toEqual([]);
   });
 
   test('does not publish unless it is told to', async () => {

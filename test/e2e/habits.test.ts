@@ -101,6 +101,8 @@ describe('what people type who know other tools is answered with what to type', 
 test.each([
   [[], /^agentform COMMAND/],
   [['help'], /^agentform COMMAND/],
+  [['help', '--help'], /^agentform COMMAND/],
+  [['help', '-h'], /^agentform COMMAND/],
   [['help', 'plan'], /^agentform plan \[names/],
   [['help', 'record', 'adopt'], /^agentform record adopt/],
   [['version'], /^\d+\.\d+\.\d+\n$/],

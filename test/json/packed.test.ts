@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mostManifests, packer, Recent, Remade } from '../../src/json/packed.ts';
+import { lazily, mostManifests, packer, Recent, Remade } from '../../src/json/packed.ts';
 import { fuzzing } from '../support/fuzz.ts';
 
 test('a packed value comes back, lone surrogates too', () => {
@@ -70,4 +70,28 @@ test('of thousands, a value that nothing makes again is packed once it was not a
   expect(again()).toEqual(first);
   expect(again()).not.toBe(first);
   expect(again()).toBe(again());
+});
+
+test('members are made each time they are asked for, and by whoever spreads the object', () => {
+  const withParts = lazily<() => number, { readonly half: number; readonly parts: Set<number> }>({
+    half: (from) => from() / 2,
+    parts: (from) => new Set([from()]),
+  });
+  let value = 8;
+  const made = withParts({ name: 'one' }, () => value);
+  expect(Object.keys(made)).toEqual(['name', 'half', 'parts']);
+  expect(made.parts).not.toBe(made.parts);
+  const copy = { ...made };
+  value = 10;
+  expect([made.half, copy.half]).toEqual([5, 4]);
+  expect(JSON.stringify(made)).toBe('{"name":"one","half":5,"parts":{}}');
+});
+
+test('short texts do not each keep what came before them', () => {
+  const pack = packer({ write: (text: string) => text, read: (text) => text });
+  pack('a text of sixteen thousand characters. '.repeat(410));
+  const before = process.memoryUsage().arrayBuffers;
+  const packed = Array.from({ length: 4_000 }, () => pack(''));
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20e6);
+  expect(packed[9]?.()).toBe('');
 });

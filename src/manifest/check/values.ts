@@ -1,5 +1,4 @@
 import type { Diagnostics } from 'recheck';
-import { mostManifests, Recent } from '../../json/packed.ts';
 import type { TextForm } from '../../schemas/fields.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { quote, shorten } from '../../text/wording.ts';
@@ -17,7 +16,7 @@ export interface ValueProblem {
 
 export type ValueCheck = (text: string) => ValueProblem | undefined | Promise<ValueProblem | undefined>;
 
-/** Checks of the forms that the schema gives texts; each text is checked once in a run, unless there are thousands. */
+/** Checks of the forms that the schema gives texts; each text is checked once in a run. */
 export type ValueChecks = Readonly<Record<TextForm, ValueCheck>>;
 
 export function createValueChecks(): ValueChecks {
@@ -35,15 +34,16 @@ export function createValueChecks(): ValueChecks {
 }
 
 function once(check: ValueCheck): ValueCheck {
-  // What is found of a text may keep the whole file of the text in memory, so that of thousands only the last are known.
-  const known = new Recent<string, { readonly problem: ReturnType<ValueCheck> }>(mostManifests);
+  const known = new Map<string, ReturnType<ValueCheck>>();
   return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found.problem;
-    const problem = check(text);
-    known.set(text, { problem });
-    return problem;
+    if (!known.has(text)) known.set(copyOf(text), check(text));
+    return known.get(text);
   };
+}
+
+/** A text that was cut out of a file keeps all of the file in memory; its copy does not. */
+function copyOf(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 /** The form that JSON Schema's `email` has in practice: an unquoted local part and a domain of two labels or more. */

@@ -180,9 +180,10 @@ function coverageOf(
 /** Resources that are alike have the same list, which is kept once. */
 function once(texts: readonly string[]): readonly string[] {
   const key = texts.join('\n');
-  const known = lists.get(key) ?? texts;
-  lists.set(key, known);
-  return known;
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  lists.set(key, texts);
+  return texts;
 }
 
 const lists = new Recent<string, readonly string[]>(100);

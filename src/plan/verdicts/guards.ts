@@ -26,7 +26,7 @@ export interface Source {
   readonly problem?: string;
 }
 
-/** Manifests that would overwrite each other: the same base URL, token and query, or the same agent id. */
+/** Manifests that would overwrite each other: the same base URL, token and query, or the same agent id; one refusal for all who share one. */
 export function sharedTargets(identities: readonly Identity[]): Refusal[] {
   const owners = new Map<string, Identity>();
   const clashes = new Map<string, { readonly what: string; readonly sharers: string[] }>();
