@@ -39,7 +39,7 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
   return {
     version,
     answer: (text) => void stdout.write(printable(redact(text), answerColor)),
-    data: (text) => void stdout.write(visibleJson(text)),
+    data: (text) => writeLines(stdout, visibleJson(text)),
     say: (text) => void stderr.write(printable(redact(text), sayColor)),
     interactive: stdin.isTTY === true && stderr.isTTY === true && env.CI === undefined,
     // Without a width, a moving display would have a line for each character.
@@ -55,6 +55,16 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
     process,
   };
 }
+
+/** Of a long text Node makes bytes three times as large at once, so that it is written some lines at a time. */
+function writeLines(stream: NodeJS.WriteStream, text: string): void {
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    end = text.indexOf('\n', at + mostAtOnce) + 1 || text.length;
+    stream.write(text.slice(at, end));
+  }
+}
+
+const mostAtOnce = 1024 * 1024;
 
 /**
  * The reader of a pipe may have seen enough, as `head` does, of the talk too; that is no failure of ours. With a full disk the

@@ -63,6 +63,6 @@ export class Looks {
     const resolved = isSelected ? await this.#resolver.resolve(manifest, named) : undefined;
     const identity = identify(manifest, named, (isSelected ? context : byForm).targets);
     const unique = uniqueClaim({ manifest, identity, isSelected }, byForm);
-    return { ...named, isSelected, identity, resolved, unique, shared: between.read(manifest, isSelected) };
+    return { isSelected, identity, resolved, unique, shared: between.read(manifest, isSelected), ...named };
   }
 }

@@ -155,8 +155,8 @@ export class Targets {
     const agentId = idOf(nodes.agentId);
     const campaignId = idOf(nodes.campaignId);
     const target: Target = {
-      ...base,
       token: token.secret,
+      ...base,
       ...(token.name !== undefined && { tokenName: token.name }),
       ...(token.at !== undefined && { tokenAt: { file: token.at.file, line: token.at.line } }),
       query: Object.fromEntries(query.map(([name, { value }]) => [name, String(value)])),
