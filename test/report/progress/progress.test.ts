@@ -189,10 +189,13 @@ describe('on a terminal', () => {
   });
 });
 
-test('why a resource is blocked has been said by the plan, and is not said again', () => {
+test('why a resource is blocked, or in conflict, has been said by the plan, and is not said again', () => {
   const { emit, written } = progress({});
   const message = 'a create would overwrite the agent of Agent/b';
   emit(applied('a', { action: 'blocked', outcome: 'not attempted', message }));
   emit(applied('b', { outcome: 'not attempted', message: 'it changed since the plan' }));
-  expect(written()).toBe('not attempted Agent/a: blocked\nnot attempted Agent/b: it changed since the plan\n');
+  emit(applied('c', { outcome: 'not attempted', message: 'conflict: settings.title changed', conflicts: [] }));
+  expect(written()).toBe(
+    'not attempted Agent/a: blocked\nnot attempted Agent/b: it changed since the plan\nnot attempted Agent/c: conflict\n',
+  );
 });
