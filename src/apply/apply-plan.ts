@@ -74,7 +74,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   const resources = plan.resources.filter(({ action }) => action !== 'orphan' && action !== 'forget');
   const removals = plan.resources.filter(({ action }) => action === 'forget');
   const overruled = { policies: overruledIn(plan), requires: skippedRequiresIn(plan), tests: skippedTestsIn(plan) };
-  // Before anything is sent.
+  // What was not prepared ends the run before anything is sent.
   for (const resource of resources) preparedOf(resource, options);
   const halt: Halt = { stopped: new Set(), undone: new Map(), unannounced: new Map() };
   const entries: LedgerEntry[] = [];

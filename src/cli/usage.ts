@@ -160,8 +160,9 @@ function habitOf(name: string, next: string, command: string): string | undefine
 }
 
 /**
- * The arguments as yargs is to read them; `names` are those of its commands. `help plan`, `version`, `-v` alone and `-eproduction` are taken as they are meant. A
- * long option with one dash, which yargs would read as a row of short ones, gets two; `refuseOneDash` answers for it.
+ * The arguments as yargs is to read them; `names` are those of its commands. `help plan`, `version`, `-v` alone and
+ * `-eproduction` are taken as they are meant. A long option with one dash, which yargs would read as a row of short ones,
+ * gets two; `refuseOneDash` answers for it.
  */
 export function readArguments(args: readonly string[], names: readonly string[]): string[] {
   const [command, ...rest] = args;

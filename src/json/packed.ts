@@ -10,6 +10,15 @@ const options = { level: 3, windowBits, memLevel: 6, chunkSize: 4_000 } as const
 /** A shorter text is not worth a window of its own, as each that came before it has one. */
 const leastReferred = 200;
 
+/** The bytes of a text: about a fifth of it, or next to nothing where the dictionary says the same. Takes ten microseconds, as unpacking does. */
+export function packText(text: string, dictionary: Buffer): string {
+  return deflateRawSync(text, { ...options, dictionary }).toString('latin1');
+}
+
+export function unpackText(packed: string, dictionary: Buffer): string {
+  return inflateRawSync(Buffer.from(packed, 'latin1'), { ...options, dictionary }).toString();
+}
+
 /** How a value is written as a text, and read again. */
 export interface TextForm<Value> {
   readonly write: (value: Value) => string;
@@ -17,24 +26,19 @@ export interface TextForm<Value> {
 }
 
 /**
- * Packs values that are like each other, such as the manifests of many clients: what makes each anew. What one of the first says too
- * takes next to nothing; a text by itself takes about a fifth. Packing takes ten microseconds, and unpacking as many. By default they
- * are values that JSON can hold.
+ * Packs values that are like each other, such as the manifests of many clients, by what the first ones say: what makes each anew. By
+ * default they are values that JSON can hold.
  */
 export function packer<Value>({ write, read }: TextForm<Value> = json): (value: Value) => () => Value {
-  let using: typeof options & { readonly dictionary: Buffer } = { ...options, dictionary: Buffer.alloc(0) };
+  let dictionary: Buffer = Buffer.alloc(0);
   return (value) => {
     const text = write(value);
-    const known = using;
-    const packed = deflateRawSync(text, known).toString('latin1');
-    const { dictionary } = known;
-    if (dictionary.length < window && text.length >= leastReferred) {
-      using = {
-        ...options,
-        dictionary: Buffer.concat([dictionary, Buffer.from(text.slice(0, window))]).subarray(0, window),
-      };
+    const known = dictionary;
+    const packed = packText(text, known);
+    if (known.length < window && text.length >= leastReferred) {
+      dictionary = Buffer.concat([known, Buffer.from(text.slice(0, window))]).subarray(0, window);
     }
-    return () => read(inflateRawSync(Buffer.from(packed, 'latin1'), known).toString());
+    return () => read(unpackText(packed, known));
   };
 }
 

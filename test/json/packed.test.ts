@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { lazily, mostManifests, packer, Recent, Remade } from '../../src/json/packed.ts';
+import { lazily, mostManifests, packer, packText, Recent, Remade, unpackText } from '../../src/json/packed.ts';
 import { fuzzing } from '../support/fuzz.ts';
 
 test('a packed value comes back, lone surrogates too', () => {
@@ -13,6 +13,21 @@ test('a packed value comes back, lone surrogates too', () => {
     fuzzing(200),
   );
   expect(packer()('\ud800 and 😀')()).toBe('\ud800 and 😀');
+});
+
+test('a text of thousands of characters takes less, and next to nothing beside one that says the same', () => {
+  const text = 'Greet the caller, and ask what it is about.\n'.repeat(100);
+  const alone = Buffer.alloc(0);
+  expect(unpackText(packText(text, alone), alone)).toBe(text);
+  expect(packText(text, alone).length).toBeLessThan(text.length / 10);
+  const lines = Array.from(
+    { length: 40 },
+    (_, line) => `Step ${line}: ask about ${(line + 3) ** 7}, and write it down.\n`,
+  );
+  const beside = Buffer.from(lines.join(''));
+  const like = `${lines.slice(3).join('')}And more.\n`;
+  expect(unpackText(packText(like, beside), beside)).toBe(like);
+  expect(packText(like, beside).length).toBeLessThan(packText(like, alone).length / 5);
 });
 
 test('texts that are packed after each other come back, whatever the first one was', () => {

@@ -22,7 +22,10 @@ export function throttledText({ waitMs }: { readonly waitMs: number }): string {
   return `waiting ${Math.ceil(waitMs / 1000)} s: the service limits requests`;
 }
 
-/** `applied Agent/front-desk (1 setting changed, 3 sent)`. The plan, which is shown before, has said why a resource is blocked or in conflict. */
+/**
+ * `applied Agent/front-desk (1 setting changed, 3 sent)`. The plan, which is shown before, has said why a resource is blocked or in
+ * conflict.
+ */
 export function entryLine(entry: LedgerEntry): string {
   const address = visibleLine(addressOf(entry));
   const known = entry.action === 'blocked' ? 'blocked' : entry.conflicts === undefined ? undefined : 'conflict';
