@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setOutput } from '@actions/core';
 import { type DriftResult, hasDrift } from '../commands/drift/drift.ts';
 import { savePlan } from '../commands/plan/plan.ts';
-import { renderPlanJson } from '../report/json.ts';
+import { planJson } from '../report/json.ts';
 import { countReverts } from '../report/plan/wording.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { hasPendingChanges } from '../session/plans/exit-code.ts';
@@ -32,6 +32,6 @@ export async function savePlanFile(plan: Plan, { environment, project }: Comment
   const part = plan.shard === undefined ? [] : [`shard-${plan.shard.number}-of-${plan.shard.of}`];
   const name = ['agentform', project, environment, ...part].join('-').replace(/[^\w.-]+/g, '-');
   const path = join(process.env.RUNNER_TEMP ?? tmpdir(), `${name}.plan.json`);
-  await savePlan(plan, path, renderPlanJson(plan));
+  await savePlan(plan, path, planJson(plan));
   setOutput('plan-path', path);
 }

@@ -1,6 +1,7 @@
 import { exitCodes, reasonOf } from '../errors.ts';
 import { printable } from '../report/terminal/paint.ts';
 import { joinedRedactor, redactor } from '../secrets/redact.ts';
+import { type Pieces, portionsOf } from '../text/pieces.ts';
 import { visibleJson } from '../text/visible.ts';
 
 /**
@@ -13,7 +14,7 @@ export interface Console {
   /** The answer, on standard output. */
   readonly answer: (text: string) => void;
   /** An answer for machines, made free of secrets by its making: taking words out of JSON would break it. */
-  readonly data: (text: string) => void;
+  readonly data: (text: Pieces) => void;
   /** The talk, on standard error. */
   readonly say: (text: string) => void;
   /** Both ends are a terminal: questions may be asked. */
@@ -39,7 +40,9 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
   return {
     version,
     answer: (text) => void stdout.write(printable(redact(text), answerColor)),
-    data: (text) => writeLines(stdout, visibleJson(text)),
+    data(text) {
+      for (const portion of portionsOf(text)) stdout.write(visibleJson(portion));
+    },
     say: (text) => void stderr.write(printable(redact(text), sayColor)),
     interactive: stdin.isTTY === true && stderr.isTTY === true && env.CI === undefined,
     // Without a width, a moving display would have a line for each character.
@@ -55,16 +58,6 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
     process,
   };
 }
-
-/** Of a long text Node makes bytes three times as large at once, so that it is written some lines at a time. */
-function writeLines(stream: NodeJS.WriteStream, text: string): void {
-  for (let at = 0, end = 0; at < text.length; at = end) {
-    end = text.indexOf('\n', at + mostAtOnce) + 1 || text.length;
-    stream.write(text.slice(at, end));
-  }
-}
-
-const mostAtOnce = 1024 * 1024;
 
 /**
  * The reader of a pipe may have seen enough, as `head` does, of the talk too; that is no failure of ours. With a full disk the

@@ -1,6 +1,7 @@
 import { AgentformError, type ExitCode, exitCodes, reasonOf, worstExitCode } from '../errors.ts';
 import type { Annotation } from '../report/problems/annotations.ts';
 import { createPaint } from '../report/terminal/paint.ts';
+import { joined, type Pieces } from '../text/pieces.ts';
 import { hasWildcard } from '../text/wildcard.ts';
 import type { Console } from './console.ts';
 import { reportFailure } from './failure.ts';
@@ -28,7 +29,7 @@ export interface EnvironmentSteps<Answer, Name extends Format> {
   /** Told the answer for the only environment, once it is given. */
   readonly onAnswer?: ((answer: Answer) => Promise<void>) | undefined;
   /** Told the answer as JSON, whatever the format is. */
-  readonly onJson?: ((json: string) => Promise<void>) | undefined;
+  readonly onJson?: ((json: Pieces) => Promise<void>) | undefined;
 }
 
 /**
@@ -128,7 +129,7 @@ async function inOne<Answer, Name extends Format>(
     annotations?.set(environment, (await steps.annotate?.({ answer })) ?? []);
     if (format !== 'json' && annotations === undefined)
       await answerIn(format, { renderers: steps.renderers, answer }, console);
-    const document = isJsonAsked({ format, steps }) ? await steps.renderers.json(answer, console) : undefined;
+    const document = isJsonAsked({ format, steps }) ? joined(await steps.renderers.json(answer, console)) : undefined;
     return { environment, code: await steps.exitCodeOf(answer), ...(document !== undefined && { document }) };
   } catch (error) {
     const code = await reportFailure(error, console);

@@ -1,3 +1,4 @@
+import { joined, type Pieces } from '../text/pieces.ts';
 import type { Console } from './console.ts';
 
 /**
@@ -19,9 +20,9 @@ const formats = {
 export type Format = keyof typeof formats;
 
 /** The formats of an answer, and how each is made of it: the one place to add a format of this answer. */
-export type Renderers<Answer, Name extends Format = Format> = Readonly<
-  Record<Name, (answer: Answer, console: Console) => Promise<string>>
->;
+export type Renderers<Answer, Name extends Format = Format> = {
+  readonly [Each in Name]: (answer: Answer, console: Console) => Promise<Each extends 'json' ? Pieces : string>;
+};
 
 /** The option `--format` of a command whose answer has these renderers. */
 export function formatOption<Name extends Format>(
@@ -38,5 +39,7 @@ export async function answerIn<Answer, Name extends Format>(
   { renderers, answer }: { readonly renderers: Renderers<Answer, Name>; readonly answer: Answer },
   console: Console,
 ): Promise<void> {
-  console[formats[format]](await renderers[format](answer, console));
+  const rendered = await renderers[format](answer, console);
+  if (formats[format] === 'data') console.data(rendered);
+  else console.answer(joined(rendered));
 }

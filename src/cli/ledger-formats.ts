@@ -13,6 +13,6 @@ export const ledgerFormats: Renderers<LedgerAnswer, 'text' | 'json'> = {
     return (await import('../report/ledger/text.ts')).renderLedgerText(ledger, { color, width, isBelowPlan });
   },
   async json({ ledger }) {
-    return (await import('../report/json.ts')).renderLedgerJson(ledger);
+    return (await import('../report/json.ts')).ledgerJson(ledger);
   },
 };

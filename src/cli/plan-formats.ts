@@ -18,7 +18,7 @@ export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | '
     return (await import('../report/plan/text.ts')).renderPlanText(plan, { color, width, full });
   },
   async json({ result: { plan }, expand }) {
-    return (await import('../report/json.ts')).renderPlanJson(plan, { expand });
+    return (await import('../report/json.ts')).planJson(plan, { expand });
   },
   async markdown({ result }) {
     const { renderPlanMarkdown } = await import('../report/markdown/plan.ts');

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { parsedJson } from '../json/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { type Pieces, portionsOf } from '../text/pieces.ts';
 import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
 /** The text of a file that the user named, as `readBytes` reads it. */
@@ -60,10 +61,11 @@ function isLedgerOfSeveral({ environments }: JsonObject): boolean {
 }
 
 /** Writes a file that the user asked for, with the folders on its way. */
-export async function writeOutput(path: string, form: OutputForm, text: string): Promise<void> {
+export async function writeOutput(path: string, form: OutputForm, text: Pieces): Promise<void> {
   const place = await requireWritable(path, form);
+  const content = portionsOf(text);
   await orUnwritable(path, () =>
-    place.isWhole ? replaceFile(place.target, text, { mode: form.mode ?? place.mode }) : writeFile(path, text),
+    place.isWhole ? replaceFile(place.target, content, { mode: form.mode ?? place.mode }) : writeFile(path, content),
   );
 }
 

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
+/** What is to be in a file; of what is iterable, the pieces of a text. */
+type Content = string | Buffer | Iterable<string>;
+
 export interface WriteOptions {
   /** Permissions of the file, whatever the umask; those of a new file if left out. */
   readonly mode?: number | undefined;
@@ -13,12 +16,12 @@ export interface WriteOptions {
  * Puts a file in its place whole: it is written beside it and moved there, so that a kill at any moment leaves the old
  * content or the new one. A link at the path is replaced and never followed, wherever it leads.
  */
-export async function replaceFile(path: string, content: string | Buffer, options: WriteOptions = {}): Promise<void> {
+export async function replaceFile(path: string, content: Content, options: WriteOptions = {}): Promise<void> {
   await viaTemporary(path, content, { options, move: rename });
 }
 
 /** As `replaceFile`, but only if nothing is there, not even a link that leads nowhere; otherwise throws `EEXIST`. */
-export async function createFile(path: string, content: string | Buffer, options: WriteOptions = {}): Promise<void> {
+export async function createFile(path: string, content: Content, options: WriteOptions = {}): Promise<void> {
   await viaTemporary(path, content, { options, move: link });
 }
 
@@ -35,13 +38,14 @@ export function isTemporaryName(name: string): boolean {
 /** Writes a file that is not there yet. */
 export async function writeNew(
   path: string,
-  content: string | Buffer,
+  content: Content,
   { mode, flush = true }: WriteOptions = {},
 ): Promise<void> {
   const file = await open(path, 'wx', mode);
   try {
     if (mode !== undefined) await file.chmod(mode);
-    await file.writeFile(content);
+    const pieces = typeof content === 'string' || Buffer.isBuffer(content) ? [content] : content;
+    for (const piece of pieces) await file.writeFile(piece);
     if (flush) await file.sync();
   } finally {
     await file.close();
@@ -67,7 +71,7 @@ interface Way {
   readonly move: (from: string, to: string) => Promise<void>;
 }
 
-async function viaTemporary(path: string, content: string | Buffer, { options, move }: Way): Promise<void> {
+async function viaTemporary(path: string, content: Content, { options, move }: Way): Promise<void> {
   const beside = temporaryPathOf(path);
   try {
     await writeNew(beside, content, options);

@@ -23,6 +23,28 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
+/** The same text in pieces: what a plan of thousands has in its lists, one by one. */
+export function* canonicalPieces(value: unknown, levels = 2): Generator<string> {
+  if (levels === 0 || typeof value !== 'object' || value === null) {
+    yield canonicalJson(value);
+  } else if (Array.isArray(value)) {
+    for (const [index, element] of value.entries()) {
+      yield index === 0 ? '[' : ',';
+      yield* canonicalPieces(element, levels - 1);
+    }
+    yield value.length === 0 ? '[]' : ']';
+  } else {
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .sort(([one], [other]) => (one < other ? -1 : 1));
+    for (const [index, [name, member]] of members.entries()) {
+      yield `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`;
+      yield* canonicalPieces(member, levels - 1);
+    }
+    yield members.length === 0 ? '{}' : '}';
+  }
+}
+
 /** The steps of a JSON pointer. */
 export function parsePointer(pointer: string): readonly string[] {
   return pointer

@@ -2,22 +2,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 // Thousands of values in little memory.
 
-/** As much of what came before as can be referred to, in bytes: what is packed has some thousand, and comes out in one chunk. */
-const windowBits = 14;
-const window = 2 ** windowBits;
-const options = { level: 3, windowBits, memLevel: 6, chunkSize: 4_000 } as const;
-
-/** A shorter text is not worth a window of its own, as each that came before it has one. */
-const leastReferred = 200;
-
-/** The bytes of a text: about a fifth of it, or next to nothing where the dictionary says the same. Takes ten microseconds, as unpacking does. */
-export function packText(text: string, dictionary: Buffer): string {
-  return deflateRawSync(text, { ...options, dictionary }).toString('latin1');
-}
-
-export function unpackText(packed: string, dictionary: Buffer): string {
-  return inflateRawSync(Buffer.from(packed, 'latin1'), { ...options, dictionary }).toString();
-}
+/** So many characters are packed together: what is like what came before takes next to nothing, and one is unpacked with few others. */
+const blockLength = 64 * 1024;
 
 /** How a value is written as a text, and read again. */
 export interface TextForm<Value> {
@@ -25,21 +11,77 @@ export interface TextForm<Value> {
   readonly read: (text: string) => Value;
 }
 
+/** A value that is made each time that it is asked for. */
+export interface Packed<Value> {
+  again(): Value;
+}
+
 /**
- * Packs values that are like each other, such as the manifests of many clients, by what the first ones say: what makes each anew. By
- * default they are values that JSON can hold.
+ * Packs values that are like each other, such as the manifests of many clients. By default they are values that JSON can hold. Each
+ * call of zlib leaves memory that nobody else gets, so that a block of values is one call.
  */
-export function packer<Value>({ write, read }: TextForm<Value> = json): (value: Value) => () => Value {
-  let dictionary: Buffer = Buffer.alloc(0);
+export function packer<Value>(form: TextForm<Value> = json): (value: Value) => Packed<Value> {
+  let block = new Block();
   return (value) => {
-    const text = write(value);
-    const known = dictionary;
-    const packed = packText(text, known);
-    if (known.length < window && text.length >= leastReferred) {
-      dictionary = Buffer.concat([known, Buffer.from(text.slice(0, window))]).subarray(0, window);
-    }
-    return () => read(unpackText(packed, known));
+    if (block.isFull) block = new Block();
+    return new PackedInBlock(form, block, block.add(form.write(value)));
   };
+}
+
+/** No closure: of these there are tens of thousands. */
+class PackedInBlock<Value> implements Packed<Value> {
+  readonly #form: TextForm<Value>;
+  readonly #block: Block;
+  readonly #index: number;
+
+  constructor(form: TextForm<Value>, block: Block, index: number) {
+    this.#form = form;
+    this.#block = block;
+    this.#index = index;
+  }
+
+  again(): Value {
+    return this.#form.read(this.#block.text(this.#index));
+  }
+}
+
+/** Texts that are packed together once there are enough of them. */
+class Block {
+  readonly #texts: string[] = [];
+  #length = 0;
+  /** Where each text ends. */
+  #ends: readonly number[] = [];
+  #packed: Uint8Array | undefined;
+
+  /** The one that was asked for last: who goes through the texts unpacks each block once. */
+  static #unpacked: { readonly of: Block; readonly bytes: Buffer } | undefined;
+
+  get isFull(): boolean {
+    return this.#packed !== undefined;
+  }
+
+  /** The number by which `text` answers it. */
+  add(text: string): number {
+    const index = this.#texts.push(text) - 1;
+    this.#length += text.length + 1;
+    if (this.#length >= blockLength) this.#pack();
+    return index;
+  }
+
+  text(index: number): string {
+    if (this.#packed === undefined) return this.#texts[index] ?? '';
+    if (Block.#unpacked?.of !== this)
+      Block.#unpacked = { of: this, bytes: inflateRawSync(this.#packed, { chunkSize: blockLength }) };
+    return Block.#unpacked.bytes.toString('utf8', this.#ends[index - 1] ?? 0, this.#ends[index]);
+  }
+
+  #pack(): void {
+    const parts = this.#texts.splice(0).map((text) => Buffer.from(text));
+    let end = 0;
+    this.#ends = parts.map(({ length }) => (end += length));
+    // What zlib answers is a part of a larger buffer.
+    this.#packed = Uint8Array.from(deflateRawSync(Buffer.concat(parts), { level: 3 }));
+  }
 }
 
 const json = { write: JSON.stringify, read: JSON.parse };
@@ -103,36 +145,53 @@ export class Recent<Key, Value> {
 
 interface RemadeOptions<Value> {
   readonly most?: number;
-  readonly pack?: (value: Value) => () => Value;
+  readonly pack?: (value: Value) => Packed<Value>;
 }
 
 /** Values that are made again where they were not asked for lately; by default each is one that JSON can hold. */
 export class Remade<Value> {
-  readonly #recent: Recent<Remaking<Value>, Value>;
+  readonly #pack: (value: Value) => Packed<Value>;
+  readonly #recent: Recent<OneOfMany<Value>, Value>;
 
   constructor({ most = mostManifests, pack = packer() }: RemadeOptions<Value> = {}) {
-    this.#recent = new Recent(most, (remaking, value) => {
-      remaking.again ??= pack(value);
-    });
+    this.#pack = pack;
+    this.#recent = new Recent(most, (one, value) => one.drop(value, this.#pack));
   }
 
-  /** What answers the value. Without `again` it is packed. */
-  add(value: Value, again?: () => Value): () => Value {
-    const remaking: Remaking<Value> = { again };
-    this.#recent.set(remaking, value);
-    return () => {
-      const kept = this.#recent.get(remaking);
-      if (kept !== undefined) return kept;
-      const made = remaking.again?.();
-      if (made === undefined) throw new Error('what is no longer kept is packed');
-      this.#recent.set(remaking, made);
-      return made;
-    };
+  /** The value, for whoever asks for it later. Without `packed` it is packed. */
+  add(value: Value, packed?: Packed<Value>): Kept<Value> {
+    const one = new OneOfMany(this.#recent, packed);
+    this.#recent.set(one, value);
+    return one;
   }
 }
 
-interface Remaking<Value> {
-  again: (() => Value) | undefined;
+/** A value that is there for whoever asks. */
+export interface Kept<Value> {
+  readonly value: Value;
+}
+
+class OneOfMany<Value> implements Kept<Value> {
+  readonly #recent: Recent<OneOfMany<Value>, Value>;
+  #packed: Packed<Value> | undefined;
+
+  constructor(recent: Recent<OneOfMany<Value>, Value>, packed: Packed<Value> | undefined) {
+    this.#recent = recent;
+    this.#packed = packed;
+  }
+
+  get value(): Value {
+    const kept = this.#recent.get(this);
+    if (kept !== undefined) return kept;
+    if (this.#packed === undefined) throw new Error('what is no longer kept is packed');
+    const made = this.#packed.again();
+    this.#recent.set(this, made);
+    return made;
+  }
+
+  drop(value: Value, pack: (value: Value) => Packed<Value>): void {
+    this.#packed ??= pack(value);
+  }
 }
 
 const few = 128;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../json/json.ts';
+import { canonicalJson, canonicalPieces } from '../json/json.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import { isPending } from './pending.ts';
 
@@ -24,7 +24,7 @@ export function planDigest(resources: readonly ResourcePlan[]): string {
  * reasons, warnings, the environment. A plan of an older agentform may have other members than one of this.
  */
 export function planChecksum({ checksum: _, ...written }: { checksum?: unknown; formatVersion?: unknown }): string {
-  return digestOf(written);
+  return digestOfPieces(canonicalPieces(written));
 }
 
 function pick({ kind, name, id, target, action, renamedFrom }: Parameters<typeof resourceDigest>[0]) {
@@ -38,5 +38,11 @@ function digestOf(value: unknown): string {
 
 /** The digest of a text, as a plan names one. */
 export function textDigest(text: string): string {
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  return digestOfPieces([text]);
+}
+
+function digestOfPieces(pieces: Iterable<string>): string {
+  const hash = createHash('sha256');
+  for (const piece of pieces) hash.update(piece);
+  return `sha256:${hash.digest('hex')}`;
 }

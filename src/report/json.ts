@@ -5,41 +5,50 @@ import type { Plan } from '../schemas/plan-types.ts';
 import { visibleJson } from '../text/visible.ts';
 
 /** The plan as data; what resources share is written once, unless it is to be expanded. */
-export function renderPlanJson(plan: Plan, { expand = false }: { readonly expand?: boolean } = {}): string {
+export function renderPlanJson(plan: Plan, options: { readonly expand?: boolean } = {}): string {
+  return [...planJson(plan, options)].join('');
+}
+
+/** The same in pieces. Of a group there may be thousands, so that each is on a line: white space would be a third of the file. */
+export function planJson(plan: Plan, { expand = false }: { readonly expand?: boolean } = {}): Iterable<string> {
   const shown: WrittenPlan = expand ? plan : compactPlan(plan);
-  const written = writtenPlan(shown);
-  if (written.groups === undefined) return asJson(written);
-  const members = Object.entries({ ...written, resources: [] }).map(([name, value]) => {
-    const json = name === 'resources' ? resourcesJson(written.resources) : memberJson(value);
-    return `  ${JSON.stringify(name)}: ${json}`;
-  });
-  return `{\n${members.join(',\n')}\n}\n`;
+  const members = new Set<unknown>(shown.resources.filter(({ group }) => group !== undefined));
+  return piecesOf(writtenPlan(shown), (one) => members.has(one));
 }
 
 /**
- * Of a group there may be thousands, so that each is on a line: white space would be a third of the file. Each is made ready by itself,
- * because all together may be as large as everything else in memory.
+ * The JSON of an object in pieces, none of which has more than one element of a list or an object in it: all together may be as large as
+ * everything else in memory.
  */
-function resourcesJson(resources: WrittenPlan['resources']): string {
-  const each = resources.map(
-    (resource) => `    ${indented(memberJson(resource, resource.group === undefined ? 2 : 0))}`,
-  );
-  return `[\n${each.join(',\n')}\n  ]`;
+function* piecesOf(value: object, isOnOneLine: (element: unknown) => boolean = () => false): Generator<string> {
+  let before = '{\n';
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    yield `${before}  ${JSON.stringify(name)}: `;
+    yield* Array.isArray(member) ? elementsOf(member, isOnOneLine) : [pretty(member, 2)];
+    before = ',\n';
+  }
+  yield '\n}\n';
 }
 
-function memberJson(value: unknown, space = 2): string {
-  return indented(visibleJson(JSON.stringify(value, null, space)));
+function* elementsOf(list: readonly unknown[], isOnOneLine: (element: unknown) => boolean): Generator<string> {
+  let before = '[\n';
+  for (const element of list) {
+    yield `${before}    ${isOnOneLine(element) ? visibleJson(JSON.stringify(element)) : pretty(element, 4)}`;
+    before = ',\n';
+  }
+  yield list.length === 0 ? '[]' : '\n  ]';
 }
 
 /** JSON has no line feed within a text. */
-function indented(json: string): string {
-  return json.replaceAll('\n', '\n  ');
+function pretty(value: unknown, indent: number): string {
+  return visibleJson(JSON.stringify(value, null, 2)).replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
 /** What came of several environments, each with JSON of its own. */
 export function renderEnvironmentsJson(documents: readonly string[]): string {
   const all = documents.map((json) => json.trimEnd()).join(',\n');
-  return `{\n  "environments": [\n    ${indented(indented(all))}\n  ]\n}\n`;
+  return `{\n  "environments": [\n    ${all.replaceAll('\n', '\n    ')}\n  ]\n}\n`;
 }
 
 /** What drifted as data. */
@@ -49,7 +58,12 @@ export function renderDriftJson(drift: Drift): string {
 
 /** The end of an apply or a publish as data. */
 export function renderLedgerJson(ledger: Ledger | PublishLedger): string {
-  return asJson(ledger);
+  return [...ledgerJson(ledger)].join('');
+}
+
+/** The same in pieces. */
+export function ledgerJson(ledger: Ledger | PublishLedger): Iterable<string> {
+  return piecesOf(ledger);
 }
 
 /** Any value as JSON that is safe on a terminal. */

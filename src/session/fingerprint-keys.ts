@@ -27,7 +27,7 @@ export class FingerprintKeys {
 
   /** The part with its target's key. */
   async keyed<Part extends { readonly target: Target }>(part: Part): Promise<Keyed<Part>> {
-    return aimedAt(part, { ...part.target, key: await this.#keyOf(part.target) });
+    return aimedAt(part, { key: await this.#keyOf(part.target), ...part.target });
   }
 
   /** The resolution with the keys of what is selected. */
@@ -56,7 +56,7 @@ export interface KeyedResolution extends Omit<Resolution, 'desired'> {
  */
 export async function keyedOffline(resolution: Resolution): Promise<KeyedResolution> {
   const key = await keyOfToken(new Secret('offline'));
-  return { ...resolution, desired: resolution.desired.map((one) => aimedAt(one, { ...one.target, key })) };
+  return { ...resolution, desired: resolution.desired.map((one) => aimedAt(one, { key, ...one.target })) };
 }
 
 /** The emulator takes any token, or none, so that its key is random and stays on this machine. */

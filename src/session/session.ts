@@ -1,4 +1,4 @@
-import { lazily, Remade } from '../json/packed.ts';
+import { type Kept, lazily, Remade } from '../json/packed.ts';
 import { addressOf, isEmbedded } from '../kinds/desired.ts';
 import type { Shard } from '../kinds/shard.ts';
 import { levelOf } from '../manifest/check/lint-levels.ts';
@@ -209,6 +209,6 @@ function withRemadeFields(
   return { record: withFields(head, all.add(fields)), ...stored };
 }
 
-const withFields = lazily<() => ResourceRecord['fields'], Pick<ResourceRecord, 'fields'>>({
-  fields: (again) => again(),
+const withFields = lazily<Kept<ResourceRecord['fields']>, Pick<ResourceRecord, 'fields'>>({
+  fields: ({ value }) => value,
 });

@@ -20,6 +20,7 @@ import { readSavedPlan } from '../../session/plans/saved-plan.ts';
 import { type PreparedRun, type PrepareOptions, prepare } from '../../session/prepare.ts';
 import { locked, shareRecords } from '../../session/records/records.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
+import type { Pieces } from '../../text/pieces.ts';
 import { listNames } from '../../text/ranges.ts';
 import { publishPathOf } from '../publish/publish.ts';
 import { ofOtherShards, requireWhole } from './shard.ts';
@@ -78,7 +79,7 @@ export async function apply(host: Host, options: ApplyRunOptions): Promise<Apply
 }
 
 /** Saves a ledger for machines. */
-export function saveLedger(path: string, text: string): Promise<void> {
+export function saveLedger(path: string, text: Pieces): Promise<void> {
   return writeOutput(path, ledgerForm, text);
 }
 

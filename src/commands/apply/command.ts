@@ -16,6 +16,7 @@ import {
 } from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
 import { AgentformError, type ExitCode } from '../../errors.ts';
+import type { Pieces } from '../../text/pieces.ts';
 import type { ApplyPlanned, ApplyResult } from './apply.ts';
 
 export function addApplyCommand(yargs: Argv, console: Console): Argv {
@@ -81,8 +82,8 @@ async function applyCommand(options: ApplyArguments, console: Console): Promise<
       }),
     );
   };
-  const save = async (path: string, json: string) => (await import('./apply.ts')).saveLedger(path, json);
-  const onJson = report === undefined ? undefined : (json: string) => save(report, json);
+  const save = async (path: string, json: Pieces) => (await import('./apply.ts')).saveLedger(path, json);
+  const onJson = report === undefined ? undefined : (json: Pieces) => save(report, json);
   try {
     await inEnvironments(options, { run, renderers: ledgerFormats, exitCodeOf, onJson, stopsAtFailure: true }, console);
   } finally {

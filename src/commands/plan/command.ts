@@ -125,8 +125,8 @@ async function planWith(host: Host, options: OnePlanArguments): Promise<PlanResu
 
 async function save({ plan }: PlanResult, { console, path }: { readonly console: Console; readonly path: string }) {
   const { savePlan } = await import('./plan.ts');
-  const { renderPlanJson } = await import('../../report/json.ts');
-  await savePlan(plan, path, renderPlanJson(plan));
+  const { planJson } = await import('../../report/json.ts');
+  await savePlan(plan, path, planJson(plan));
   const next =
     plan.shard === undefined
       ? `To apply it, run: agentform apply --plan ${shellWord(path)}`

@@ -5,6 +5,7 @@ import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
 import { refuseIncomplete } from '../../session/plans/saved-plan.ts';
 import { prepare } from '../../session/prepare.ts';
 import { type SessionOptions, withSession } from '../../session/session.ts';
+import type { Pieces } from '../../text/pieces.ts';
 
 export interface PlanRunOptions extends SessionOptions {
   readonly allowCreates?: number | undefined;
@@ -26,7 +27,7 @@ export async function plan(host: Host, options: PlanRunOptions): Promise<PlanRes
 }
 
 /** Saves a plan for `apply --plan`. */
-export async function savePlan(plan: Plan, path: string, text: string): Promise<void> {
+export async function savePlan(plan: Plan, path: string, text: Pieces): Promise<void> {
   refuseIncomplete(plan, path);
   await writeOutput(path, savedPlanForm, text);
 }

@@ -1,4 +1,4 @@
-import { lazily, Remade } from '../../json/packed.ts';
+import { type Kept, lazily, type Packed, Remade } from '../../json/packed.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { authoredProblems, checkEnvelope, isOtherKind } from '../check/authored.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
@@ -94,7 +94,7 @@ export class ManifestFiles {
     const cached = this.#cache?.get(reading.source);
     if (cached !== undefined) {
       await loadValidators(cached.kind);
-      return this.#soundFile(path, cached, () => this.#cache?.get(reading.source)?.root ?? parsed(reading.source));
+      return this.#soundFile(path, cached, new Tree(reading.source, this.#cache));
     }
     const { root, problems: found } = parseYaml(reading.source);
     const problems = shownProblems(found);
@@ -125,21 +125,32 @@ export class ManifestFiles {
     const all = shownProblems([...problems, ...envelope.problems, ...own]);
     const file = { root: envelope.root, kind, values };
     if (all.length === 0) this.#cache?.add(reading.source, file);
-    return { ...this.#soundFile(path, file, () => parsed(reading.source)), problems: all };
+    return { ...this.#soundFile(path, file, new Tree(reading.source)), problems: all };
   }
 
-  #soundFile(path: string, { root, kind, values }: SoundFile, again: () => MapNode): ManifestFile {
+  #soundFile(path: string, { root, kind, values }: SoundFile, again: Packed<MapNode>): ManifestFile {
     const name = textOf(root, 'name');
     const resource = withRoot({ kind, ...(name !== undefined && { name }) }, this.#trees.add(root, again));
     return { path, values, resource, problems: [] };
   }
 }
 
-const withRoot = lazily<() => MapNode, { readonly root: MapNode }>({ root: (tree) => tree() });
+const withRoot = lazily<Kept<MapNode>, { readonly root: MapNode }>({ root: ({ value }) => value });
 
-/** The tree of a file that was parsed before. */
-function parsed(source: SourceFile): MapNode {
-  const { root } = parseYaml(source);
-  if (root?.type !== 'map') throw new Error(`${source.path} was a map`);
-  return root;
+/** The tree of a file that was parsed before: it is in the text. */
+class Tree implements Packed<MapNode> {
+  readonly #source: SourceFile;
+  readonly #cache: ParsedCache | undefined;
+
+  constructor(source: SourceFile, cache?: ParsedCache) {
+    this.#source = source;
+    this.#cache = cache;
+  }
+
+  again(): MapNode {
+    const source = this.#source;
+    const root = this.#cache?.get(source)?.root ?? parseYaml(source).root;
+    if (root?.type !== 'map') throw new Error(`${source.path} was a map`);
+    return root;
+  }
 }

@@ -216,7 +216,7 @@ function signatureIn(stats: Stats): string | undefined {
   const { size, mtimeMs, ctimeMs, ino } = stats;
   const settled = Date.now() - settledAfter;
   if (!stats.isFile() || mtimeMs > settled || ctimeMs > settled) return undefined;
-  return `${size} ${mtimeMs} ${ctimeMs} ${ino}`;
+  return [size, mtimeMs, ctimeMs, ino].join(' ');
 }
 
 /** More than the grain of the times of any file system that is in use, in milliseconds. */

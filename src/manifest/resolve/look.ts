@@ -6,7 +6,7 @@ import { resolveLabels } from './labels.ts';
 import { type References, resolveReferences } from './references.ts';
 import type { ManifestIdentity, ResolveContext, ResolveOptions } from './resolution.ts';
 import { identify, ManifestResolver, type ResolvedManifest } from './resolve-manifest.ts';
-import type { ReadClaims, SharedEnvironments } from './shared-environments.ts';
+import type { SharedEnvironments } from './shared-environments.ts';
 import { type UniqueClaim, uniqueClaim } from './uniqueness.ts';
 
 /** A manifest of the environment with what it names. */
@@ -23,9 +23,8 @@ export interface LookedAt extends NamedManifest {
   readonly identity: ManifestIdentity;
   /** Of what is selected. */
   readonly resolved: ResolvedManifest | undefined;
-  /** What only one manifest may have, and what two environments may not share. */
+  /** What only one manifest may have. */
   readonly unique: UniqueClaim | undefined;
-  readonly shared: ReadClaims;
 }
 
 interface LooksInput {
@@ -63,6 +62,7 @@ export class Looks {
     const resolved = isSelected ? await this.#resolver.resolve(manifest, named) : undefined;
     const identity = identify(manifest, named, (isSelected ? context : byForm).targets);
     const unique = uniqueClaim({ manifest, identity, isSelected }, byForm);
-    return { isSelected, identity, resolved, unique, shared: between.read(manifest, isSelected), ...named };
+    between.look(manifest, isSelected);
+    return { isSelected, identity, resolved, unique, ...named };
   }
 }

@@ -1,4 +1,4 @@
-import { lazily, mostManifests, Recent, Remade } from '../../json/packed.ts';
+import { type Kept, lazily, mostManifests, Recent, Remade } from '../../json/packed.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
@@ -50,7 +50,7 @@ export class ManifestResolver {
   /** Puts files, variables and secrets into a manifest and checks what comes out. */
   async resolve(manifest: MergedManifest, known: KnownOfManifest): Promise<ResolvedManifest> {
     const { kind, name } = manifest;
-    const context = { ...this.#context, scope: this.#context.scope.of(manifest) };
+    const context = this.#contextOf(manifest);
     const { characters } = context.scope;
     const { sections, problems: found, asksFiles } = await checkedSections(manifest, context);
     const { resolver, envelope } = envelopeOf(manifest, known, context);
@@ -62,33 +62,56 @@ export class ManifestResolver {
     const own = manifest.labels.size === 0 ? {} : { labels: known.labels };
     if (sections !== undefined) this.#filled.set(manifest, { sections, envelope });
     const put = context.scope.characters - characters;
-    const again = () => this.#filledAgain(manifest, { ...known, context, put });
-    const desired =
-      target && withSent({ kind, name, environment, target, ...values, ...own }, this.#sentOf(manifest, again));
+    const again = new RefilledManifest(this, { manifest, known, put });
+    const desired = target && withSent({ kind, name, environment, target, ...values, ...own }, again);
     return withTree({ problems, asksFiles, target, desired }, again);
   }
 
-  /** Policies and apply ask for it again when all manifests are known. */
-  #sentOf({ kind }: MergedManifest, filled: () => FilledManifest): () => Sent {
-    let sent: (() => Sent) | undefined;
-    return () => {
-      sent ??= this.#sent.add(sentOf(kind, filled().sections));
-      return sent();
-    };
+  keepSent(sent: Sent): Kept<Sent> {
+    return this.#sent.add(sent);
   }
 
-  /** `put` is how many characters were put in, which count once. */
-  #filledAgain(
-    manifest: MergedManifest,
-    { context, put, ...known }: KnownOfManifest & { readonly context: ResolveContext; readonly put: number },
-  ): FilledManifest {
+  fill({ manifest, known, put }: Refilling): FilledManifest {
     const kept = this.#filled.get(manifest);
     if (kept !== undefined) return kept;
+    const context = this.#contextOf(manifest);
     context.scope.addCharacters(-put);
     const { tree: sections } = fillSections(manifest, context);
     const filled = { sections, envelope: envelopeOf(manifest, known, context).envelope };
     this.#filled.set(manifest, filled);
     return filled;
+  }
+
+  #contextOf(manifest: MergedManifest): ResolveContext {
+    return { ...this.#context, scope: this.#context.scope.of(manifest) };
+  }
+}
+
+interface Refilling {
+  readonly manifest: MergedManifest;
+  readonly known: KnownOfManifest;
+  /** How many characters were put in, which count once. */
+  readonly put: number;
+}
+
+/** A manifest that was resolved: policies, pages and apply ask for parts of it when all manifests are known. */
+class RefilledManifest {
+  readonly #resolver: ManifestResolver;
+  readonly #refilling: Refilling;
+  #sent: Kept<Sent> | undefined;
+
+  constructor(resolver: ManifestResolver, refilling: Refilling) {
+    this.#resolver = resolver;
+    this.#refilling = refilling;
+  }
+
+  get filled(): FilledManifest {
+    return this.#resolver.fill(this.#refilling);
+  }
+
+  get sent(): Sent {
+    this.#sent ??= this.#resolver.keepSent(sentOf(this.#refilling.manifest.kind, this.filled.sections));
+    return this.#sent.value;
   }
 }
 
@@ -103,17 +126,16 @@ function envelopeOf(manifest: MergedManifest, { references }: KnownOfManifest, c
   return { resolver, envelope: resolveEnvelope(manifest, references, { context, resolver }) };
 }
 
-const withTree = lazily<() => FilledManifest, Pick<ResolvedManifest, 'tree'>>({
-  tree(filled) {
-    const { sections, envelope } = filled();
+const withTree = lazily<RefilledManifest, Pick<ResolvedManifest, 'tree'>>({
+  tree({ filled: { sections, envelope } }) {
     return mapNode(sections.at, [...sections.members, ...envelope.members]);
   },
 });
 
 /** What is sent is as large as all the rest, and is looked at one resource after the other. */
-const withSent = lazily<() => Sent, Pick<Desired, 'sections' | 'sensitive'>>({
-  sections: (sent) => sent().sections,
-  sensitive: (sent) => new Set(sent().sensitive),
+const withSent = lazily<RefilledManifest, Pick<Desired, 'sections' | 'sensitive'>>({
+  sections: ({ sent }) => sent.sections,
+  sensitive: ({ sent }) => new Set(sent.sensitive),
 });
 
 /** What a base declares may be for other manifests. */

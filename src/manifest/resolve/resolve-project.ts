@@ -110,7 +110,7 @@ async function resolveRead(reading: Reading): Promise<Resolution | ReadMore> {
   const byForm = contextOf({ project, options: { ...options, secrets: 'form' }, environment });
   const left = [...unread.values()];
   const { targets, shared: work } = context;
-  const claims = left.length === 0 ? work.claims : new Map();
+  const claims = left.length === 0 && work.isOfMany ? work.claims : new Map();
   const between = new SharedEnvironments({ project, env: options.env, environment, targets, claims });
   const found = await lookAtAll(reading, { context, byForm, between, left });
   if ('isDoubtful' in found) return found;
@@ -231,11 +231,10 @@ async function lookAtAll(
       if (isSelected || named.length % 100 === 0) await turn();
     }
     named.push(looked);
-    between.add(looked.shared);
   }
   if (more.asked.size > 0) return more;
   for (const [index, manifest] of gathered.elsewhere.entries()) {
-    between.add(between.read(manifest, false));
+    between.look(manifest, false);
     if (index % 100 === 99) await turn();
   }
   return { gathered, named };

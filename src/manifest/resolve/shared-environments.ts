@@ -2,7 +2,7 @@ import { emulator } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { quote } from '../../text/wording.ts';
-import { isIn, type MergedManifest } from '../project/gather-manifests.ts';
+import { byKindAndName, isIn, type MergedManifest } from '../project/gather-manifests.ts';
 import { type Chain, layersOf, mergeLayers } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { secretOf } from '../syntax/interpolate.ts';
@@ -33,20 +33,18 @@ interface Claim {
   /** The id of the agent, or the name of the secret. */
   readonly subject: string;
   readonly at: Span;
+  readonly manifest: MergedManifest;
   readonly environment: EnvironmentNode;
 }
 
-/** What one manifest hits. */
-export interface ReadClaims {
-  readonly found: readonly (readonly [Deployment, readonly Claim[]])[];
-  readonly selected: readonly Claim[];
-}
+/** What the first manifest of an environment that hits something says of that, by key. */
+type FirstClaims = Map<string, Claim>;
 
 /**
- * By host and key, the first environment that hits it, with the first of its manifests that does, and the second one.
- * Who resolves one environment after the other keeps it from each to the next.
+ * By host, what each of its environments hits, in the order of agentform.yaml. Who resolves one environment after the other keeps it
+ * from each to the next.
  */
-export type SharedClaims = Map<string, ReadonlyMap<string, readonly Claim[]>>;
+export type SharedClaims = Map<string, readonly FirstClaims[]>;
 
 /**
  * What selected manifests hit in this environment and any manifest hits in another one on the same host: an agent by its
@@ -57,63 +55,57 @@ export type SharedClaims = Map<string, ReadonlyMap<string, readonly Claim[]>>;
 export class SharedEnvironments {
   readonly #input: SharedInput;
   readonly #host: string | undefined;
-  /** By deployment, what it hits first under each key; undefined where an environment before this one found it all. */
-  readonly #found: ReadonlyMap<Deployment, Map<string, Claim>> | undefined;
+  /** What each environment hits first; none where there is only one, or where an environment before this one found it all. */
+  readonly #found: ReadonlyMap<Deployment, FirstClaims>;
   readonly #selected: Claim[] = [];
 
   constructor(input: SharedInput) {
+    const { project, env, claims, targets } = input;
+    const { host } = targets;
+    const isKnown = host === undefined || claims.has(host);
+    const deployments = (isKnown ? [] : environmentNodes(project))
+      .map((environment) => deploymentOf(environment, project, env))
+      .filter((deployment) => deployment.targets.host === host);
     this.#input = input;
-    const { host } = input.targets;
-    this.#host = host;
-    if (host === undefined || input.claims.has(host)) return;
-    const deployments = environmentNodes(input.project)
-      .map((environment) => deploymentOf(environment, input.project, input.env))
-      .filter(({ targets }) => targets.host === host);
-    this.#found = new Map(deployments.length < 2 ? [] : deployments.map((one) => [one, new Map()]));
+    this.#host = deployments.length === 1 ? undefined : host;
+    this.#found = new Map(deployments.map((one) => [one, new Map()]));
   }
 
-  /** What a manifest of whatever environments hits, for `add`. */
-  read(manifest: MergedManifest, isSelected: boolean): ReadClaims {
-    if (this.#host === undefined) return { found: [], selected: [] };
-    return {
-      found: [...(this.#found?.keys() ?? [])].map((deployment) => [deployment, claimsIn(deployment, manifest)]),
-      selected: isSelected ? claimsOf(manifest, this.#input) : [],
-    };
-  }
-
-  /** Takes what manifests hit, one after the other in their order. */
-  add({ found, selected }: ReadClaims): void {
-    for (const [deployment, claims] of found) {
-      const known = this.#found?.get(deployment);
-      for (const claim of claims) if (!known?.has(claim.key)) known?.set(claim.key, claim);
+  /** Takes in what a manifest of whatever environments hits, in any order. */
+  look(manifest: MergedManifest, isSelected: boolean): void {
+    if (this.#host === undefined) return;
+    const own = isSelected ? claimsOf(manifest, this.#input) : undefined;
+    if (own !== undefined) this.#selected.push(...own);
+    for (const [deployment, known] of this.#found) {
+      const isOwn = deployment.environment.name === this.#input.environment.name;
+      for (const claim of (isOwn ? own : undefined) ?? claimsIn(deployment, manifest)) {
+        const first = known.get(claim.key);
+        if (first === undefined || byManifest(claim, first) < 0) known.set(claim.key, claim);
+      }
     }
-    this.#selected.push(...selected);
   }
 
   problems(): Problem[] {
-    const { project, environment, claims: known } = this.#input;
-    if (this.#host === undefined) return [];
-    const onHost = known.get(this.#host) ?? this.#onHost();
-    known.set(this.#host, onHost);
+    const { project, environment, claims } = this.#input;
+    const host = this.#host;
+    if (host === undefined) return [];
+    const onHost = claims.get(host) ?? [...this.#found.values()];
+    claims.set(host, onHost);
     const rank = new Map(project.environments.map((name, index) => [name, index]));
     const rankOf = (claim: Claim) => rank.get(claim.environment.name) ?? 0;
-    return this.#selected.flatMap((claim) => {
-      const same = onHost.get(claim.key)?.find((one) => one.environment.name !== environment.name);
+    const sharedBy = (claim: Claim) =>
+      onHost.flatMap((found) => found.get(claim.key) ?? []).find((one) => one.environment.name !== environment.name);
+    return this.#selected.toSorted(byManifest).flatMap((claim) => {
+      const same = sharedBy(claim);
       if (same === undefined) return [];
       const [first, second] = rankOf(claim) < rankOf(same) ? [claim, same] : [same, claim];
-      return [problemOf(first, second, this.#host)];
+      return [problemOf(first, second, host)];
     });
   }
+}
 
-  #onHost(): ReadonlyMap<string, readonly Claim[]> {
-    const byKey = new Map<string, Claim[]>();
-    for (const claim of [...(this.#found?.values() ?? [])].flatMap((found) => [...found.values()])) {
-      const before = byKey.get(claim.key);
-      if (before === undefined) byKey.set(claim.key, [claim]);
-      else if (before.length < 2) before.push(claim);
-    }
-    return byKey;
-  }
+function byManifest(one: Claim, other: Claim): number {
+  return one.manifest === other.manifest ? 0 : byKindAndName(one.manifest, other.manifest);
 }
 
 /** Tells of a manifest the keys of what it hits in the other environments on the host of this one. */
@@ -171,13 +163,13 @@ function claimsOf(
   const claims: Claim[] = [];
   if (agentId !== undefined && id !== undefined) {
     const key = JSON.stringify(['id', id]);
-    claims.push({ rule: 'environments-share-agent', key, subject: id, at: agentId.at, environment });
+    claims.push({ rule: 'environments-share-agent', key, subject: id, at: agentId.at, manifest, environment });
   }
   // The data of the emulator is this machine's own, and it takes any token.
   if (token !== undefined && secret !== undefined && host !== emulator) {
     const parameters = [...query].map(([name, node]) => [name, shownValue(node)] as const).sort(byName);
     const key = JSON.stringify(['token', kind, secret, parameters]);
-    claims.push({ rule: 'environments-share-token', key, subject: secret, at: token.at, environment });
+    claims.push({ rule: 'environments-share-token', key, subject: secret, at: token.at, manifest, environment });
   }
   // One that was pushed to has room for sixteen more, of which thousands would be kept.
   return [...claims];

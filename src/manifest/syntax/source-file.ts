@@ -1,4 +1,4 @@
-import { mostManifests, packer, Remade } from '../../json/packed.ts';
+import { type Kept, mostManifests, packer, Remade } from '../../json/packed.ts';
 import { secretForm } from '../../secrets/reference.ts';
 import type { Span } from './problem.ts';
 
@@ -6,26 +6,25 @@ import type { Span } from './problem.ts';
 export class SourceFile {
   /** Relative to the project folder, with forward slashes. */
   readonly path: string;
-  #read: () => FileText;
+  #read: Kept<FileText>;
   readonly #hidden: Stretch[] = [];
 
   constructor(path: string, text: string) {
     this.path = path;
-    const read = new FileText(text);
-    this.#read = () => read;
+    this.#read = { value: new FileText(text) };
   }
 
   get text(): string {
-    return this.#read().text;
+    return this.#read.value.text;
   }
 
   /** One of many files, whose texts are packed while nobody asks for them. */
   keepIn(texts: Remade<FileText>): void {
-    this.#read = texts.add(this.#read());
+    this.#read = texts.add(this.#read.value);
   }
 
   span(offset: number, end: number): Span {
-    const starts = this.#read().lineStarts;
+    const starts = this.#read.value.lineStarts;
     const line = lastAtOrBelow(starts, offset);
     return { file: this.path, line: line + 1, column: offset - (starts[line] ?? 0) + 1, offset, end };
   }
@@ -42,7 +41,7 @@ export class SourceFile {
 
   /** The text as code frames may show it: same length, with literal credentials masked. */
   shown(): string {
-    return this.#read().shown(this.#hidden);
+    return this.#read.value.shown(this.#hidden);
   }
 }
 

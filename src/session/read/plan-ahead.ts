@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../json/json.ts';
-import { packer } from '../../json/packed.ts';
+import { type Packed, packer } from '../../json/packed.ts';
 import { addressOf, type Desired, inOrganization, type Target } from '../../kinds/desired.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/secrecy.ts';
 import type { Observation, PlanOptions, Reading } from '../../plan/observation.ts';
@@ -24,9 +24,16 @@ interface PlanAheadContext {
 /** A resource as it was planned ahead. */
 interface PlannedAhead {
   /** What was read of one that may have to be planned again. */
-  readonly reading?: () => Reading | undefined;
+  readonly reading?: Packed<Reading>;
   /** Undefined where all manifests have to be known. */
   readonly planned: PlannedResource | undefined;
+}
+
+/** What is kept of it until it is asked for. */
+interface KeptPlan extends Pick<PlannedAhead, 'reading'> {
+  readonly stored: StoredRecord;
+  readonly query: Target['query'];
+  readonly planned: Omit<PlannedResource, 'observation'> | undefined;
 }
 
 /** So many resources may wait for their answers. */
@@ -43,7 +50,7 @@ const noSecrets = secrecyOf([]);
 export class PlanAhead {
   readonly #context: PlanAheadContext;
   readonly #organizations: ReadonlyMap<string, string>;
-  readonly #planned = new Map<string, PlannedAhead & { readonly query: string; readonly stored: StoredRecord }>();
+  readonly #planned = new Map<string, KeptPlan>();
   readonly #pack = packer<Reading>();
   readonly #waiting: Promise<void>[] = [];
   /** Once all were offered. */
@@ -76,10 +83,11 @@ export class PlanAhead {
     const address = addressOf(desired);
     const found = this.#planned.get(address);
     this.#planned.delete(address);
-    if (found === undefined || found.stored !== stored || found.query !== canonicalJson(desired.target.query))
-      return undefined;
-    const { planned, reading = () => undefined } = found;
-    return planned !== undefined && showsSecret(planned, secrecy) ? { planned: undefined, reading } : found;
+    if (found === undefined || found.stored !== stored) return undefined;
+    if (canonicalJson(found.query) !== canonicalJson(desired.target.query)) return undefined;
+    const { reading, planned: kept } = found;
+    const planned = kept && { ...kept, observation: { desired, record: stored.record } };
+    return { ...(reading && { reading }), planned: planned && showsSecret(planned, secrecy) ? undefined : planned };
   }
 
   async #plan(
@@ -92,12 +100,12 @@ export class PlanAhead {
     const reading = await readLive({ service, connectionOf, readAhead }, known);
     const observation: Observation = { ...known, ...(reading && { reading }) };
     const found = withWritten(planResource(observation, { ...options, secrecy: noSecrets, orphans: [] }), written);
-    const { action, changes, warnings } = found.planned;
+    const { observation: _, ...planned } = found;
+    const { action, changes, warnings } = planned.planned;
     const isSaid = action !== 'none' || changes.length + warnings.length > 0;
-    const planned = { ...found, observation: { desired, record: stored.record } };
     this.#planned.set(addressOf(desired), {
       stored,
-      query: canonicalJson(desired.target.query),
+      query: desired.target.query,
       planned: action === 'none' || action === 'update' ? planned : undefined,
       ...(reading !== undefined && isSaid && { reading: this.#pack(reading) }),
     });

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../json/json.ts';
-import { mostManifests, packer } from '../../json/packed.ts';
+import { mostManifests, type Packed, packer } from '../../json/packed.ts';
 import type { Campaign } from '../../kinds/definition.ts';
 import { addressOf, inOrganization, type Target, type TargetedResource } from '../../kinds/desired.ts';
 import { knownId } from '../../plan/target.ts';
@@ -22,7 +22,7 @@ interface StartedRead {
   /** Somebody waits for the answer. */
   isTaken: boolean;
   /** What came; undefined if the read is not worth its while. */
-  readonly answer: Promise<(() => Campaign) | undefined>;
+  readonly answer: Promise<Packed<Campaign> | undefined>;
 }
 
 interface ReadContext {
@@ -66,7 +66,7 @@ export class ReadAhead {
     this.#begun.delete(addressOf(aim));
     if (begun?.id !== id || !isSameTarget(begun, target)) return undefined;
     begun.isTaken = true;
-    return (await begun.answer)?.();
+    return (await begun.answer)?.again();
   }
 
   #begin(aim: TargetedResource<Target>): void {
@@ -90,8 +90,8 @@ export class ReadAhead {
   }
 
   /** Thousands of answers that nobody waits for are as large as everything else together. */
-  #kept(campaign: Campaign, { isTaken }: StartedRead): () => Campaign {
-    return !isTaken && this.#begun.size > mostManifests ? this.#pack(campaign) : () => campaign;
+  #kept(campaign: Campaign, { isTaken }: StartedRead): Packed<Campaign> {
+    return !isTaken && this.#begun.size > mostManifests ? this.#pack(campaign) : { again: () => campaign };
   }
 
   async #read(

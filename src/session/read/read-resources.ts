@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { PreparedResource } from '../../apply/resource-apply.ts';
-import { lazily, mostManifests, packer } from '../../json/packed.ts';
+import { lazily, mostManifests, type Packed, packer } from '../../json/packed.ts';
 import { addressOf, type Desired, emulator } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Observation, PlanOptions, Reading, Restoration } from '../../plan/observation.ts';
@@ -77,7 +77,7 @@ export async function readResources(
     const known = { desired, ...(found && { record: found.record }), ...circumstances };
     const isAsAhead = Object.keys(circumstances).length === 0 && !(await newer).has(addressOf(desired));
     const ahead = isAsAhead ? await session.planAhead?.take(desired, stored, planning.secrecy) : undefined;
-    const reading = ahead === undefined ? await readLive(session, known) : ahead.reading?.();
+    const reading = ahead === undefined ? await readLive(session, known) : ahead.reading?.again();
     requireUninterrupted(signal);
     host.emit({ type: 'resource-read', kind: desired.kind, name: desired.name, failed: isFailure(reading) });
     return {
@@ -122,13 +122,13 @@ function withoutReading({ reading: _, ...observation }: Observation): Observatio
 /** Thousands of answers are as large as everything else together. */
 function withPackedReading(
   { reading, ...observation }: Observation,
-  pack: (reading: Reading) => () => Reading,
+  pack: (reading: Reading) => Packed<Reading>,
 ): Observation {
   if (reading === undefined) return observation;
   return withReading(observation, pack(reading));
 }
 
-const withReading = lazily<() => Reading, { readonly reading: Reading }>({ reading: (again) => again() });
+const withReading = lazily<Packed<Reading>, { readonly reading: Reading }>({ reading: (packed) => packed.again() });
 
 /** By address, what is committed and newer than the records of these resources; found while they are read. */
 async function newerThan(

@@ -84,7 +84,7 @@ test('what came out as it was planned counts once, and is not read a second time
   expect(unchanged.again).toBeUndefined();
   const changed = await taken(50);
   expect(changed.first?.planned?.planned).toMatchObject({ action: 'update', changes: [{ path: 'settings.title' }] });
-  expect(changed.first?.reading?.()).toMatchObject({ campaign: { title: 'Title 50' } });
+  expect(changed.first?.reading?.again()).toMatchObject({ campaign: { title: 'Title 50' } });
 });
 
 test('what was planned with another record does not count', async () => {
@@ -98,7 +98,7 @@ test('an agent that cannot be read is planned, and fails, when its turn comes', 
   await place.write(file, record.replace(/"id": "[^"]+"/, '"id": "gone"'));
   const { first } = await taken(50);
   expect(first?.planned).toBeUndefined();
-  expect(first?.reading?.()).toMatchObject({ failure: expect.stringContaining('404') });
+  expect(first?.reading?.again()).toMatchObject({ failure: expect.stringContaining('404') });
   expect((await planned(true)).summary).toMatchObject({ failed: 1, unchanged: count - 1 });
 });
 
@@ -112,7 +112,7 @@ test('where a later manifest makes a text a secret, the change is planned again 
   expect(await remote.requests('getAgent')).toHaveLength(count);
   const { first } = await taken(50);
   expect(first?.planned).toBeUndefined();
-  expect(first?.reading?.()).toMatchObject({ campaign: { title: 'Title 50' } });
+  expect(first?.reading?.again()).toMatchObject({ campaign: { title: 'Title 50' } });
 });
 
 test('an agent of an organization, and one without a record, wait for all manifests', async () => {

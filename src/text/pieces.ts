@@ -1,0 +1,31 @@
+/** A text, or the pieces of one that may be as large as everything else in memory. */
+export type Pieces = string | Iterable<string>;
+
+export function joined(pieces: Pieces): string {
+  return typeof pieces === 'string' ? pieces : [...pieces].join('');
+}
+
+/** As much as is worth a write. Of a longer text Node makes bytes three times as large at once. */
+const portion = 1024 * 1024;
+
+/** The text for writing it. What has line feeds is divided at them. */
+export function* portionsOf(pieces: Pieces): Generator<string> {
+  if (typeof pieces === 'string') {
+    for (let at = 0, end = 0; at < pieces.length; at = end) {
+      end = pieces.indexOf('\n', at + portion) + 1 || pieces.length;
+      yield pieces.slice(at, end);
+    }
+    return;
+  }
+  let waiting: string[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    waiting.push(piece);
+    length += piece.length;
+    if (length < portion) continue;
+    yield waiting.join('');
+    waiting = [];
+    length = 0;
+  }
+  yield waiting.join('');
+}

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { canonicalJson, canonicalPieces } from '../../src/json/json.ts';
+import { fuzzing } from '../support/fuzz.ts';
+
+test('the pieces of canonical JSON are those of the whole', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect([...canonicalPieces(value)].join('')).toBe(canonicalJson(value));
+    }),
+    fuzzing(300),
+  );
+  const resources = [{ b: 1, a: undefined }, {}, []];
+  expect([...canonicalPieces({ resources, empty: {}, none: undefined })].join('')).toBe(
+    '{"empty":{},"resources":[{"b":1},{},[]]}',
+  );
+});
+
+test('each resource of a plan is a piece of its own', () => {
+  const resources = [{ text: 'one' }, { text: 'two' }];
+  expect([...canonicalPieces({ resources })].filter((piece) => piece.includes('text'))).toHaveLength(2);
+});
