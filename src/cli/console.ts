@@ -11,12 +11,12 @@ import { visibleJson } from '../text/visible.ts';
 export interface Console {
   /** Of agentform. */
   readonly version: string;
-  /** The answer, on standard output. */
-  readonly answer: (text: string) => void;
+  /** The answer, on standard output. Of one in pieces, no secret may begin in one and end in the next. */
+  readonly answer: (text: Pieces) => void;
   /** An answer for machines, made free of secrets by its making: taking words out of JSON would break it. */
   readonly data: (text: Pieces) => void;
   /** The talk, on standard error. */
-  readonly say: (text: string) => void;
+  readonly say: (text: Pieces) => void;
   /** Both ends are a terminal: questions may be asked. */
   readonly interactive: boolean;
   /** Standard error is a terminal: progress may move the cursor. */
@@ -39,11 +39,15 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
   const [answerColor, sayColor] = [colorFor(stdout), colorFor(stderr)];
   return {
     version,
-    answer: (text) => void stdout.write(printable(redact(text), answerColor)),
+    answer(text) {
+      for (const portion of wholeOrPortions(text)) stdout.write(printable(redact(portion), answerColor));
+    },
     data(text) {
       for (const portion of portionsOf(text)) stdout.write(visibleJson(portion));
     },
-    say: (text) => void stderr.write(printable(redact(text), sayColor)),
+    say(text) {
+      for (const portion of wholeOrPortions(text)) stderr.write(printable(redact(portion), sayColor));
+    },
     interactive: stdin.isTTY === true && stderr.isTTY === true && env.CI === undefined,
     // Without a width, a moving display would have a line for each character.
     live: stderr.isTTY === true && stderr.columns !== 0 && env.CI === undefined && env.TERM !== 'dumb',
@@ -57,6 +61,11 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
     redact: (text) => redact(text),
     process,
   };
+}
+
+/** A text may have a secret of several lines anywhere. */
+function wholeOrPortions(text: Pieces): Iterable<string> {
+  return typeof text === 'string' ? [text] : portionsOf(text);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { joined, type Pieces } from '../text/pieces.ts';
+import type { Pieces } from '../text/pieces.ts';
 import type { Console } from './console.ts';
 
 /**
@@ -21,7 +21,7 @@ export type Format = keyof typeof formats;
 
 /** The formats of an answer, and how each is made of it: the one place to add a format of this answer. */
 export type Renderers<Answer, Name extends Format = Format> = {
-  readonly [Each in Name]: (answer: Answer, console: Console) => Promise<Each extends 'json' ? Pieces : string>;
+  readonly [Each in Name]: (answer: Answer, console: Console) => Promise<Pieces>;
 };
 
 /** The option `--format` of a command whose answer has these renderers. */
@@ -39,7 +39,5 @@ export async function answerIn<Answer, Name extends Format>(
   { renderers, answer }: { readonly renderers: Renderers<Answer, Name>; readonly answer: Answer },
   console: Console,
 ): Promise<void> {
-  const rendered = await renderers[format](answer, console);
-  if (formats[format] === 'data') console.data(rendered);
-  else console.answer(joined(rendered));
+  console[formats[format]](await renderers[format](answer, console));
 }

@@ -29,8 +29,9 @@ export async function consentToPlan(
   const { plan, publishes } = planned;
   const style = { color: console.sayColor, width: console.width };
   await printWarnings(planned, console);
-  const { renderPlanText } = await import('../report/plan/text.ts');
-  console.say(`${renderPlanText(plan, style)}\n`);
+  const { planText } = await import('../report/plan/text.ts');
+  console.say(planText(plan, style));
+  console.say('\n');
   const writes = !changesNothing(plan);
   if (publishes !== undefined) {
     const { renderWaitingDrafts } = await import('../report/ledger/publish.ts');

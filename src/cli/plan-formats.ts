@@ -15,7 +15,7 @@ export interface PlanAnswer {
 
 export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | 'html' | AnnotationFormat> = {
   async text({ result: { plan }, full }, { answerColor: color, width }) {
-    return (await import('../report/plan/text.ts')).renderPlanText(plan, { color, width, full });
+    return (await import('../report/plan/text.ts')).planText(plan, { color, width, full });
   },
   async json({ result: { plan }, expand }) {
     return (await import('../report/json.ts')).planJson(plan, { expand });

@@ -107,6 +107,35 @@ export function lazily<From, Made extends object>(
     Object.defineProperties(Object.defineProperty(own, source, { value: from }), descriptors) as never;
 }
 
+const packedMembers = Symbol('packed members');
+
+interface WithPacked {
+  readonly [packedMembers]: Readonly<Record<string, Packed<unknown>>>;
+}
+
+/** One for all objects, so that they share a shape. */
+const getters = new Map<string, (this: WithPacked) => unknown>();
+
+function getterOf(name: string): (this: WithPacked) => unknown {
+  const known = getters.get(name);
+  if (known !== undefined) return known;
+  const get = function (this: WithPacked) {
+    return this[packedMembers][name]?.again();
+  };
+  getters.set(name, get);
+  return get;
+}
+
+/** The same object with some members packed, each in its place among the others. */
+export function withPacked<Own extends object>(own: Own, packed: WithPacked[typeof packedMembers]): Own {
+  const made = Object.defineProperty({}, packedMembers, { value: packed });
+  for (const [name, value] of Object.entries(own)) {
+    const member = Object.hasOwn(packed, name) ? { get: getterOf(name) } : { value, writable: true };
+    Object.defineProperty(made, name, { ...member, enumerable: true, configurable: true });
+  }
+  return made as Own;
+}
+
 /**
  * What was made of things, for as many of them as were asked for last; that of the others is made again. Once there are more than
  * `most`, only a few are kept, which are replaced generation by generation: things are gone through one by one then, and what dies young is

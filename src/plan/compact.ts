@@ -36,7 +36,7 @@ export function compactPlan({ resources, ...plan }: Plan): WrittenPlan {
     ...plan,
     ...(shared.length > 0 && { groups: shared.map(withReferences) }),
     resources: written.map(withReferences),
-    ...(texts.size > 0 && { texts: Object.fromEntries([...texts].map(([text, digest]) => [digest, text])) }),
+    ...(texts.size > 0 && { texts: Object.fromEntries(texts) }),
   };
 }
 
@@ -143,22 +143,33 @@ const leastBytes = 1024;
 const sides = ['from', 'to', 'lastApplied'] as const;
 type Side = (typeof sides)[number];
 
+/** By digest, the long texts that occur more than once. */
 function repeatedTexts(holders: readonly { readonly changes: readonly Change[] }[]): ReadonlyMap<string, string> {
-  const counts = new Map<string, number>();
+  const once = new Set<string>();
+  const repeated = new Map<string, string>();
   for (const { changes } of holders) {
     for (const value of changes.flatMap((change) => sides.map((side) => change[side]))) {
-      if (typeof value !== 'string' || Buffer.byteLength(value) <= leastBytes) continue;
-      counts.set(value, (counts.get(value) ?? 0) + 1);
+      const digest = digestOfLong(value);
+      if (digest === undefined) continue;
+      if (once.has(digest)) repeated.set(digest, String(value));
+      else once.add(digest);
     }
   }
-  const repeated = [...counts].flatMap(([text, count]) => (count > 1 ? [text] : []));
-  return new Map(repeated.map((text) => [text, textDigest(text)]));
+  return repeated;
 }
 
-function byReference({ op, path, from, to, lastApplied, ...rest }: Change, texts: ReadonlyMap<string, string>): Change {
+function digestOfLong(value: unknown): string | undefined {
+  const isLong = typeof value === 'string' && Buffer.byteLength(value) > leastBytes;
+  return isLong ? textDigest(value) : undefined;
+}
+
+function byReference(change: Change, texts: ReadonlyMap<string, string>): Change {
+  if (texts.size === 0) return change;
+  const { op, path, from, to, lastApplied, ...rest } = change;
   const side = <Name extends Side>(name: Name, value: unknown) => {
-    const digest = typeof value === 'string' ? texts.get(value) : undefined;
-    return digest !== undefined ? { [`${name}Text`]: digest } : value !== undefined ? { [name]: value } : {};
+    const digest = digestOfLong(value);
+    if (digest !== undefined && texts.has(digest)) return { [`${name}Text`]: digest };
+    return value !== undefined ? { [name]: value } : {};
   };
   return { op, path, ...side('from', from), ...side('to', to), ...side('lastApplied', lastApplied), ...rest };
 }

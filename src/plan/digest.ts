@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { canonicalJson, canonicalPieces } from '../json/json.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import { isPending } from './pending.ts';
@@ -39,6 +39,11 @@ function digestOf(value: unknown): string {
 /** The digest of a text, as a plan names one. */
 export function textDigest(text: string): string {
   return digestOfPieces([text]);
+}
+
+/** Equal for equal texts, and short: of thousands of texts, the keys are kept. */
+export function keyOfText(text: string): string {
+  return text.length > 64 ? hash('sha256', text, 'base64') : text;
 }
 
 function digestOfPieces(pieces: Iterable<string>): string {

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../json/json.ts';
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
 import { referenceName } from '../secrets/reference.ts';
+import { keyOfText } from './digest.ts';
 
 /** Resources with the same changes. */
 export interface Group {
@@ -24,85 +25,120 @@ export type KeyOf = (change: Change, resource: ResourcePlan) => string;
  * in the one that leaves the least to show, where what a group shares is shown once, and what is left is shown for each
  * of its members.
  */
-export function groupResources(resources: readonly ResourcePlan[], keyOf: KeyOf = wholeKey()): Group[] {
-  const signatures = signaturesOf(sharesOf(resources, keyOf));
-  const cores = coresOf(signatures);
-  const chosen = new Map(signatures.map((signature) => [signature, bestCore(signature, cores)]));
+export function groupResources(resources: readonly ResourcePlan[], keyOf: KeyOf = canonicalJson): Group[] {
+  const { shares, weights, formOf } = sharesOf(resources, keyOf);
+  const signatures = signaturesOf(shares);
+  const cores = coresOf(signatures, weights);
+  const chosen = new Map(signatures.map((signature) => [signature, bestCore(signature, cores, weights)]));
   const sizes = new Map([...gathered(chosen)].map(([core, { length }]) => [core, length]));
   for (const [signature, core] of chosen) {
-    if (sizes.get(core) === 1) chosen.set(signature, nextCore(signature, cores, sizes));
+    if (sizes.get(core) === 1) chosen.set(signature, nextCore(signature, cores, { sizes, weights }));
   }
-  return [...gathered(chosen)].flatMap(([core, members]) => (members.length > 1 ? [asGroup(core, members)] : []));
+  return [...gathered(chosen)].flatMap(([core, members]) =>
+    members.length > 1 ? [asGroup(core, members, formOf)] : [],
+  );
 }
 
-/** A change as it is, and with variables in the place of their values if that is another. */
-interface Forms {
-  readonly change: Change;
-  readonly variable: Change | undefined;
+/** The numbers of texts, and how often each came. */
+class Numbered {
+  readonly #numbers = new Map<string, number>();
+  readonly counts: number[] = [];
+
+  numberOf(text: string): number {
+    const key = keyOfText(text);
+    const number = this.#numbers.get(key) ?? this.#numbers.size;
+    this.#numbers.set(key, number);
+    this.counts[number] = (this.counts[number] ?? 0) + 1;
+    return number;
+  }
 }
 
 /** A resource that has a change in common with another one. */
 interface Share {
   readonly index: number;
   readonly resource: ResourcePlan;
-  readonly changes: readonly { readonly change: Change; readonly key: string }[];
-  /** By key, in the order of the changes, the forms that another resource has as well. */
-  readonly common: ReadonlyMap<string, Change>;
+  /** The number of the key of each of its changes. */
+  readonly keys: readonly number[];
+  /** Those that another resource has as well. */
+  readonly common: readonly number[];
 }
 
-function sharesOf(resources: readonly ResourcePlan[], keyOf: KeyOf): Share[] {
-  const formed = resources.map((resource, index) => ({ index, resource, forms: formsOf(resource) }));
-  const choose = commonerForm(formed.flatMap(({ forms }) => forms));
-  const keyed = formed.map(({ index, resource, forms }) => {
-    const changes = forms.map((both) => {
-      const form = choose(both);
-      return { change: both.change, form, key: `${resource.kind} ${resource.action} ${keyOf(form, resource)}` };
-    });
-    return { index, resource, changes };
-  });
-  const countOf = counter(keyed.flatMap(({ changes }) => [...new Set(changes.map(({ key }) => key))]));
-  return keyed.flatMap((each) => {
-    const inCommon = each.changes.filter(({ key }) => countOf(key) > 1);
-    return inCommon.length === 0 ? [] : [{ ...each, common: new Map(inCommon.map(({ key, form }) => [key, form])) }];
-  });
+interface Shares {
+  readonly shares: readonly Share[];
+  /** By number of a key, what a change with that key has to show. */
+  readonly weights: readonly number[];
+  /** A change of a share in the form in which others have it. */
+  readonly formOf: FormOf<Share>;
 }
 
-function formsOf({ changes, values }: ResourcePlan): Forms[] {
-  return changes.map((change) => ({ change, variable: values && withVariables(change, values) }));
-}
+type FormOf<Of> = (of: Of, change: number) => Change;
 
-/** Chooses the form that more resources have to the last character. */
-function commonerForm(all: readonly Forms[]): (forms: Forms) => Change {
-  if (all.every(({ variable }) => variable === undefined)) return ({ change }) => change;
-  const keyOf = wholeKey();
-  // Where a value is written is no part of its form: a variable may have a place of its own for each resource.
-  const countedAs = ({ source: _, ...form }: Change) => keyOf(form);
-  const countOf = counter(
-    all.flatMap(({ change, variable }) => (variable === undefined ? [change] : [change, variable])).map(countedAs),
+function sharesOf(resources: readonly ResourcePlan[], keyOf: KeyOf): Shares {
+  const formOf = commonerForm(resources);
+  const keys = new Numbered();
+  const weights: number[] = [];
+  const keyed = resources.map((resource, index) =>
+    resource.changes.map((_, at) => {
+      const form = formOf({ resource, index }, at);
+      const key = keys.numberOf(`${resource.kind} ${resource.action} ${keyOf(form, resource)}`);
+      weights[key] ??= weightOf(form);
+      return key;
+    }),
   );
-  return ({ change, variable }) =>
-    variable !== undefined && countOf(countedAs(variable)) > countOf(countedAs(change)) ? variable : change;
+  const shares = keyed.flatMap((each, index): Share[] => {
+    const resource = resources[index];
+    const common = each.filter((key) => (keys.counts[key] ?? 0) > 1);
+    return resource === undefined || common.length === 0 ? [] : [{ index, resource, keys: each, common }];
+  });
+  return { shares, weights, formOf };
 }
 
-function counter(keys: readonly string[]): (key: string) => number {
-  const counts = new Map<string, number>();
-  const countOf = (key: string) => counts.get(key) ?? 0;
-  for (const key of keys) counts.set(key, countOf(key) + 1);
-  return countOf;
+/**
+ * A change as it is, or with variables in the place of their values if more resources have that to the last character. Which one is
+ * worked out once; the form is made for whoever asks, because together they are as large as the plan.
+ */
+function commonerForm(resources: readonly ResourcePlan[]): FormOf<Pick<Share, 'index' | 'resource'>> {
+  if (resources.every(({ values }) => values === undefined)) return ({ resource }, at) => changeAt(resource, at);
+  // Where a value is written is no part of its form: a variable may have a place of its own for each resource.
+  const countedAs = ({ source: _, ...form }: Change) => canonicalJson(form);
+  const forms = new Numbered();
+  const numbers = resources.map(({ changes, values }) =>
+    changes.map((change) => {
+      const variable = values && withVariables(change, values);
+      return {
+        plain: forms.numberOf(countedAs(change)),
+        variable: variable && forms.numberOf(countedAs(variable)),
+      };
+    }),
+  );
+  const countOf = (number = -1) => forms.counts[number] ?? 0;
+  return ({ index, resource }, at) => {
+    const change = changeAt(resource, at);
+    const { values } = resource;
+    const number = numbers[index]?.[at];
+    const isVariable = countOf(number?.variable) > countOf(number?.plain);
+    return (isVariable && values && withVariables(change, values)) || change;
+  };
+}
+
+function changeAt({ changes }: ResourcePlan, at: number): Change {
+  const change = changes[at];
+  if (change === undefined) throw new RangeError(`there is no change ${at}`);
+  return change;
 }
 
 /** The resources that have exactly the same changes in common with others. */
 interface Signature {
   readonly index: number;
-  readonly common: ReadonlyMap<string, Change>;
+  readonly common: ReadonlySet<number>;
   readonly shares: Share[];
 }
 
 function signaturesOf(shares: readonly Share[]): Signature[] {
   const signatures = new Map<string, Signature>();
   for (const share of shares) {
-    const id = JSON.stringify([...share.common.keys()]);
-    const signature = signatures.get(id) ?? { index: signatures.size, common: share.common, shares: [] };
+    const id = share.common.join();
+    const signature = signatures.get(id) ?? { index: signatures.size, common: new Set(share.common), shares: [] };
     signature.shares.push(share);
     signatures.set(id, signature);
   }
@@ -111,27 +147,29 @@ function signaturesOf(shares: readonly Share[]): Signature[] {
 
 /** Changes that a group may share. */
 interface Core {
-  readonly keys: ReadonlySet<string>;
+  readonly keys: ReadonlySet<number>;
   readonly weight: number;
   /** How many resources have them all. */
   readonly holders: number;
 }
 
+type Weights = Shares['weights'];
+
 /**
  * For each change, what all the resources with that change have in common: once for the changes that the same signatures
  * have. Where many changes are in many combinations, only so much is looked at; what is left out only makes groups smaller.
  */
-function coresOf(signatures: readonly Signature[]): ReadonlyMap<string, Core> {
-  const holders = new Map<string, Signature[]>();
+function coresOf(signatures: readonly Signature[], weights: Weights): ReadonlyMap<number, Core> {
+  const holders = new Map<number, Signature[]>();
   for (const signature of signatures) {
-    for (const key of signature.common.keys()) {
+    for (const key of signature.common) {
       const known = holders.get(key);
       if (known === undefined) holders.set(key, [signature]);
       else known.push(signature);
     }
   }
   const known = new Map<string, Core>();
-  const cores = new Map<string, Core>();
+  const cores = new Map<number, Core>();
   let work = 0;
   for (const [key, held] of holders) {
     const id = held.map(({ index }) => index).join();
@@ -140,7 +178,7 @@ function coresOf(signatures: readonly Signature[]): ReadonlyMap<string, Core> {
       const smallest = held.reduce((one, other) => (other.common.size < one.common.size ? other : one));
       work += smallest.common.size * held.length;
       if (work > mostWork) continue;
-      core = coreOf(inAll(smallest, held), numberOf(held));
+      core = coreOf(inAll(smallest, held), { holders: numberOf(held), weights });
       work += core.keys.size * workOfKept;
       known.set(id, core);
     }
@@ -153,16 +191,20 @@ function coresOf(signatures: readonly Signature[]): ReadonlyMap<string, Core> {
 const mostWork = 20_000_000;
 const workOfKept = 40;
 
-function inAll(smallest: Signature, held: readonly Signature[]): Map<string, Change> {
-  return new Map([...smallest.common].filter(([key]) => held.every(({ common }) => common.has(key))));
+function inAll(smallest: Signature, held: readonly Signature[]): ReadonlySet<number> {
+  return new Set([...smallest.common].filter((key) => held.every(({ common }) => common.has(key))));
 }
 
 function numberOf(signatures: readonly Signature[]): number {
   return signatures.reduce((sum, { shares }) => sum + shares.length, 0);
 }
 
-function coreOf(common: ReadonlyMap<string, Change>, holders: number): Core {
-  return { keys: new Set(common.keys()), weight: weightOf(common), holders };
+function coreOf(
+  keys: ReadonlySet<number>,
+  { holders, weights }: Pick<Core, 'holders'> & { readonly weights: Weights },
+): Core {
+  const weight = [...keys].reduce((sum, key) => sum + (weights[key] ?? 0), 0);
+  return { keys, weight, holders };
 }
 
 /** The resources that chose each core, in the order of the plan, and so are the cores. */
@@ -177,29 +219,35 @@ function gathered(chosen: ReadonlyMap<Signature, Core>): ReadonlyMap<Core, reado
   return members;
 }
 
+interface Chosen {
+  readonly sizes: ReadonlyMap<Core, number>;
+  readonly weights: Weights;
+}
+
 /** For a resource that nobody else joined: the largest part of it that a group shares, otherwise what most have. */
-function nextCore(signature: Signature, cores: ReadonlyMap<string, Core>, sizes: ReadonlyMap<Core, number>): Core {
-  const own = coresWithin(signature, cores);
+function nextCore(signature: Signature, cores: ReadonlyMap<number, Core>, { sizes, weights }: Chosen): Core {
+  const own = coresWithin(signature, cores, weights);
   const open = own.filter((core) => (sizes.get(core) ?? 0) > 1);
   if (open.length > 0) return open.reduce((best, core) => (core.weight > best.weight ? core : best));
   return own.reduce((best, core) => (core.holders > best.holders ? core : best));
 }
 
 /** What has least to show for the resources of a signature: the core, shared with all that have it, and their own rest. */
-function bestCore(signature: Signature, cores: ReadonlyMap<string, Core>): Core {
+function bestCore(signature: Signature, cores: ReadonlyMap<number, Core>, weights: Weights): Core {
   const members = signature.shares.length;
   const costOf = ({ weight, holders }: Core) => (weight * members) / holders - weight * members;
-  return coresWithin(signature, cores).reduce((best, core) => (costOf(core) < costOf(best) ? core : best));
+  return coresWithin(signature, cores, weights).reduce((best, core) => (costOf(core) < costOf(best) ? core : best));
 }
 
 /** All that the resources of a signature have in common, and the parts of it that others have. */
-function coresWithin({ common, shares }: Signature, cores: ReadonlyMap<string, Core>): Core[] {
-  return [coreOf(common, shares.length), ...[...common.keys()].flatMap((key) => cores.get(key) ?? [])];
+function coresWithin({ common, shares }: Signature, cores: ReadonlyMap<number, Core>, weights: Weights): Core[] {
+  const whole = coreOf(common, { holders: shares.length, weights });
+  return [whole, ...[...common].flatMap((key) => cores.get(key) ?? [])];
 }
 
-/** About the lines that it takes to show them. */
-function weightOf(forms: ReadonlyMap<string, Change>): number {
-  return [...forms.values()].reduce((sum, { from, to }) => sum + 1 + linesOf(from) + linesOf(to), 0);
+/** About the lines that it takes to show it. */
+function weightOf({ from, to }: Change): number {
+  return 1 + linesOf(from) + linesOf(to);
 }
 
 const mostLines = 10;
@@ -210,39 +258,29 @@ function linesOf(value: unknown): number {
   return Math.min(mostLines, Math.ceil(value.length / lineLength));
 }
 
-function asGroup({ keys }: Core, shares: readonly Share[]): Group {
-  const common = shares.slice(0, 1).flatMap((share) => [...share.common]);
+function asGroup({ keys }: Core, shares: readonly Share[], formOf: FormOf<Share>): Group {
+  const changes = new Map<number, Change>();
+  for (const [index, share] of shares.entries()) {
+    for (const [at, key] of share.keys.entries()) {
+      if (!keys.has(key)) continue;
+      const known = index === 0 ? formOf(share, at) : changes.get(key);
+      if (known !== undefined) changes.set(key, placedAlike(known, changeAt(share.resource, at)));
+    }
+  }
   return {
-    changes: common.flatMap(([key, form]) => (keys.has(key) ? [unlessPlaced(form, key, shares)] : [])),
-    members: shares.map(({ resource, changes }) => ({
+    changes: [...changes.values()],
+    members: shares.map(({ resource, keys: all }) => ({
       resource,
-      own: changes.filter(({ key }) => !keys.has(key)).map(({ change }) => change),
+      own: resource.changes.filter((_, at) => !keys.has(all[at] ?? -1)),
     })),
   };
 }
 
 /** A change that comes from different places comes from none that could be named. */
-function unlessPlaced(form: Change, key: string, shares: readonly Share[]): Change {
-  const places = new Set(shares.map(({ common }) => canonicalJson(common.get(key)?.source)));
-  if (places.size === 1) return form;
+function placedAlike(form: Change, { source: other }: Change): Change {
+  if (form.source === undefined || canonicalJson(form.source) === canonicalJson(other)) return form;
   const { source: _, ...rest } = form;
   return rest;
-}
-
-/** What is the same to the last character. */
-function wholeKey(): (change: Change) => string {
-  const numbers = new Map<string, number>();
-  // Only a text begins with a quotation mark, so that none needs to be made JSON.
-  const numberOf = (value: unknown) => {
-    const text = typeof value === 'string' ? `"${value}` : canonicalJson(value);
-    const number = numbers.get(text) ?? numbers.size;
-    numbers.set(text, number);
-    return number;
-  };
-  return ({ from, to, lastApplied, ...rest }) => {
-    const values = [from, to, lastApplied].map((value) => value !== undefined && numberOf(value));
-    return `${values.join()}${canonicalJson(rest)}`;
-  };
 }
 
 /** What the variables in texts of a group stand for in one resource, by name. */

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { joined } from './pieces.ts';
 
 // The arrows and dashes of our own sentences are narrow, and string-width would take a regex for each of them.
 const narrowOnly = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff]*$/;
@@ -37,9 +38,19 @@ export interface ProseLayout {
 }
 
 /** Blocks of lines with an empty line between them; a block without lines is none. */
-export function joinLineBlocks(blocks: readonly (readonly string[])[]): string {
-  const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
-  return `${texts.join('\n\n')}\n`;
+export function joinLineBlocks(blocks: Iterable<readonly string[]>): string {
+  return joined(lineBlocks(blocks));
+}
+
+/** The same block by block. */
+export function* lineBlocks(blocks: Iterable<readonly string[]>): Generator<string> {
+  let before = '';
+  for (const lines of blocks) {
+    if (lines.length === 0) continue;
+    yield `${before}${lines.join('\n')}\n`;
+    before = '\n';
+  }
+  if (before === '') yield '\n';
 }
 
 /**

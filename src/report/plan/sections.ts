@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../json/json.ts';
 import { nounOf } from '../../kinds/kind.ts';
+import { keyOfText } from '../../plan/digest.ts';
 import { type Group, groupResources } from '../../plan/groups.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
@@ -23,7 +24,7 @@ export function sectionsOf(resources: readonly ResourcePlan[]): PlanSection[] {
   const looks = rememberedLooks();
   const keyOf = (change: Change, { name }: ResourcePlan) => {
     const { op, path, cause, knowledge } = change;
-    return canonicalJson({ op, path, cause, knowledge, ...(cause === 'conflict' && { name }) }) + looks(change).text;
+    return canonicalJson({ op, path, cause, knowledge, ...(cause === 'conflict' && { name }) }) + looks(change).key;
   };
   const groups = groupResources(resources, keyOf).flatMap((group) => alikeOf(group, looks));
   const grouped = new Set(groups.flatMap(({ members }) => members.map(({ resource }) => resource)));
@@ -64,16 +65,18 @@ function groupSection({ changes, members }: Group): PlanSection {
   };
 }
 
-type LooksOf = typeof appearanceOf;
+type LooksOf = (change: Change) => { readonly key: string; readonly count: number };
 
-/** Of 10,000 changes most are the same. */
+/** Of 10,000 changes most look the same; where they do not, what they show would be as large as the plan. */
 function rememberedLooks(): LooksOf {
-  const looks = new Map<unknown, Map<unknown, ReturnType<LooksOf>>>();
+  const looks = new Map<string, ReturnType<LooksOf>>();
   return ({ from, to }) => {
-    const known = looks.get(from)?.get(to);
+    const value = keyOfText(canonicalJson({ from, to }));
+    const known = looks.get(value);
     if (known !== undefined) return known;
-    const made = appearanceOf({ from, to });
-    looks.set(from, (looks.get(from) ?? new Map()).set(to, made));
+    const { text, count } = appearanceOf({ from, to });
+    const made = { key: keyOfText(text), count };
+    looks.set(value, made);
     return made;
   };
 }

@@ -1,6 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
+import { lineBlocks, wrapProse } from '../../text/layout.ts';
+import { joined } from '../../text/pieces.ts';
 import { listNames } from '../../text/ranges.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { formatNumber } from '../../text/wording.ts';
@@ -56,21 +57,27 @@ export interface PlanTextOptions {
 }
 
 /** A plan for a person at a terminal, who is to approve it. */
-export function renderPlanText(given: Plan, { color, width, full = false }: PlanTextOptions): string {
-  const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full };
+export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
+  return joined(planText(plan, options));
+}
+
+/** The same section by section: that of thousands of creates has tens of megabytes. */
+export function planText(plan: Plan, { color, width, full = false }: PlanTextOptions): Iterable<string> {
+  return lineBlocks(blocksOf(plan, { paint: createPaint(color), width: Math.max(40, width), full }));
+}
+
+function* blocksOf(given: Plan, style: TextStyle): Generator<readonly string[]> {
   const { plan, warned } = sharedWarnings(given);
   const eventful = plan.resources.filter((resource) => !isUneventful(resource));
   const [drifted, changed] = [eventful.filter(isOnlyDrift), eventful.filter((resource) => !isOnlyDrift(resource))];
-  return joinLineBlocks([
-    legendLines(plan, style),
-    ...sectionsOf(changed).map((section) => sectionLines(section, plan, style)),
-    ...(changed.length > 0 && drifted.length > 0 ? [[style.paint.drift(`${onlyDriftHeading}:`)]] : []),
-    ...sectionsOf(drifted).map((section) => sectionLines(section, plan, style)),
-    warned.flatMap(({ warning, addresses }) => warningLines(warning, addresses, style)),
-    unchangedLines(plan, style),
-    refusalLines(plan, style),
-    closingLines(plan, style),
-  ]);
+  yield legendLines(plan, style);
+  for (const section of sectionsOf(changed)) yield sectionLines(section, plan, style);
+  if (changed.length > 0 && drifted.length > 0) yield [style.paint.drift(`${onlyDriftHeading}:`)];
+  for (const section of sectionsOf(drifted)) yield sectionLines(section, plan, style);
+  yield warned.flatMap(({ warning, addresses }) => warningLines(warning, addresses, style));
+  yield unchangedLines(plan, style);
+  yield refusalLines(plan, style);
+  yield closingLines(plan, style);
 }
 
 /** A warning that several resources share stands once below all of them, with their names. */

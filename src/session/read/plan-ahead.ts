@@ -10,6 +10,7 @@ import type { StoredRecord } from '../../record/store.ts';
 import type { Connections } from '../connections.ts';
 import type { FingerprintKeys } from '../fingerprint-keys.ts';
 import { organizationIds, waitingFor } from '../organizations.ts';
+import { KeptChanges } from './kept-changes.ts';
 import type { ReadAhead } from './read-ahead.ts';
 import { readLive } from './read-live.ts';
 
@@ -52,6 +53,7 @@ export class PlanAhead {
   readonly #organizations: ReadonlyMap<string, string>;
   readonly #planned = new Map<string, KeptPlan>();
   readonly #pack = packer<Reading>();
+  readonly #changes = new KeptChanges();
   readonly #waiting: Promise<void>[] = [];
   /** Once all were offered. */
   #settled: Promise<unknown> | undefined;
@@ -100,13 +102,13 @@ export class PlanAhead {
     const reading = await readLive({ service, connectionOf, readAhead }, known);
     const observation: Observation = { ...known, ...(reading && { reading }) };
     const found = withWritten(planResource(observation, { ...options, secrecy: noSecrets, orphans: [] }), written);
-    const { observation: _, ...planned } = found;
-    const { action, changes, warnings } = planned.planned;
+    const { observation: _, ...kept } = this.#changes.kept(found);
+    const { action, changes, warnings } = kept.planned;
     const isSaid = action !== 'none' || changes.length + warnings.length > 0;
     this.#planned.set(addressOf(desired), {
       stored,
       query: desired.target.query,
-      planned: action === 'none' || action === 'update' ? planned : undefined,
+      planned: action === 'none' || action === 'update' ? kept : undefined,
       ...(reading !== undefined && isSaid && { reading: this.#pack(reading) }),
     });
   }

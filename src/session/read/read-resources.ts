@@ -14,6 +14,7 @@ import type { Host } from '../host.ts';
 import { requireUninterrupted } from '../interrupted.ts';
 import { waitingFor } from '../organizations.ts';
 import type { Session } from '../session.ts';
+import { KeptChanges } from './kept-changes.ts';
 import { readLive } from './read-live.ts';
 
 /** What is known of the resources before they are read. */
@@ -89,6 +90,7 @@ export async function readResources(
   };
   const isMany = resources.length > mostManifests;
   const pack = packer<Reading>();
+  const keeping = new KeptChanges();
   const kept = (observation: Observation): Observation => {
     if (forgetsReadings) return withoutReading(observation);
     return isMany ? withPackedReading(observation, pack) : observation;
@@ -100,7 +102,8 @@ export async function readResources(
         const { observation, planned: ahead, ...prepared } = await limit(read, desired);
         const found = (await newer).get(addressOf(desired));
         const known = { ...observation, ...(found && { newer: found }) };
-        const planned = ahead ?? (await oneByOne(plan, known));
+        const fresh = ahead ?? (await oneByOne(plan, known));
+        const planned = isMany && ahead === undefined ? keeping.kept(fresh) : fresh;
         return { ...prepared, ...planned, observation: kept(planned.observation) };
       }),
     ),
