@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { AgentformError } from '../errors.ts';
+import { Once } from '../json/packed.ts';
 import {
   addressOf,
   commandIn,
@@ -20,7 +21,7 @@ import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { joinWithAnd } from '../text/wording.ts';
 import { settle } from './confirm.ts';
 import { create, needsIntent, saveIntent } from './create.ts';
-import type { Emit, Ledger, LedgerEntry } from './events.ts';
+import type { Emit, FieldResult, Ledger, LedgerEntry } from './events.ts';
 import { publishApplied } from './publish.ts';
 import { recordKeeper } from './record-keeper.ts';
 import {
@@ -78,6 +79,8 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   for (const resource of resources) preparedOf(resource, options);
   const halt: Halt = { stopped: new Set(), undone: new Map(), unannounced: new Map() };
   const entries: LedgerEntry[] = [];
+  // Of thousands, the most became of their fields what became of those of the others.
+  const results = new Once<FieldResult>();
   emit({ type: 'phase-started', phase: 'apply', total: plan.resources.filter(isPending).length });
   for (const rank of byRank(resources)) {
     const limit = pLimit(concurrency);
@@ -90,7 +93,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
       const taken = () => announced.tasks.get(address) ?? taskOf(resource, options, overruled);
       const entry = await carryOut({ resource, run: async (obstacle) => runOf(taken(), obstacle) }, options, halt);
       announced.tasks.delete(address);
-      return entry;
+      return { ...entry, fields: entry.fields.map((field) => results.of(JSON.stringify(field), field)) };
     };
     for (const entry of await Promise.all(rank.map((resource) => limit(carry, resource)))) entries.push(entry);
   }

@@ -5,18 +5,23 @@ import { type Pieces, portionsOf } from '../text/pieces.ts';
 import { visibleJson } from '../text/visible.ts';
 
 /**
+ * The answer, on standard output; the same for machines, made free of secrets by its making, because taking words out of JSON would
+ * break it; and the talk, on standard error.
+ */
+export type Way = 'answer' | 'data' | 'say';
+
+/**
  * Where a command's answer and its talk go. Everything passes through here, so that no secret gets by, and no character
  * from outside that a terminal would act on.
  */
-export interface Console {
+export interface Console extends Record<Way, (text: string) => void> {
   /** Of agentform. */
   readonly version: string;
-  /** The answer, on standard output. Of one in pieces, no secret may begin in one and end in the next. */
-  readonly answer: (text: Pieces) => void;
-  /** An answer for machines, made free of secrets by its making: taking words out of JSON would break it. */
-  readonly data: (text: Pieces) => void;
-  /** The talk, on standard error. */
-  readonly say: (text: Pieces) => void;
+  /**
+   * Something long, and the end of its writing, which may fail: what nobody reads yet is not heaped up. No secret may begin in one piece
+   * and end in the next.
+   */
+  readonly inPieces: (way: Way, text: Pieces) => Promise<void>;
   /** Both ends are a terminal: questions may be asked. */
   readonly interactive: boolean;
   /** Standard error is a terminal: progress may move the cursor. */
@@ -37,16 +42,24 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
   failIfUnwritable(process);
   const colorFor = (stream: NodeJS.WriteStream) => wantsColor(stream, { env, args });
   const [answerColor, sayColor] = [colorFor(stdout), colorFor(stderr)];
+  const ways = {
+    answer: { stream: stdout, shown: (text: string) => printable(redact(text), answerColor) },
+    data: { stream: stdout, shown: visibleJson },
+    say: { stream: stderr, shown: (text: string) => printable(redact(text), sayColor) },
+  };
+  const write = (way: Way) => (text: string) => void ways[way].stream.write(ways[way].shown(text));
   return {
     version,
-    answer(text) {
-      for (const portion of wholeOrPortions(text)) stdout.write(printable(redact(portion), answerColor));
-    },
-    data(text) {
-      for (const portion of portionsOf(text)) stdout.write(visibleJson(portion));
-    },
-    say(text) {
-      for (const portion of wholeOrPortions(text)) stderr.write(printable(redact(portion), sayColor));
+    answer: write('answer'),
+    data: write('data'),
+    say: write('say'),
+    async inPieces(way, text) {
+      const { stream, shown } = ways[way];
+      // A text may have a secret of several lines anywhere.
+      const portions = typeof text === 'string' ? [text] : portionsOf(text);
+      for (const portion of portions) {
+        await new Promise<void>((resolve) => stream.write(shown(portion), () => resolve()));
+      }
     },
     interactive: stdin.isTTY === true && stderr.isTTY === true && env.CI === undefined,
     // Without a width, a moving display would have a line for each character.
@@ -61,11 +74,6 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
     redact: (text) => redact(text),
     process,
   };
-}
-
-/** A text may have a secret of several lines anywhere. */
-function wholeOrPortions(text: Pieces): Iterable<string> {
-  return typeof text === 'string' ? [text] : portionsOf(text);
 }
 
 /**

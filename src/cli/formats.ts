@@ -1,5 +1,5 @@
 import type { Pieces } from '../text/pieces.ts';
-import type { Console } from './console.ts';
+import type { Console, Way } from './console.ts';
 
 /**
  * Every output format, and the way it goes out: what is `data` is free of secrets by its making, and to take words out of
@@ -15,7 +15,7 @@ const formats = {
   sarif: 'data',
   csv: 'data',
   junit: 'data',
-} as const satisfies Readonly<Record<string, keyof Pick<Console, 'answer' | 'data'>>>;
+} as const satisfies Readonly<Record<string, Way>>;
 
 export type Format = keyof typeof formats;
 
@@ -39,5 +39,5 @@ export async function answerIn<Answer, Name extends Format>(
   { renderers, answer }: { readonly renderers: Renderers<Answer, Name>; readonly answer: Answer },
   console: Console,
 ): Promise<void> {
-  console[formats[format]](await renderers[format](answer, console));
+  await console.inPieces(formats[format], await renderers[format](answer, console));
 }

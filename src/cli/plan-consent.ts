@@ -30,7 +30,7 @@ export async function consentToPlan(
   const style = { color: console.sayColor, width: console.width };
   await printWarnings(planned, console);
   const { planText } = await import('../report/plan/text.ts');
-  console.say(planText(plan, style));
+  await console.inPieces('say', planText(plan, style));
   console.say('\n');
   const writes = !changesNothing(plan);
   if (publishes !== undefined) {

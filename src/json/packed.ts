@@ -21,9 +21,10 @@ export interface Packed<Value> {
  * call of zlib leaves memory that nobody else gets, so that a block of values is one call.
  */
 export function packer<Value>(form: TextForm<Value> = json): (value: Value) => Packed<Value> {
-  let block = new Block();
+  const unpacked: Unpacked = {};
+  let block = new Block(unpacked);
   return (value) => {
-    if (block.isFull) block = new Block();
+    if (block.isFull) block = new Block(unpacked);
     return new PackedInBlock(form, block, block.add(form.write(value)));
   };
 }
@@ -45,6 +46,12 @@ class PackedInBlock<Value> implements Packed<Value> {
   }
 }
 
+/** The block that was asked for last: who goes through the values unpacks each block once. */
+interface Unpacked {
+  block?: Block;
+  bytes?: Buffer;
+}
+
 /** Texts that are packed together once there are enough of them. */
 class Block {
   readonly #texts: string[] = [];
@@ -53,8 +60,11 @@ class Block {
   #ends: readonly number[] = [];
   #packed: Uint8Array | undefined;
 
-  /** The one that was asked for last: who goes through the texts unpacks each block once. */
-  static #unpacked: { readonly of: Block; readonly bytes: Buffer } | undefined;
+  readonly #unpacked: Unpacked;
+
+  constructor(unpacked: Unpacked) {
+    this.#unpacked = unpacked;
+  }
 
   get isFull(): boolean {
     return this.#packed !== undefined;
@@ -70,9 +80,11 @@ class Block {
 
   text(index: number): string {
     if (this.#packed === undefined) return this.#texts[index] ?? '';
-    if (Block.#unpacked?.of !== this)
-      Block.#unpacked = { of: this, bytes: inflateRawSync(this.#packed, { chunkSize: blockLength }) };
-    return Block.#unpacked.bytes.toString('utf8', this.#ends[index - 1] ?? 0, this.#ends[index]);
+    if (this.#unpacked.block !== this) {
+      this.#unpacked.bytes = inflateRawSync(this.#packed, { chunkSize: blockLength });
+      this.#unpacked.block = this;
+    }
+    return this.#unpacked.bytes?.toString('utf8', this.#ends[index - 1] ?? 0, this.#ends[index]) ?? '';
   }
 
   #pack(): void {
@@ -105,6 +117,30 @@ export function lazily<From, Made extends object>(
   const descriptors = Object.fromEntries(making);
   return (own, from) =>
     Object.defineProperties(Object.defineProperty(own, source, { value: from }), descriptors) as never;
+}
+
+/** The object with other members. What of it is made when it is asked for still is. */
+export function withMembers<Own extends object, Members extends object>(
+  own: Own,
+  members: Members,
+): Omit<Own, keyof Members> & Members {
+  const descriptors = {
+    ...Object.getOwnPropertyDescriptors<object>(own),
+    ...Object.getOwnPropertyDescriptors(members),
+  };
+  return Object.defineProperties({}, descriptors) as never;
+}
+
+/** Values that many say alike, each there once. */
+export class Once<Value> {
+  readonly #values = new Map<string, Value>();
+
+  /** The first value with this key. */
+  of(key: string, value: Value): Value {
+    const first = this.#values.get(key) ?? value;
+    this.#values.set(key, first);
+    return first;
+  }
 }
 
 const packedMembers = Symbol('packed members');

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/json.ts';
+import { withMembers } from '../json/packed.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { FingerprintKey } from '../secrets/fingerprint.ts';
 import type { Secret } from '../secrets/secret.ts';
@@ -114,6 +115,5 @@ export function aimedAt<Aimed extends { readonly target: Target }, At extends Ta
   desired: Aimed,
   target: At,
 ): Aimed & { readonly target: At } {
-  const members = Object.getOwnPropertyDescriptors<object>(desired);
-  return Object.defineProperties({}, { ...members, target: { value: target, enumerable: true } }) as never;
+  return withMembers(desired, { target }) as never;
 }

@@ -17,7 +17,7 @@ export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' 
 
 /** For a create also the token, as a fingerprint: nothing else says which agent it will hit. */
 export function createTarget(desired: TargetedResource): PlanTarget {
-  return { ...shownTarget(desired), credentials: tokenFingerprint(desired) };
+  return Object.assign(shownTarget(desired), { credentials: tokenFingerprint(desired) });
 }
 
 /** The token's fingerprint. The resource's name is not in it, as in that of a query parameter. */

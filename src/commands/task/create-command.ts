@@ -108,5 +108,5 @@ async function answer(result: TaskResult, { format }: CreateArguments, console: 
   if (isQueued || format !== 'text') await answerIn(format, { renderers: sentTaskFormats, answer: result }, console);
   if (isQueued) return;
   console.process.exitCode = exitCodes.failed;
-  console.say(await sentTaskFormats.text(result, console));
+  await console.inPieces('say', await sentTaskFormats.text(result, console));
 }

@@ -1,58 +1,70 @@
-import { packer, withPacked } from '../../json/packed.ts';
+import { lazily, Once, type Packed, packer, withMembers, withPacked } from '../../json/packed.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import type { PlacedChange } from '../../plan/fields/field-changes.ts';
 import type { PlannedResource } from '../../plan/resource-plan.ts';
 import type { Change, ChangeSource } from '../../schemas/plan-types.ts';
 
-/** A longer value is packed. */
-const mostCharacters = 200;
-
 const sides = ['from', 'to', 'lastApplied'] as const;
-type Side = (typeof sides)[number];
+type Value = Change[(typeof sides)[number]];
+
+/** A value of more characters, as JSON, is packed. */
+const mostCharacters = 200;
 
 /** The changes of thousands of resources in little memory: what many of them say is there once, and what is long is packed. */
 export class KeptChanges {
-  readonly #pack = packer<Change[Side]>();
-  readonly #texts = new Map<string, string>();
-  readonly #paths = new Map<string, FieldPath>();
-  readonly #sources = new Map<string, ChangeSource>();
+  readonly #pack = packer<Value>();
+  readonly #values = new Once<Value>();
+  readonly #texts = new Once<string>();
+  readonly #paths = new Once<readonly FieldPath[]>();
+  readonly #sources = new Once<ChangeSource>();
 
   /** The same resource, to be kept until the end of the run. */
-  kept<Planned extends Pick<PlannedResource, 'planned' | 'changes'>>(resource: Planned): Planned {
+  kept(resource: PlannedResource): PlannedResource {
     if (resource.changes.length === 0) return resource;
-    const changes = resource.changes.map(({ path, change }): PlacedChange => {
-      return { path: once(this.#paths, path.join('\0'), path), change: this.#change(change) };
-    });
-    const planned = Object.assign({}, resource.planned, { changes: changes.map(({ change }) => change) });
-    return { ...resource, changes, planned };
+    const places = resource.changes.map(({ path }) => path);
+    const paths = this.#paths.of(JSON.stringify(places), places);
+    const changes = resource.changes.map(({ change }) => this.#change(change));
+    const planned = Object.assign({}, resource.planned, { changes });
+    return withMembers(resource, withPlaces({ planned }, { paths, changes }));
   }
 
   #change(change: Change): Change {
-    const path = once(this.#texts, change.path, change.path);
+    const path = this.#texts.of(change.path, change.path);
     const { source: place } = change;
-    const source = place && once(this.#sources, `${place.file}\0${place.line}`, place);
-    const long = sides.filter((side) => isLong(change[side]));
-    if (long.length === 0) return inItself({ ...change, path }, source);
-    const packed = Object.fromEntries(long.map((side) => [side, this.#pack(change[side])]));
-    return withPacked(Object.assign({}, change, { path }, source && { source }), packed);
+    const source = place && this.#sources.of(`${place.line} ${place.file}`, place);
+    const short: { -readonly [Side in keyof Change]?: Value } = {};
+    const long: Record<string, Packed<Value>> = {};
+    for (const side of sides) {
+      const value = change[side];
+      if (value === undefined) continue;
+      const json = JSON.stringify(value);
+      if (json.length > mostCharacters) long[side] = this.#pack(value);
+      else short[side] = this.#short(json);
+    }
+    const kept = Object.assign({}, change, { path }, short, source && { source });
+    return Object.keys(long).length === 0 ? inItself(kept) : withPacked(kept, long);
+  }
+
+  /** Made anew: a text may be a part of a long one, which would be kept with it. */
+  #short(json: string): Value {
+    const value: Value = JSON.parse(json);
+    return this.#values.of(typeof value === 'string' ? value : ` ${json}`, value);
   }
 }
 
-/** As an object is that holds all of its members itself, which those that are put together do not. */
-function inItself(change: Change, source: ChangeSource | undefined): Change {
-  const { op, path, from, to, cause, knowledge, lastApplied, mergeable } = change;
-  if (source === undefined || lastApplied !== undefined || mergeable || to === undefined) return change;
+/** As an object that holds all of its members itself, which one that is put together does not. */
+function inItself(change: Change): Change {
+  const { op, path, from, to, lastApplied, cause, mergeable, knowledge, source } = change;
+  if (to === undefined || lastApplied !== undefined || mergeable || source === undefined) return change;
   if (from === undefined) return { op, path, to, cause, knowledge, source };
   return { op, path, from, to, cause, knowledge, source };
 }
 
-function once<Value>(known: Map<string, Value>, key: string, value: Value): Value {
-  const first = known.get(key) ?? value;
-  known.set(key, first);
-  return first;
+interface Places {
+  readonly paths: readonly FieldPath[];
+  readonly changes: readonly Change[];
 }
 
-function isLong(value: unknown): boolean {
-  if (typeof value === 'string') return value.length > mostCharacters;
-  return typeof value === 'object' && value !== null && JSON.stringify(value).length > mostCharacters;
-}
+const withPlaces = lazily<Places, { readonly changes: readonly PlacedChange[] }>({
+  changes: ({ paths, changes }) => changes.map((change, index) => ({ path: paths[index] ?? [], change })),
+});

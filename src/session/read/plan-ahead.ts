@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../json/json.ts';
-import { type Packed, packer } from '../../json/packed.ts';
+import { type Packed, packer, withMembers } from '../../json/packed.ts';
 import { addressOf, type Desired, inOrganization, type Target } from '../../kinds/desired.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/secrecy.ts';
 import type { Observation, PlanOptions, Reading } from '../../plan/observation.ts';
@@ -88,7 +88,7 @@ export class PlanAhead {
     if (found === undefined || found.stored !== stored) return undefined;
     if (canonicalJson(found.query) !== canonicalJson(desired.target.query)) return undefined;
     const { reading, planned: kept } = found;
-    const planned = kept && { ...kept, observation: { desired, record: stored.record } };
+    const planned = kept && withMembers(kept, { observation: { desired, record: stored.record } });
     return { ...(reading && { reading }), planned: planned && showsSecret(planned, secrecy) ? undefined : planned };
   }
 
@@ -102,7 +102,7 @@ export class PlanAhead {
     const reading = await readLive({ service, connectionOf, readAhead }, known);
     const observation: Observation = { ...known, ...(reading && { reading }) };
     const found = withWritten(planResource(observation, { ...options, secrecy: noSecrets, orphans: [] }), written);
-    const { observation: _, ...kept } = this.#changes.kept(found);
+    const kept = withMembers(this.#changes.kept(found), { observation: undefined });
     const { action, changes, warnings } = kept.planned;
     const isSaid = action !== 'none' || changes.length + warnings.length > 0;
     this.#planned.set(addressOf(desired), {

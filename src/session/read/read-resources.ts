@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { PreparedResource } from '../../apply/resource-apply.ts';
-import { lazily, mostManifests, type Packed, packer } from '../../json/packed.ts';
+import { lazily, mostManifests, type Packed, packer, withMembers } from '../../json/packed.ts';
 import { addressOf, type Desired, emulator } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Observation, PlanOptions, Reading, Restoration } from '../../plan/observation.ts';
@@ -104,7 +104,7 @@ export async function readResources(
         const known = { ...observation, ...(found && { newer: found }) };
         const fresh = ahead ?? (await oneByOne(plan, known));
         const planned = isMany && ahead === undefined ? keeping.kept(fresh) : fresh;
-        return { ...prepared, ...planned, observation: kept(planned.observation) };
+        return withMembers(planned, { ...prepared, observation: kept(planned.observation) });
       }),
     ),
   );
