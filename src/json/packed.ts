@@ -201,6 +201,7 @@ export class Recent<Key, Value> {
     this.#old.delete(key);
     this.#young.set(key, value);
     if (this.#young.size <= this.#most) return;
+    if (this.#most >= mostManifests) sparing.begin?.();
     for (const [dropped, its] of this.#old) this.#onDropped?.(dropped, its);
     this.#old = this.#young;
     this.#young = new Map();
@@ -258,6 +259,9 @@ class OneOfMany<Value> implements Kept<Value> {
     this.#packed ??= pack(value);
   }
 }
+
+/** What a program does about the memory of its process once there are thousands. A library leaves that alone. */
+export const sparing: { begin?: (() => void) | undefined } = {};
 
 const few = 128;
 

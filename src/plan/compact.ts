@@ -30,6 +30,7 @@ export function compactPlan({ resources, ...plan }: Plan): WrittenPlan {
   const shared = groups.map(({ changes, common }, index) => ({ id: idOf(index), ...common, changes: [...changes] }));
   const texts = repeatedTexts([...shared, ...written]);
   const withReferences = <Holder extends { changes: Change[] }>(holder: Holder): Holder => {
+    if (texts.size === 0) return holder;
     return { ...holder, changes: holder.changes.map((change) => byReference(change, texts)) };
   };
   return {
@@ -164,11 +165,12 @@ function digestOfLong(value: unknown): string | undefined {
 }
 
 function byReference(change: Change, texts: ReadonlyMap<string, string>): Change {
-  if (texts.size === 0) return change;
+  const digests = new Map(sides.map((side) => [side, digestOfLong(change[side]) ?? '']));
+  const isRepeated = (side: Side) => texts.has(digests.get(side) ?? '');
+  if (!sides.some(isRepeated)) return change;
   const { op, path, from, to, lastApplied, ...rest } = change;
   const side = <Name extends Side>(name: Name, value: unknown) => {
-    const digest = digestOfLong(value);
-    if (digest !== undefined && texts.has(digest)) return { [`${name}Text`]: digest };
+    if (isRepeated(name)) return { [`${name}Text`]: digests.get(name) };
     return value !== undefined ? { [name]: value } : {};
   };
   return { op, path, ...side('from', from), ...side('to', to), ...side('lastApplied', lastApplied), ...rest };

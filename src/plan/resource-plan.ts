@@ -128,12 +128,15 @@ function lastApplyOf(observation: Observation, changes: readonly Change[]): Reso
   const isMoved = changes.some(({ cause }) => cause === 'drift' || cause === 'conflict');
   const written = campaignIn(observation)?.lastUpdate;
   const editedAt = isWritten && typeof written === 'number' ? isoTime(written / 1000) : undefined;
-  return {
-    ...(at !== undefined && { at }),
-    ...(commit !== undefined && { commit }),
-    edited: isMoved || (isWritten && seen !== undefined) ? 'yes' : isWritten ? 'unknown' : 'no',
-    ...(editedAt !== undefined && { editedAt }),
-  };
+  const edited = isMoved || (isWritten && seen !== undefined) ? 'yes' : isWritten ? 'unknown' : 'no';
+  // Put together so that thousands share their shapes: docs/decisions/0069.
+  return Object.assign(
+    {},
+    at !== undefined && { at },
+    commit !== undefined && { commit },
+    { edited } as const,
+    editedAt !== undefined && { editedAt },
+  );
 }
 
 /** Whoever rolls back has decided what becomes of what somebody else changed on the service. */

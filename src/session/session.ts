@@ -1,4 +1,5 @@
-import { type Kept, lazily, Remade } from '../json/packed.ts';
+import { canonicalJson } from '../json/json.ts';
+import { type Kept, lazily, Once, Remade } from '../json/packed.ts';
 import { addressOf, isEmbedded } from '../kinds/desired.ts';
 import type { Shard } from '../kinds/shard.ts';
 import { levelOf } from '../manifest/check/lint-levels.ts';
@@ -199,14 +200,19 @@ function requireSound(
 export async function recordsOf(store: RecordStore, environment: string): Promise<Map<string, StoredRecord>> {
   const all = await store.list(environment);
   const fields = new Remade<ResourceRecord['fields']>();
-  return new Map(all.map((stored) => [addressOf(stored.record), withRemadeFields(stored, fields)]));
+  const credentials = new Once<ResourceRecord['credentials']>();
+  return new Map(all.map((stored) => [addressOf(stored.record), keptRecord(stored, { fields, credentials })]));
 }
 
-function withRemadeFields(
-  { record: { fields, ...head }, ...stored }: StoredRecord,
-  all: Remade<ResourceRecord['fields']>,
-): StoredRecord {
-  return { record: withFields(head, all.add(fields)), ...stored };
+interface KeptParts {
+  readonly fields: Remade<ResourceRecord['fields']>;
+  readonly credentials: Once<ResourceRecord['credentials']>;
+}
+
+function keptRecord({ record, ...stored }: StoredRecord, { fields: all, credentials: known }: KeptParts): StoredRecord {
+  const { fields, credentials, ...head } = record;
+  const same = credentials && known.of(canonicalJson(credentials), credentials);
+  return { record: withFields({ ...head, ...(same && { credentials: same }) }, all.add(fields)), ...stored };
 }
 
 const withFields = lazily<Kept<ResourceRecord['fields']>, Pick<ResourceRecord, 'fields'>>({

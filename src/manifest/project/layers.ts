@@ -240,7 +240,8 @@ export async function followBases(manifest: ManifestFile, input: ChainInput): Pr
     files = [base.file, ...files];
   }
   const isWhole = files.every(({ resource }) => resource !== undefined);
-  return { files, bases: files.length - 1, isWhole, problems };
+  // One that was put together has room for sixteen more, of which thousands would be kept.
+  return { files: [...files], bases: files.length - 1, isWhole, problems };
 }
 
 /** So many bases may follow each other. */

@@ -1,47 +1,46 @@
 import { isJsonObject } from '../../json/json.ts';
-import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
+import type { Desired, Target } from '../../kinds/desired.ts';
 import { organization as organizationKind } from '../../kinds/organization.ts';
-import type { ManifestIndex, MergedManifest } from '../project/gather-manifests.ts';
+import type { ManifestIndex } from '../project/gather-manifests.ts';
 import { hasNoErrors } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { type Node, nodeAt, parsePointer, shownValue, toJson } from '../syntax/tree.ts';
 import { contentOf } from './content.ts';
 import { declaredBy } from './declared.ts';
+import type { LookedAt } from './look.ts';
 import { provenanceOf } from './provenance.ts';
-import type { References } from './references.ts';
 import type { Declared, ManifestContent, Origin, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
-import type { ResolvedManifest } from './resolve-manifest.ts';
 import { Scope } from './scope.ts';
 import type { EnvironmentNode } from './target.ts';
 import { variablesAt, writtenAt, writtenValueAt } from './written-at.ts';
 
 // What can be asked of the manifests of an environment once they are resolved, by address.
 
-export function desiredOf({ chain }: MergedManifest, { desired }: ResolvedManifest): Desired<Target>[] {
-  return hasNoErrors(chain) && desired !== undefined ? [desired] : [];
+/** By address, manifests as they were looked at. */
+export type LookedByAddress = ReadonlyMap<string, Pick<LookedAt, 'manifest' | 'resolved' | 'references'>>;
+
+export function desiredOf({
+  manifest: { chain },
+  resolved,
+}: Pick<LookedAt, 'manifest' | 'resolved'>): Desired<Target>[] {
+  return hasNoErrors(chain) && resolved?.desired !== undefined ? [resolved.desired] : [];
 }
 
-function inAddresses(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): ReadonlyMap<string, ResolvedManifest> {
-  return new Map([...resolved].map(([manifest, one]) => [addressOf(manifest), one]));
-}
-
-export function originsIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Resolution['originOf'] {
-  const byAddress = inAddresses(resolved);
+export function originsIn(looked: LookedByAddress): Resolution['originOf'] {
   return (address, pointer) => {
-    const tree = byAddress.get(address)?.tree;
+    const tree = looked.get(address)?.resolved?.tree;
     const node = tree === undefined ? undefined : nodeAt(tree, parsePointer(pointer));
     return node === undefined ? undefined : originOf(node);
   };
 }
 
 export function writtenIn(
-  resolved: ReadonlyMap<MergedManifest, ResolvedManifest>,
+  looked: LookedByAddress,
   { scope }: ResolveContext,
 ): Pick<Resolution, 'writtenAt' | 'variablesAt' | 'writtenValueAt'> {
-  const byAddress = new Map([...resolved].map(([manifest, one]) => [addressOf(manifest), { manifest, one }]));
   const find = (address: string) => {
-    const found = byAddress.get(address);
-    return found && { kind: found.manifest.kind, tree: found.one.tree, scope: scope.of(found.manifest) };
+    const { manifest, resolved } = looked.get(address) ?? {};
+    return manifest && resolved && { kind: manifest.kind, tree: resolved.tree, scope: scope.of(manifest) };
   };
   return {
     writtenAt(address, path, before) {
@@ -60,41 +59,32 @@ export function writtenIn(
 }
 
 export function provenancesIn(
-  resolved: ReadonlyMap<MergedManifest, ResolvedManifest>,
+  looked: LookedByAddress,
   { environment, scope }: ResolveContext,
 ): Resolution['provenanceOf'] {
-  const byAddress = new Map([...resolved].map(([manifest, one]) => [addressOf(manifest), { manifest, one }]));
   return (address, path) => {
-    const found = byAddress.get(address);
-    if (found === undefined) return undefined;
-    const { manifest, one } = found;
-    return provenanceOf({ manifest, tree: one.tree, environment: environment.name, scope }, path);
+    const { manifest, resolved } = looked.get(address) ?? {};
+    if (manifest === undefined || resolved === undefined) return undefined;
+    return provenanceOf({ manifest, tree: resolved.tree, environment: environment.name, scope }, path);
   };
 }
 
-export function outlinesIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Resolution['outlineOf'] {
-  const byAddress = inAddresses(resolved);
+export function outlinesIn(looked: LookedByAddress): Resolution['outlineOf'] {
   return (address) => {
-    const tree = byAddress.get(address)?.tree;
+    const tree = looked.get(address)?.resolved?.tree;
     const outline = tree && toJson(tree, shownValue);
     return isJsonObject(outline) ? outline : undefined;
   };
 }
 
-export function declaredIn(
-  resolved: ReadonlyMap<MergedManifest, ResolvedManifest>,
-  named: readonly { readonly manifest: MergedManifest; readonly references: References }[],
-  index: ManifestIndex,
-): Resolution['declaredOf'] {
-  const byAddress = new Map(named.map((one) => [addressOf(one.manifest), one]));
+export function declaredIn(looked: LookedByAddress, index: ManifestIndex): Resolution['declaredOf'] {
   const known = new Map<string, Declared>();
   return (address) => {
-    const found = byAddress.get(address);
-    const of = found && resolved.get(found.manifest);
-    if (of === undefined || found === undefined) return undefined;
-    const { organization: name, owner } = found.references;
+    const { manifest, resolved, references } = looked.get(address) ?? {};
+    if (manifest === undefined || resolved === undefined || references === undefined) return undefined;
+    const { organization: name, owner } = references;
     const organization = name && index.find(organizationKind.name, String(name.value));
-    const declared = known.get(address) ?? declaredBy(found.manifest, { resolved: of, owner, organization });
+    const declared = known.get(address) ?? declaredBy(manifest, { resolved, owner, organization });
     known.set(address, declared);
     return declared;
   };
@@ -108,13 +98,12 @@ interface ContentInput {
 
 /** Worked out when it is asked for: only what is written, or required elsewhere, needs it. */
 export function contentsIn(
-  manifests: readonly MergedManifest[],
+  looked: LookedByAddress,
   { project, env, environment }: ContentInput,
 ): Resolution['contentOf'] {
-  const byAddress = new Map(manifests.map((manifest) => [addressOf(manifest), manifest]));
   const known = new Map<string, ManifestContent>();
   return (address) => {
-    const manifest = byAddress.get(address);
+    const manifest = looked.get(address)?.manifest;
     const found = known.get(address);
     if (manifest === undefined || found !== undefined) return found;
     // With a count of its own of what is put in, and of no secret.

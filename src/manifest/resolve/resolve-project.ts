@@ -117,7 +117,7 @@ async function resolveRead(reading: Reading): Promise<Resolution | ReadMore> {
   const { gathered, named } = found;
   const claimed = new Set(left.length === 0 ? [] : named.flatMap((one) => claimsOfRead(one, byForm)));
   if (left.some((one) => one.claims.some((claim) => claimed.has(claim)))) return readAll;
-  const resolved = new Map(named.flatMap(({ manifest, resolved: one }) => (one ? [[manifest, one]] : [])));
+  const looked = new Map(named.map((one) => [addressOf(one.manifest), one]));
   const identities = [...named, ...left].map(({ identity }) => identity);
   const amongAll = [...duplicateIdentities(named.flatMap(({ unique }) => unique ?? [])), ...between.problems()];
   const problems = [
@@ -126,26 +126,26 @@ async function resolveRead(reading: Reading): Promise<Resolution | ReadMore> {
         ...project.problems,
         ...amongAll,
         ...unmatchedChoices(gathered.tests, identities, options.environment),
-        ...unusedColumns({ ...gathered, resolved, scope: context.scope, environment: options.environment }),
+        ...unusedColumns({ named, scope: context.scope, environment: options.environment }),
       ],
       project.lint,
     ),
     ...gathered.problems,
     ...named.flatMap(({ labelProblems }) => labelProblems),
-    ...[...resolved.values()].flatMap((one) => one.problems),
+    ...named.flatMap(({ resolved }) => resolved?.problems ?? []),
   ];
   const isSound = !hasErrors(problems);
   if (!isSound && left.length > 0) return readAll;
-  const declaredOf = declaredIn(resolved, named, gathered.index);
+  const declaredOf = declaredIn(looked, gathered.index);
   if (isSound && outlines?.keep !== undefined) {
     const isChecked = options.prompts === 'all' && amongAll.length === 0;
     await outlines.keep(newOutlines({ ...reading, outlines }, { named, byForm, declaredOf, isChecked }));
   }
-  const originOf = originsIn(resolved);
+  const originOf = originsIn(looked);
   let desired: Resolution['desired'] | undefined;
   return {
     get desired() {
-      desired ??= [...resolved].flatMap(([manifest, one]) => desiredOf(manifest, one));
+      desired ??= named.flatMap(desiredOf);
       return desired;
     },
     all: identities.sort(byKindAndName),
@@ -157,11 +157,11 @@ async function resolveRead(reading: Reading): Promise<Resolution | ReadMore> {
     policies: gathered.policies,
     tests: gathered.tests,
     policyView: (one) => desiredView(one, (pointer) => originOf(addressOf(one), pointer)?.raw),
-    ...writtenIn(resolved, context),
-    provenanceOf: provenancesIn(resolved, context),
-    outlineOf: outlinesIn(resolved),
+    ...writtenIn(looked, context),
+    provenanceOf: provenancesIn(looked, context),
+    outlineOf: outlinesIn(looked),
     declaredOf,
-    contentOf: contentsIn(gathered.manifests, { project, env: options.env, environment }),
+    contentOf: contentsIn(looked, { project, env: options.env, environment }),
   };
 }
 
@@ -185,10 +185,9 @@ async function lookAtAll(
   const looks = new Looks({ context, byForm, between, select });
   const lookAt = async (one: NamedManifest, isSelected: boolean): Promise<LookedAt> => {
     const looked = await looks.at(one, isSelected);
-    const { manifest, resolved } = looked;
-    if (onResolved !== undefined && resolved !== undefined) {
-      const written = writtenIn(new Map([[manifest, resolved]]), context);
-      for (const desired of desiredOf(manifest, resolved)) await onResolved(desired, written);
+    if (onResolved !== undefined) {
+      const written = writtenIn(new Map([[addressOf(looked.manifest), looked]]), context);
+      for (const desired of desiredOf(looked)) await onResolved(desired, written);
     }
     return looked;
   };

@@ -1,16 +1,14 @@
 import { quote } from '../../text/wording.ts';
-import type { MergedManifest } from '../project/gather-manifests.ts';
 import type { Chain } from '../project/layers.ts';
 import { isOwnColumn, type MemberTable } from '../project/member-table.ts';
 import { mayBeUsedElsewhere } from '../project/variables.ts';
 import { hasErrors, type Problem } from '../syntax/problem.ts';
-import type { ResolvedManifest } from './resolve-manifest.ts';
+import type { LookedAt } from './look.ts';
 import type { Scope } from './scope.ts';
 
 export interface UnusedColumnsInput {
   /** Every manifest of the environment, selected or not. */
-  readonly manifests: readonly MergedManifest[];
-  readonly resolved: ReadonlyMap<MergedManifest, ResolvedManifest>;
+  readonly named: readonly Pick<LookedAt, 'manifest' | 'resolved'>[];
   readonly scope: Scope;
   readonly environment: string;
 }
@@ -23,15 +21,14 @@ interface TableUse {
 }
 
 /** Columns that no member of any fleet with the table uses; told only where every member was looked at. */
-export function unusedColumns({ manifests, resolved, scope, environment }: UnusedColumnsInput): Problem[] {
+export function unusedColumns({ named, scope, environment }: UnusedColumnsInput): Problem[] {
   const tables = new Map<MemberTable, TableUse>();
-  for (const manifest of manifests) {
+  for (const { manifest, resolved } of named) {
     if (manifest.row === undefined) continue;
     const { table } = manifest.row;
     const use = tables.get(table) ?? { used: new Set(table.used), chains: new Set(), isWhole: true };
     tables.set(table, use);
-    const found = resolved.get(manifest);
-    use.isWhole &&= found !== undefined && !hasErrors(found.problems);
+    use.isWhole &&= resolved !== undefined && !hasErrors(resolved.problems);
     use.chains.add(manifest.chain);
     for (const name of scope.of(manifest).variablesAsked) use.used.add(name);
   }
