@@ -135,9 +135,13 @@ export function withMembers<Own extends object, Members extends object>(
 export class Once<Value> {
   readonly #values = new Map<string, Value>();
 
+  has(key: string): boolean {
+    return this.#values.has(key);
+  }
+
   /** The first value with this key. */
-  of(key: string, value: Value): Value {
-    const first = this.#values.get(key) ?? value;
+  of(key: string, make: () => Value): Value {
+    const first = this.#values.get(key) ?? make();
     this.#values.set(key, first);
     return first;
   }

@@ -211,7 +211,7 @@ interface KeptParts {
 
 function keptRecord({ record, ...stored }: StoredRecord, { fields: all, credentials: known }: KeptParts): StoredRecord {
   const { fields, credentials, ...head } = record;
-  const same = credentials && known.of(canonicalJson(credentials), credentials);
+  const same = credentials && known.of(canonicalJson(credentials), () => credentials);
   return { record: withFields({ ...head, ...(same && { credentials: same }) }, all.add(fields)), ...stored };
 }
 

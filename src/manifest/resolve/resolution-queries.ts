@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../json/json.ts';
+import { mostManifests, Recent } from '../../json/packed.ts';
 import type { Desired, Target } from '../../kinds/desired.ts';
 import { organization as organizationKind } from '../../kinds/organization.ts';
 import type { ManifestIndex } from '../project/gather-manifests.ts';
@@ -78,7 +79,7 @@ export function outlinesIn(looked: LookedByAddress): Resolution['outlineOf'] {
 }
 
 export function declaredIn(looked: LookedByAddress, index: ManifestIndex): Resolution['declaredOf'] {
-  const known = new Map<string, Declared>();
+  const known = new Recent<string, Declared>(mostManifests);
   return (address) => {
     const { manifest, resolved, references } = looked.get(address) ?? {};
     if (manifest === undefined || resolved === undefined || references === undefined) return undefined;
@@ -101,7 +102,7 @@ export function contentsIn(
   looked: LookedByAddress,
   { project, env, environment }: ContentInput,
 ): Resolution['contentOf'] {
-  const known = new Map<string, ManifestContent>();
+  const known = new Recent<string, ManifestContent>(mostManifests);
   return (address) => {
     const manifest = looked.get(address)?.manifest;
     const found = known.get(address);

@@ -1,5 +1,6 @@
 import { lazily, Once, type Packed, packer, withMembers, withPacked } from '../../json/packed.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
+import { keyOfText } from '../../plan/digest.ts';
 import type { PlacedChange } from '../../plan/fields/field-changes.ts';
 import type { PlannedResource } from '../../plan/resource-plan.ts';
 import type { Change, ChangeSource } from '../../schemas/plan-types.ts';
@@ -17,21 +18,37 @@ export class KeptChanges {
   readonly #texts = new Once<string>();
   readonly #paths = new Once<readonly FieldPath[]>();
   readonly #sources = new Once<ChangeSource>();
+  readonly #warnings = new Once<string[]>();
+  /** Those that come from a place that others come from, too. */
+  readonly #shared = new Once<Change>();
 
   /** The same resource, to be kept until the end of the run. */
   kept(resource: PlannedResource): PlannedResource {
     if (resource.changes.length === 0) return resource;
     const places = resource.changes.map(({ path }) => path);
-    const paths = this.#paths.of(JSON.stringify(places), places);
+    const paths = this.#paths.of(JSON.stringify(places), () => places);
     const changes = resource.changes.map(({ change }) => this.#change(change));
-    const planned = Object.assign({}, resource.planned, { changes });
+    const { warnings: said } = resource.planned;
+    const warnings = this.#warnings.of(JSON.stringify(said), () => said);
+    const planned = Object.assign({}, resource.planned, { warnings, changes });
     return withMembers(resource, withPlaces({ planned }, { paths, changes }));
   }
 
   #change(change: Change): Change {
-    const path = this.#texts.of(change.path, change.path);
-    const { source: place } = change;
-    const source = place && this.#sources.of(`${place.line} ${place.file}`, place);
+    const { source } = change;
+    if (source === undefined) return this.#made(change, undefined);
+    const place = `${source.line} ${source.file}`;
+    const isShared = this.#sources.has(place);
+    const make = () =>
+      this.#made(
+        change,
+        this.#sources.of(place, () => source),
+      );
+    return isShared ? this.#shared.of(keyOfText(JSON.stringify(change)), make) : make();
+  }
+
+  #made(change: Change, source: ChangeSource | undefined): Change {
+    const path = this.#texts.of(change.path, () => change.path);
     const short: { -readonly [Side in keyof Change]?: Value } = {};
     const long: Record<string, Packed<Value>> = {};
     for (const side of sides) {
@@ -48,7 +65,7 @@ export class KeptChanges {
   /** Made anew: a text may be a part of a long one, which would be kept with it. */
   #short(json: string): Value {
     const value: Value = JSON.parse(json);
-    return this.#values.of(typeof value === 'string' ? value : ` ${json}`, value);
+    return this.#values.of(typeof value === 'string' ? value : ` ${json}`, () => value);
   }
 }
 
