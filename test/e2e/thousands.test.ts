@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mostManifests } from '../../src/json/packed.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
+import { cliCommand } from '../support/node.ts';
 import { agentManifest, projectFile, type Remote, startRemote, token } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
@@ -41,6 +44,31 @@ afterAll(async () => {
 async function apply(): Promise<void> {
   expect(await project.run('apply', '--yes', '--allow-creates', String(count))).toMatchObject({ code: 0 });
 }
+
+/** Runs a command whose stream is closed once something of it was read. */
+async function readingOnce(stream: 'stdout' | 'stderr', ...args: string[]): Promise<unknown> {
+  const { PATH = '', HOME = '' } = process.env;
+  const [node, ...program] = cliCommand;
+  const child = spawn(node, [...program, ...args], {
+    cwd: project.root,
+    env: { PATH, HOME, AGENT_TOKEN: token },
+    stdio: 'pipe',
+  });
+  child[stream === 'stdout' ? 'stderr' : 'stdout'].resume();
+  child[stream].once('data', () => child[stream].destroy());
+  const [code] = await once(child, 'exit');
+  return code;
+}
+
+test('a plan of thousands that nobody reads to its end is no failure', async () => {
+  expect(await readingOnce('stdout', 'plan', '--allow-creates', String(count))).toBe(0);
+  expect(await readingOnce('stdout', 'plan', '--format', 'json', '--allow-creates', String(count))).toBe(0);
+}, 120_000);
+
+test('an apply of thousands goes on where nobody reads its plan to the end', async () => {
+  expect(await readingOnce('stderr', 'apply', '--yes', '--allow-creates', String(count))).toBe(0);
+  expect(await project.recordTexts()).toHaveLength(count);
+}, 120_000);
 
 test('more agents than are kept as they are, are applied, changed and told apart as ever', async () => {
   await apply();

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { lazily, mostManifests, packer, Recent, Remade } from '../../src/json/packed.ts';
+import { lazily, mostManifests, Once, packer, Recent, Remade, withMembers, withPacked } from '../../src/json/packed.ts';
 import { fuzzing } from '../support/fuzz.ts';
 
 test('a packed value comes back, lone surrogates too', () => {
@@ -114,4 +114,32 @@ test('members are made each time they are asked for, and by whoever spreads the 
   value = 10;
   expect([made.half, copy.half]).toEqual([5, 4]);
   expect(JSON.stringify(made)).toBe('{"name":"one","half":5,"parts":{}}');
+});
+
+test('packed members are made when they are asked for, each in its place', () => {
+  const pack = packer<string>();
+  const made = withPacked(
+    { op: 'set', from: '', to: 'short', last: '' },
+    { from: pack('before'), last: pack('first') },
+  );
+  expect(JSON.stringify(made)).toBe('{"op":"set","from":"before","to":"short","last":"first"}');
+  expect({ ...made, op: 'unset' }).toEqual({ op: 'unset', from: 'before', to: 'short', last: 'first' });
+});
+
+test('an object with other members keeps those that are made when they are asked for', () => {
+  const withHalf = lazily<{ whole: number }, { readonly half: number }>({ half: ({ whole }) => whole / 2 });
+  const from = { whole: 8 };
+  const made = withMembers(withHalf({ name: 'one', place: 1 }, from), { name: 'two' });
+  from.whole = 10;
+  expect(made).toEqual({ name: 'two', place: 1, half: 5 });
+});
+
+test('of values with one key there is the first', () => {
+  const once = new Once<{ readonly name: string }>();
+  const first = once.of('a', () => ({ name: 'first' }));
+  expect([once.of('a', () => ({ name: 'second' })) === first, once.has('a'), once.has('b')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
