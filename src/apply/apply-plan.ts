@@ -93,7 +93,8 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
       const taken = () => announced.tasks.get(address) ?? taskOf(resource, options, overruled);
       const entry = await carryOut({ resource, run: async (obstacle) => runOf(taken(), obstacle) }, options, halt);
       announced.tasks.delete(address);
-      return { ...entry, fields: entry.fields.map((field) => results.of(JSON.stringify(field), () => field)) };
+      const fields = entry.fields.map((field) => results.of(JSON.stringify(field), () => field));
+      return Object.assign({}, entry, { fields });
     };
     for (const entry of await Promise.all(rank.map((resource) => limit(carry, resource)))) entries.push(entry);
   }

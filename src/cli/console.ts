@@ -8,20 +8,21 @@ import { visibleJson } from '../text/visible.ts';
  * The answer, on standard output; the same for machines, made free of secrets by its making, because taking words out of JSON would
  * break it; and the talk, on standard error.
  */
-export type Way = 'answer' | 'data' | 'say';
+export type Channel = 'answer' | 'data' | 'say';
 
 /**
  * Where a command's answer and its talk go. Everything passes through here, so that no secret gets by, and no character
  * from outside that a terminal would act on.
  */
-export interface Console extends Record<Way, (text: string) => void> {
+export interface Console extends Record<Channel, (text: string) => void> {
   /** Of agentform. */
   readonly version: string;
   /**
-   * Something long, and the end of its writing, which may fail: what nobody reads yet is not heaped up. No secret may begin in one piece
-   * and end in the next.
+   * Writes something long, so that what nobody reads yet is not heaped up, and resolves when it is written, or cannot be.
+   *
+   * Each portion is looked through for secrets by itself: none may begin in one piece and end in the next.
    */
-  readonly inPieces: (way: Way, text: Pieces) => Promise<void>;
+  readonly inPieces: (channel: Channel, text: Pieces) => Promise<void>;
   /** Both ends are a terminal: questions may be asked. */
   readonly interactive: boolean;
   /** Standard error is a terminal: progress may move the cursor. */
@@ -42,21 +43,24 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
   failIfUnwritable(process);
   const colorFor = (stream: NodeJS.WriteStream) => wantsColor(stream, { env, args });
   const [answerColor, sayColor] = [colorFor(stdout), colorFor(stderr)];
-  const ways = {
+  const channels = {
     answer: { stream: stdout, shown: (text: string) => printable(redact(text), answerColor) },
     data: { stream: stdout, shown: visibleJson },
     say: { stream: stderr, shown: (text: string) => printable(redact(text), sayColor) },
   };
-  const write = (way: Way) => (text: string) => void ways[way].stream.write(ways[way].shown(text));
+  const write = (channel: Channel) => (text: string) => {
+    const { stream, shown } = channels[channel];
+    stream.write(shown(text));
+  };
   return {
     version,
     answer: write('answer'),
     data: write('data'),
     say: write('say'),
-    async inPieces(way, text) {
-      const { stream, shown } = ways[way];
-      // A text may have a secret of several lines anywhere.
-      const portions = typeof text === 'string' ? [text] : portionsOf(text);
+    async inPieces(channel, text) {
+      const { stream, shown } = channels[channel];
+      // A text for people may have a secret of several lines anywhere.
+      const portions = typeof text === 'string' && channel !== 'data' ? [text] : portionsOf(text);
       for (const portion of portions) {
         await new Promise<void>((resolve) => stream.write(shown(portion), () => resolve()));
       }

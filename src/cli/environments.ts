@@ -94,7 +94,7 @@ async function inSeveral<Answer, Name extends Format>(
   const json = isJsonAsked({ format, steps })
     ? renderEnvironmentsJson(outcomes.flatMap(({ document }) => document ?? []))
     : undefined;
-  if (json !== undefined && format === 'json') console.data(json);
+  if (json !== undefined && format === 'json') await console.inPieces('data', json);
   endWith(worstExitCode(outcomes.map(({ code }) => code)), console);
   if (json !== undefined) await steps.onJson?.(json);
 }

@@ -1,5 +1,5 @@
 import type { Pieces } from '../text/pieces.ts';
-import type { Console, Way } from './console.ts';
+import type { Channel, Console } from './console.ts';
 
 /**
  * Every output format, and the way it goes out: what is `data` is free of secrets by its making, and to take words out of
@@ -15,7 +15,7 @@ const formats = {
   sarif: 'data',
   csv: 'data',
   junit: 'data',
-} as const satisfies Readonly<Record<string, Way>>;
+} as const satisfies Readonly<Record<string, Channel>>;
 
 export type Format = keyof typeof formats;
 

@@ -21,11 +21,15 @@ export interface Packed<Value> {
  * call of zlib leaves memory that nobody else gets, so that a block of values is one call.
  */
 export function packer<Value>(form: TextForm<Value> = json): (value: Value) => Packed<Value> {
-  const unpacked: Unpacked = {};
+  const unpacked = new UnpackedBlocks();
   let block = new Block(unpacked);
   return (value) => {
+    const text = form.write(value);
+    // Whoever asks for a small text is not to unpack a giant with it.
+    const isGiant = text.length > blockLength;
     if (block.isFull) block = new Block(unpacked);
-    return new PackedInBlock(form, block, block.add(form.write(value)));
+    const its = isGiant ? new Block(unpacked) : block;
+    return new PackedInBlock(form, its, its.add(text));
   };
 }
 
@@ -46,10 +50,21 @@ class PackedInBlock<Value> implements Packed<Value> {
   }
 }
 
-/** The block that was asked for last: who goes through the values unpacks each block once. */
-interface Unpacked {
-  block?: Block;
-  bytes?: Buffer;
+/** So many are kept: several resources are on their way at once, each in another block. */
+const mostUnpacked = 4;
+
+/** The blocks that were asked for last: who goes through the values unpacks each once. */
+class UnpackedBlocks {
+  readonly #blocks: { readonly packed: Uint8Array; readonly bytes: Buffer }[] = [];
+
+  bytesOf(packed: Uint8Array): Buffer {
+    const at = this.#blocks.findIndex((one) => one.packed === packed);
+    const [known] = at < 0 ? [] : this.#blocks.splice(at, 1);
+    const block = known ?? { packed, bytes: inflateRawSync(packed, { chunkSize: blockLength }) };
+    this.#blocks.unshift(block);
+    if (this.#blocks.length > mostUnpacked) this.#blocks.pop();
+    return block.bytes;
+  }
 }
 
 /** Texts that are packed together once there are enough of them. */
@@ -60,9 +75,9 @@ class Block {
   #ends: readonly number[] = [];
   #packed: Uint8Array | undefined;
 
-  readonly #unpacked: Unpacked;
+  readonly #unpacked: UnpackedBlocks;
 
-  constructor(unpacked: Unpacked) {
+  constructor(unpacked: UnpackedBlocks) {
     this.#unpacked = unpacked;
   }
 
@@ -80,11 +95,8 @@ class Block {
 
   text(index: number): string {
     if (this.#packed === undefined) return this.#texts[index] ?? '';
-    if (this.#unpacked.block !== this) {
-      this.#unpacked.bytes = inflateRawSync(this.#packed, { chunkSize: blockLength });
-      this.#unpacked.block = this;
-    }
-    return this.#unpacked.bytes?.toString('utf8', this.#ends[index - 1] ?? 0, this.#ends[index]) ?? '';
+    const bytes = this.#unpacked.bytesOf(this.#packed);
+    return bytes.toString('utf8', this.#ends[index - 1] ?? 0, this.#ends[index]);
   }
 
   #pack(): void {
@@ -141,7 +153,9 @@ export class Once<Value> {
 
   /** The first value with this key. */
   of(key: string, make: () => Value): Value {
-    const first = this.#values.get(key) ?? make();
+    const known = this.#values.get(key);
+    if (known !== undefined) return known;
+    const first = make();
     this.#values.set(key, first);
     return first;
   }

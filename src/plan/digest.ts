@@ -47,7 +47,7 @@ export function keyOfText(text: string): string {
 }
 
 function digestOfPieces(pieces: Iterable<string>): string {
-  const hash = createHash('sha256');
-  for (const piece of pieces) hash.update(piece);
-  return `sha256:${hash.digest('hex')}`;
+  const digest = createHash('sha256');
+  for (const piece of pieces) digest.update(piece);
+  return `sha256:${digest.digest('hex')}`;
 }

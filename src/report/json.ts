@@ -2,11 +2,12 @@ import type { Ledger, PublishLedger } from '../apply/events.ts';
 import { compactPlan, type WrittenPlan, writtenPlan } from '../plan/compact.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
+import { joined } from '../text/pieces.ts';
 import { visibleJson } from '../text/visible.ts';
 
 /** The plan as data; what resources share is written once, unless it is to be expanded. */
 export function renderPlanJson(plan: Plan, options: { readonly expand?: boolean } = {}): string {
-  return [...planJson(plan, options)].join('');
+  return joined(planJson(plan, options));
 }
 
 /** The same in pieces. Of a group there may be thousands, so that each is on a line: white space would be a third of the file. */
@@ -58,7 +59,7 @@ export function renderDriftJson(drift: Drift): string {
 
 /** The end of an apply or a publish as data. */
 export function renderLedgerJson(ledger: Ledger | PublishLedger): string {
-  return [...ledgerJson(ledger)].join('');
+  return joined(ledgerJson(ledger));
 }
 
 /** The same in pieces. */

@@ -27,6 +27,7 @@ export class FingerprintKeys {
 
   /** The part with its target's key. */
   async keyed<Part extends { readonly target: Target }>(part: Part): Promise<Keyed<Part>> {
+    // The key first, so that the targets of thousands share their shape: docs/decisions/0069.
     return aimedAt(part, { key: await this.#keyOf(part.target), ...part.target });
   }
 

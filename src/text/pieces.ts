@@ -8,7 +8,7 @@ export function joined(pieces: Pieces): string {
 /** As much as is worth a write. Of a longer text Node makes bytes three times as large at once. */
 const portion = 1024 * 1024;
 
-/** The text for writing it. What has line feeds is divided at them. */
+/** The text for writing it: one in pieces is divided between them, any other at line feeds. */
 export function* portionsOf(pieces: Pieces): Generator<string> {
   if (typeof pieces === 'string') {
     for (let at = 0, end = 0; at < pieces.length; at = end) {
@@ -27,5 +27,5 @@ export function* portionsOf(pieces: Pieces): Generator<string> {
     waiting = [];
     length = 0;
   }
-  yield waiting.join('');
+  if (length > 0) yield waiting.join('');
 }

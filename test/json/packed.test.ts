@@ -36,6 +36,13 @@ test('texts come back, whatever was packed before them and in whatever order the
   }
 });
 
+test('a text that is larger than a block has one of its own, so that small ones are not unpacked with it', () => {
+  const pack = packer(asItIs);
+  const small = pack('small');
+  const giant = pack('giant'.repeat(100_000));
+  expect([small.again(), giant.again().length, small.again()]).toEqual(['small', 500_000, 'small']);
+});
+
 test('texts that are like each other take next to nothing', async () => {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');

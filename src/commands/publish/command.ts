@@ -24,7 +24,7 @@ const publishFormats: Renderers<PublishLedger, 'text' | 'json'> = {
     return (await import('../../report/ledger/publish.ts')).renderPublishLedgerText(ledger, { color, width });
   },
   async json(ledger) {
-    return (await import('../../report/json.ts')).renderLedgerJson(ledger);
+    return (await import('../../report/json.ts')).ledgerJson(ledger);
   },
 };
 

@@ -41,10 +41,10 @@ interface Claim {
 type FirstClaims = Map<string, Claim>;
 
 /**
- * By host, what each of its environments hits, in the order of agentform.yaml. Who resolves one environment after the other keeps it
- * from each to the next.
+ * By host and key, what two environments hit: the first claims of the first two, in the order of agentform.yaml. Who resolves one
+ * environment after the other keeps it from each to the next.
  */
-export type SharedClaims = Map<string, readonly FirstClaims[]>;
+export type SharedClaims = Map<string, ReadonlyMap<string, readonly Claim[]>>;
 
 /**
  * What selected manifests hit in this environment and any manifest hits in another one on the same host: an agent by its
@@ -89,19 +89,28 @@ export class SharedEnvironments {
     const { project, environment, claims } = this.#input;
     const host = this.#host;
     if (host === undefined) return [];
-    const onHost = claims.get(host) ?? [...this.#found.values()];
+    const onHost = claims.get(host) ?? sharedAmong([...this.#found.values()]);
     claims.set(host, onHost);
     const rank = new Map(project.environments.map((name, index) => [name, index]));
     const rankOf = (claim: Claim) => rank.get(claim.environment.name) ?? 0;
-    const sharedBy = (claim: Claim) =>
-      onHost.flatMap((found) => found.get(claim.key) ?? []).find((one) => one.environment.name !== environment.name);
     return this.#selected.toSorted(byManifest).flatMap((claim) => {
-      const same = sharedBy(claim);
+      const same = onHost.get(claim.key)?.find((one) => one.environment.name !== environment.name);
       if (same === undefined) return [];
       const [first, second] = rankOf(claim) < rankOf(same) ? [claim, same] : [same, claim];
       return [problemOf(first, second, host)];
     });
   }
+}
+
+function sharedAmong(found: readonly FirstClaims[]): ReadonlyMap<string, readonly Claim[]> {
+  const firsts = new Map<string, Claim>();
+  const shared = new Map<string, readonly Claim[]>();
+  for (const claim of found.flatMap((claims) => [...claims.values()])) {
+    const first = firsts.get(claim.key);
+    if (first === undefined) firsts.set(claim.key, claim);
+    else if (!shared.has(claim.key)) shared.set(claim.key, [first, claim]);
+  }
+  return shared;
 }
 
 function byManifest(one: Claim, other: Claim): number {

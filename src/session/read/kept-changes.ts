@@ -64,15 +64,14 @@ export class KeptChanges {
 
   /** Made anew: a text may be a part of a long one, which would be kept with it. */
   #short(json: string): Value {
-    const value: Value = JSON.parse(json);
-    return this.#values.of(typeof value === 'string' ? value : ` ${json}`, () => value);
+    return this.#values.of(json, () => JSON.parse(json));
   }
 }
 
-/** As an object that holds all of its members itself, which one that is put together does not. */
+/** What is written as one object has room for its members in itself; for one that is put together, V8 makes a list beside it. */
 function inItself(change: Change): Change {
-  const { op, path, from, to, lastApplied, cause, mergeable, knowledge, source } = change;
-  if (to === undefined || lastApplied !== undefined || mergeable || source === undefined) return change;
+  const { op, path, from, to, cause, knowledge, source, ...others } = change;
+  if (to === undefined || source === undefined || Object.keys(others).length > 0) return change;
   if (from === undefined) return { op, path, to, cause, knowledge, source };
   return { op, path, from, to, cause, knowledge, source };
 }

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../json/json.ts';
-import { type Packed, packer, withMembers } from '../../json/packed.ts';
+import { mostManifests, type Packed, packer, withMembers } from '../../json/packed.ts';
 import { addressOf, type Desired, inOrganization, type Target } from '../../kinds/desired.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/secrecy.ts';
 import type { Observation, PlanOptions, Reading } from '../../plan/observation.ts';
@@ -102,7 +102,8 @@ export class PlanAhead {
     const reading = await readLive({ service, connectionOf, readAhead }, known);
     const observation: Observation = { ...known, ...(reading && { reading }) };
     const found = withWritten(planResource(observation, { ...options, secrecy: noSecrets, orphans: [] }), written);
-    const kept = withMembers(this.#changes.kept(found), { observation: undefined });
+    const isOfMany = this.#planned.size > mostManifests;
+    const kept = withMembers(isOfMany ? this.#changes.kept(found) : found, { observation: undefined });
     const { action, changes, warnings } = kept.planned;
     const isSaid = action !== 'none' || changes.length + warnings.length > 0;
     this.#planned.set(addressOf(desired), {

@@ -30,6 +30,11 @@ const value = fc.oneof(
     { url: 'u', gain: -6 },
     [prompt],
     '\ud800',
+    5,
+    ' 5',
+    '5',
+    true,
+    ' true',
   ),
 );
 const anyChange = fc
@@ -80,4 +85,11 @@ test('what many resources say from one place is there once, and each has its own
     ['Agent/b', 'b', 'agents/b.yaml'],
     ['Agent/c', 'c', 'agents/c.yaml'],
   ]);
+});
+
+test('a text is never taken for a value that is written like it', () => {
+  const keeping = new KeptChanges();
+  const values = [5, ' 5', '5', true, ' true', null, ' null', [], ' []', '[]'];
+  const kept = values.map((to) => keeping.kept(planned('a', [change({ from: 'Old', to })])));
+  expect(kept.map(({ planned: { changes } }) => changes[0]?.to)).toEqual(values);
 });
