@@ -3,7 +3,17 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { lazily, mostManifests, Once, packer, Recent, Remade, withMembers, withPacked } from '../../src/json/packed.ts';
+import {
+  lazily,
+  mostManifests,
+  Once,
+  packer,
+  Recent,
+  Remade,
+  sparing,
+  withMembers,
+  withPacked,
+} from '../../src/json/packed.ts';
 import { fuzzing } from '../support/fuzz.ts';
 
 test('a packed value comes back, lone surrogates too', () => {
@@ -149,4 +159,19 @@ test('of values with one key there is the first', () => {
     true,
     false,
   ]);
+});
+
+test('a program hears of thousands, and not of fewer', () => {
+  let told = 0;
+  sparing.begin = () => {
+    told += 1;
+    sparing.begin = undefined;
+  };
+  const few = new Recent<number, number>(100);
+  for (let key = 0; key < 500; key++) few.set(key, key);
+  const all = new Remade<number>();
+  for (let index = 0; index < mostManifests; index++) all.add(index);
+  expect(told).toBe(0);
+  for (let index = 0; index < 300; index++) all.add(index);
+  expect(told).toBe(1);
 });
