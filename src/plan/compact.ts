@@ -165,13 +165,16 @@ function digestOfLong(value: unknown): string | undefined {
 }
 
 function byReference(change: Change, texts: ReadonlyMap<string, string>): Change {
-  const digests = new Map(sides.map((side) => [side, digestOfLong(change[side]) ?? '']));
-  const isRepeated = (side: Side) => texts.has(digests.get(side) ?? '');
-  if (!sides.some(isRepeated)) return change;
+  const referred = new Map<Side, string>();
+  for (const name of sides) {
+    const digest = digestOfLong(change[name]);
+    if (digest !== undefined && texts.has(digest)) referred.set(name, digest);
+  }
+  if (referred.size === 0) return change;
   const { op, path, from, to, lastApplied, ...rest } = change;
-  const side = <Name extends Side>(name: Name, value: unknown) => {
-    if (isRepeated(name)) return { [`${name}Text`]: digests.get(name) };
-    return value !== undefined ? { [name]: value } : {};
+  const side = (name: Side, value: unknown) => {
+    const digest = referred.get(name);
+    return digest !== undefined ? { [`${name}Text`]: digest } : value !== undefined ? { [name]: value } : {};
   };
   return { op, path, ...side('from', from), ...side('to', to), ...side('lastApplied', lastApplied), ...rest };
 }
