@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import pMap from 'p-map';
 import { AgentformError } from '../errors.ts';
 import { Once } from '../json/packed.ts';
 import {
@@ -10,6 +10,7 @@ import {
   organizationAddress,
 } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
+import { keyOfText } from '../plan/digest.ts';
 import { isPending } from '../plan/pending.ts';
 import { conflictRemedies } from '../plan/remedies.ts';
 import { keptHolds } from '../plan/verdicts/holds.ts';
@@ -81,9 +82,9 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   const entries: LedgerEntry[] = [];
   // Of thousands, the most became of their fields what became of those of the others.
   const results = new Once<FieldResult>();
+  const lists = new Once<readonly FieldResult[]>();
   emit({ type: 'phase-started', phase: 'apply', total: plan.resources.filter(isPending).length });
   for (const rank of byRank(resources)) {
-    const limit = pLimit(concurrency);
     const admitted = rank.filter((resource) => refusal(resource, options, halt) === undefined);
     const announced = await announceCreates(admitted, options, overruled);
     halt.unannounced = announced.refused;
@@ -93,10 +94,10 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
       const taken = () => announced.tasks.get(address) ?? taskOf(resource, options, overruled);
       const entry = await carryOut({ resource, run: async (obstacle) => runOf(taken(), obstacle) }, options, halt);
       announced.tasks.delete(address);
-      const fields = entry.fields.map((field) => results.of(JSON.stringify(field), () => field));
-      return Object.assign({}, entry, { fields });
+      const own = () => entry.fields.map((field) => results.of(JSON.stringify(field), () => field));
+      return Object.assign({}, entry, { fields: lists.of(keyOfText(JSON.stringify(entry.fields)), own) });
     };
-    for (const entry of await Promise.all(rank.map((resource) => limit(carry, resource)))) entries.push(entry);
+    for (const entry of await pMap(rank, carry, { concurrency })) entries.push(entry);
   }
   for (const resource of removals) entries.push(await carryOut(removal(resource, options), options, halt));
   emit({ type: 'phase-finished', phase: 'apply' });

@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import pMap from 'p-map';
 import { AgentformError, ServiceError } from '../errors.ts';
 import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
@@ -52,8 +52,7 @@ export async function publishAgents(tasks: readonly AgentPublish[], run: Publish
   const { emit, concurrency } = run;
   if (tasks.length === 0) return [];
   emit({ type: 'phase-started', phase: 'publish', total: tasks.length });
-  const limit = pLimit(concurrency);
-  const entries = await Promise.all(tasks.map((task) => limit(() => publishInTurn(task, run))));
+  const entries = await pMap(tasks, (task) => publishInTurn(task, run), { concurrency });
   emit({ type: 'phase-finished', phase: 'publish' });
   return entries;
 }

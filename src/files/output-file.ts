@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { access, constants, open, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { parsedJson } from '../json/document.ts';
@@ -14,13 +14,14 @@ export async function readText(path: string, mostBytes: number): Promise<string>
 
 /** A file that the user named. It may be a pipe or a device: at most so many bytes are read. */
 export async function readBytes(path: string, mostBytes: number): Promise<Buffer> {
+  const bytes = await firstBytes(path, mostBytes + 1);
+  if (bytes.length > mostBytes) throw new Error(`it is too large: the limit is ${Math.floor(mostBytes / 2 ** 20)} MiB`);
+  return bytes;
+}
+
+async function firstBytes(path: string, count: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of createReadStream(path, { end: mostBytes })) {
-    pieces.push(piece);
-    size += piece.length;
-  }
-  if (size > mostBytes) throw new Error(`it is too large: the limit is ${Math.floor(mostBytes / 2 ** 20)} MiB`);
+  for await (const piece of createReadStream(path, { end: count - 1 })) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
@@ -29,24 +30,26 @@ export interface OutputForm {
   readonly noun: string;
   /** Whether a JSON object is one, by the members that it has. */
   readonly isOne: (json: JsonObject) => boolean;
+  /** How the text of one begins that agentform wrote: a large one is told by that. */
+  readonly beginning: RegExp;
   /** Its permissions; by default those of any new file, or of the file that it replaces. */
   readonly mode?: number;
 }
 
-/** More than any such file has; one that is larger is something else. */
-const mostBytes = 64 * 2 ** 20;
-/** More than the ledger of ten thousand agents has. */
-const mostValues = 2_000_000;
+/** A file with more bytes than this is a large one. Nobody writes so much by hand, and the plan of thousands is not to be read for this. */
+const mostBytes = 2 ** 20;
 
 /** Prompts and other values of manifests may be meant for few. */
 export const savedPlanForm: OutputForm = {
   noun: 'a saved plan',
   isOne: (json) => ['digest', 'environment', 'resources'].every((name) => Object.hasOwn(json, name)),
+  beginning: /^\{\s*"formatVersion":\s*\d+,\s*"environment":/,
   mode: 0o600,
 };
 export const ledgerForm: OutputForm = {
   noun: 'the ledger of an apply',
   isOne: (json) => isLedgerOfOne(json) || isLedgerOfSeveral(json),
+  beginning: /^\{\s*(?:"environment":\s*"[^"]*",\s*"entries":|"environments":\s*\[\s*\{\s*"environment":)/,
 };
 
 function isLedgerOfOne(json: JsonObject): boolean {
@@ -87,7 +90,8 @@ export async function requireWritable(path: string, form: OutputForm): Promise<O
     await makeFolder(dirname(resolve(path)));
     const place = await outputPlace(path, form);
     if (place.isWhole) await tryBeside(place.target);
-    else await (await open(path, 'a')).close();
+    // A pipe is not opened for that: whoever reads it would take it for the end.
+    else await access(path, constants.W_OK);
     return place;
   });
 }
@@ -111,16 +115,21 @@ async function tryBeside(target: string): Promise<void> {
   await rm(beside);
 }
 
-async function refuseOther(path: string, { noun, isOne }: OutputForm): Promise<void> {
-  const text = await readText(path, mostBytes).catch(() => 'unread');
-  if (text.trim() === '') return;
-  const json = parsedJson(text, mostValues);
-  if (isJsonObject(json) && isOne(json)) return;
+async function refuseOther(path: string, form: OutputForm): Promise<void> {
+  const { noun } = form;
+  const bytes = await firstBytes(path, mostBytes + 1).catch(() => Buffer.from('unread'));
+  const text = bytes.toString('utf8');
+  if (text.trim() === '' || (bytes.length > mostBytes ? form.beginning.test(text) : holdsOne(text, form))) return;
   throw new AgentformError(
     'file-taken',
     `${path} is not overwritten, because it holds something else than ${noun}; name another file, or delete it first`,
     { facts: { path } },
   );
+}
+
+function holdsOne(text: string, { isOne }: OutputForm): boolean {
+  const json = parsedJson(text);
+  return isJsonObject(json) && isOne(json);
 }
 
 async function orUnwritable<Result>(path: string, work: () => Promise<Result>): Promise<Result> {

@@ -53,14 +53,18 @@ class PackedInBlock<Value> implements Packed<Value> {
 /** So many are kept: several resources are on their way at once, each in another block. */
 const mostUnpacked = 4;
 
+/** zlib takes no smaller chunks. */
+const leastChunk = 64;
+
 /** The blocks that were asked for last: who goes through the values unpacks each once. */
 class UnpackedBlocks {
   readonly #blocks: { readonly packed: Uint8Array; readonly bytes: Buffer }[] = [];
 
-  bytesOf(packed: Uint8Array): Buffer {
+  bytesOf(packed: Uint8Array, length: number): Buffer {
     const at = this.#blocks.findIndex((one) => one.packed === packed);
     const [known] = at < 0 ? [] : this.#blocks.splice(at, 1);
-    const block = known ?? { packed, bytes: inflateRawSync(packed, { chunkSize: blockLength }) };
+    // In one chunk, which zlib knows to be the last one by the room that is left in it.
+    const block = known ?? { packed, bytes: inflateRawSync(packed, { chunkSize: Math.max(length + 1, leastChunk) }) };
     this.#blocks.unshift(block);
     if (this.#blocks.length > mostUnpacked) this.#blocks.pop();
     return block.bytes;
@@ -95,7 +99,7 @@ class Block {
 
   text(index: number): string {
     if (this.#packed === undefined) return this.#texts[index] ?? '';
-    const bytes = this.#unpacked.bytesOf(this.#packed);
+    const bytes = this.#unpacked.bytesOf(this.#packed, this.#ends.at(-1) ?? 0);
     return bytes.toString('utf8', this.#ends[index - 1] ?? 0, this.#ends[index]);
   }
 
@@ -115,20 +119,45 @@ const json = { write: JSON.stringify, read: JSON.parse };
  * each object, so that no two have the same shape: that takes half a kilobyte each. Spreading the object makes the members.
  */
 export function lazily<From, Made extends object>(
-  members: {
-    readonly [Name in keyof Made]: (from: From) => Made[Name];
-  },
+  members: Making<From, Made>,
 ): <Own extends object>(own: Own, from: From) => Own & Made {
-  const source = Symbol('source');
-  const making = Object.entries<(from: From) => unknown>(members).map(([name, make]): [string, PropertyDescriptor] => {
-    const get = function (this: { readonly [source]: From }) {
-      return make(this[source]);
+  const { source, getters } = accessorsOf(Object.keys(members));
+  return (own, from) =>
+    Object.defineProperties(Object.defineProperty(own, source, { value: { members, from } }), getters) as never;
+}
+
+type Making<From, Made extends object> = { readonly [Name in keyof Made]: (from: From) => Made[Name] };
+
+/** What members are made of, and how. */
+interface MadeFrom {
+  readonly members: Making<unknown, Readonly<Record<string, unknown>>>;
+  readonly from: unknown;
+}
+
+interface Accessors {
+  /** Where an object has what its members are made of. Other members of these names take its place, as they take theirs. */
+  readonly source: symbol;
+  readonly getters: PropertyDescriptorMap;
+}
+
+/** By the names of members. Objects with another getter of the same name would have no shape in common with any. */
+const accessors = new Map<string, Accessors>();
+
+function accessorsOf(names: readonly string[]): Accessors {
+  const key = names.join();
+  const known = accessors.get(key);
+  if (known !== undefined) return known;
+  const source = Symbol(`what ${key} are made of`);
+  const getters = names.map((name): [string, PropertyDescriptor] => {
+    const get = function (this: Readonly<Record<symbol, MadeFrom>>) {
+      const made = this[source];
+      return made?.members[name]?.(made.from);
     };
     return [name, { get, enumerable: true, configurable: true }];
   });
-  const descriptors = Object.fromEntries(making);
-  return (own, from) =>
-    Object.defineProperties(Object.defineProperty(own, source, { value: from }), descriptors) as never;
+  const made = { source, getters: Object.fromEntries(getters) };
+  accessors.set(key, made);
+  return made;
 }
 
 /** The object with other members. What of it is made when it is asked for still is. */
@@ -143,13 +172,15 @@ export function withMembers<Own extends object, Members extends object>(
   return Object.defineProperties({}, descriptors) as never;
 }
 
+/** The object without one of its members, likewise. */
+export function withoutMember<Own extends object, Name extends keyof Own>(own: Own, name: Name): Omit<Own, Name> {
+  const { [name]: _, ...descriptors } = Object.getOwnPropertyDescriptors(own);
+  return Object.defineProperties({}, descriptors as PropertyDescriptorMap) as never;
+}
+
 /** Values that many say alike, each there once. */
 export class Once<Value> {
   readonly #values = new Map<string, Value>();
-
-  has(key: string): boolean {
-    return this.#values.has(key);
-  }
 
   /** The first value with this key. */
   of(key: string, make: () => Value): Value {

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../json/json.ts';
+import { lazily, withMembers, withoutMember } from '../json/packed.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
@@ -7,7 +8,7 @@ import type { Change, GroupedResource, LastApply, Plan, ResourcePlan } from '../
 import { formatNumber } from '../text/wording.ts';
 import { planChecksum, textDigest } from './digest.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
-import { charactersOfValues, type Group, groupResources, withValues } from './groups.ts';
+import { charactersOfValues, type Group, groupResources, type Member, withOwnChanges, withValues } from './groups.ts';
 import { partOf } from './plan.ts';
 
 /** A plan as it is printed and saved: what resources share may stand in groups. */
@@ -20,7 +21,7 @@ export function compactPlan({ resources, ...plan }: Plan): WrittenPlan {
   const groups = groupResources(resources).flatMap(restorable).map(withCommon);
   const places = new Map(
     groups.flatMap(({ common, members }, index) =>
-      members.map(({ resource, own }) => [resource, { group: idOf(index), common, own }] as const),
+      members.map((member) => [member.resource, { group: idOf(index), common, member }] as const),
     ),
   );
   const written = resources.map((resource) => {
@@ -31,7 +32,7 @@ export function compactPlan({ resources, ...plan }: Plan): WrittenPlan {
   const texts = repeatedTexts([...shared, ...written]);
   const withReferences = <Holder extends { changes: Change[] }>(holder: Holder): Holder => {
     if (texts.size === 0) return holder;
-    return { ...holder, changes: holder.changes.map((change) => byReference(change, texts)) };
+    return withMembers(holder, withReferredChanges({}, { holder, texts })) as Holder;
   };
   return {
     ...plan,
@@ -40,6 +41,11 @@ export function compactPlan({ resources, ...plan }: Plan): WrittenPlan {
     ...(texts.size > 0 && { texts: Object.fromEntries(texts) }),
   };
 }
+
+const withReferredChanges = lazily<
+  { readonly holder: { readonly changes: Change[] }; readonly texts: ReadonlyMap<string, string> },
+  Pick<ResourcePlan, 'changes'>
+>({ changes: ({ holder, texts }) => holder.changes.map((change) => byReference(change, texts)) });
 
 /** What most members of a group have besides its changes. */
 type Common = Omit<Written.Group, 'id' | 'changes'>;
@@ -83,12 +89,12 @@ function withoutTimes({ at: _, editedAt: __, ...rest }: LastApply): Omit<LastApp
 interface Place {
   readonly group: string;
   readonly common: Common;
-  readonly own: readonly Change[];
+  readonly member: Member;
 }
 
-function grouped(resource: ResourcePlan, { group, common, own }: Place): GroupedResource {
-  const { coverage, reasons, warnings, lastApply, values, changes: _, ...rest } = resource;
-  return {
+function grouped(resource: ResourcePlan, { group, common, member }: Place): GroupedResource {
+  const { coverage, reasons, warnings, lastApply, values, ...rest } = withoutMember(resource, 'changes');
+  const whole = {
     ...rest,
     group,
     ...(!areEqual(coverage, common.coverage) && { coverage }),
@@ -96,8 +102,8 @@ function grouped(resource: ResourcePlan, { group, common, own }: Place): Grouped
     ...(!areEqual(warnings, common.warnings) && { warnings }),
     ...(lastApply !== undefined && { lastApply: besides(common.lastApply, lastApply) }),
     ...(values !== undefined && { values }),
-    changes: [...own],
   };
+  return withOwnChanges(whole, member);
 }
 
 type OwnApply = NonNullable<GroupedResource['lastApply']>;
@@ -251,7 +257,8 @@ function ungrouped(resource: GroupedResource, common: Common = {}, all: readonly
 function wholeApply(own: OwnApply, common: Common['lastApply']): LastApply | undefined {
   const { at, edited, editedAt } = own;
   if (edited !== undefined) return { ...own, edited };
-  return common && { ...(at !== undefined && { at }), ...common, ...(editedAt !== undefined && { editedAt }) };
+  // Put together so that thousands share their shapes: docs/decisions/0069.
+  return common && Object.assign({}, at !== undefined && { at }, common, editedAt !== undefined && { editedAt });
 }
 
 /** The characters of a change's values as JSON, each change looked at once. */

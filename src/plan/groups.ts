@@ -1,4 +1,5 @@
 import { canonicalJson } from '../json/json.ts';
+import { lazily } from '../json/packed.ts';
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
 import { referenceName } from '../secrets/reference.ts';
 import { keyOfText } from './digest.ts';
@@ -71,15 +72,16 @@ interface Shares {
   readonly formOf: FormOf<Share>;
 }
 
-type FormOf<Of> = (of: Of, change: number) => Change;
+/** The change is given with the number that it has in its resource. */
+type FormOf<Of> = (change: Change, at: number, of: Of) => Change;
 
 function sharesOf(resources: readonly ResourcePlan[], keyOf: KeyOf): Shares {
   const formOf = commonerForm(resources);
   const keys = new Numbered();
   const weights: number[] = [];
   const keyed = resources.map((resource, index) =>
-    resource.changes.map((_, at) => {
-      const form = formOf({ resource, index }, at);
+    resource.changes.map((change, at) => {
+      const form = formOf(change, at, { resource, index });
       const key = keys.numberOf(`${resource.kind} ${resource.action} ${keyOf(form, resource)}`);
       weights[key] ??= weightOf(form);
       return key;
@@ -98,7 +100,7 @@ function sharesOf(resources: readonly ResourcePlan[], keyOf: KeyOf): Shares {
  * worked out once; the form is made for whoever asks, because together they are as large as the plan.
  */
 function commonerForm(resources: readonly ResourcePlan[]): FormOf<Pick<Share, 'index' | 'resource'>> {
-  if (resources.every(({ values }) => values === undefined)) return ({ resource }, at) => changeAt(resource, at);
+  if (resources.every(({ values }) => values === undefined)) return (change) => change;
   // Where a value is written is no part of its form: a variable may have a place of its own for each resource.
   const countedAs = ({ source: _, ...form }: Change) => canonicalJson(form);
   const forms = new Numbered();
@@ -112,19 +114,11 @@ function commonerForm(resources: readonly ResourcePlan[]): FormOf<Pick<Share, 'i
     }),
   );
   const countOf = (number = -1) => forms.counts[number] ?? 0;
-  return ({ index, resource }, at) => {
-    const change = changeAt(resource, at);
-    const { values } = resource;
+  return (change, at, { index, resource: { values } }) => {
     const number = numbers[index]?.[at];
     const isVariable = countOf(number?.variable) > countOf(number?.plain);
     return (isVariable && values && withVariables(change, values)) || change;
   };
-}
-
-function changeAt({ changes }: ResourcePlan, at: number): Change {
-  const change = changes[at];
-  if (change === undefined) throw new RangeError(`there is no change ${at}`);
-  return change;
 }
 
 /** The resources that have exactly the same changes in common with others. */
@@ -261,20 +255,25 @@ function linesOf(value: unknown): number {
 function asGroup({ keys }: Core, shares: readonly Share[], formOf: FormOf<Share>): Group {
   const changes = new Map<number, Change>();
   for (const [index, share] of shares.entries()) {
-    for (const [at, key] of share.keys.entries()) {
-      if (!keys.has(key)) continue;
-      const known = index === 0 ? formOf(share, at) : changes.get(key);
-      if (known !== undefined) changes.set(key, placedAlike(known, changeAt(share.resource, at)));
+    for (const [at, change] of share.resource.changes.entries()) {
+      const key = share.keys[at];
+      if (key === undefined || !keys.has(key)) continue;
+      const known = index === 0 ? formOf(change, at, share) : changes.get(key);
+      if (known !== undefined) changes.set(key, placedAlike(known, change));
     }
   }
   return {
     changes: [...changes.values()],
-    members: shares.map(({ resource, keys: all }) => ({
-      resource,
-      own: resource.changes.filter((_, at) => !keys.has(all[at] ?? -1)),
-    })),
+    members: shares.map(({ resource, keys: all }) => withOwn({ resource }, { resource, keys: all, shared: keys })),
   };
 }
+
+/** An object with the changes of its own that a member has. Those of thousands are large, so they are made for whoever asks. */
+export const withOwnChanges = lazily<Member, Pick<ResourcePlan, 'changes'>>({ changes: ({ own }) => [...own] });
+
+const withOwn = lazily<Pick<Share, 'resource' | 'keys'> & { readonly shared: Core['keys'] }, Pick<Member, 'own'>>({
+  own: ({ resource, keys, shared }) => resource.changes.filter((_, at) => !shared.has(keys[at] ?? -1)),
+});
 
 /** A change that comes from different places comes from none that could be named. */
 function placedAlike(form: Change, { source: other }: Change): Change {

@@ -1,4 +1,4 @@
-import type { Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
+import type { Change, Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
 
 /** Whether an apply would do something to the resource, or to its record. */
 export function isPending({ action }: Pick<ResourcePlan, 'action'>): boolean {
@@ -24,4 +24,14 @@ export function actionCounts(
     orphans: count('orphan'),
     forget: count('forget'),
   };
+}
+
+/** How many changes with one of these causes the resources have. */
+export function countChanges(
+  resources: readonly Pick<ResourcePlan, 'changes'>[],
+  causes: readonly Change['cause'][],
+): number {
+  const count = ({ changes }: Pick<ResourcePlan, 'changes'>) =>
+    changes.filter(({ cause }) => causes.includes(cause)).length;
+  return resources.reduce((sum, resource) => sum + count(resource), 0);
 }

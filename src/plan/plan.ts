@@ -1,3 +1,4 @@
+import { withMembers, withoutMember } from '../json/packed.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
@@ -16,7 +17,7 @@ import { planDigest } from './digest.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
 import type { Identity } from './observation.ts';
 import type { Orphan } from './orphans.ts';
-import { actionCounts, isPending } from './pending.ts';
+import { actionCounts, countChanges, isPending } from './pending.ts';
 import { recordOf } from './record-of.ts';
 import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
 import { waitingReason } from './verdicts/blocks.ts';
@@ -277,9 +278,9 @@ function withDifferingValues(resources: readonly ResourcePlan[]): readonly Resou
   }
   return resources.map((resource) => {
     if (resource.values === undefined) return resource;
-    const { values, ...rest } = resource;
-    const differing = Object.entries(values).filter(([name]) => (texts.get(name)?.size ?? 0) > 1);
-    return differing.length === 0 ? rest : { ...rest, values: Object.fromEntries(differing) };
+    const differing = Object.entries(resource.values).filter(([name]) => (texts.get(name)?.size ?? 0) > 1);
+    if (differing.length === 0) return withoutMember(resource, 'values');
+    return withMembers(resource, { values: Object.fromEntries(differing) });
   });
 }
 
@@ -300,13 +301,12 @@ export function hasPendingChanges(plan: Plan): boolean {
 }
 
 function summaryOf(resources: readonly ResourcePlan[]): Summary {
-  const changes = resources.flatMap((resource) => resource.changes);
   const fields = (name: keyof ResourcePlan['coverage']) =>
     resources.reduce((total, resource) => total + resource.coverage[name], 0);
   return {
     ...actionCounts(resources),
-    drift: changes.filter((change) => change.cause === 'drift').length,
-    conflicts: changes.filter((change) => change.cause === 'conflict').length,
+    drift: countChanges(resources, ['drift']),
+    conflicts: countChanges(resources, ['conflict']),
     blind: fields('blind'),
     compared: fields('compared'),
     assumed: fields('assumed'),

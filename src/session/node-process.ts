@@ -17,7 +17,7 @@ export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=100');
   sparing.begin = () => {
     sparing.begin = undefined;
-    setFlagsFromString('--heap-growing-percent=60');
+    setFlagsFromString('--heap-growing-percent=50');
     setFlagsFromString('--optimize-for-size');
   };
 }

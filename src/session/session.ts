@@ -212,7 +212,9 @@ interface KeptParts {
 function keptRecord({ record, ...stored }: StoredRecord, { fields: all, credentials: known }: KeptParts): StoredRecord {
   const { fields, credentials, ...head } = record;
   const same = credentials && known.of(canonicalJson(credentials), () => credentials);
-  return { record: withFields({ ...head, ...(same && { credentials: same }) }, all.add(fields)), ...stored };
+  // Put together so that thousands share their shapes: docs/decisions/0069.
+  const kept = Object.assign({}, head, same && { credentials: same });
+  return { record: withFields(kept, all.add(fields)), ...stored };
 }
 
 const withFields = lazily<Kept<ResourceRecord['fields']>, Pick<ResourceRecord, 'fields'>>({

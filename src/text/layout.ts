@@ -39,18 +39,25 @@ export interface ProseLayout {
 
 /** Blocks of lines with an empty line between them; a block without lines is none. */
 export function joinLineBlocks(blocks: Iterable<readonly string[]>): string {
-  return joined(lineBlocks(blocks));
+  return joined(lineBlocks(blocks, (lines) => [lines]));
 }
 
-/** The same block by block. */
-export function* lineBlocks(blocks: Iterable<readonly string[]>): Generator<string> {
-  let before = '';
-  for (const lines of blocks) {
-    if (lines.length === 0) continue;
-    yield `${before}${lines.join('\n')}\n`;
-    before = '\n';
+/** The same part by part. */
+export function* lineBlocks<Block>(
+  blocks: Iterable<Block>,
+  partsOf: (block: Block) => Iterable<readonly string[]>,
+): Generator<string> {
+  let isEmpty = true;
+  for (const block of blocks) {
+    let before = isEmpty ? '' : '\n';
+    for (const lines of partsOf(block)) {
+      if (lines.length === 0) continue;
+      yield `${before}${lines.join('\n')}\n`;
+      before = '';
+      isEmpty = false;
+    }
   }
-  if (before === '') yield '\n';
+  if (isEmpty) yield '\n';
 }
 
 /**

@@ -90,4 +90,9 @@ test('more agents than are kept as they are, are applied, changed and told apart
       },
     ],
   });
+  // An apply of a saved plan compares each with what was saved.
+  await project.edit('shared/base.yaml', 'Answers every call.', 'Answers at night.');
+  for (const _ of [1, 2]) expect(await project.run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 0 });
+  expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
 }, 120_000);

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { chmod, lstat, mkdir, mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ledgerForm, requireWritable, savedPlanForm, writeOutput } from '../../src/files/output-file.ts';
 
@@ -111,7 +113,39 @@ describe('an output file', () => {
     await expect(requireWritable(at('is-file/plan.json'), ledgerForm)).rejects.toMatchObject(unwritable('cannot be'));
   });
 
+  const large = ' '.repeat(2 ** 20);
+  test.each([
+    ['a plan', `{\n  "formatVersion": 1,\n  "environment": "local",${large}`, savedPlanForm],
+    ['a ledger', `{"environment": "local", "entries": [${large}`, ledgerForm],
+    ['a ledger of several environments', `{"environments": [{"environment": "local",${large}`, ledgerForm],
+  ])('that is large and begins as %s is written', async (name, before, form) => {
+    const path = at(`large ${name}.json`);
+    await writeFile(path, before);
+    await writeOutput(path, form, 'new');
+    expect(await readFile(path, 'utf8')).toBe('new');
+  });
+
+  test.each([
+    ['text', `apiVersion: agentform/v1\n${large}`, savedPlanForm],
+    ['a plan, for a ledger', `{"formatVersion": 3, "environment": "local", "digest": "x"${large}`, ledgerForm],
+    ['a list of environments', `{"environment": "local", "name": "x"${large}`, ledgerForm],
+    ['a plan inside', `[{"formatVersion": 3, "environment": "local"${large}`, savedPlanForm],
+  ])('that is large and begins as %s is kept', async (name, before, form) => {
+    const path = at(`large ${name}`);
+    await writeFile(path, before);
+    await expect(writeOutput(path, form, 'new')).rejects.toMatchObject({ code: 'file-taken' });
+    expect((await readFile(path, 'utf8')).length).toBe(before.length);
+  });
+
   test('may be a device', async () => {
     await writeOutput('/dev/null', savedPlanForm, 'new');
+  });
+
+  test('may be a pipe, which is not ended before it is written', async () => {
+    await promisify(execFile)('mkfifo', [at('pipe')]);
+    const reading = readFile(at('pipe'), 'utf8');
+    await requireWritable(at('pipe'), savedPlanForm);
+    await writeOutput(at('pipe'), savedPlanForm, planText);
+    expect(await reading).toBe(planText);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { cutToWidth, displayWidth, wrapProse } from '../../src/text/layout.ts';
+import { cutToWidth, displayWidth, joinLineBlocks, lineBlocks, wrapProse } from '../../src/text/layout.ts';
 
 test('prose is wrapped with a hanging indent, and long words stay', () => {
   expect(wrapProse('one two three-is-very-long four', { width: 12, indent: 2, hanging: 2 })).toEqual([
@@ -26,4 +26,11 @@ test('wide characters count twice, and marks not at all', () => {
   expect(displayWidth('e\u0301👩‍👩‍👧')).toBe(3);
   expect(['ｶﾞ', '1️⃣', '🇫🇷', '\u200b', '한글', '→ …'].map(displayWidth)).toEqual([2, 2, 2, 0, 4, 3]);
   expect(cutToWidth('日本語', 5)).toBe('日本…');
+});
+
+test('blocks have an empty line between them, however many parts they have, and what is empty is none', () => {
+  const parts = [[['a', 'b'], [], ['c']], [[]], [], [['d']]];
+  expect([...lineBlocks(parts, (block) => block)]).toEqual(['a\nb\n', 'c\n', '\nd\n']);
+  expect(joinLineBlocks([['a'], [], ['b', 'c']])).toBe('a\n\nb\nc\n');
+  expect([joinLineBlocks([]), joinLineBlocks([[]])]).toEqual(['\n', '\n']);
 });

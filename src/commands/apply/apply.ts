@@ -16,7 +16,7 @@ import { currentCommit } from '../../session/commits/repository.ts';
 import { refuseRun } from '../../session/errors.ts';
 import type { Host } from '../../session/host.ts';
 import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
-import { readSavedPlan } from '../../session/plans/saved-plan.ts';
+import { keptPlan, readSavedPlan } from '../../session/plans/saved-plan.ts';
 import { type PreparedRun, type PrepareOptions, prepare } from '../../session/prepare.ts';
 import { locked, shareRecords } from '../../session/records/records.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
@@ -85,7 +85,7 @@ export function saveLedger(path: string, text: Pieces): Promise<void> {
 
 async function planToApply(path: string): Promise<Plan> {
   const { plan, formatVersion } = await readSavedPlan(path);
-  if (formatVersion === plan.formatVersion) return plan;
+  if (formatVersion === plan.formatVersion) return keptPlan(plan);
   throw new AgentformError(
     'plan-outdated',
     `an older agentform saved the plan ${path}, in format version ${formatVersion}; plan again, and apply that plan`,

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import pLimit from 'p-limit';
+import pMap from 'p-map';
 import type { ImportEntry, ImportLedger } from '../../apply/events.ts';
 import { type ExitCode, exitCodes } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
@@ -87,7 +87,6 @@ async function importAll(host: Host, options: ImportOptions, running: Running): 
   signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   // Every agent that is being read listens; Node would warn of more than ten.
   setMaxListeners(0, signal);
-  const limit = pLimit(options.concurrency);
   // A single agent may be asked about, and a question cannot share the terminal with a display.
   const emit = opened.isList ? host.emit : () => undefined;
   emit({ type: 'phase-started', phase: 'import', total: requests.length });
@@ -102,7 +101,7 @@ async function importAll(host: Host, options: ImportOptions, running: Running): 
     emit({ type: 'resource-imported', entry });
     return entry;
   };
-  const entries = await Promise.all(requests.map((request) => limit(work, request)));
+  const entries = await pMap(requests, work, { concurrency: options.concurrency });
   emit({ type: 'phase-finished', phase: 'import' });
   return entries;
 }

@@ -1,5 +1,6 @@
 // What the team's rules say of a plan. A rule about a resource blocks the resource, one about the plan refuses the run.
 
+import { withMembers } from '../../json/packed.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { type Effort, newEffort } from '../../policy/expression.ts';
 import {
@@ -103,7 +104,7 @@ function judgedResource(planned: ResourcePlan, violations: readonly Violation[],
   const warnings = violations.map((one) => {
     return one.rule.level === 'deny' && isSkipped ? `${saidOf(one)}; --skip-policies overrules it` : saidOf(one);
   });
-  return { ...planned, warnings: [...planned.warnings, ...new Set(warnings)] };
+  return withMembers(planned, { warnings: [...planned.warnings, ...new Set(warnings)] });
 }
 
 interface JudgedPlan {

@@ -1,5 +1,6 @@
 // What `requires` of agentform.yaml says of a plan: what changes here must have been applied elsewhere first.
 
+import { withMembers } from '../../json/packed.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { Change, Plan, RequiresVerdict, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
@@ -212,7 +213,8 @@ export function withRequires(resources: readonly ResourcePlan[], verdicts: reado
     byResource.set(resource, [...(byResource.get(resource) ?? []), message]);
   return resources.map((resource) => {
     const messages = byResource.get(addressOf(resource));
-    return messages === undefined ? resource : { ...resource, warnings: [...resource.warnings, ...messages] };
+    if (messages === undefined) return resource;
+    return withMembers(resource, { warnings: [...resource.warnings, ...messages] });
   });
 }
 
@@ -229,6 +231,6 @@ export function withMessages(
   );
   return resources.map((resource) => {
     const warnings = resource.warnings.map((text) => messages.get(`${addressOf(resource)} ${text}`) ?? text);
-    return { ...resource, warnings };
+    return withMembers(resource, { warnings });
   });
 }

@@ -1,7 +1,8 @@
 import { canonicalJson } from '../../json/json.ts';
+import { withMembers } from '../../json/packed.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { keyOfText } from '../../plan/digest.ts';
-import { type Group, groupResources } from '../../plan/groups.ts';
+import { type Group, groupResources, withOwnChanges } from '../../plan/groups.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
 import { counted, formatNumber, listSome, shorten } from '../../text/wording.ts';
@@ -55,12 +56,13 @@ function groupSection({ changes, members }: Group): PlanSection {
   const warnings = first.warnings.filter((warning) => rest.every((resource) => resource.warnings.includes(warning)));
   return {
     common: { ...common, reasons, warnings, changes: [...changes] },
-    members: members.map(({ resource, own }) => ({
-      ...resource,
-      reasons: resource.reasons.filter((reason) => !reasons.includes(reason)),
-      warnings: resource.warnings.filter((warning) => !warnings.includes(warning)),
-      changes: [...own],
-    })),
+    members: members.map((member) => {
+      const left = {
+        reasons: member.resource.reasons.filter((reason) => !reasons.includes(reason)),
+        warnings: member.resource.warnings.filter((warning) => !warnings.includes(warning)),
+      };
+      return withMembers(member.resource, withOwnChanges(left, member));
+    }),
     resources,
   };
 }

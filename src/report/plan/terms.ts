@@ -54,14 +54,14 @@ const words: readonly Term[] = [
 
 /** The words that the plan uses; none where nothing is to be done. */
 export function planTerms({ resources }: Plan): readonly Term[] {
-  const changes = resources.flatMap((resource) => resource.changes);
-  const used = new Set<string>([
-    ...resources.map((resource) =>
-      isOnlyDrift(resource) ? 'revert' : isOnlySentAgain(resource) ? 'send again' : resource.action,
-    ),
-    ...changes.flatMap(({ cause, op }) => [cause === 'unverified' ? 'send again' : cause, op]),
-    ...(changes.some(({ knowledge, cause }) => knowledge === 'blind' && cause !== 'unverified') ? [unreadable] : []),
-  ]);
+  const used = new Set<string>();
+  for (const resource of resources) {
+    used.add(isOnlyDrift(resource) ? 'revert' : isOnlySentAgain(resource) ? 'send again' : resource.action);
+    for (const { cause, op, knowledge } of resource.changes) {
+      used.add(cause === 'unverified' ? 'send again' : cause).add(op);
+      if (knowledge === 'blind' && cause !== 'unverified') used.add(unreadable);
+    }
+  }
   return termsOf(used);
 }
 

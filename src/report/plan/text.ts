@@ -1,3 +1,4 @@
+import { withMembers } from '../../json/packed.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { lineBlocks, wrapProse } from '../../text/layout.ts';
@@ -61,23 +62,25 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   return joined(planText(plan, options));
 }
 
-/** The same section by section: that of thousands of creates has tens of megabytes. */
+/** The same in pieces, none of which has more than one resource: that of thousands has tens of megabytes. */
 export function planText(plan: Plan, { color, width, full = false }: PlanTextOptions): Iterable<string> {
-  return lineBlocks(blocksOf(plan, { paint: createPaint(color), width: Math.max(40, width), full }));
+  const style = { paint: createPaint(color), width: Math.max(40, width), full };
+  return lineBlocks(blocksOf(plan, style), (parts) => parts);
 }
 
-function* blocksOf(given: Plan, style: TextStyle): Generator<readonly string[]> {
+/** Each in parts. */
+function* blocksOf(given: Plan, style: TextStyle): Generator<Iterable<readonly string[]>> {
   const { plan, warned } = sharedWarnings(given);
   const eventful = plan.resources.filter((resource) => !isUneventful(resource));
   const [drifted, changed] = [eventful.filter(isOnlyDrift), eventful.filter((resource) => !isOnlyDrift(resource))];
-  yield legendLines(plan, style);
+  yield [legendLines(plan, style)];
   for (const section of sectionsOf(changed)) yield sectionLines(section, plan, style);
-  if (changed.length > 0 && drifted.length > 0) yield [style.paint.drift(`${onlyDriftHeading}:`)];
+  if (changed.length > 0 && drifted.length > 0) yield [[style.paint.drift(`${onlyDriftHeading}:`)]];
   for (const section of sectionsOf(drifted)) yield sectionLines(section, plan, style);
-  yield warned.flatMap(({ warning, addresses }) => warningLines(warning, addresses, style));
-  yield unchangedLines(plan, style);
-  yield refusalLines(plan, style);
-  yield closingLines(plan, style);
+  yield [warned.flatMap(({ warning, addresses }) => warningLines(warning, addresses, style))];
+  yield [unchangedLines(plan, style)];
+  yield [refusalLines(plan, style)];
+  yield [closingLines(plan, style)];
 }
 
 /** A warning that several resources share stands once below all of them, with their names. */
@@ -94,10 +97,9 @@ function sharedWarnings(plan: Plan): {
     addresses: group.map(({ address }) => address),
   }));
   const isShared = new Set(warned.map(({ warning }) => warning));
-  const resources = plan.resources.map((resource) => ({
-    ...resource,
-    warnings: resource.warnings.filter((warning) => !isShared.has(warning)),
-  }));
+  const resources = plan.resources.map((resource) =>
+    withMembers(resource, { warnings: resource.warnings.filter((warning) => !isShared.has(warning)) }),
+  );
   return { plan: { ...plan, resources }, warned };
 }
 
@@ -155,24 +157,28 @@ function closingLines(plan: Plan, { paint, width }: TextStyle): string[] {
 }
 
 /** A resource, or a group: what its members share, then what each has of its own. */
-function sectionLines(section: PlanSection, plan: Plan, style: TextStyle): string[] {
+function* sectionLines(section: PlanSection, plan: Plan, style: TextStyle): Generator<readonly string[]> {
   const { common, members } = section;
   const edits = editsNote(section.resources);
   const edited = edits === undefined ? [] : sentenceLines(edits, style.paint.faint, style);
-  if (members.length === 0) return [resourceHeader(common, style), ...edited, ...resourceLines(common, plan, style)];
+  if (members.length === 0) {
+    yield [resourceHeader(common, style), ...edited, ...resourceLines(common, plan, style)];
+    return;
+  }
   const { sign, brush } = symbolOfAction(common.action);
   const location = groupLocation(section.resources);
   const place = location === undefined ? '' : `  ${style.paint.faint(`(${visibleLine(location)})`)}`;
-  return [
+  yield [
     `${style.paint[brush](sign)} ${style.paint.strong(groupTitle(section.resources))}${place}`,
     ...sentenceLines(groupNames(section, plan), style.paint.strong, style),
     ...edited,
     ...resourceLines(common, plan, { ...style, isShared: true }),
     ...valueSentences(section).flatMap((sentence) => sentenceLines(sentence, style.paint.faint, style)),
-    ...members
-      .filter((member) => style.full || hasOwn(member))
-      .flatMap((member) => [memberHeader(member, section, style), ...resourceLines(member, plan, style)]),
   ];
+  for (const member of members) {
+    if (style.full || hasOwn(member))
+      yield [memberHeader(member, section, style), ...resourceLines(member, plan, style)];
+  }
 }
 
 /** `~ Agent/front-desk, one of these 3  (camp_1 on service.example.com)`. */

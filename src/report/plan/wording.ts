@@ -2,6 +2,7 @@ import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { shardText } from '../../kinds/shard.ts';
 import { mergeTexts } from '../../kinds/text-merge.ts';
+import { countChanges } from '../../plan/pending.ts';
 import { type Conflict, conflictRemedies } from '../../plan/remedies.ts';
 import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../text/wording.ts';
@@ -227,7 +228,7 @@ export function causesSentence({ summary: { drift, conflicts }, resources }: Pla
 /** The changes of these causes in what an apply writes. */
 function countPending(resources: Plan['resources'], ...causes: readonly Change['cause'][]): number {
   const pending = resources.filter(({ action }) => action === 'create' || action === 'update');
-  return pending.flatMap(({ changes }) => changes).filter(({ cause }) => causes.includes(cause)).length;
+  return countChanges(pending, causes);
 }
 
 /** So many files a sentence names. */
@@ -366,7 +367,7 @@ function effectSentence(plan: Plan): string {
   const drifted = plan.resources.filter(({ action, changes }) => {
     return (action === 'create' || action === 'update') && changes.some(({ cause }) => cause === 'drift');
   });
-  const edits = drifted.flatMap(({ changes }) => changes).filter(({ cause }) => cause === 'drift').length;
+  const edits = countChanges(drifted, ['drift']);
   const created = plan.resources.filter(({ action }) => action === 'create');
   const { forget } = plan.summary;
   const effects = [

@@ -3,12 +3,13 @@ import { ledgerForm, readText } from '../../files/output-file.ts';
 import { checkedBy } from '../../json/check.ts';
 import { readDocument } from '../../json/document.ts';
 import { canonicalJson, isJsonObject, type JsonObject } from '../../json/json.ts';
+import { mostManifests, packer, withPacked } from '../../json/packed.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Problem } from '../../manifest/syntax/problem.ts';
 import { expandPlan, type WrittenPlan } from '../../plan/compact.ts';
 import { planChecksum, resourceDigest } from '../../plan/digest.ts';
 import { assemblePlan, byKindAndName } from '../../plan/plan.ts';
-import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { planFile } from '../../schemas/plan-validators.js';
 
 const newest = 3;
@@ -24,6 +25,13 @@ export interface SavedPlan {
   readonly formatVersion: number;
   /** What somebody who relies on the plan has to know about it. */
   readonly warnings: readonly Problem[];
+}
+
+/** The same plan, to be kept until the end of the run: an apply compares digests, and hardly ever asks for the changes of thousands. */
+export function keptPlan(plan: Plan): Plan {
+  if (plan.resources.length <= mostManifests) return plan;
+  const pack = packer<Change[]>();
+  return { ...plan, resources: plan.resources.map((one) => withPacked(one, { changes: pack(one.changes) })) };
 }
 
 /** Reads a saved plan; one that does not agree with itself is refused. */

@@ -102,16 +102,24 @@ export class PlanAhead {
     const reading = await readLive({ service, connectionOf, readAhead }, known);
     const observation: Observation = { ...known, ...(reading && { reading }) };
     const found = withWritten(planResource(observation, { ...options, secrecy: noSecrets, orphans: [] }), written);
-    const isOfMany = this.#planned.size > mostManifests;
-    const kept = withMembers(isOfMany ? this.#changes.kept(found) : found, { observation: undefined });
-    const { action, changes, warnings } = kept.planned;
+    const { action, changes, warnings } = found.planned;
     const isSaid = action !== 'none' || changes.length + warnings.length > 0;
-    this.#planned.set(addressOf(desired), {
+    const planned =
+      action === 'none' || action === 'update' ? withMembers(found, { observation: undefined }) : undefined;
+    this.#keep(addressOf(desired), {
       stored,
       query: desired.target.query,
-      planned: action === 'none' || action === 'update' ? kept : undefined,
+      planned,
       ...(reading !== undefined && isSaid && { reading: this.#pack(reading) }),
     });
+  }
+
+  #keep(address: string, plan: KeptPlan): void {
+    const inLittle = ({ planned, ...rest }: KeptPlan) => ({ ...rest, planned: planned && this.#changes.kept(planned) });
+    // That there are thousands is known once there are.
+    if (this.#planned.size === mostManifests)
+      for (const [known, its] of this.#planned) this.#planned.set(known, inLittle(its));
+    this.#planned.set(address, this.#planned.size < mostManifests ? plan : inLittle(plan));
   }
 }
 

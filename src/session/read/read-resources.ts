@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import pMap from 'p-map';
 import type { PreparedResource } from '../../apply/resource-apply.ts';
 import { lazily, mostManifests, type Packed, packer, withMembers } from '../../json/packed.ts';
 import { addressOf, type Desired, emulator } from '../../kinds/desired.ts';
@@ -54,8 +55,6 @@ export async function readResources(
   const newer = allowOlder ? new Map<string, NewerVersion>() : newerThan(session, records, resources);
   const limit = pLimit(concurrency);
   const oneByOne = pLimit(1);
-  // Nor are answers heaped up before the plans.
-  const underWay = pLimit(concurrency + mostWaiting);
   const plan = async (observation: Observation) => {
     await turn();
     const planned = planResource(observation, planning);
@@ -96,18 +95,16 @@ export async function readResources(
     return isMany ? withPackedReading(observation, pack) : observation;
   };
   host.emit({ type: 'phase-started', phase: 'read', total: resources.length });
-  const all = Promise.all(
-    resources.map((desired) =>
-      underWay(async () => {
-        const { observation, planned: ahead, ...prepared } = await limit(read, desired);
-        const found = (await newer).get(addressOf(desired));
-        const known = { ...observation, ...(found && { newer: found }) };
-        const fresh = ahead ?? (await oneByOne(plan, known));
-        const planned = isMany && ahead === undefined ? keeping.kept(fresh) : fresh;
-        return withMembers(planned, { ...prepared, observation: kept(planned.observation) });
-      }),
-    ),
-  );
+  const readAndPlan = async (desired: Desired) => {
+    const { observation, planned: ahead, ...prepared } = await limit(read, desired);
+    const found = (await newer).get(addressOf(desired));
+    const known = { ...observation, ...(found && { newer: found }) };
+    const fresh = ahead ?? (await oneByOne(plan, known));
+    const planned = isMany && ahead === undefined ? keeping.kept(fresh) : fresh;
+    return withMembers(planned, { ...prepared, observation: kept(planned.observation) });
+  };
+  // Nor are answers heaped up before the plans.
+  const all = pMap(resources, readAndPlan, { concurrency: concurrency + mostWaiting });
   const [planned] = await Promise.all([all, newer]);
   host.emit({ type: 'phase-finished', phase: 'read' });
   return planned;

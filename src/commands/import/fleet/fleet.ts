@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import pMap from 'p-map';
 import type { ImportEntry, ImportLedger } from '../../../apply/events.ts';
 import { fieldsWithoutWrite } from '../../../apply/settled-fields.ts';
 import { AgentformError } from '../../../errors.ts';
@@ -85,18 +85,14 @@ async function readAll(host: Host, { concurrency, signal }: ImportOptions, opene
     const describe = async () => '';
     const { service, connectionOf } = connections;
     const context = { ...opened, service, connectionOf, host, signal, describe };
-    const limit = pLimit(concurrency);
     host.emit({ type: 'phase-started', phase: 'read', total: requests.length });
-    const results = await Promise.all(
-      requests.map((request) =>
-        limit(async () => {
-          const result = await takenOrProblem(request, context);
-          const { kind, name } = request.stub;
-          host.emit({ type: 'resource-read', kind, name, failed: 'problem' in result });
-          return result;
-        }),
-      ),
-    );
+    const read = async (request: (typeof requests)[number]) => {
+      const result = await takenOrProblem(request, context);
+      const { kind, name } = request.stub;
+      host.emit({ type: 'resource-read', kind, name, failed: 'problem' in result });
+      return result;
+    };
+    const results = await pMap(requests, read, { concurrency });
     host.emit({ type: 'phase-finished', phase: 'read' });
     const problems = results.flatMap((result) => ('problem' in result ? [result.problem] : []));
     if (problems.length > 0) throw unreadableAgents(opened, problems);
@@ -292,19 +288,9 @@ async function writeAll(
   const context = { ...opened, host, commit: await currentCommit(project.root) };
   const desired = new Map(made.resolution.desired.map((one) => [addressOf(one), one]));
   const secrecy = secrecyOf(made.resolution.secrets);
-  const limit = pLimit(concurrency);
-  const entries = await Promise.all(
-    taken.map((one) =>
-      limit(() =>
-        recorded(one, {
-          desired,
-          made,
-          opened,
-          save: (wanted) => saveRecord(wanted, { ...one.read, context, secrecy }),
-        }),
-      ),
-    ),
-  );
+  const record = (one: (typeof taken)[number]) =>
+    recorded(one, { desired, made, opened, save: (wanted) => saveRecord(wanted, { ...one.read, context, secrecy }) });
+  const entries = await pMap(taken, record, { concurrency });
   const written =
     layout === undefined ? [] : [{ path: layout.template, schema: editorSchema(project, layout.template) }];
   const schema = await attempted(() => provideSchema(project, written));
