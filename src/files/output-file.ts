@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { access, constants, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, open, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { parsedJson } from '../json/document.ts';
@@ -30,26 +30,27 @@ export interface OutputForm {
   readonly noun: string;
   /** Whether a JSON object is one, by the members that it has. */
   readonly isOne: (json: JsonObject) => boolean;
-  /** How the text of one begins that agentform wrote: a large one is told by that. */
+  /** How its text begins as agentform writes it. A large file is recognized by this alone. */
   readonly beginning: RegExp;
   /** Its permissions; by default those of any new file, or of the file that it replaces. */
   readonly mode?: number;
 }
 
-/** A file with more bytes than this is a large one. Nobody writes so much by hand, and the plan of thousands is not to be read for this. */
+/** Larger files are recognized by how they begin: reading a plan of thousands takes too much memory. */
 const mostBytes = 2 ** 20;
 
 /** Prompts and other values of manifests may be meant for few. */
 export const savedPlanForm: OutputForm = {
   noun: 'a saved plan',
   isOne: (json) => ['digest', 'environment', 'resources'].every((name) => Object.hasOwn(json, name)),
-  beginning: /^\{\s*"formatVersion":\s*\d+,\s*"environment":/,
+  // No text in JSON has a line feed of its own, so a name behind one and two blanks is of the outermost object.
+  beginning: /^\{\n {2}"formatVersion": \d+,\n {2}"environment": .*?\n {2}"digest": /s,
   mode: 0o600,
 };
 export const ledgerForm: OutputForm = {
   noun: 'the ledger of an apply',
   isOne: (json) => isLedgerOfOne(json) || isLedgerOfSeveral(json),
-  beginning: /^\{\s*(?:"environment":\s*"[^"]*",\s*"entries":|"environments":\s*\[\s*\{\s*"environment":)/,
+  beginning: /^\{\s*(?:"environments":\s*\[\s*\{\s*)?"environment":\s*"[^"]*",\s*"(?:entries|error|notAttempted)":/,
 };
 
 function isLedgerOfOne(json: JsonObject): boolean {
@@ -79,6 +80,7 @@ interface OutputPlace {
   readonly mode?: number;
   /** A file, which appears whole; anything else is a pipe or a device, which is written to. */
   readonly isWhole: boolean;
+  readonly isPipe?: boolean;
 }
 
 /**
@@ -90,8 +92,9 @@ export async function requireWritable(path: string, form: OutputForm): Promise<O
     await makeFolder(dirname(resolve(path)));
     const place = await outputPlace(path, form);
     if (place.isWhole) await tryBeside(place.target);
-    // A pipe is not opened for that: whoever reads it would take it for the end.
-    else await access(path, constants.W_OK);
+    // Opening and closing a pipe would end it for its reader.
+    else if (place.isPipe) await access(path, constants.W_OK);
+    else await (await open(path, 'a')).close();
     return place;
   });
 }
@@ -103,7 +106,7 @@ async function outputPlace(path: string, form: OutputForm): Promise<OutputPlace>
   });
   if (found === undefined) return { target: path, isWhole: true };
   if (found.isDirectory()) throw new Error('it is a folder');
-  if (!found.isFile()) return { target: path, isWhole: false };
+  if (!found.isFile()) return { target: path, isWhole: false, isPipe: found.isFIFO() };
   await refuseOther(path, form);
   await access(path, constants.W_OK);
   return { target: await realpath(path), mode: found.mode & 0o777, isWhole: true };
@@ -116,13 +119,12 @@ async function tryBeside(target: string): Promise<void> {
 }
 
 async function refuseOther(path: string, form: OutputForm): Promise<void> {
-  const { noun } = form;
   const bytes = await firstBytes(path, mostBytes + 1).catch(() => Buffer.from('unread'));
   const text = bytes.toString('utf8');
-  if (text.trim() === '' || (bytes.length > mostBytes ? form.beginning.test(text) : holdsOne(text, form))) return;
+  if (bytes.length > mostBytes ? form.beginning.test(text) : text.trim() === '' || holdsOne(text, form)) return;
   throw new AgentformError(
     'file-taken',
-    `${path} is not overwritten, because it holds something else than ${noun}; name another file, or delete it first`,
+    `${path} is not overwritten, because it holds something else than ${form.noun}; name another file, or delete it first`,
     { facts: { path } },
   );
 }

@@ -16,10 +16,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value ?? null);
-  const members = Object.keys(value)
-    .filter((name) => value[name] !== undefined)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`);
+  const members: string[] = [];
+  for (const name of Object.keys(value).sort()) {
+    const member = value[name];
+    if (member !== undefined) members.push(`${JSON.stringify(name)}:${canonicalJson(member)}`);
+  }
   return `{${members.join(',')}}`;
 }
 

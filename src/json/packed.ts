@@ -119,28 +119,31 @@ const json = { write: JSON.stringify, read: JSON.parse };
  * each object, so that no two have the same shape: that takes half a kilobyte each. Spreading the object makes the members.
  */
 export function lazily<From, Made extends object>(
-  members: Making<From, Made>,
+  members: Makers<From, Made>,
 ): <Own extends object>(own: Own, from: From) => Own & Made {
   const { source, getters } = accessorsOf(Object.keys(members));
   return (own, from) =>
-    Object.defineProperties(Object.defineProperty(own, source, { value: { members, from } }), getters) as never;
+    Object.defineProperties(
+      Object.defineProperty(own, source, { value: { members, from }, configurable: true }),
+      getters,
+    ) as never;
 }
 
-type Making<From, Made extends object> = { readonly [Name in keyof Made]: (from: From) => Made[Name] };
+type Makers<From, Made extends object> = { readonly [Name in keyof Made]: (from: From) => Made[Name] };
 
 /** What members are made of, and how. */
 interface MadeFrom {
-  readonly members: Making<unknown, Readonly<Record<string, unknown>>>;
+  readonly members: Makers<unknown, Readonly<Record<string, unknown>>>;
   readonly from: unknown;
 }
 
 interface Accessors {
-  /** Where an object has what its members are made of. Other members of these names take its place, as they take theirs. */
+  /** Where an object has what its members are made of. Replaced together with the members. */
   readonly source: symbol;
   readonly getters: PropertyDescriptorMap;
 }
 
-/** By the names of members. Objects with another getter of the same name would have no shape in common with any. */
+/** By the names of members. Two getters of one name would give each object a shape of its own. */
 const accessors = new Map<string, Accessors>();
 
 function accessorsOf(names: readonly string[]): Accessors {
@@ -151,7 +154,8 @@ function accessorsOf(names: readonly string[]): Accessors {
   const getters = names.map((name): [string, PropertyDescriptor] => {
     const get = function (this: Readonly<Record<symbol, MadeFrom>>) {
       const made = this[source];
-      return made?.members[name]?.(made.from);
+      if (made === undefined) throw new Error(`what ${key} are made of is gone`);
+      return made.members[name]?.(made.from);
     };
     return [name, { get, enumerable: true, configurable: true }];
   });

@@ -131,9 +131,9 @@ function idOf(index: number): string {
 
 /** A plan does not say in which order a member has its changes: it is that of the schema, and who has another stays out. */
 function restorable({ changes, members }: Group): Group[] {
-  const kept = members.filter(({ resource, own }) => {
-    const merged = merge(resource.kind, [...changes, ...own]);
-    return merged?.every(({ path }, index) => path === resource.changes[index]?.path);
+  const kept = members.filter(({ resource: { kind, changes: all }, own }) => {
+    const merged = merge(kind, [...changes, ...own]);
+    return merged?.every(({ path }, index) => path === all[index]?.path);
   });
   return kept.length > 1 ? [{ changes, members: kept }] : [];
 }

@@ -264,14 +264,14 @@ function asGroup({ keys }: Core, shares: readonly Share[], formOf: FormOf<Share>
   }
   return {
     changes: [...changes.values()],
-    members: shares.map(({ resource, keys: all }) => withOwn({ resource }, { resource, keys: all, shared: keys })),
+    members: shares.map(({ resource, keys: all }) => memberOf({ resource }, { resource, keys: all, shared: keys })),
   };
 }
 
 /** An object with the changes of its own that a member has. Those of thousands are large, so they are made for whoever asks. */
 export const withOwnChanges = lazily<Member, Pick<ResourcePlan, 'changes'>>({ changes: ({ own }) => [...own] });
 
-const withOwn = lazily<Pick<Share, 'resource' | 'keys'> & { readonly shared: Core['keys'] }, Pick<Member, 'own'>>({
+const memberOf = lazily<Pick<Share, 'resource' | 'keys'> & { readonly shared: Core['keys'] }, Pick<Member, 'own'>>({
   own: ({ resource, keys, shared }) => resource.changes.filter((_, at) => !shared.has(keys[at] ?? -1)),
 });
 

@@ -39,18 +39,15 @@ export interface ProseLayout {
 
 /** Blocks of lines with an empty line between them; a block without lines is none. */
 export function joinLineBlocks(blocks: Iterable<readonly string[]>): string {
-  return joined(lineBlocks(blocks, (lines) => [lines]));
+  return joined(lineBlocks(Array.from(blocks, (lines) => [lines])));
 }
 
-/** The same part by part. */
-export function* lineBlocks<Block>(
-  blocks: Iterable<Block>,
-  partsOf: (block: Block) => Iterable<readonly string[]>,
-): Generator<string> {
+/** The same of blocks that have several parts, part by part. */
+export function* lineBlocks(blocks: Iterable<Iterable<readonly string[]>>): Generator<string> {
   let isEmpty = true;
-  for (const block of blocks) {
+  for (const parts of blocks) {
     let before = isEmpty ? '' : '\n';
-    for (const lines of partsOf(block)) {
+    for (const lines of parts) {
       if (lines.length === 0) continue;
       yield `${before}${lines.join('\n')}\n`;
       before = '';

@@ -115,9 +115,14 @@ describe('an output file', () => {
 
   const large = ' '.repeat(2 ** 20);
   test.each([
-    ['a plan', `{\n  "formatVersion": 1,\n  "environment": "local",${large}`, savedPlanForm],
+    ['a plan', `{\n  "formatVersion": 1,\n  "environment": "local",\n  "digest": "x",${large}`, savedPlanForm],
+    [
+      'a plan since a commit',
+      `{\n  "formatVersion": 3,\n  "environment": "local",\n  "changedSince": {\n    "ref": "x"\n  },\n  "digest": "x",${large}`,
+      savedPlanForm,
+    ],
     ['a ledger', `{"environment": "local", "entries": [${large}`, ledgerForm],
-    ['a ledger of several environments', `{"environments": [{"environment": "local",${large}`, ledgerForm],
+    ['a ledger of several', `{"environments": [{"environment": "local", "error": {${large}`, ledgerForm],
   ])('that is large and begins as %s is written', async (name, before, form) => {
     const path = at(`large ${name}.json`);
     await writeFile(path, before);
@@ -128,7 +133,13 @@ describe('an output file', () => {
   test.each([
     ['text', `apiVersion: agentform/v1\n${large}`, savedPlanForm],
     ['a plan, for a ledger', `{"formatVersion": 3, "environment": "local", "digest": "x"${large}`, ledgerForm],
-    ['a list of environments', `{"environment": "local", "name": "x"${large}`, ledgerForm],
+    ['a list of environments', `{"environments": [{"environment": "local", "name": "x"${large}`, ledgerForm],
+    ['nothing', `${large} apiVersion: agentform/v1\n`, savedPlanForm],
+    [
+      'a report of drift',
+      `{\n  "formatVersion": 1,\n  "environment": "local",\n  "agents": {\n    "digest": "x"${large}`,
+      savedPlanForm,
+    ],
     ['a plan inside', `[{"formatVersion": 3, "environment": "local"${large}`, savedPlanForm],
   ])('that is large and begins as %s is kept', async (name, before, form) => {
     const path = at(`large ${name}`);

@@ -30,7 +30,7 @@ test('wide characters count twice, and marks not at all', () => {
 
 test('blocks have an empty line between them, however many parts they have, and what is empty is none', () => {
   const parts = [[['a', 'b'], [], ['c']], [[]], [], [['d']]];
-  expect([...lineBlocks(parts, (block) => block)]).toEqual(['a\nb\n', 'c\n', '\nd\n']);
+  expect([...lineBlocks(parts)]).toEqual(['a\nb\n', 'c\n', '\nd\n']);
   expect(joinLineBlocks([['a'], [], ['b', 'c']])).toBe('a\n\nb\nc\n');
   expect([joinLineBlocks([]), joinLineBlocks([[]])]).toEqual(['\n', '\n']);
 });

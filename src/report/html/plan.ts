@@ -215,7 +215,9 @@ function editsPart(resources: readonly ResourcePlan[]): Fragment | undefined {
 }
 
 /** Why a resource is left out, what changes, what to mind. */
-function resourceBlocks(resource: ResourcePlan, { environment }: Plan, planStyle: PlanStyle): Fragment {
+function resourceBlocks(shown: ResourcePlan, { environment }: Plan, planStyle: PlanStyle): Fragment {
+  // Its changes are asked for again and again, and would be made each time.
+  const resource = { ...shown };
   const { kind } = resource;
   const doubted = resource.changes.filter(({ cause }) => cause === 'unverified');
   const { decided, drifted } = changesByOrigin(withoutDoubts(resource));

@@ -172,7 +172,9 @@ function sectionOf(section: PlanSection, { plan, isOnly, linkTo }: ShownPlan): S
 }
 
 /** The changes of a resource, and what is said of it. */
-function resourceBlocks(resource: ResourcePlan, { environment }: Plan, options: DifferenceOptions): string[] {
+function resourceBlocks(shown: ResourcePlan, { environment }: Plan, options: DifferenceOptions): string[] {
+  // Its changes are asked for again and again, and would be made each time.
+  const resource = { ...shown };
   const remarks = [
     renameNote(resource),
     ...resource.reasons,

@@ -38,7 +38,7 @@ export function annotationsOfPlan(
       };
     }),
     ...warnings.map((problem) => annotationOfProblem(problem, placement)),
-    ...sectionsOf([...plan.resources].sort(byGravity)).flatMap((section) => annotationsOf(section, plan, placement)),
+    ...sectionsOf(byGravity(plan.resources)).flatMap((section) => annotationsOf(section, plan, placement)),
   ]).flat();
 }
 
@@ -88,8 +88,9 @@ function levelOf({ action, changes, warnings }: ResourcePlan): Annotation['level
 }
 
 /** GitHub shows the first ones. */
-function byGravity(a: ResourcePlan, b: ResourcePlan): number {
-  return gravityOf(a) - gravityOf(b);
+function byGravity(resources: readonly ResourcePlan[]): ResourcePlan[] {
+  const graded = resources.map((resource) => ({ resource, gravity: gravityOf(resource) }));
+  return graded.sort((one, other) => one.gravity - other.gravity).map(({ resource }) => resource);
 }
 
 function gravityOf({ action, changes }: ResourcePlan): number {

@@ -148,7 +148,8 @@ function conflictNotice(resource: ResourcePlan, named: Named): Said {
 
 /** Prompts that lose much are asked about: whoever reads only what is new would not miss what is gone. */
 function lossNotice(resource: ResourcePlan, named: Named): Said {
-  const losses = resource.warnings.flatMap((warning) => lossIn(warning, resource.changes) ?? []);
+  const { changes } = resource;
+  const losses = resource.warnings.flatMap((warning) => lossIn(warning, changes) ?? []);
   if (losses.length === 0) return undefined;
   const text = losses.map(({ change, loss }) => `${named([change], resource)} ${loss}`).join('; ');
   return { text: shorten(text, most.characters), ask: asks.loss };

@@ -65,10 +65,10 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
 /** The same in pieces, none of which has more than one resource: that of thousands has tens of megabytes. */
 export function planText(plan: Plan, { color, width, full = false }: PlanTextOptions): Iterable<string> {
   const style = { paint: createPaint(color), width: Math.max(40, width), full };
-  return lineBlocks(blocksOf(plan, style), (parts) => parts);
+  return lineBlocks(blocksOf(plan, style));
 }
 
-/** Each in parts. */
+/** Blocks, each as its parts: the lines of one resource, or what a group shares. */
 function* blocksOf(given: Plan, style: TextStyle): Generator<Iterable<readonly string[]>> {
   const { plan, warned } = sharedWarnings(given);
   const eventful = plan.resources.filter((resource) => !isUneventful(resource));
@@ -187,7 +187,9 @@ function memberHeader(member: ResourcePlan, { members }: PlanSection, style: Tex
 }
 
 /** Why a resource is left out, what changes, what to mind. */
-function resourceLines(resource: ResourcePlan, { environment }: Plan, style: TextStyle): string[] {
+function resourceLines(shown: ResourcePlan, { environment }: Plan, style: TextStyle): string[] {
+  // Its changes are asked for again and again, and would be made each time.
+  const resource = { ...shown };
   const { paint } = style;
   const { brush } = symbolOfAction(resource.action);
   const note = blindNote(resource);

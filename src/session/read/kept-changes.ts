@@ -22,6 +22,7 @@ export class KeptChanges {
   readonly #texts = new Once<string>();
   readonly #forms = new Once<ChangeForm>();
   readonly #lists = new Once<readonly ChangeForm[]>();
+  readonly #lines = new Once<readonly number[]>();
   readonly #warnings = new Once<string[]>();
   /** The places that long changes come from. */
   readonly #places = new Set<string>();
@@ -31,13 +32,14 @@ export class KeptChanges {
   /** The same resource, to be kept until the end of the run. */
   kept<Resource extends Pick<PlannedResource, 'planned' | 'changes'>>(resource: Resource): Resource {
     if (resource.changes.length === 0) return resource;
-    const parts: Parts = { values: [], files: [], long: [] };
+    const parts: Parts = { values: [], files: [], lines: [], long: [] };
     const forms = resource.changes.map((placed) => this.#formOf(placed, parts));
     const filled: FilledForms = {
       forms: this.#lists.of(keyOfText(JSON.stringify(forms)), () => forms),
       // What was pushed to has room for more.
       values: parts.values.slice(),
       files: parts.files.slice(),
+      lines: this.#lines.of(parts.lines.join(), () => parts.lines),
       long: parts.long.slice(),
     };
     const { warnings: said } = resource.planned;
@@ -47,7 +49,7 @@ export class KeptChanges {
   }
 
   /** What is left of a change without those of its parts that are kept for its resource, which are added to them. */
-  #formOf({ path, change }: PlacedChange, { values, files, long }: Parts): ChangeForm {
+  #formOf({ path, change }: PlacedChange, { values, files, lines, long }: Parts): ChangeForm {
     const present = sides.filter((side) => change[side] !== undefined);
     const texts = present.map((side) => JSON.stringify(change[side]));
     if (texts.some(({ length }) => length > mostCharacters)) {
@@ -60,9 +62,10 @@ export class KeptChanges {
     if (source === undefined) return this.#form({ path, change: empty, sides: present });
     if (!files.includes(source.file)) files.push(this.#text(source.file));
     const file = files.indexOf(source.file);
+    lines.push(source.line);
     return this.#form({
       path,
-      change: Object.assign(empty, { source: { ...source, file: '' } }),
+      change: Object.assign(empty, { source: { ...source, file: '', line: 0 } }),
       sides: present,
       file,
     });
@@ -99,16 +102,17 @@ export class KeptChanges {
     return this.#texts.of(text, () => text);
   }
 
-  /** Made anew: a text may be a part of a long one, which would be kept with it. */
+  /** Parsed again: a text may be a part of a long one, which would be kept with it. */
   #valueOf(json: string): Value {
     return this.#values.of(json, () => JSON.parse(json));
   }
 }
 
-/** What is kept for each resource: the short values of its changes and the files that they come from, and what is long. */
+/** What is kept for each resource: the short values of its changes, the files and lines that they come from, and what is long. */
 interface Parts {
   readonly values: Value[];
   readonly files: string[];
+  readonly lines: number[];
   readonly long: Change[];
 }
 
@@ -121,7 +125,8 @@ interface ChangeForm {
   readonly file?: number;
 }
 
-interface FilledForms extends Readonly<Parts> {
+interface FilledForms extends Readonly<Omit<Parts, 'lines'>> {
+  readonly lines: readonly number[];
   readonly forms: readonly ChangeForm[];
 }
 
@@ -133,14 +138,16 @@ const withPlacedChanges = lazily<FilledForms, { readonly changes: readonly Place
   changes: placedChanges,
 });
 
-function placedChanges({ forms, values, files, long }: FilledForms): PlacedChange[] {
+function placedChanges({ forms, values, files, lines, long }: FilledForms): PlacedChange[] {
   let nextValue = 0;
+  let nextLine = 0;
   let nextLong = 0;
   return forms.map(({ path, change, sides: present = [], file }) => {
     const made = change === undefined ? long[nextLong++] : { ...change };
     if (made === undefined) throw new RangeError(`there is no long change ${nextLong}`);
     for (const side of present) made[side] = values[nextValue++];
-    if (made.source !== undefined && file !== undefined) made.source = { ...made.source, file: files[file] ?? '' };
+    if (made.source !== undefined && file !== undefined)
+      made.source = { ...made.source, file: files[file] ?? '', line: lines[nextLine++] ?? 0 };
     return { path, change: made };
   });
 }

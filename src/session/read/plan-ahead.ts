@@ -115,11 +115,14 @@ export class PlanAhead {
   }
 
   #keep(address: string, plan: KeptPlan): void {
-    const inLittle = ({ planned, ...rest }: KeptPlan) => ({ ...rest, planned: planned && this.#changes.kept(planned) });
-    // That there are thousands is known once there are.
+    const compacted = ({ planned, ...rest }: KeptPlan) => ({
+      ...rest,
+      planned: planned && this.#changes.kept(planned),
+    });
+    // Those before are compacted, too, once there are thousands.
     if (this.#planned.size === mostManifests)
-      for (const [known, its] of this.#planned) this.#planned.set(known, inLittle(its));
-    this.#planned.set(address, this.#planned.size < mostManifests ? plan : inLittle(plan));
+      for (const [known, its] of this.#planned) this.#planned.set(known, compacted(its));
+    this.#planned.set(address, this.#planned.size < mostManifests ? plan : compacted(plan));
   }
 }
 
