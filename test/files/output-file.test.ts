@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, lstat, mkdir, mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -150,6 +152,13 @@ describe('an output file', () => {
 
   test('may be a device', async () => {
     await writeOutput('/dev/null', savedPlanForm, 'new');
+  });
+
+  test('that is a socket is refused before anything else is done', async () => {
+    const server = createServer().listen(at('socket'));
+    await once(server, 'listening');
+    await expect(requireWritable(at('socket'), ledgerForm)).rejects.toMatchObject({ code: 'file-unwritable' });
+    server.close();
   });
 
   test('may be a pipe, which is not ended before it is written', async () => {
