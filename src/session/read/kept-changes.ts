@@ -13,8 +13,8 @@ type Value = Change[Side];
 const mostCharacters = 200;
 
 /**
- * The changes of thousands of resources in little memory. They are alike but for their values and files: only those are kept for each
- * resource, and the changes are made of them for whoever asks. What is long is packed.
+ * The changes of thousands of resources in little memory. They are alike but for their values and where those are written: only that is
+ * kept for each resource, and the changes are made of them for whoever asks. What is long is packed.
  */
 export class KeptChanges {
   readonly #pack = packer<Value>();
@@ -125,10 +125,9 @@ interface ChangeForm {
   readonly file?: number;
 }
 
-interface FilledForms extends Readonly<Omit<Parts, 'lines'>> {
-  readonly lines: readonly number[];
+type FilledForms = { readonly [Name in keyof Parts]: Readonly<Parts[Name]> } & {
   readonly forms: readonly ChangeForm[];
-}
+};
 
 const withChanges = lazily<FilledForms, { readonly changes: Change[] }>({
   changes: (filled) => placedChanges(filled).map(({ change }) => change),
