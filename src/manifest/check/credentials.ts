@@ -1,4 +1,5 @@
 import type { KindName } from '../../schemas/fields.ts';
+import { lineEnd, lineStart } from '../../text/line-bounds.ts';
 import { quote } from '../../text/wording.ts';
 import { secretOf } from '../syntax/interpolate.ts';
 import { type Problem, problemsOfEach, type Span } from '../syntax/problem.ts';
@@ -135,7 +136,7 @@ const sensitiveKey = new RegExp(
 
 /** The next line that is indented no deeper than the line of the key, unless a bracket or quote is still open. */
 function endOfBlock(text: string, start: number): number {
-  const indent = indentOf(text.slice(text.lastIndexOf('\n', start) + 1, start));
+  const indent = indentOf(text.slice(lineStart(text, start), start));
   let end = lineEnd(text, start);
   let open = openIn(text.slice(start, end));
   while (end < text.length) {
@@ -161,11 +162,6 @@ function sum(a: Open, b: Open): Open {
 
 function isOpen([brackets, double, single]: Open): boolean {
   return brackets > 0 || double % 2 === 1 || single % 2 === 1;
-}
-
-function lineEnd(text: string, from: number): number {
-  const end = text.indexOf('\n', from);
-  return end < 0 ? text.length : end;
 }
 
 function indentOf(line: string): number {

@@ -336,8 +336,8 @@ export class ValueResolver {
     if (source === undefined || typeof node.value !== 'string') return node.at;
     const before = node.value.slice(0, index).split(text).length;
     const own = source.text.slice(node.at.offset, node.at.end);
-    let found = -1;
-    for (let count = 0; count < before; count++) found = own.indexOf(text, found + 1);
+    let found = own.indexOf(text);
+    for (let count = 1; count < before && found >= 0; count++) found = own.indexOf(text, found + 1);
     if (found < 0) return node.at;
     const start = node.at.offset + found;
     return source.span(start, start + text.length);

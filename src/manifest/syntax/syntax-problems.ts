@@ -1,4 +1,5 @@
 import { type Document, isScalar, visit, type YAMLError } from 'yaml';
+import { lineEnd, lineStart } from '../../text/line-bounds.ts';
 import { quote } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
@@ -144,11 +145,10 @@ interface Line {
 
 /** The line that an offset is in. */
 function lineAt(text: string, offset: number): Line {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
-  const next = text.indexOf('\n', start);
+  const start = lineStart(text, offset);
   let at = start;
   while (text[at] === ' ') at += 1;
-  return { start, end: next < 0 ? text.length : next, indent: at - start };
+  return { start, end: lineEnd(text, start), indent: at - start };
 }
 
 /** The first word of the line that the offset is in. */

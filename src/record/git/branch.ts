@@ -166,6 +166,7 @@ async function entriesIn({ root: cwd }: GitRepository, commit: string, folder: s
   const entries: TreeEntry[] = [];
   for (let start = 0; start < listing.length; ) {
     const end = listing.indexOf('\0', start);
+    if (end < 0) throw new Error('git ls-tree gave an entry without its end');
     const tab = listing.indexOf('\t', start);
     // Such as `100644 blob OID     123`; a submodule has no size.
     const [mode = '', type, oid = ''] = listing.slice(start, tab).split(' ', 3);

@@ -167,7 +167,7 @@ function withLessRoom<Made>(limit: number, make: (room: number) => Made, isWithi
   for (let room = limit; ; room = Math.floor(room * 0.8)) {
     const made = make(room);
     const fits = isWithin(made);
-    if (fits || room < limit / 10) return { made, room, fits };
+    if (fits || room <= limit / 10) return { made, room, fits };
   }
 }
 

@@ -59,6 +59,11 @@ describe('an indentation that is wrong is one error, at its line', () => {
     ['a key too deep', agent('agentLang: en-US').replace('  description', '    description'), `6:5 ${deeper}`],
     ['an item too shallow', `${agent('')}skills:\n    - { slug: a }\n  - { slug: b }\n`, `10:3 ${uneven}`],
     ['a key too deep at the end', agent('').replace('  description: d', '    description: d'), `6:5 ${deeper}`],
+    [
+      'a key too shallow in a file that begins with an empty line',
+      `\n${agent('').replace('  title', '   title')}`,
+      `7:3 ${uneven}`,
+    ],
   ])('%s', async (_case, text, expected) => {
     expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
   });

@@ -23,6 +23,10 @@ describe('a text whose masks are longer than what they hide', () => {
     expect(maskedWithin(() => ({ text }), { limit: 1000, mask }).text.length).toBeLessThanOrEqual(1000);
   });
 
+  test('is empty where there is no room at all', () => {
+    expect(maskedWithin(() => ({ text: secret }), { limit: 0, mask }).text).toBe('');
+  });
+
   test('is measured as its reader measures it', () => {
     const sizeOf = (text: string) => Buffer.byteLength(text);
     const render = (room: number) => ({ text: '診'.repeat(room) });

@@ -1,4 +1,5 @@
-import { nextLine, type Splice, startOfLine } from './splices.ts';
+import { lineEnd as endOfLine, lineStart, nextLineStart } from '../../../text/line-bounds.ts';
+import type { Splice } from './splices.ts';
 
 /** An item between brackets or braces, and what belongs to it. */
 interface FlowItem {
@@ -39,13 +40,13 @@ export function changedFlow(
   const splices: Splice[] = runsOnLines(items, text).flatMap((run) => withoutRun(run, { items, removed, text }));
   if (added.length > 0 && lastKept.beginsLine && lastKept.endsLine) {
     const { comma, end, start, tail } = lastKept;
-    const line = startOfLine(text, start);
+    const line = lineStart(text, start);
     const indent = text.slice(line, start);
     const lines = added.map((item, index) => {
       const isLast = index === added.length - 1;
       return `${indent}${item}${isLast && !hasLastComma ? '' : ','}${lineEnd}`;
     });
-    const at = nextLine(text, tail);
+    const at = nextLineStart(text, tail);
     const missing = comma === undefined ? [{ start: end, end, text: ',' }] : [];
     return [...missing, ...splices, { start: at, end: at, text: lines.join('') }];
   }
@@ -62,7 +63,7 @@ export function changedFlow(
 function flowItem(text: string, { start, end }: Span): FlowItem {
   const comma = commaBehind(text, end);
   const tail = commentBehind(text, comma === undefined ? end : comma + 1);
-  const beginsLine = text.slice(startOfLine(text, start), start).trim() === '';
+  const beginsLine = text.slice(lineStart(text, start), start).trim() === '';
   return { start, end, comma, tail, beginsLine, endsLine: restOfLine(text, tail).trim() === '' };
 }
 
@@ -129,12 +130,11 @@ function stretch({ first, last, before, next, text }: Stretch): Span {
   if (next !== undefined) return { start: first.start, end: next.start };
   if (before !== undefined) return { start: before.end, end: last.end };
   if (first.beginsLine && last.endsLine) {
-    return { start: startOfLine(text, first.start), end: nextLine(text, last.tail) };
+    return { start: lineStart(text, first.start), end: nextLineStart(text, last.tail) };
   }
   return { start: first.start, end: last.tail };
 }
 
 function restOfLine(text: string, offset: number): string {
-  const end = text.indexOf('\n', offset);
-  return text.slice(offset, end < 0 ? text.length : end);
+  return text.slice(offset, endOfLine(text, offset));
 }

@@ -1,5 +1,6 @@
 import { type CST, isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 import type { Json } from '../../../json/json.ts';
+import { lineStart, nextLineStart } from '../../../text/line-bounds.ts';
 import { changedFlow, commentBehind } from './flow-items.ts';
 import {
   blockLines,
@@ -11,7 +12,7 @@ import {
   type ScalarPlace,
   scalarText,
 } from './scalar-text.ts';
-import { columnOf, nextLine, type Splice, startOfLine } from './splices.ts';
+import { columnOf, type Splice } from './splices.ts';
 import type { Collection, YamlPlace } from './yaml-place.ts';
 
 /** Where an item of a collection stands: from its dash, its name or its anchor to the end of its value. */
@@ -98,12 +99,12 @@ function trimmedEnd(text: string, end: number): number {
 function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, text: string): Splice[] {
   return spans.flatMap((span, index) => {
     if (!removed.has(index)) return [];
-    const line = startOfLine(text, span.start);
+    const line = lineStart(text, span.start);
     const isOwnLine = text.slice(line, span.start).trim() === '';
     const next = spans[index + 1];
     // The first member behind a dash: the next one takes its place.
     if (!isOwnLine && next !== undefined) return [{ start: span.start, end: next.start, text: '' }];
-    return [{ start: isOwnLine ? line : span.start, end: nextLine(text, span.end), text: '' }];
+    return [{ start: isOwnLine ? line : span.start, end: nextLineStart(text, span.end), text: '' }];
   });
 }
 
@@ -148,8 +149,8 @@ export function hasComment(style: FileStyle, collection: Collection, index: numb
   const { text } = style;
   const span = itemSpans(collection, text)[index];
   if (span === undefined) return false;
-  const line = startOfLine(text, span.start);
-  const above = text.slice(startOfLine(text, line - 1), line);
+  const line = lineStart(text, span.start);
+  const above = text.slice(lineStart(text, line - 1), line);
   const isOwnLine = text.slice(line, span.start).trim() === '';
   return commentAt(text, span) !== undefined || (isOwnLine && above.trimStart().startsWith('#'));
 }
@@ -233,7 +234,7 @@ function newLine(
   after: number,
   line: { readonly columns: number; readonly text: string },
 ): Splice {
-  const at = nextLine(text, after);
+  const at = nextLineStart(text, after);
   const written =
     ' '.repeat(line.columns) + (line.text.endsWith(lineEnd) ? line.text.slice(0, -lineEnd.length) : line.text);
   const isOpen = at === text.length && !text.endsWith('\n');

@@ -1,3 +1,5 @@
+import { lineStart } from '../../../text/line-bounds.ts';
+
 /** A stretch of a text and what is to stand in its place; both ends are the same where something is put in. */
 export interface Splice {
   readonly start: number;
@@ -23,16 +25,5 @@ export function inOrder<One extends Splice>(splices: readonly One[]): One[] {
 
 /** How many columns stand before an offset in its line. */
 export function columnOf(text: string, offset: number): number {
-  return offset - startOfLine(text, offset);
-}
-
-/** Where the line of an offset begins. */
-export function startOfLine(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset - 1) + 1;
-}
-
-/** Where the next line begins, or the end of the text. */
-export function nextLine(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset);
-  return end < 0 ? text.length : end + 1;
+  return offset - lineStart(text, offset);
 }
