@@ -83,6 +83,8 @@ async function compiled(validators, messages) {
   const ajv = new Ajv2020.default({
     allErrors: true,
     strict: false,
+    // JSON reads a number that is too large as infinite, and writes that as null.
+    strictNumbers: true,
     inlineRefs: false,
     validateFormats: false,
     messages,

@@ -21,6 +21,8 @@ export interface ConfirmedWrite {
   /** The state right before the write, which the task's observation comes to. */
   readonly before: ResourceState;
   readonly body: JsonObject;
+  /** What there is to say of the answer to the write. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -67,7 +69,7 @@ export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): 
 
 /** Records a write of a kind that cannot be read back: what the answer says is all that there is to judge by. */
 export async function recordWrite(task: ResourceApply, body: JsonObject, written: Written): Promise<ResourceOutcome> {
-  const { id: given, otherwise = new PathMap(), warnings = [] } = written;
+  const { id: given, otherwise = new PathMap(), warnings } = written;
   const { keeper, desired, context, observation } = task;
   const state = resourceState(observation, context.planning.secrecy);
   const id = given ?? keeper.current()?.id;
@@ -100,7 +102,7 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, written
 
 async function judge(
   task: ResourceApply,
-  { id, before, body }: ConfirmedWrite,
+  { id, before, body, warnings }: ConfirmedWrite,
   campaign: Campaign,
 ): Promise<ResourceOutcome> {
   const { desired, keeper, context, observation, resource, changes } = task;
@@ -127,7 +129,7 @@ async function judge(
     sent: true,
     settings: sentSettings({ kind: desired.kind, changes, body, judged }),
     fields: resource.action === 'create' ? [...results, ...takenOver(desired, campaign)] : results,
-    warnings: unusableSkills(desired, campaign),
+    warnings: [...warnings, ...unusableSkills(desired, campaign)],
     ...(typeof campaign.published === 'boolean' && { published: campaign.published }),
   };
 }

@@ -26,10 +26,10 @@ export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
     return unfinished(task, error);
   }
   if (live === undefined) return recordWrite(task, body, written);
-  const { id = '' } = written;
+  const { id = '', warnings } = written;
   return (
     misdirected(task, id) ??
-    confirmWrite(task, { id, before: resourceState(observation, context.planning.secrecy), body })
+    confirmWrite(task, { id, before: resourceState(observation, context.planning.secrecy), body, warnings })
   );
 }
 

@@ -5,11 +5,12 @@ import { kindNamed } from '../kinds/kind.ts';
 import type { BodyChange } from '../kinds/request-body.ts';
 import type { PlacedChange } from '../plan/fields/field-changes.ts';
 import { adoptCommand } from '../plan/verdicts/blocks.ts';
-import type { ResourceApply, ResourceOutcome } from './resource-apply.ts';
+import type { ResourceApply } from './resource-apply.ts';
+import { noticesIn } from './service-message.ts';
 
 /** What the service said to a write. */
 export interface Written extends WriteAnswer {
-  readonly warnings?: ResourceOutcome['warnings'];
+  readonly warnings: readonly string[];
 }
 
 /** Sends a body by the operation of its kind. One that may be repeated after a lost answer is repeated by the client. */
@@ -23,10 +24,10 @@ export async function write(
     repeatable: step === 'update',
     reseller: { parameter: context.resellerParameter, id: desired.resellerId ?? '' },
   });
-  const written = answered?.(answer, body) ?? {};
+  const written = { ...answered?.(answer, body), warnings: noticesIn(answer) };
   // An id goes into the record and into plans, so that one which quotes a secret cannot be used.
   const lacksId = written.id === undefined || context.planning.secrecy.holdsSecret(written.id);
-  return isAccount && lacksId ? { warnings: [withoutId(desired)] } : written;
+  return isAccount && lacksId ? { warnings: [withoutId(desired), ...written.warnings] } : written;
 }
 
 function withoutId(desired: Desired): string {

@@ -39,7 +39,7 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   if (before === undefined) return recordWrite(task, body, written);
   const expected = desired.target.campaignId ?? resource.id;
   if (written.id !== expected) return hitAnother(written.id ?? '', expected);
-  return confirmWrite(task, { id: resource.id ?? '', before, body });
+  return confirmWrite(task, { id: resource.id ?? '', before, body, warnings: written.warnings });
 }
 
 /**
@@ -99,7 +99,7 @@ function isUnclear(error: unknown): boolean {
  */
 async function lookAfterLostAnswer(
   task: ResourceApply,
-  { before, body }: Omit<ConfirmedWrite, 'id'>,
+  { before, body }: Pick<ConfirmedWrite, 'before' | 'body'>,
 ): Promise<ResourceOutcome | undefined> {
   const { desired, resource, changes, context, keeper } = task;
   try {
@@ -108,7 +108,7 @@ async function lookAfterLostAnswer(
     const places = pathSet(changes.map(({ path }) => path));
     const changed = state.fields.filter((field) => field.readable && places.along(field.path).length > 0);
     if (changed.length > 0 && changed.every((field) => field.liveIsWanted)) {
-      return await confirmWrite(task, { id: resource.id ?? '', before, body });
+      return await confirmWrite(task, { id: resource.id ?? '', before, body, warnings: [] });
     }
   } catch (error) {
     messageOf(error);

@@ -29,7 +29,7 @@ export function readDocument<T>(text: string, { newest, check }: DocumentForm<T>
   const parsed = parseJson(text);
   if ('problem' in parsed) return { fits: false, problem: parsed.problem };
   const { json } = parsed;
-  const problem = problemIn(json, 0);
+  const problem = problemIn(json);
   if (problem !== undefined) return { fits: false, problem };
   const version = isJsonObject(json) ? json.formatVersion : undefined;
   if (typeof version !== 'number' || version <= newest) return check(json);
@@ -44,8 +44,8 @@ const mostDocumentValues = 1_000_000;
 export const maxDepth = 100;
 export const tooDeep = `its values nest more than ${maxDepth} levels deep`;
 
-/** JSON reads a number that is too large as infinite, and writes that as null. */
-function problemIn(json: unknown, depth: number): string | undefined {
+/** What no JSON text gives back as it is: JSON reads a number that is too large as infinite, and writes that as null. */
+export function problemIn(json: unknown, depth = 0): string | undefined {
   if (typeof json === 'number' && !Number.isFinite(json)) return 'it has a number that is too large';
   if (typeof json !== 'object' || json === null) return undefined;
   if (depth === maxDepth) return tooDeep;
@@ -60,7 +60,7 @@ function problemIn(json: unknown, depth: number): string | undefined {
 export function parsedJson(text: string, mostValues = mostDocumentValues): unknown {
   if (excessIn(text, mostValues) !== undefined) return undefined;
   const parsed = parseJson(text);
-  return 'json' in parsed ? parsed.json : undefined;
+  return 'json' in parsed && problemIn(parsed.json) === undefined ? parsed.json : undefined;
 }
 
 /** JSON.parse quotes the text in its message, so nothing but the position is taken from it. */

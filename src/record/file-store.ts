@@ -10,7 +10,7 @@ import { recordHistory, recordsAt } from './git/history.ts';
 import { lockEnvironment } from './lock-file.ts';
 import { newerVersions } from './newer-versions.ts';
 import { RecordRoom } from './record-room.ts';
-import { parseRecordAt, recordPath, recordSizeLimit, recordsFolder, recordText, recordVersion } from './record-text.ts';
+import { parseRecordAt, recordPath, recordSizeLimit, recordsFolder, recordVersion, savedText } from './record-text.ts';
 import type { FoundRecords, RecordKey, RecordStore, StoredRecord } from './store.ts';
 
 /** Records as files under `.agentform/records` of the project folder, meant to be committed. */
@@ -103,7 +103,7 @@ async function requireWritable(root: string, folder: string): Promise<void> {
 
 /** A kill at any moment leaves the old record or the new one. */
 async function writeRecord(root: string, path: string, record: ResourceRecord): Promise<string> {
-  const text = recordText(record);
+  const text = savedText(record);
   await change(root, path, {
     deed: 'written',
     async make() {

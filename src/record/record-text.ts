@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { AgentformError } from '../errors.ts';
 import { type Check, checkedBy } from '../json/check.ts';
-import { maxDepth, readDocument, tooDeep } from '../json/document.ts';
+import { maxDepth, problemIn, readDocument, tooDeep } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
@@ -16,6 +16,23 @@ export const recordFormatVersion = 2;
 /** A record as a file holds it: sorted keys, so that a diff in git shows what changed and nothing else. */
 export function recordText(record: ResourceRecord): string {
   return `${JSON.stringify(record, sortKeys, 2)}\n`;
+}
+
+/**
+ * The text to save in whatever store. Throws `record-unreadable` for one that no later run could read: a record may hold
+ * what the service said.
+ */
+export function savedText(record: ResourceRecord): string {
+  const text = recordText(record);
+  const problem = problemIn(record) ?? problemOfText(text);
+  if (problem === undefined) return text;
+  throw new AgentformError('record-unreadable', `the record of ${addressOf(record)} cannot be saved: ${problem}`);
+}
+
+function problemOfText(text: string): string | undefined {
+  if (Buffer.byteLength(text) > recordSizeLimit) return 'it would be larger than 16 MiB';
+  const reading = readDocument(text, form);
+  return reading.fits ? undefined : reading.problem;
 }
 
 function sortKeys(_name: string, value: unknown): unknown {

@@ -1,27 +1,35 @@
 import { STATUS_CODES } from 'node:http';
-import { excessOf } from '../json/document.ts';
+import { excessOf, problemIn } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
+import type { Body, BodyProblem } from './body.ts';
 import type { Call } from './call.ts';
 import { type Failure, fail, type Reason, type Result, seconds, succeed } from './failure.ts';
 import { readRetryAfter } from './retry.ts';
-import type { Body, Reply } from './transport.ts';
+import type { Reply } from './transport.ts';
 
 /**
  * What a reply says: the value, or why there is none. A failure is any status outside 200-299, a 2xx with
- * `success: false` (specification, "Errors") and a 2xx that is not JSON of the operation's shape.
+ * `success: false` (specification, "Errors") and a 2xx that is not JSON of the operation's shape. `quote` makes the
+ * service's own words fit to be shown.
  */
-export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false }: Answered<T>): Result<T> {
+export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Result<T> {
   if (reply.status < 200 || reply.status > 299) return fail(failureOfStatus(reply));
   const parsed = isAnswerOpen ? parseOpenBody(reply.body) : parseBody(reply.body);
   if ('problem' in parsed) return fail(undecodable(reply, parsed));
   if (isJsonObject(parsed.json) && parsed.json.success === false) return fail(unsuccessful(reply, parsed.json));
-  const checked = check(parsed.json);
+  const checked = check(withQuoted(parsed.json, quote));
   if (!checked.fits)
     return fail(undecodable(reply, { reason: 'misshapen', problem: `not as specified: ${checked.problem}` }));
   return succeed(checked.value);
 }
 
-type Answered<T> = Pick<Call<T>, 'check' | 'isAnswerOpen'>;
+interface Answered<T> extends Pick<Call<T>, 'check' | 'isAnswerOpen'> {
+  readonly quote: (message: string) => string;
+}
+
+function withQuoted(json: unknown, quote: Answered<unknown>['quote']): unknown {
+  return isJsonObject(json) && typeof json.message === 'string' ? { ...json, message: quote(json.message) } : json;
+}
 
 function failureOfStatus({ status, headers, body }: Reply): Failure {
   const reason = reasonOfStatus(status);
@@ -57,13 +65,17 @@ function undecodable(
 
 type Parsed = { readonly json: unknown } | { readonly reason: Reason; readonly problem: string };
 
+/** What another try would only bring again. */
+const lasting: ReadonlySet<string> = new Set<BodyProblem>(['too large', 'compressed in an unknown way']);
+
 function parseBody(body: Body): Parsed {
-  if ('problem' in body)
-    return { reason: body.problem === 'too large' ? 'misshapen' : 'garbled', problem: body.problem };
+  if ('problem' in body) return { reason: lasting.has(body.problem) ? 'misshapen' : 'garbled', problem: body.problem };
   const excess = excessOf(body.text);
   if (excess !== undefined) return { reason: 'misshapen', problem: excess };
   try {
-    return { json: JSON.parse(body.text) };
+    const json: unknown = JSON.parse(body.text);
+    if (problemIn(json) === undefined) return { json };
+    return { reason: 'misshapen', problem: 'JSON with a number that is too large' };
   } catch {
     // JSON.parse quotes the text in its message, so nothing of that is kept.
     return { reason: 'garbled', problem: problemOfText(body.text) };

@@ -6,6 +6,7 @@ import { closed, type Failure, fail, type Result, seconds } from './failure.ts';
 import { Limiter, type Permit } from './limiter.ts';
 import { beginCall, errorOf, type PendingCall, type RequestLine } from './pending-call.ts';
 import type { RetryPolicy } from './retry.ts';
+import { quotable } from './service-error.ts';
 import { type HttpsProxy, type Reply, Transport } from './transport.ts';
 
 export interface CallerOptions {
@@ -77,7 +78,7 @@ export class Caller {
   async #try<T>(pending: PendingCall<T>, permit: Permit): Promise<Attempt<T>> {
     const startedAt = performance.now();
     const reply = await this.#exchange(pending);
-    const result = reply.ok ? readAnswer(reply.value, pending.call) : reply;
+    const result = reply.ok ? readAnswer(reply.value, { ...pending.call, quote: quoteOf(pending) }) : reply;
     const tookMs = performance.now() - startedAt;
     this.#tell(pending, { reply, result, tookMs });
     if (result.ok) return this.#succeeded(pending, result);
@@ -133,6 +134,11 @@ export class Caller {
       ...(!result.ok && { failed: result.failure.reason }),
     });
   }
+}
+
+/** What the service says to a write may be shown; to thousands of reads it says nothing. */
+function quoteOf({ call, redact }: PendingCall<unknown>): (message: string) => string {
+  return call.method === 'GET' ? (message) => message : (message) => quotable(message, redact);
 }
 
 interface Told {

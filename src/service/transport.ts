@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, errors, type FormData, Pool } from 'undici';
 import { errorCodeOf } from '../errors.ts';
+import { type Body, readBody } from './body.ts';
 import { abandoned, broken, closed, type Failure, fail, type Result, silent, succeed, unconnected } from './failure.ts';
 
 export interface TransportOptions {
@@ -76,7 +77,9 @@ export class Transport {
     const alarm = new AbortController();
     const timer = setTimeout(() => alarm.abort(), exchange.timeoutMs);
     try {
-      return succeed(await send(lane.dispatcher, exchange, alarm.signal));
+      return succeed(
+        await send(lane.dispatcher, exchange, { signal: alarm.signal, maxBytes: this.#options.maxAnswerBytes }),
+      );
     } catch (error) {
       return fail(this.#failureOf(error, { exchange, lane, timedOut: alarm.signal.aborted }));
     } finally {
@@ -156,9 +159,19 @@ export class Transport {
 /** Answers of a status below 200 that may come before the one that counts; a server could send them without end. */
 const mostInterim = 100;
 
-async function send(dispatcher: Dispatcher, exchange: Exchange, signal: AbortSignal): Promise<Reply> {
+interface Bounds {
+  readonly signal: AbortSignal;
+  /** Of a body, decompressed too. */
+  readonly maxBytes: number;
+}
+
+async function send(dispatcher: Dispatcher, exchange: Exchange, { signal, maxBytes }: Bounds): Promise<Reply> {
   const { origin, path, method, body } = exchange;
-  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'agentform' };
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'agentform',
+  };
   if (typeof body === 'string') headers['content-type'] = 'application/json';
   let interim = 0;
   const onInfo = () => {
@@ -166,7 +179,12 @@ async function send(dispatcher: Dispatcher, exchange: Exchange, signal: AbortSig
     if (interim > mostInterim) throw Object.assign(new Error('no end of interim answers'), { code: 'INTERIM_ANSWERS' });
   };
   const answer = await dispatcher.request({ origin, path, method, headers, body: body ?? null, signal, onInfo });
-  return { status: answer.statusCode, headers: answer.headers, body: await readBody(answer.body) };
+  const coding = answer.headers['content-encoding'];
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: await readBody(answer.body, { coding, maxBytes }),
+  };
 }
 
 const direct = buildConnector({ timeout: 0 });
@@ -235,28 +253,5 @@ class Connector {
   /** Whether the error came from connecting. */
   failedWith(error: unknown): boolean {
     return error instanceof Error && this.#failures.has(error);
-  }
-}
-
-/** A body as text, or what is wrong with it. */
-export type Body = { readonly text: string } | { readonly problem: 'cut off' | 'too large' | 'not UTF-8' };
-
-/**
- * Reads a body to its end. It never throws: once there is a status, the status says more than a connection that broke
- * after it. Invalid UTF-8 is a problem, because replacing it would show as a change that nobody made.
- */
-async function readBody(body: Dispatcher.ResponseData['body']): Promise<Body> {
-  try {
-    return decodeText(await body.bytes());
-  } catch (error) {
-    return { problem: error instanceof errors.ResponseExceededMaxSizeError ? 'too large' : 'cut off' };
-  }
-}
-
-function decodeText(bytes: Uint8Array): Body {
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
-  } catch {
-    return { problem: 'not UTF-8' };
   }
 }

@@ -97,3 +97,11 @@ test.each([
 ])('what is too much about an answer such as %.20j', (json, excess) => {
   expect(excessOf(json)).toBe(excess);
 });
+
+test('a schema has room for finite numbers only', () => {
+  const checkRecord = checkedBy<ResourceRecord>(recordFile, { showTexts: true });
+  expect(checkRecord({ ...record, lastUpdate: 1 / 0 })).toEqual({
+    fits: false,
+    problem: 'lastUpdate is Infinity: expected a whole number',
+  });
+});

@@ -6,7 +6,9 @@ import {
   recordPath,
   recordText,
   recordVersion,
+  savedText,
 } from '../../src/record/record-text.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { agentRecord } from '../support/observations.ts';
 
 test('a record of version 1 is read as one of version 2; a save still has to find its text', () => {
@@ -210,4 +212,29 @@ test('a record of another resource than its place is told from where it should l
   expect(() => parseRecordAt(text, other, `the branch at ${other}`)).toThrow(
     `the record the branch at ${other} belongs to Agent/front-desk in test; move its file back, ${rename}`,
   );
+});
+
+describe('a record to save', () => {
+  test('is checked as it would be when it is read', () => {
+    const record = agentRecord({ 'settings.title': 'T' }, { lastUpdate: 1_700_000_000_000 });
+    expect(parseRecord(savedText(record), 'a.json').record).toEqual(record);
+  });
+
+  test.each<[string, ResourceRecord, string]>([
+    ['a number that is too large', agentRecord({}, { lastUpdate: 1 / 0 }), 'it has a number that is too large'],
+    ['such a number in a value', agentRecord({ a: -1 / 0 }), 'it has a number that is too large'],
+    ['a number where it has none', agentRecord({}, { lastUpdate: 1.5 }), 'lastUpdate is 1.5: expected a whole number'],
+    [
+      'values that nest too deep',
+      agentRecord({ [`a${'.a'.repeat(100)}`]: 1 }),
+      'its values nest more than 100 levels deep',
+    ],
+  ])('is refused with %s', (_what, record, problem) => {
+    expect(() => savedText(record)).toThrow(
+      expect.objectContaining({
+        code: 'record-unreadable',
+        message: `the record of Agent/front-desk cannot be saved: ${problem}`,
+      }),
+    );
+  });
 });

@@ -42,6 +42,14 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     );
   });
 
+  test('refuses a record that nothing could read again, and leaves the one that is there', async () => {
+    const version = await store.save(agentRecord({ a: 1 }), undefined);
+    await expect(store.save(agentRecord({ a: 2 }, { lastUpdate: 1 / 0 }), version)).rejects.toMatchObject({
+      code: 'record-unreadable',
+    });
+    expect(await store.read(key)).toEqual({ record: agentRecord({ a: 1 }), version });
+  });
+
   test('has nothing before anything was saved, and is not made by looking', async () => {
     expect(await store.read(key)).toBeUndefined();
     expect(await store.list('test')).toEqual([]);

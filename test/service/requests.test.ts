@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createServiceClient, type RequestLine } from '../../src/service/client.ts';
 import {
@@ -7,6 +8,7 @@ import {
   inTurn,
   json,
   type Loopback,
+  type PlainAnswer,
   serve,
   text,
   token,
@@ -140,4 +142,66 @@ describe('a token', () => {
     const error = await failureOf(client.getAgent(connectionTo(baseUrl), 'camp_1'));
     expect(error).toMatchObject({ code: 'service-unreachable', outcome: 'clear' });
   });
+});
+
+describe('a compressed answer', () => {
+  const packed =
+    (coding: string, bytes: Uint8Array): PlainAnswer =>
+    (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding });
+      response.end(bytes);
+    };
+  const whole = JSON.stringify({ success: true, campaign: { id: 'camp_1', title: 'Empfang ä' } });
+
+  test('is not asked for', async () => {
+    const connection = await start(agent);
+    await client.getAgent(connection, 'camp_1');
+    expect(server.received[0]?.headers['accept-encoding']).toBe('identity');
+  });
+
+  test.each<[string, Uint8Array]>([
+    ['gzip', gzipSync(whole)],
+    ['X-GZIP', gzipSync(whole)],
+    ['deflate', deflateSync(whole)],
+    ['deflate', deflateRawSync(whole)],
+    ['br', brotliCompressSync(whole)],
+    ['gzip, br', brotliCompressSync(gzipSync(whole))],
+    ['identity', Buffer.from(whole)],
+  ])('is read all the same: %s', async (coding, bytes) => {
+    const connection = await start(packed(coding, bytes));
+    expect(await client.getAgent(connection, 'camp_1')).toEqual({ id: 'camp_1', title: 'Empfang ä' });
+  });
+
+  test.each<[string, Uint8Array, string, number]>([
+    ['gzip', gzipSync(Buffer.alloc(5 * 2 ** 20, ' ')), 'too large', 1],
+    ['br', brotliCompressSync(Buffer.alloc(5 * 2 ** 20, ' ')), 'too large', 1],
+    ['gzip, gzip', gzipSync(gzipSync(Buffer.alloc(5 * 2 ** 20, ' '))), 'too large', 1],
+    ['zstd', Buffer.from(whole), 'compressed in an unknown way', 1],
+    ['gzip, gzip, gzip, gzip', gzipSync(whole), 'compressed in an unknown way', 1],
+    ['gzip', gzipSync(whole).subarray(0, 30), 'cut off', 6],
+    ['gzip', Buffer.from(whole), 'not what its content-encoding says', 6],
+  ])('of %s is an error: %#', async (coding, bytes, problem, tries) => {
+    const connection = await start(packed(coding, bytes));
+    const error = await failureOf(client.getAgent(connection, 'camp_1'));
+    expect(error.message).toMatch(new RegExp(`answered 200 with a body that is ${problem}$`));
+    expect(server.received).toHaveLength(tries);
+  });
+});
+
+test('an answer with a number that is too large is an error: nothing could keep it', async () => {
+  const connection = await start(text(200, '{"success":true,"campaign":{"id":"camp_1","lastUpdate":1e999}}'));
+  const error = await failureOf(client.getAgent(connection, 'camp_1'));
+  expect(error).toMatchObject({
+    code: 'service-undecodable',
+    message: expect.stringMatching(/a body that is JSON with a number that is too large$/),
+  });
+});
+
+test('what the service says to a write is made fit to be shown', async () => {
+  const message = `The voice is\n not in your \u001b[31mplan: ${token} ${'x'.repeat(400)}`;
+  const connection = await start(json(200, { success: true, campaignId: 'camp_1', message }));
+  const { message: shown } = await client.updateAgent(connection, {}, { repeatable: true });
+  expect(shown).toMatch(/^The voice is not in your \[31mplan: \S+ x+…$/);
+  expect(shown).not.toContain(token);
+  expect(shown).toHaveLength(300);
 });

@@ -8,7 +8,7 @@ import type { Shard } from '../../kinds/shard.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { lockEnvironment } from '../lock-file.ts';
 import { RecordRoom } from '../record-room.ts';
-import { parseRecordAt, recordPath, recordsFolder, recordText, recordVersion } from '../record-text.ts';
+import { parseRecordAt, recordPath, recordsFolder, recordVersion, savedText } from '../record-text.ts';
 import type { HistoryScope, NewerVersion, RecordKey, RecordStore, RecordVersion, StoredRecord } from '../store.ts';
 import { GitBranch } from './branch.ts';
 import { recordHistory, recordsAt } from './history.ts';
@@ -108,7 +108,7 @@ class GitStore implements RecordStore {
   }
 
   async save(record: ResourceRecord, expected: string | undefined): Promise<string> {
-    const text = recordText(record);
+    const text = savedText(record);
     await this.#stage(record, text, expected);
     return recordVersion(text);
   }

@@ -8,7 +8,7 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { lockedNoun } from '../lock-file.ts';
 import { bytesFor, mostRecords, RecordRoom } from '../record-room.ts';
-import { parseRecord, recordSizeLimit, recordText, recordVersion } from '../record-text.ts';
+import { parseRecord, recordSizeLimit, recordVersion, savedText } from '../record-text.ts';
 import type {
   HistoryScope,
   NewerVersion,
@@ -133,8 +133,7 @@ class PostgresStore implements RecordStore {
   }
 
   async save(record: ResourceRecord, expected: string | undefined): Promise<string> {
-    const text = recordText(record);
-    if (Buffer.byteLength(text) > recordSizeLimit) throw this.#unreadable(record, 'it would be larger than 16 MiB');
+    const text = savedText(record);
     await this.#write({ key: record, expected, text });
     return recordVersion(text);
   }

@@ -125,7 +125,7 @@ describe('what goes wrong', () => {
     const withBytes = (count: number) => agentRecord({ a: 'x'.repeat(count - least) });
     await expect(open().save(withBytes(2 ** 24 + 1), undefined)).rejects.toMatchObject({
       code: 'record-unreadable',
-      message: expect.stringMatching(/\(agentform\.record\) cannot be used: it would be larger than 16 MiB$/),
+      message: expect.stringMatching(/ cannot be saved: it would be larger than 16 MiB$/),
     });
     await open().save(withBytes(2 ** 24), undefined);
   });

@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { noticesIn } from '../../src/apply/service-message.ts';
+import { json } from '../support/independent-server.ts';
+import { agent } from './agent.ts';
+import { applied, isWrite, secret, server, useApplying } from './applying.ts';
+
+useApplying();
+
+test.each([
+  'ok',
+  'OK.',
+  'success',
+  'Agent updated successfully',
+  'Agent camp_1f3 was updated.',
+  'the organization was created',
+  '',
+])('a message that only confirms is no warning: %j', (message) => {
+  expect(noticesIn({ success: true, message })).toEqual([]);
+});
+
+test.each([
+  'the voice is not in your plan',
+  'Agent updated, but not published',
+  'updated 3 of 5 settings',
+  'saved with warnings',
+  'トークンの期限が近づいています',
+])('anything else is one: %j', (message) => {
+  expect(noticesIn({ success: true, message })).toEqual([`the service said "${message}"`]);
+});
+
+test.each([undefined, null, 'text', [], {}, { message: null }, { message: 7 }])('%j says nothing', (answer) => {
+  expect(noticesIn(answer)).toEqual([]);
+});
+
+describe('a message in an answer of success', () => {
+  const saying = (message: string) => {
+    server.after = (call, reply) =>
+      isWrite(call) ? json(200, { ...JSON.parse(reply.body), success: true, message }) : undefined;
+  };
+
+  test('is a warning of a create and of an update, which are applied', async () => {
+    saying('the voice is not in your plan');
+    const warnings = ['the service said "the voice is not in your plan"'];
+    expect(await applied(agent())).toMatchObject({ outcome: 'applied', warnings });
+    expect(await applied(agent({ title: 'New' }))).toMatchObject({ outcome: 'applied', warnings });
+  });
+
+  test('is shown without control characters and secrets, and not at any length', async () => {
+    saying(`voice \u001b[2J${secret} ${'x'.repeat(1_000)}`);
+    const [warning = ''] = (await applied(agent())).warnings;
+    expect(warning).toMatch(/^the service said "voice \[2J\S+ x+…"$/);
+    expect(warning).not.toContain(secret);
+    expect(warning.length).toBeLessThan(330);
+  });
+});
