@@ -1,4 +1,3 @@
-import pMap from 'p-map';
 import { AgentformError } from '../errors.ts';
 import { Once } from '../json/packed.ts';
 import {
@@ -23,7 +22,9 @@ import { joinWithAnd } from '../text/wording.ts';
 import { settle } from './confirm.ts';
 import { create, needsIntent, saveIntent } from './create.ts';
 import type { Emit, FieldResult, Ledger, LedgerEntry } from './events.ts';
+import { Places } from './places.ts';
 import { publishApplied } from './publish.ts';
+import { type Patience, patienceOf } from './read-back.ts';
 import { recordKeeper } from './record-keeper.ts';
 import {
   type ApplyContext,
@@ -76,6 +77,8 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   const resources = plan.resources.filter(({ action }) => action !== 'orphan' && action !== 'forget');
   const removals = plan.resources.filter(({ action }) => action === 'forget');
   const overruled = { policies: overruledIn(plan), requires: skippedRequiresIn(plan), tests: skippedTestsIn(plan) };
+  const places = new Places(concurrency);
+  const shared = { ...overruled, patience: patienceOf(options.context.readBackMs, signal, places) };
   // What was not prepared ends the run before anything is sent.
   for (const resource of resources) preparedOf(resource, options);
   const halt: Halt = { stopped: new Set(), undone: new Map(), unannounced: new Map() };
@@ -86,18 +89,19 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   emit({ type: 'phase-started', phase: 'apply', total: plan.resources.filter(isPending).length });
   for (const rank of byRank(resources)) {
     const admitted = rank.filter((resource) => refusal(resource, options, halt) === undefined);
-    const announced = await announceCreates(admitted, options, overruled);
+    const announced = await announceCreates(admitted, options, shared);
     halt.unannounced = announced.refused;
     // Each is taken up when its turn comes and left when it is done, because of thousands all that is known is too much.
     const carry = async (resource: ResourcePlan) => {
       const address = addressOf(resource);
-      const taken = () => announced.tasks.get(address) ?? taskOf(resource, options, overruled);
+      const taken = () => announced.tasks.get(address) ?? taskOf(resource, options, shared);
       const entry = await carryOut({ resource, run: async (obstacle) => runOf(taken(), obstacle) }, options, halt);
       announced.tasks.delete(address);
       const own = () => entry.fields.map((field) => results.of(JSON.stringify(field), () => field));
       return Object.assign({}, entry, { fields: lists.of(keyOfText(JSON.stringify(entry.fields)), own) });
     };
-    for (const entry of await pMap(rank, carry, { concurrency })) entries.push(entry);
+    const carried = rank.map((resource) => places.inside(() => carry(resource)));
+    for (const entry of await Promise.all(carried)) entries.push(entry);
   }
   for (const resource of removals) entries.push(await carryOut(removal(resource, options), options, halt));
   emit({ type: 'phase-finished', phase: 'apply' });
@@ -235,7 +239,9 @@ function conflictRefusal(resource: ResourcePlan, options: ApplyOptions): Resourc
   return { outcome: 'not attempted', sent: false, refused: true, message, conflicts };
 }
 
-interface Overruled {
+/** What all tasks of a run have in common. */
+interface Shared {
+  readonly patience: Patience;
   readonly policies: (address: string) => readonly string[];
   readonly requires: (address: string) => readonly string[];
   readonly tests: (address: string) => readonly string[];
@@ -244,7 +250,7 @@ interface Overruled {
 function taskOf(
   resource: ResourcePlan,
   options: ApplyOptions,
-  { policies, requires, tests }: Overruled,
+  { policies, requires, tests, patience }: Shared,
 ): ResourceApply {
   const found = preparedOf(resource, options);
   const { context } = options;
@@ -258,7 +264,7 @@ function taskOf(
     skippedRequires: requires(address),
     skippedTests: tests(address),
   };
-  return { resource, changes: found.changes, observation, desired, context, keeper, holds, ...skipped };
+  return { resource, changes: found.changes, observation, desired, context, patience, keeper, holds, ...skipped };
 }
 
 function preparedOf(resource: ResourcePlan, { prepared }: ApplyOptions): PreparedResource {
@@ -316,11 +322,11 @@ interface Announced {
 async function announceCreates(
   resources: readonly ResourcePlan[],
   options: ApplyOptions,
-  overruled: Overruled,
+  shared: Shared,
 ): Promise<Announced> {
   const { store } = options.context;
   const creates = store.sharesAtOnce ? [] : resources.filter(needsIntent);
-  const tasks = new Map(creates.map((resource) => [addressOf(resource), taskOf(resource, options, overruled)]));
+  const tasks = new Map(creates.map((resource) => [addressOf(resource), taskOf(resource, options, shared)]));
   const [first] = tasks.values();
   if (first === undefined) return { tasks, refused: new Map() };
   try {

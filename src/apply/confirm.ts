@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { AgentformError, ServiceError } from '../errors.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Campaign } from '../kinds/definition.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
@@ -6,13 +7,16 @@ import { type FieldPath, fieldAt, pathOf } from '../kinds/field-path.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { PathMap, pathSet } from '../kinds/path-map.ts';
 import type { PlacedChange } from '../plan/fields/field-changes.ts';
+import type { FieldState } from '../plan/fields/field-state.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
+import { campaignIn } from '../plan/observation.ts';
 import { type RecordParts, recordedTarget } from '../plan/record-of.ts';
 import { unusableSkills } from '../plan/resource-plan.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
 import type { FieldResult, SentSettings } from './events.ts';
 import { fieldResults, takenOver } from './field-results.ts';
 import type { Written } from './operations.ts';
+import { type ReadBack, readUntil, waitedFor } from './read-back.ts';
 import { messageOf, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
 import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled-fields.ts';
 
@@ -52,18 +56,16 @@ function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' |
 }
 
 /**
- * Records a write that the service confirmed, reads the resource back, and judges each field. Between the two the
+ * Records a write that the service confirmed, reads the resource back until the write shows, and judges each field. Between the two the
  * record has no `lastUpdate`: if the run ends there, the next plan takes what it cannot read as in doubt.
  */
 export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
-  const { keeper, desired, context } = task;
   try {
-    await keeper.save({ ...provenance(task), id: write.id, fields: fieldsAsSent(write.before), draft: 'written' });
-    const campaign = await context.service.getAgent(context.connectionOf(desired), write.id);
-    return await judge(task, write, campaign);
+    await task.keeper.save({ ...provenance(task), id: write.id, fields: fieldsAsSent(write.before), draft: 'written' });
+    return await judge(task, write, await readBack(task, write));
   } catch (error) {
     const message = `agent ${write.id} was written but could not be read back: ${messageOf(error)}; plan again`;
-    return { outcome: 'failed', sent: true, id: write.id, message };
+    return { outcome: 'failed', sent: true, id: write.id, message, warnings: write.warnings };
   }
 }
 
@@ -100,38 +102,102 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, written
   };
 }
 
-async function judge(
-  task: ResourceApply,
-  { id, before, body, warnings }: ConfirmedWrite,
+/** One read of an agent after a write, and what it says of each field. */
+interface Judged {
+  readonly campaign: Campaign;
+  readonly after: ResourceState;
+  readonly verdicts: PathMap<FieldResult>;
+  /** Whether it can only be from after the write, and why: its time, or a value that was not there before. */
+  readonly shows: { readonly time: boolean; readonly value: boolean };
+}
+
+/** Once the values are there, `lastUpdate` has so long to follow, in milliseconds: it may count in seconds, or stay. */
+const mostForTime = 500;
+
+/** A new agent may not be there yet for a read that lags. Throws what the last read failed with. */
+async function readBack(task: ResourceApply, write: ConfirmedWrite): Promise<ReadBack<Judged>> {
+  const { context, desired, patience } = task;
+  const read = async (): Promise<Judged | ServiceError> => {
+    try {
+      return judged(task, write, await context.service.getAgent(context.connectionOf(desired), write.id));
+    } catch (error) {
+      if (error instanceof ServiceError && error.status === 404) return error;
+      throw error;
+    }
+  };
+  const isSettled = (seen: Judged | ServiceError, waitedMs: number) =>
+    !(seen instanceof ServiceError) &&
+    verdictOn(seen.verdicts.values()).outcome === 'applied' &&
+    (seen.shows.time || (seen.shows.value && waitedMs >= mostForTime));
+  const { seen, ...waited } = await readUntil(read, isSettled, patience);
+  if (!(seen instanceof ServiceError)) return { seen, ...waited };
+  throw new AgentformError(seen.code, `${seen.message}${waitedFor(waited)}`, { cause: seen });
+}
+
+function judged(
+  { observation, changes, desired, context }: ResourceApply,
+  write: ConfirmedWrite,
   campaign: Campaign,
-): Promise<ResourceOutcome> {
-  const { desired, keeper, context, observation, resource, changes } = task;
+): Judged {
+  const { before, body } = write;
   const { secrecy } = context.planning;
   const after = resourceState({ ...observation, reading: { campaign } }, secrecy);
-  const verdicts = fieldResults({
-    before,
-    after,
-    changed: pathSet(changes.map(({ path }) => path)),
-    unset: placesOfUnsets(changes),
-    notSent: notSent(desired, body),
-    secrecy,
-  });
+  const changed = pathSet(changes.map(({ path }) => path));
+  const unset = placesOfUnsets(changes);
+  const verdicts = fieldResults({ before, after, changed, unset, notSent: notSent(desired, body), secrecy });
+  const hasMoved = ({ path, readable, live }: FieldState) =>
+    readable && changed.along(path).length > 0 && live?.key !== before.byPath.get(path)?.live?.key;
+  const [seen, now] = [campaignIn(observation)?.lastUpdate ?? undefined, campaign.lastUpdate ?? undefined];
+  const shows = { time: seen === undefined || now === undefined || now !== seen, value: after.fields.some(hasMoved) };
+  return { campaign, after, verdicts, shows };
+}
+
+/**
+ * The `lastUpdate` that the write left. One from before it must not count as that: every later plan would blame somebody
+ * for our own write. What was only sent again may have left the agent as it was, and its time too.
+ */
+function lastUpdateAfter(changes: readonly PlacedChange[], { seen, isCutShort }: ReadBack<Judged>): number | undefined {
+  const { campaign, shows } = seen;
+  const changesNothing = !isCutShort && changes.every(({ change }) => change.cause === 'unverified');
+  return shows.time || shows.value || changesNothing ? (campaign.lastUpdate ?? undefined) : undefined;
+}
+
+async function judge(
+  task: ResourceApply,
+  { id, body, warnings }: ConfirmedWrite,
+  found: ReadBack<Judged>,
+): Promise<ResourceOutcome> {
+  const { desired, keeper, resource, changes } = task;
+  const { campaign, after, verdicts } = found.seen;
   const results = verdicts.values();
-  const judged = after.fields.map(({ path }) => path).filter((path) => verdicts.has(path));
-  const lastUpdate = campaign.lastUpdate ?? undefined;
+  const judgedPaths = after.fields.map(({ path }) => path).filter((path) => verdicts.has(path));
+  const lastUpdate = lastUpdateAfter(changes, found);
   const fields = fieldsAfterReadBack(after, verdicts);
   const verdict = verdictOn(results);
+  const message = verdict.message === undefined ? {} : { message: `${verdict.message}${waitedFor(found)}` };
   const whole = verdict.outcome === 'applied' ? wholly(task) : {};
   await keeper.save({ ...provenance(task), id, fields, lastUpdate, draft: 'written', ...whole });
   return {
     ...verdict,
+    ...message,
     id,
     sent: true,
-    settings: sentSettings({ kind: desired.kind, changes, body, judged }),
+    settings: sentSettings({ kind: desired.kind, changes, body, judged: judgedPaths }),
     fields: resource.action === 'create' ? [...results, ...takenOver(desired, campaign)] : results,
-    warnings: [...warnings, ...unusableSkills(desired, campaign)],
+    warnings: [...warnings, ...unusableSkills(desired, campaign), ...doubtsAfter(found, lastUpdate)],
     ...(typeof campaign.published === 'boolean' && { published: campaign.published }),
   };
+}
+
+/** The read still is from before the write: nothing tells whether somebody writes from now on. */
+function doubtsAfter(found: ReadBack<Judged>, recorded: number | undefined): string[] {
+  const { campaign, verdicts } = found.seen;
+  const isDoubted = typeof campaign.lastUpdate === 'number' && recorded === undefined;
+  if (!isDoubted || verdicts.values().every(({ result }) => result !== 'unverifiable')) return [];
+  return [
+    `the service still shows the lastUpdate from before the write${waitedFor(found)}, so the next apply resends the ` +
+      'settings that cannot be read back; if reads lag longer than that, raise service.readBack in agentform.yaml',
+  ];
 }
 
 function placesOfUnsets(changes: readonly PlacedChange[]): PathMap<FieldPath> {

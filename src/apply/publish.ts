@@ -1,4 +1,3 @@
-import pMap from 'p-map';
 import { AgentformError, ServiceError } from '../errors.ts';
 import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
@@ -9,6 +8,8 @@ import type { RecordKey, RecordStore } from '../record/store.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import type { Emit, Ledger, LedgerEntry, PublishEntry } from './events.ts';
+import { Places } from './places.ts';
+import { type Patience, patienceOf, readUntil, waitedFor } from './read-back.ts';
 import { type ApplyContext, bugMessage, credentialsKey, messageOf, type PreparedResource } from './resource-apply.ts';
 
 /** What publishing needs from outside. */
@@ -19,6 +20,8 @@ export interface PublishContext {
   /** The operation's path below the base URL, as the project names it. */
   readonly path: string;
   readonly redact: Redact;
+  /** How long reads may lag behind a publish, in milliseconds. */
+  readonly readBackMs: number;
 }
 
 interface PublishRun {
@@ -52,7 +55,10 @@ export async function publishAgents(tasks: readonly AgentPublish[], run: Publish
   const { emit, concurrency } = run;
   if (tasks.length === 0) return [];
   emit({ type: 'phase-started', phase: 'publish', total: tasks.length });
-  const entries = await pMap(tasks, (task) => publishInTurn(task, run), { concurrency });
+  const places = new Places(concurrency);
+  const patience = patienceOf(run.context.readBackMs, run.signal, places);
+  const publishing = tasks.map((task) => places.inside(() => publishInTurn(task, run, patience)));
+  const entries = await Promise.all(publishing);
   emit({ type: 'phase-finished', phase: 'publish' });
   return entries;
 }
@@ -62,12 +68,12 @@ interface Ending extends Pick<PublishEntry, 'outcome' | 'message'> {
   readonly missed?: true;
 }
 
-async function publishInTurn(task: AgentPublish, run: PublishRun): Promise<PublishEntry> {
+async function publishInTurn(task: AgentPublish, run: PublishRun, patience: Patience): Promise<PublishEntry> {
   const { kind, name, target } = task.desired;
   const { emit, context, stopped } = run;
   const left = reasonToLeave(task, run);
   if (left === undefined) emit({ type: 'resource-started', phase: 'publish', kind, name });
-  const { outcome, message, missed } = left ?? (await publishOne(task, context).catch(asBug));
+  const { outcome, message, missed } = left ?? (await publishOne(task, context, patience).catch(asBug));
   if (missed) stopped.add(credentialsKey(target));
   const shown = message === undefined ? {} : { message: context.redact(message) };
   const entry: PublishEntry = { kind, name, id: task.id, outcome, ...shown };
@@ -86,7 +92,7 @@ function asBug(error: unknown): Ending {
   return { outcome: 'unknown', message: bugMessage(error) };
 }
 
-async function publishOne(task: AgentPublish, context: PublishContext): Promise<Ending> {
+async function publishOne(task: AgentPublish, context: PublishContext, patience: Patience): Promise<Ending> {
   try {
     await context.service.publishAgent(context.connectionOf(task.desired), context.path);
   } catch (error) {
@@ -95,7 +101,7 @@ async function publishOne(task: AgentPublish, context: PublishContext): Promise<
     return { outcome: 'unknown', message: `${message}; publish again, which is safe to repeat` };
   }
   try {
-    return await confirmPublish(task, context);
+    return await confirmPublish(task, context, patience);
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
     const message = `the service reported agent ${task.id} as published, but this could not be confirmed: ${error.message}`;
@@ -107,12 +113,14 @@ async function publishOne(task: AgentPublish, context: PublishContext): Promise<
 async function confirmPublish(
   { desired, recordName, id, lastUpdate }: AgentPublish,
   context: PublishContext,
+  patience: Patience,
 ): Promise<Ending> {
-  const campaign = await context.service.getAgent(context.connectionOf(desired), id);
+  const read = () => context.service.getAgent(context.connectionOf(desired), id);
+  const { seen: campaign, ...waited } = await readUntil(read, ({ published }) => published === true, patience);
   if (campaign.published !== true) {
     const said = JSON.stringify(campaign.published ?? null);
     const message =
-      `the service reported success, but a read of agent ${id} returned published: ${said}; check that the ` +
+      `the service reported success, but a read of agent ${id} returned published: ${said}${waitedFor(waited)}; check that the ` +
       `token and the query of ${addressOf(desired)} belong to this agent`;
     return { outcome: 'failed', message, missed: true };
   }

@@ -11,6 +11,7 @@ import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { Holds } from '../schemas/record-types.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import type { LedgerEntry } from './events.ts';
+import type { Patience } from './read-back.ts';
 import type { RecordKeeper } from './record-keeper.ts';
 
 /** A resource as it was when the plan was made. */
@@ -45,6 +46,8 @@ export interface ApplyContext {
   readonly contentOf: (address: string) => Omit<Content, 'onlyIn'> | undefined;
   /** Whether a record is written for its content alone: another environment asks for it, or this one asks for another's. */
   readonly settlesContent?: boolean;
+  /** How long reads may lag behind writes, in milliseconds. */
+  readonly readBackMs: number;
   /** Whether a record is written for that digest alone. */
   readonly settlesDeclared?: boolean;
 }
@@ -65,6 +68,7 @@ export interface ResourceApply {
   readonly skippedTests: readonly string[];
   /** What the record is to hold from now on. */
   readonly holds: Holds | undefined;
+  readonly patience: Patience;
   readonly context: ApplyContext;
 }
 

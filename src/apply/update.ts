@@ -8,6 +8,7 @@ import { planWithState } from '../plan/resource-plan.ts';
 import { type ConfirmedWrite, confirmWrite, recordWrite, settle } from './confirm.ts';
 import { create } from './create.ts';
 import { bodyChanges, type Written, write } from './operations.ts';
+import { readUntil } from './read-back.ts';
 import { messageOf, moveRecord, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
 
 /**
@@ -101,15 +102,17 @@ async function lookAfterLostAnswer(
   task: ResourceApply,
   { before, body }: Pick<ConfirmedWrite, 'before' | 'body'>,
 ): Promise<ResourceOutcome | undefined> {
-  const { desired, resource, changes, context, keeper } = task;
-  try {
+  const { desired, resource, changes, context, keeper, patience } = task;
+  const places = pathSet(changes.map(({ path }) => path));
+  const read = async () => {
     const campaign = await context.service.getAgent(context.connectionOf(desired), resource.id ?? '');
     const state = resourceState({ ...task.observation, reading: { campaign } }, context.planning.secrecy);
-    const places = pathSet(changes.map(({ path }) => path));
     const changed = state.fields.filter((field) => field.readable && places.along(field.path).length > 0);
-    if (changed.length > 0 && changed.every((field) => field.liveIsWanted)) {
-      return await confirmWrite(task, { id: resource.id ?? '', before, body, warnings: [] });
-    }
+    return changed.length === 0 ? 'untold' : changed.every((field) => field.liveIsWanted) ? 'done' : 'not seen';
+  };
+  try {
+    const { seen } = await readUntil(read, (found) => found !== 'not seen', patience);
+    if (seen === 'done') return await confirmWrite(task, { id: resource.id ?? '', before, body, warnings: [] });
   } catch (error) {
     messageOf(error);
   }

@@ -29,6 +29,9 @@ export interface AgentEdit {
 export class AgentStore {
   readonly #byId = new Map<string, StoredAgent>();
   readonly #idByAccount = new Map<string, string>();
+  /** By id, the agent as it was before it was written or published last. */
+  readonly #earlier = new Map<string, StoredAgent>();
+  readonly #created = new WeakSet<StoredAgent>();
   #lastTime = 0;
 
   constructor(agents: readonly StoredAgent[] = []) {
@@ -43,6 +46,11 @@ export class AgentStore {
     return this.#byId.get(id);
   }
 
+  /** For reads that lag behind: the agent as it was before its last write; undefined if that created it. */
+  findEarlier(id: string): StoredAgent | undefined {
+    return this.#earlier.get(id);
+  }
+
   ofAccount(account: string): StoredAgent | undefined {
     return this.#byId.get(this.#idByAccount.get(account) ?? '');
   }
@@ -50,7 +58,7 @@ export class AgentStore {
   /** Gives the account an agent with nothing set. Its id follows from the account, not from the order of calls. */
   create(account: string, id = `camp_${shortHash(`agent of ${account}`)}`): StoredAgent {
     const lastUpdate = this.#nextTime();
-    return this.#keep({
+    const agent = this.#keep({
       id,
       account,
       enabled: true,
@@ -59,16 +67,20 @@ export class AgentStore {
       draft: {},
       publishedSettings: null,
     });
+    this.#created.add(agent);
+    return agent;
   }
 
   /** Writes settings to the draft. Those left out keep their value; lists and objects are replaced whole. */
   write(agent: StoredAgent, { settings, ...states }: AgentEdit): StoredAgent {
     const draft = { ...agent.draft, ...settings };
+    if (!this.#created.has(agent)) this.#earlier.set(agent.id, agent);
     return this.#keep({ ...agent, ...states, draft, lastUpdate: this.#nextTime() });
   }
 
   /** Copies the draft to the published settings. The draft is not written, so `lastUpdate` stays. */
   publish(agent: StoredAgent): StoredAgent {
+    this.#earlier.set(agent.id, agent);
     return this.#keep({ ...agent, published: true, publishedSettings: agent.draft });
   }
 

@@ -12,6 +12,7 @@ export const faultKinds = {
   'truncated-body': 'the call is carried out, then the connection ends in the middle of the answer',
   'truncated-json': 'the call is carried out; the answer is whole as HTTP, and its JSON ends in the middle',
   'html-error': 'status 502 with a page of HTML; nothing is done',
+  'read-lag': 'a read of an agent shows it as before its last write: 404 if that created it',
   'success-false': 'status 200 with `success: false`; nothing is done',
 } as const;
 
@@ -88,7 +89,10 @@ function checkOperation(value: unknown): void {
   );
 }
 
-function checkCombination({ kind, ms, retryAfter }: Fault): void {
+function checkCombination({ kind, operation, ms, retryAfter }: Fault): void {
+  if (kind === 'read-lag' && (operation ?? 'getAgent') !== 'getAgent') {
+    throw emulatorError(`the fault read-lag is of the operation getAgent, not of ${operation}`);
+  }
   if (kind === 'latency' && ms === undefined) throw emulatorError('the fault latency needs ms, as in latency:ms=50');
   if (kind !== 'latency' && ms !== undefined) throw emulatorError(`the fault ${kind} has no ms; add a fault latency`);
   if (retryAfter !== undefined && kind !== 'rate-limit' && kind !== 'server-error') {
@@ -143,7 +147,8 @@ export class FaultSchedule {
 }
 
 function isDue(entry: Entry, operation: OperationId): boolean {
-  const { operation: only = operation, skip = 0, every = 1, times = Infinity } = entry.fault;
+  const { kind, skip = 0, every = 1, times = Infinity } = entry.fault;
+  const { operation: only = kind === 'read-lag' ? 'getAgent' : operation } = entry.fault;
   if (only !== operation) return false;
   entry.matched += 1;
   const turn = entry.matched - skip;

@@ -4,7 +4,7 @@ import { isJsonObject } from '../json/json.ts';
 import { requestAccountsOf } from './accounts.ts';
 import { type Delivery, deliver, deliveryAfter, deliveryInstead } from './delivery.ts';
 import { Refusal } from './errors.ts';
-import type { FaultSchedule } from './faults.ts';
+import type { Fault, FaultSchedule } from './faults.ts';
 import { type Journal, maskedBody } from './journal.ts';
 import { agentOperations, agentUrlOperations, contextOperations, phoneNumberOperations } from './operations/agent.ts';
 import type { Answer, Operation, Service } from './operations/operation.ts';
@@ -64,18 +64,22 @@ async function answerRequest(operation: Operation, exchange: Exchange): Promise<
   context.journal.note(request.raw, { body: maskedBody(request.body) });
   const { delay, fault } = context.faults.next(operation.id);
   if (delay > 0) await pause(delay, undefined, { signal: context.closing });
-  const delivery = deliveryInstead(fault) ?? deliveryAfter(fault, await carryOut(operation, exchange));
+  const delivery = deliveryInstead(fault) ?? deliveryAfter(fault, await carryOut(operation, exchange, fault));
   settleCutOff(delivery, exchange);
   return deliver(delivery, reply);
 }
 
 /** Carries the operation out and keeps what it changed. A refusal is an answer too, so that faults apply to it. */
-async function carryOut(operation: Operation, { request, context }: Exchange): Promise<Answer> {
+async function carryOut(
+  operation: Operation,
+  { request, context }: Exchange,
+  fault: Fault | undefined,
+): Promise<Answer> {
   try {
     const { query, body } = request;
     const parties = requestAccountsOf(context.service.accounts, query);
     context.journal.note(request.raw, { account: parties.account.id });
-    const call = { ...parties, parameters: parametersOf(request), query, body };
+    const call = { ...parties, parameters: parametersOf(request), query, body, lags: fault?.kind === 'read-lag' };
     const answer = await operation.handle(call, context.service);
     if (operation.writes) await context.save();
     return answer;

@@ -30,6 +30,7 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
     ],
     "/service": [
       "publish",
+      "readBack",
       "parameters"
     ],
     "/service/parameters": [

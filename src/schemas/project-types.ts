@@ -89,6 +89,10 @@ export interface ProjectFile {
      */
     publish?: string;
     /**
+     * How long reads may lag behind writes, at most 10m: after a write, `apply` and `publish` read again until it shows. 0 reads once.
+     */
+    readBack?: string | number;
+    /**
      * Names of query parameters that the specification leaves open.
      */
     parameters?: {

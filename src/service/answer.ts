@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { excessOf, problemIn } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
+import { seconds } from '../text/time.ts';
 import type { Body, BodyProblem } from './body.ts';
 import type { Call } from './call.ts';
-import { type Failure, fail, type Reason, type Result, seconds, succeed } from './failure.ts';
+import { type Failure, fail, type Reason, type Result, succeed } from './failure.ts';
 import { readRetryAfter } from './retry.ts';
 import type { Reply } from './transport.ts';
 

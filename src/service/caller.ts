@@ -1,8 +1,9 @@
 import type { Redact } from '../secrets/redact.ts';
+import { seconds } from '../text/time.ts';
 import { readAnswer } from './answer.ts';
 import type { Call, Connection } from './call.ts';
 import type { AllowedHosts } from './destination.ts';
-import { closed, type Failure, fail, type Result, seconds } from './failure.ts';
+import { closed, type Failure, fail, type Result } from './failure.ts';
 import { Limiter, type Permit } from './limiter.ts';
 import { beginCall, errorOf, type PendingCall, type RequestLine } from './pending-call.ts';
 import type { RetryPolicy } from './retry.ts';

@@ -1,4 +1,5 @@
 import { errorCodeOf, type ServiceErrorCode } from '../errors.ts';
+import { seconds } from '../text/time.ts';
 
 /** Why a try failed; how each one is treated stands in `treatments`. */
 export type Reason = keyof typeof treatments;
@@ -125,11 +126,6 @@ export function closed(): Failure {
 /** The client was closed while the request was under way. */
 export function abandoned(): Failure {
   return { reason: 'abandoned', what: 'the run ended before an answer arrived' };
-}
-
-/** A duration as people read it: `0.3 s`, `30 s`. */
-export function seconds(ms: number): string {
-  return `${ms < 10_000 ? Math.ceil(ms / 100) / 10 : Math.ceil(ms / 1000)} s`;
 }
 
 /** Only the code is taken over: messages and causes of undici's errors may carry the path, and so the token. */

@@ -1,6 +1,7 @@
 import { canonicalJson, type Json } from '../json/json.ts';
 import { formatPath } from '../kinds/field-path.ts';
 import type { Case } from '../schemas/test-types.ts';
+import { milliseconds } from '../text/time.ts';
 import { type AgentSettings, CaseError, type Reading } from './agent-settings.ts';
 import {
   delayAfter,
@@ -36,11 +37,11 @@ const plays: Readonly<Record<Happening, Play>> = {
   call: ({ call = {} }, playing) => incomingCall(call, playing),
   silence: (_, { agent }) => silentCaller(agent),
   interruption({ interruption: { words = 0, speakingFor = '0s' } = {} }, { agent }) {
-    return interruption({ words, speakingFor: milliseconds(speakingFor) }, agent);
+    return interruption({ words, speakingFor: milliseconds(speakingFor) ?? 0 }, agent);
   },
   interruptions: ({ interruptions = 0 }, { agent }) => delayAfter(interruptions, agent),
   transfer({ transfer: { answered = false, after = '0s', ...said } = {} }, playing) {
-    return transferAttempt({ answered, ...said, after: milliseconds(after) }, playing);
+    return transferAttempt({ answered, ...said, after: milliseconds(after) ?? 0 }, playing);
   },
   text({ text = '', expect }, { agent, regexes }) {
     return textContent(agent.at(agent.pathOf(text)), expect, regexes);
@@ -82,18 +83,11 @@ function groundsOf({ readings }: AgentSettings, assumed: readonly string[]) {
 
 /** Durations are the same in every unit, everything else if it is the same JSON. */
 function isSame(expected: Json | undefined, got: Json | undefined): boolean {
-  if (isDuration(expected) && isDuration(got)) return milliseconds(expected) === milliseconds(got);
+  const duration = durationOf(expected);
+  if (duration !== undefined && duration === durationOf(got)) return true;
   return canonicalJson(expected ?? null) === canonicalJson(got ?? null);
 }
 
-const duration = /^(\d{1,9})(ms|s|m)$/;
-const unit: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
-
-function isDuration(value: Json | undefined): value is string {
-  return typeof value === 'string' && duration.test(value);
-}
-
-function milliseconds(text: string): number {
-  const [, count = '0', name = 'ms'] = duration.exec(text) ?? [];
-  return Number(count) * (unit[name] ?? 1);
+function durationOf(value: Json | undefined): number | undefined {
+  return typeof value === 'string' ? milliseconds(value) : undefined;
 }

@@ -40,6 +40,20 @@ export function localZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
+const duration = /^(\d{1,9})(ms|s|m)$/;
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+
+/** Milliseconds of a duration such as `500ms`, `8s` or `2m`; undefined for anything else. */
+export function milliseconds(text: string): number | undefined {
+  const [, count, unit = ''] = duration.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) * (units[unit] ?? 1);
+}
+
+/** A duration as people read it: `0.3 s`, `30 s`. */
+export function seconds(ms: number): string {
+  return `${ms < 10_000 ? Math.ceil(ms / 100) / 10 : Math.ceil(ms / 1000)} s`;
+}
+
 function dateOf(seconds: number): Date | undefined {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? undefined : date;

@@ -60,6 +60,7 @@ async function publish(tasks: readonly AgentPublish[], parts: Given = {}) {
       store: pipeline.store,
       connectionOf: parts.connectionOf ?? (({ target }) => target),
       path,
+      readBackMs: 0,
       redact: (text) => text.replaceAll(secret, '***'),
     },
     concurrency: parts.concurrency ?? 4,

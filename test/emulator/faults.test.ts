@@ -3,6 +3,7 @@ import { FormData, request } from 'undici';
 import { type Emulator, type Fault, faultKinds, parseFault } from '../../src/emulator/index.ts';
 import { type OperationId, operationIds } from '../../src/emulator/operations/operation.ts';
 import { AgentformError } from '../../src/errors.ts';
+import { isJsonObject } from '../../src/json/json.ts';
 import { get, post, postedId, publish, send, start, stateOf } from './emulated.ts';
 
 const putFaults = (emulator: Emulator, json: unknown) => send(emulator, '/__emulator/faults', { method: 'PUT', json });
@@ -39,6 +40,40 @@ describe('what a client sees of', () => {
     const failed = { status, headers, body: { success: false, message: expect.any(String) } };
     expect(await post(emulator)).toMatchObject(failed);
     expect(await stateOf(emulator, 'agents')).toEqual([]);
+  });
+
+  test('read-lag: reads show an agent as it was before its last write or publish', async () => {
+    const emulator = await start();
+    const titles = async () => {
+      await putFaults(emulator, ['read-lag:times=2']);
+      const read = async () => {
+        const { status, body } = await get(emulator, id);
+        return isJsonObject(body.campaign) ? [body.campaign.title, body.campaign.published] : status;
+      };
+      return [await read(), await read(), await read()];
+    };
+    const id = await postedId(emulator, { title: 'One' });
+    expect(await titles()).toEqual([404, 404, ['One', false]]);
+    await post(emulator, { title: 'Two' });
+    expect(await titles()).toEqual([
+      ['One', false],
+      ['One', false],
+      ['Two', false],
+    ]);
+    await publish(emulator);
+    expect(await titles()).toEqual([
+      ['Two', false],
+      ['Two', false],
+      ['Two', true],
+    ]);
+  });
+
+  test('read-lag: nothing but reads of agents', async () => {
+    const emulator = await start({ faults: [{ kind: 'read-lag' }] });
+    expect((await post(emulator)).status).toBe(200);
+    expect(() => parseFault('read-lag:operation=updateAgent')).toThrow(
+      'the fault read-lag is of the operation getAgent, not of updateAgent',
+    );
   });
 
   test('rate-limit without retryAfter: no such header', async () => {

@@ -116,6 +116,7 @@ export async function createPipeline(
         organizations: new Map(),
         resellerParameter: 'targetResellerId',
         now: () => new Date(0),
+        readBackMs: 0,
         runId: 'run-1',
         declaredOf: () => undefined,
         contentOf: () => undefined,

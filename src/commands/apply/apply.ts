@@ -138,6 +138,7 @@ export async function applySession(
       ...session,
       ...run,
       resellerParameter: session.project.service.parameters.resellerId ?? 'targetResellerId',
+      readBackMs: session.project.service.readBackMs,
       now: host.now,
       runId: randomUUID(),
       declaredOf: (address) => session.resolution.declaredOf(address)?.digest,

@@ -67,7 +67,8 @@ async function publishSession(
   await session.store.requireWritable();
   const { emit } = host;
   const { concurrency, signal } = options;
-  const context = { ...session, path, redact: run.planning.secrecy.redact };
+  const { readBackMs } = project.service;
+  const context = { ...session, path, readBackMs, redact: run.planning.secrecy.redact };
   const tasks = publishing.filter(({ action }) => action === 'publish').map((each) => taskOf(each, run));
   const { lost } = lock;
   const published = await publishAgents(tasks, { context, concurrency, signal, lost, emit, stopped: new Set() });

@@ -18,9 +18,9 @@ function updateAgent({ account, body }: Call, { state }: Service): Answer {
   return { status: 200, body: { success: true, message, campaignId: agent.id } };
 }
 
-function getAgent({ account, parameters }: Call, { state, isInstalled }: Service): Answer {
+function getAgent({ account, parameters, lags }: Call, { state, isInstalled }: Service): Answer {
   const id = parameters.agentId ?? '';
-  const agent = state.agents.find(id);
+  const agent = lags ? state.agents.findEarlier(id) : state.agents.find(id);
   if (agent?.account !== account.id) throw new Refusal(404, `account ${account.id} has no agent ${id}`);
   const campaign = campaignOf(agent, isInstalled);
   return { status: 200, body: { success: true, message: 'the agent was read', campaign } };

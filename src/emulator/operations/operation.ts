@@ -32,6 +32,8 @@ export interface Call {
   readonly query: unknown;
   /** As it came in: parsed JSON, or a FormData. The operation checks it. */
   readonly body: unknown;
+  /** By the fault `read-lag`: a read answers as before the last write. */
+  readonly lags: boolean;
 }
 
 export interface Answer {

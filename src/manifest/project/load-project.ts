@@ -5,6 +5,7 @@ import type { Environment, ProjectFile } from '../../schemas/project-types.ts';
 import { projectFile } from '../../schemas/project-validators.js';
 import { usualRecord } from '../../schemas/record-settings.ts';
 import { secretsFileIn } from '../../secrets/secret-values.ts';
+import { milliseconds } from '../../text/time.ts';
 import { quote } from '../../text/wording.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
 import { createValueChecks } from '../check/values.ts';
@@ -149,7 +150,7 @@ function assemble({ files, file, tree, json }: Parts): Project {
   const found = findManifests(files, file, tree);
   const checks = createValueChecks();
   const definitions = Object.entries(json.environments).map(([name, one]) => [name, definitionOf(name, one)] as const);
-  const { publish, parameters } = json.service ?? {};
+  const { publish, parameters, readBack = '8s' } = json.service ?? {};
   return {
     root: files.root,
     file,
@@ -162,7 +163,11 @@ function assemble({ files, file, tree, json }: Parts): Project {
     testsRequired: new Set(environments.filter((name) => json.environments[name]?.tests === 'required')),
     removed: json.removed ?? [],
     record: json.record ?? usualRecord,
-    service: { parameters: { ...defaultParameters, ...parameters }, ...(publish === undefined ? {} : { publish }) },
+    service: {
+      parameters: { ...defaultParameters, ...parameters },
+      readBackMs: milliseconds(String(readBack)) ?? 0,
+      ...(publish === undefined ? {} : { publish }),
+    },
     ...found,
     sourceOf: (path) => files.sourceOf(path),
     tree,

@@ -2,6 +2,7 @@ import { emulator } from '../../kinds/desired.ts';
 import { recordStores, storeOfSetting } from '../../schemas/record-settings.ts';
 import { wouldExposeToken } from '../../secrets/exposure.ts';
 import { didYouMean } from '../../text/suggest.ts';
+import { milliseconds } from '../../text/time.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
 import { joinWithAnd, joinWithOr, quote, shorten } from '../../text/wording.ts';
 import { checkQuery, checkToken, hideInPlaceOfMap } from '../check/credentials.ts';
@@ -19,6 +20,7 @@ import {
   type Node,
   type ScalarNode,
   scalarsOf,
+  showNode,
   textOf,
   unsafeNumber,
 } from '../syntax/tree.ts';
@@ -40,11 +42,29 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
     ...requiresProblems(environments),
     ...lintProblems(tree),
     ...parameterProblems(tree),
+    ...readBackProblems(tree),
     ...recordProblems(tree, source),
     ...removedProblems(tree),
     ...unsafeNumbers(tree),
     ...definitions.flatMap(({ value }) => environmentProblems(value, source)),
   ];
+}
+
+/** An apply waits so long for each agent whose service keeps something else. */
+const longestReadBack = '10m';
+
+function readBackProblems(tree: MapNode): Problem[] {
+  const service = memberOf(tree, 'service');
+  const node = memberOf(service, 'readBack');
+  if (node?.type !== 'scalar') return [];
+  const { value, at } = node;
+  const wrong = (allowed: string) => [
+    errorAt(at, 'value', `service.readBack is ${showNode(node)}: expected ${allowed}`),
+  ];
+  if (typeof value === 'number' && value !== 0)
+    return wrong('0, or a whole number with its unit, such as 500ms, 8s or 2m');
+  const isTooLong = typeof value === 'string' && (milliseconds(value) ?? 0) > (milliseconds(longestReadBack) ?? 0);
+  return isTooLong ? wrong(`at most ${longestReadBack}`) : [];
 }
 
 /** Every manifest is resolved for each of them. */

@@ -52,6 +52,8 @@ export interface Project {
   readonly record: NonNullable<ProjectFile['record']>;
   readonly service: {
     readonly publish?: string;
+    /** How long reads may lag behind writes, in milliseconds. */
+    readonly readBackMs: number;
     /** Names of query parameters, defaults filled in. */
     readonly parameters: Readonly<Record<ServiceParameter, string>>;
   };

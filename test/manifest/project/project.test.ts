@@ -33,7 +33,7 @@ describe('agentform.yaml', () => {
       limits: { creates: 50 },
       lint: {},
       record: { store: 'file' },
-      service: { parameters },
+      service: { parameters, readBackMs: 8_000 },
       manifests: ['a.yaml'],
       problems: [],
     });
@@ -61,14 +61,14 @@ describe('agentform.yaml', () => {
   });
 
   test('says everything else too', async () => {
-    const more = `limits: { creates: 3 }\nlint: { regex-slow: off }\nservice: { publish: /p, parameters: { page: p } }\n`;
+    const more = `limits: { creates: 3 }\nlint: { regex-slow: off }\nservice: { publish: /p, readBack: 2m, parameters: { page: p } }\n`;
     const project = await makeProject({ 'agentform.yaml': `${projectFile}    unverified: report\n${more}` });
     expect(project).toMatchObject({
       environments: ['local', 'production'],
       defaultEnvironment: 'local',
       limits: { creates: 3 },
       lint: { 'regex-slow': 'off' },
-      service: { publish: '/p', parameters: { ...parameters, page: 'p' } },
+      service: { publish: '/p', readBackMs: 120_000, parameters: { ...parameters, page: 'p' } },
     });
     expect(project.definitions.get('production')).toMatchObject({
       token: '${secret.AGENT_TOKEN}',
@@ -179,6 +179,15 @@ describe('agentform.yaml', () => {
       `${small}service: { parameters: { page: "" } }\n`,
       ["agentform.yaml:5:32 service.parameters.page is '': expected a non-empty string"],
     ],
+    ...[
+      ['soon', "'soon': expected a whole number with its unit, such as 500ms, 5s or 2m"],
+      ['8', '8: expected 0, or a whole number with its unit, such as 500ms, 8s or 2m'],
+      ['11m', "'11m': expected at most 10m"],
+    ].map(([value, said]): [string, string, string[]] => [
+      `with ${value} as the time for reading back`,
+      `${small}service: { readBack: ${value} }\n`,
+      [`agentform.yaml:5:22 service.readBack is ${said}`],
+    ]),
     ...['publish', '/p?x=1', '/a/../b', '//host/p', '/p/', '/a b'].map((path): [string, string, string[]] => [
       `with ${path} for publishing`,
       `${small}service: { publish: "${path}" }\n`,

@@ -1,0 +1,244 @@
+import { describe, expect, test } from '@jest/globals';
+import { Places } from '../../src/apply/places.ts';
+import { patienceOf, readUntil, waitedFor } from '../../src/apply/read-back.ts';
+import type { Desired } from '../../src/kinds/desired.ts';
+import { json } from '../support/independent-server.ts';
+import { agent } from './agent.ts';
+import { applied, isRead, isWrite, methods, pipeline, recordOf, server, useApplying } from './applying.ts';
+
+useApplying({ client: { retry: { tries: 1 } } });
+
+/** One wait of so many milliseconds, and then the last read. */
+const patient = { context: { readBackMs: 20 } };
+
+/** After each write, so many reads show what was shown before it. */
+function lag(reads: number): void {
+  let shown = json(404, { success: false, message: 'Agent not found' });
+  let left = 0;
+  server.after = (call, reply) => {
+    if (isWrite(call)) left = reads;
+    if (!isRead(call)) return undefined;
+    left -= 1;
+    if (left >= 0) return shown;
+    shown = reply;
+    return undefined;
+  };
+}
+
+/** What else a plan would do. */
+async function pending(desired: Desired): Promise<(string | undefined)[]> {
+  const { plan } = await pipeline.plan([desired]);
+  return plan.resources.flatMap(({ action, changes }) => [action, ...changes.map(({ cause }) => cause)]);
+}
+
+const liveOf = ({ target }: Desired) => server.agentOf(target.token.reveal());
+
+describe('a read that lags behind the write', () => {
+  test('of a new agent is repeated until the agent is there', async () => {
+    lag(1);
+    const desired = agent();
+    expect(await applied(desired, patient)).toMatchObject({ outcome: 'applied', warnings: [] });
+    expect(methods()).toEqual(['POST', 'GET', 'GET']);
+    expect((await recordOf(desired))?.lastUpdate).toBe(liveOf(desired)?.lastUpdate);
+  });
+
+  test('of an update is repeated until every setting is stored', async () => {
+    await applied(agent());
+    lag(1);
+    const desired = agent({ title: 'New' });
+    expect(await applied(desired, patient)).toMatchObject({ outcome: 'applied', warnings: [] });
+    expect(await pending(desired)).toEqual(['none']);
+  });
+
+  test('of settings that cannot be read is repeated until lastUpdate moves, so that no later plan blames anybody', async () => {
+    await applied(agent());
+    lag(1);
+    const desired = agent({ description: 'New' });
+    expect(await applied(desired, patient)).toMatchObject({ outcome: 'applied', warnings: [] });
+    expect((await recordOf(desired))?.lastUpdate).toBe(liveOf(desired)?.lastUpdate);
+    expect(await pending(desired)).toEqual(['none']);
+  });
+
+  test('for too long leaves what differs as a failure that says how long was waited', async () => {
+    await applied(agent());
+    lag(2);
+    expect(await applied(agent({ title: 'New' }), patient)).toMatchObject({
+      outcome: 'failed',
+      message: 'the service did not store settings.title (after waiting 0.1 s)',
+    });
+  });
+
+  test('for too long leaves a new agent as one that could not be read back', async () => {
+    lag(2);
+    expect(await applied(agent(), patient)).toMatchObject({
+      outcome: 'failed',
+      message: expect.stringMatching(/could not be read back: .*404.*not found" \(after waiting 0\.1 s\); plan again$/),
+    });
+  });
+
+  test('never makes an old lastUpdate that of the write; the next apply sends again, and that is the end of it', async () => {
+    await applied(agent());
+    lag(2);
+    const desired = agent({ description: 'New' });
+    const entry = await applied(desired, patient);
+    expect(entry).toMatchObject({ outcome: 'applied' });
+    expect(entry.warnings).toEqual([
+      'the service still shows the lastUpdate from before the write (after waiting 0.1 s), so the next apply resends the ' +
+        'settings that cannot be read back; if reads lag longer than that, raise service.readBack in agentform.yaml',
+    ]);
+    expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
+    server.after = undefined;
+    expect(await pending(desired)).toEqual(['update', 'unverified']);
+    expect(await applied(desired, patient)).toMatchObject({ outcome: 'applied', warnings: [] });
+    expect(await pending(desired)).toEqual(['none']);
+  });
+
+  test('is taken as it is where readBack is 0', async () => {
+    await applied(agent());
+    lag(1);
+    methods();
+    expect(await applied(agent({ title: 'New' }))).toMatchObject({
+      outcome: 'failed',
+      message: 'the service did not store settings.title',
+    });
+    expect(methods()).toEqual(['GET', 'GET', 'POST', 'GET']);
+  });
+
+  test('of which another failure is told is not repeated', async () => {
+    server.before = (call) => (isRead(call) ? json(403, { success: false, message: 'no' }) : undefined);
+    expect(await applied(agent(), patient)).toMatchObject({ outcome: 'failed' });
+    expect(methods()).toEqual(['POST', 'GET']);
+  });
+
+  test('is no longer waited for once the run is interrupted', async () => {
+    await applied(agent());
+    lag(9);
+    const controller = new AbortController();
+    const lagged = server.after;
+    server.after = (call, reply) => {
+      if (isWrite(call)) controller.abort();
+      return lagged?.(call, reply);
+    };
+    const desired = agent({ title: 'New' });
+    const entry = await applied(desired, { context: { readBackMs: 600_000 }, signal: controller.signal });
+    expect(entry.message).toBe(
+      'the service did not store settings.title (the run was interrupted while it waited for a later read)',
+    );
+    expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
+  });
+
+  test('after a lost answer does not make the outcome unknown', async () => {
+    await applied(agent());
+    lag(1);
+    const lagged = server.after;
+    server.after = (call, reply) => {
+      const shown = lagged?.(call, reply);
+      return isWrite(call) ? 'reset' : shown;
+    };
+    expect(await applied(agent({ title: 'New' }), patient)).toMatchObject({ outcome: 'applied' });
+  });
+});
+
+describe('a service whose lastUpdate stays as it is', () => {
+  const frozen = 1_700_000_000_000;
+  const freeze = () => {
+    server.after = (call, reply) => {
+      if (!isRead(call) || reply.status !== 200) return undefined;
+      const answer = JSON.parse(reply.body);
+      return json(200, { ...answer, campaign: { ...answer.campaign, lastUpdate: frozen } });
+    };
+  };
+
+  test('has it on record once a value that was not there before shows that the read is new', async () => {
+    freeze();
+    await applied(agent());
+    const desired = agent({ title: 'New', description: 'New' });
+    expect(await applied(desired, patient)).toMatchObject({ outcome: 'applied', warnings: [] });
+    expect((await recordOf(desired))?.lastUpdate).toBe(frozen);
+    expect(await pending(desired)).toEqual(['none']);
+  });
+
+  test('is sent once more what nothing shows, and not without end', async () => {
+    freeze();
+    await applied(agent());
+    const desired = agent({ description: 'New' });
+    await applied(desired, patient);
+    expect(await pending(desired)).toEqual(['update', 'unverified']);
+    await applied(desired, patient);
+    expect(await pending(desired)).toEqual(['none']);
+  });
+
+  test('does not hold up a read that shows new values for longer than the shortest waits', async () => {
+    freeze();
+    await applied(agent());
+    methods();
+    const entry = await applied(agent({ title: 'New' }), { context: { readBackMs: 600_000 } });
+    expect(entry.outcome).toBe('applied');
+    expect(methods()).toEqual(['GET', 'GET', 'POST', 'GET', 'GET', 'GET']);
+  });
+});
+
+describe('reading until something shows', () => {
+  /** The waits that are asked for before the given number of reads; none takes any time. */
+  async function waits(limitMs: number, reads = Number.POSITIVE_INFINITY) {
+    const asked: number[] = [];
+    let count = 0;
+    const pause = async (ms: number) => asked.push(ms) > 0;
+    const found = await readUntil(
+      async () => {
+        count += 1;
+        return count;
+      },
+      (seen) => seen >= reads,
+      { limitMs, pause },
+    );
+    return { asked, found };
+  }
+
+  test('waits longer each time, and altogether no longer than the limit', async () => {
+    expect((await waits(8_000)).asked).toEqual([200, 500, 1_000, 2_000, 4_000, 300]);
+    expect((await waits(600)).asked).toEqual([200, 400]);
+    expect((await waits(20_000)).asked).toEqual([200, 500, 1_000, 2_000, 4_000, 4_000, 4_000, 4_000, 300]);
+    expect((await waits(0)).asked).toEqual([]);
+  });
+
+  test('ends with what was waited for', async () => {
+    expect(await waits(8_000, 3)).toEqual({
+      asked: [200, 500],
+      found: { seen: 3, waitedMs: 700, isCutShort: false },
+    });
+    expect(waitedFor((await waits(8_000)).found)).toBe(' (after waiting 8 s)');
+    expect(waitedFor((await waits(8_000, 1)).found)).toBe('');
+  });
+
+  test('ends at once when the run is interrupted, and lends its place until then', async () => {
+    const controller = new AbortController();
+    const places = new Places(1);
+    const { pause } = patienceOf(600_000, controller.signal, places);
+    const waiting = places.inside(() => pause(600_000));
+    await places.inside(async () => controller.abort());
+    expect(await waiting).toBe(false);
+  });
+
+  test('goes on before what has not begun', async () => {
+    const places = new Places(1);
+    const order: string[] = [];
+    let go = () => {};
+    const said = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const waiting = places.inside(async () => {
+      await places.outside(() => said);
+      order.push('waited');
+    });
+    const others = ['second', 'third'].map((name) =>
+      places.inside(async () => {
+        if (name === 'second') go();
+        await said;
+        order.push(name);
+      }),
+    );
+    await Promise.all([waiting, ...others]);
+    expect(order).toEqual(['second', 'waited', 'third']);
+  });
+});
