@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { AgentformError, ServiceError } from '../errors.ts';
 import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
@@ -8,7 +9,6 @@ import type { RecordKey, RecordStore } from '../record/store.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import type { Emit, Ledger, LedgerEntry, PublishEntry } from './events.ts';
-import { Places } from './places.ts';
 import { type Patience, patienceOf, readUntil, waitedFor } from './read-back.ts';
 import { type ApplyContext, bugMessage, credentialsKey, messageOf, type PreparedResource } from './resource-apply.ts';
 
@@ -55,10 +55,9 @@ export async function publishAgents(tasks: readonly AgentPublish[], run: Publish
   const { emit, concurrency } = run;
   if (tasks.length === 0) return [];
   emit({ type: 'phase-started', phase: 'publish', total: tasks.length });
-  const places = new Places(concurrency);
-  const patience = patienceOf(run.context.readBackMs, run.signal, places);
-  const publishing = tasks.map((task) => places.inside(() => publishInTurn(task, run, patience)));
-  const entries = await Promise.all(publishing);
+  // What waits for its read keeps its place: whether its credentials are the right ones, the others should know first.
+  const patience = patienceOf(run.context.readBackMs, run.signal);
+  const entries = await pMap(tasks, (task) => publishInTurn(task, run, patience), { concurrency });
   emit({ type: 'phase-finished', phase: 'publish' });
   return entries;
 }

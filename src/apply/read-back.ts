@@ -10,14 +10,14 @@ export interface Patience {
   readonly pause: (ms: number) => Promise<boolean>;
 }
 
-/** While one resource waits, another one takes its place. */
-export function patienceOf(limitMs: number, signal: AbortSignal, places: Places): Patience {
+/** Where there are places, what waits lends its own to another resource. */
+export function patienceOf(limitMs: number, signal: AbortSignal, places?: Places): Patience {
   const passes = (ms: number) =>
     sleep(ms, undefined, { signal }).then(
       () => true,
       () => false,
     );
-  return { limitMs, pause: (ms) => places.outside(() => passes(ms)) };
+  return { limitMs, pause: (ms) => (places === undefined ? passes(ms) : places.outside(() => passes(ms))) };
 }
 
 /** Before each further read, in milliseconds; the last one is repeated. */

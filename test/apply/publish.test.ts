@@ -46,6 +46,7 @@ async function written(name: string): Promise<AgentPublish> {
 interface Given {
   readonly concurrency?: number;
   readonly aborted?: boolean;
+  readonly readBackMs?: number;
   readonly connectionOf?: (desired: Desired) => Connection;
 }
 
@@ -60,7 +61,7 @@ async function publish(tasks: readonly AgentPublish[], parts: Given = {}) {
       store: pipeline.store,
       connectionOf: parts.connectionOf ?? (({ target }) => target),
       path,
-      readBackMs: 0,
+      readBackMs: parts.readBackMs ?? 0,
       redact: (text) => text.replaceAll(secret, '***'),
     },
     concurrency: parts.concurrency ?? 4,
@@ -88,6 +89,24 @@ describe('a publish', () => {
       `GET /api/v2/agent/${task.id}`,
     ]);
     expect(await pipeline.store.read(task.desired)).toMatchObject({ record: { draft: 'published' } });
+  });
+
+  test('is read again until it shows, while a read lags behind', async () => {
+    const task = await written('a');
+    let left = 1;
+    server.before = (call) => {
+      if (call.method !== 'GET' || left === 0) return undefined;
+      left -= 1;
+      return json(200, { success: true, campaign: { id: task.id, campaignType: 'chatAgent', published: false } });
+    };
+    expect((await publish([task], { readBackMs: 20 })).entries).toMatchObject([{ outcome: 'published' }]);
+    left = 2;
+    expect((await publish([task], { readBackMs: 20 })).entries).toMatchObject([
+      {
+        outcome: 'failed',
+        message: expect.stringContaining('returned published: false (after waiting 0.1 s); check that the token'),
+      },
+    ]);
   });
 
   test('of nothing tells nothing', async () => {

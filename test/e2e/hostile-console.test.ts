@@ -21,7 +21,7 @@ afterAll(() => server.close());
 const projectFile = (more = '') => `apiVersion: agentform/v1
 kind: Project
 manifests: ["agents/*.yaml"]
-service: { publish: "/api/v2/agent/{agentId}/publish" }
+service: { publish: "/api/v2/agent/{agentId}/publish", readBack: 0 }
 environments:
   test:
     baseUrl: ${server.baseUrl}

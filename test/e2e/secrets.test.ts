@@ -334,6 +334,7 @@ environments:
   test:
     baseUrl: ${server.baseUrl}
     token: "\${secret.AGENT_TOKEN}"
+service: { readBack: 0 }
 `;
 }
 

@@ -326,7 +326,7 @@ describe('on a service of another make', () => {
   beforeEach(async () => {
     server = await startIndependentServer();
     await project.remove();
-    project = await projectAt(server.baseUrl, 'service: { publish: /v3/go-live }\n');
+    project = await projectAt(server.baseUrl, 'service: { publish: /v3/go-live, readBack: 0 }\n');
   });
   afterEach(() => server.close());
 

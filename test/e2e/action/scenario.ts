@@ -50,6 +50,7 @@ environments:
     baseUrl: ${baseUrl}
     token: \${secret.AGENT_TOKEN}
     query: { targetAccountId: "9" }
+service: { readBack: 0 }
 `,
     'agents/front-desk.yaml': agentFile('Front desk'),
   };
@@ -153,7 +154,8 @@ export function mainCommit(
   files: Readonly<Record<string, string | null>>,
   more = '',
 ): Promise<string> {
-  const project = projectFiles(service.baseUrl)['agentform.yaml'] ?? '';
+  // `more` may say what the service does differently.
+  const project = (projectFiles(service.baseUrl)['agentform.yaml'] ?? '').replace(/^service: .*\n/m, '');
   const workflow = { '.github/workflows/by-hand.yml': 'on: workflow_dispatch\n' };
   const all = { 'agentform.yaml': `${project}record: { store: git }\n${more}`, ...workflow, ...files };
   return repository.commit('main', all, base);

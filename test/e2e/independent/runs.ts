@@ -47,6 +47,7 @@ ${extra}environments:
   test:
     baseUrl: ${server.baseUrl}
     token: \${secret.AGENT_TOKEN}
+service: { readBack: 0 }
 `;
 }
 
