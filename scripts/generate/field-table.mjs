@@ -32,6 +32,10 @@ export interface FieldSchema {
   readonly form?: TextForm;
   /** Set for a text that instructs the agent, or that it speaks word for word. */
   readonly text?: TextRole;
+  /** Set for another text in plain language, which means the same with other quotes or white space. */
+  readonly prose?: true;
+  /** Set where the value is one of those that the schema lists. */
+  readonly choice?: true;
   /** What people who do not know the name call it; of an element of a list, without its key. */
   readonly title: string;
   /** What a number counts, in the singular: \`second\`. */
@@ -57,6 +61,8 @@ export interface MemberSchema {
   readonly sensitive: boolean;
   readonly form?: TextForm;
   readonly text?: TextRole;
+  readonly prose?: true;
+  readonly choice?: true;
   readonly title: string;
   readonly values?: Readonly<Record<string, string>>;
   readonly description: string;
@@ -103,6 +109,8 @@ function field(place, schema, required = []) {
     ...(schema.examples?.some((example) => example?.file !== undefined) ? { mainText: true } : {}),
     ...formOf(schema),
     ...roleOf(schema),
+    ...proseOf(schema),
+    ...choiceOf(schema),
     title: titleOf(place.name, schema),
     ...(schema['x-unit'] === undefined ? {} : { unit: schema['x-unit'] }),
     ...valuesOf(schema),
@@ -138,6 +146,8 @@ function membersOf(schema, mapKey) {
     sensitive: member['x-sensitive'] === true,
     ...formOf(member),
     ...roleOf(member),
+    ...proseOf(member),
+    ...choiceOf(member),
     title: titleOf(name, member),
     ...valuesOf(member),
     description: member.description ?? '',
@@ -161,6 +171,15 @@ function formOf(schema) {
 
 function roleOf(schema) {
   return schema['x-text'] === undefined ? {} : { text: schema['x-text'] };
+}
+
+function proseOf(schema) {
+  return schema['x-prose'] === true ? { prose: true } : {};
+}
+
+function choiceOf(schema) {
+  const lists = (option) => option.enum?.some((value) => typeof value === 'string') === true;
+  return [schema, ...(schema.anyOf ?? [])].some(lists) ? { choice: true } : {};
 }
 
 function formsOf(fields) {

@@ -13,7 +13,7 @@ import { campaignIn } from '../plan/observation.ts';
 import { type RecordParts, recordedTarget } from '../plan/record-of.ts';
 import { unusableSkills } from '../plan/resource-plan.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
-import type { FieldResult, SentSettings } from './events.ts';
+import { type FieldResult, isNotTaken, type SentSettings } from './events.ts';
 import { fieldResults, takenOver } from './field-results.ts';
 import type { Written } from './operations.ts';
 import { type ReadBack, readUntil, waitedFor } from './read-back.ts';
@@ -205,9 +205,16 @@ function placesOfUnsets(changes: readonly PlacedChange[]): PathMap<FieldPath> {
 }
 
 function verdictOn(results: readonly FieldResult[]): Pick<ResourceOutcome, 'outcome' | 'message'> {
-  const notTaken = results.filter(({ result }) => result === 'ignored' || result === 'lost').map(({ path }) => path);
+  const pathsOf = (wrong: readonly FieldResult[]) => [...new Set(wrong.map(({ path }) => path))].join(', ');
+  const notTaken = results.filter(isNotTaken);
   if (notTaken.length === 0) return { outcome: 'applied' };
-  return { outcome: 'failed', message: `the service did not store ${[...new Set(notTaken)].join(', ')}` };
+  const others = notTaken.filter(({ result }) => result === 'another value');
+  const kept = notTaken.filter(({ result }) => result !== 'another value');
+  const sentences = [
+    ...(kept.length > 0 ? [`the service did not store ${pathsOf(kept)}`] : []),
+    ...(others.length > 0 ? [`the service stored another value of ${pathsOf(others)}`] : []),
+  ];
+  return { outcome: 'failed', message: sentences.join('; ') };
 }
 
 function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {

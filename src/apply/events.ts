@@ -1,16 +1,38 @@
+import type { FormRule } from '../kinds/service-forms.ts';
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
+
+/** The lines of a text, or the items of a list, that were sent and not read back. */
+export interface MissingParts {
+  readonly noun: 'line' | 'item';
+  readonly count: number;
+  /** Of a text the first of the lines as it was sent; counts from 1. */
+  readonly line?: number;
+  /** The first of them as JSON text, of a line only the part that is missing at its end; shortened. */
+  readonly first: string;
+}
 
 /** What happened to one field that was sent, as the read-back shows it. */
 export interface FieldResult {
   readonly path: string;
   /**
-   * `stored`: read back as sent. `normalised`: read back in another form. `ignored`: the service kept what it had.
-   * `unverifiable`: the read does not show it. `lost`: not sent, managed, and moved all the same.
+   * `stored`: read back as sent, or unchanged in the form that the record has. `normalised`: read back in a form that
+   * means the same by `rules`. `another value`: read back as something else than was sent or was there before.
+   * `ignored`: the service kept what it had. `unverifiable`: the read does not show it. `lost`: not sent, managed, and
+   * moved all the same.
    * `took over`: shown by the read-back of a create and declared by nobody.
    */
-  readonly result: 'stored' | 'normalised' | 'ignored' | 'unverifiable' | 'lost' | 'took over';
-  /** For `normalised` and `ignored`: how it was read back, as JSON text, shortened; masked if sensitive. */
+  readonly result: 'stored' | 'normalised' | 'another value' | 'ignored' | 'unverifiable' | 'lost' | 'took over';
+  /** For what was not read back as sent: how it was read back, as JSON text, shortened; masked if sensitive. */
   readonly readBack?: string;
+  /** For `normalised`: why it means the same. */
+  readonly rules?: readonly FormRule[];
+  /** For `another value`: what of a text or list is not there. */
+  readonly missing?: MissingParts;
+}
+
+/** Whether the service does not have what was sent, in whatever form. */
+export function isNotTaken({ result }: FieldResult): boolean {
+  return result === 'ignored' || result === 'another value' || result === 'lost';
 }
 
 /** What a request carried. */

@@ -3,15 +3,18 @@ import { equalsAbsent } from '../kinds/compare.ts';
 import type { Campaign } from '../kinds/definition.ts';
 import type { Desired } from '../kinds/desired.ts';
 import { type FieldPath, fieldPathOf } from '../kinds/field-path.ts';
-import { defaultAt, kindNamed } from '../kinds/kind.ts';
+import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
 import { PathMap } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/secrecy.ts';
+import { type FormRule, foldedReadBack, foldedText, formBetween, formRulesAt } from '../kinds/service-forms.ts';
+import { linesOf } from '../kinds/text-merge.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
 import { elementOf, type ResourceState } from '../plan/fields/resource-state.ts';
 import { settingsBeside } from '../plan/fields/unmanaged.ts';
 import { mask } from '../secrets/secret.ts';
-import type { FieldResult } from './events.ts';
+import { lineEdits } from '../text/line-edits.ts';
+import type { FieldResult, MissingParts } from './events.ts';
 
 /** What a write is judged by. */
 export interface Write {
@@ -29,8 +32,8 @@ export interface Write {
 const longestShown = 120;
 
 /**
- * What became of each managed field, as the read-back shows it. A value that comes back in another form counts as
- * normalised only if it was to change and is not simply what was there before: anything else was not taken.
+ * What became of each managed field, as the read-back shows it. A value that does not come back as it was sent counts
+ * as normalised only by a rule that says why it means the same: anything else was not taken.
  */
 export function fieldResults(write: Write): PathMap<FieldResult> {
   const managed = write.after.fields.filter((field) => !field.isMarker && isManaged(field, write));
@@ -51,28 +54,78 @@ function resultOf(field: FieldState, write: Write): FieldResult {
   // The key of an element that only live has is the service's text.
   const path = field.wanted === undefined ? write.secrecy.redact(field.text) : field.text;
   if (!field.readable) return { path, result: 'unverifiable' };
-  if (field.wanted !== undefined && field.liveIsWanted) return { path, result: 'stored' };
+  if (field.wanted !== undefined && isStored(field)) return { path, result: 'stored' };
   const shown = { path, readBack: shownReadBack(field) };
+  const rules = serviceForm(field, write);
+  if (rules !== undefined) return { ...shown, result: 'normalised', rules };
   if (write.notSent.has(field.path)) return { ...shown, result: 'lost' };
-  // An element that was to go and is there has no form in which it would be gone.
-  const hasForms = field.wanted !== undefined || elementOf(write.after.kind, field.path) === undefined;
-  const isNewForm = hasForms && isChanged(field, write.changed) && !keptWhatItHad(field, write);
-  return { ...shown, result: isNewForm ? 'normalised' : 'ignored' };
+  if (keptWhatItHad(field, write)) return { ...shown, result: 'ignored' };
+  const missing = field.sensitive ? undefined : missingParts(field, write);
+  return { ...shown, result: 'another value', ...(missing !== undefined && { missing }) };
+}
+
+/** As it was sent; or not changed, and as the record says that the service reads it. */
+function isStored(field: FieldState): boolean {
+  return field.readsAsWanted || (field.wantedIsLast && field.liveIsLast);
+}
+
+function serviceForm({ path, wanted, live }: FieldState, { after: { kind } }: Write): FormRule[] | undefined {
+  if (wanted?.value === undefined || live?.value === undefined) return undefined;
+  const context = { rules: formRulesAt(kind, path), field: comparedAs(kind, path) };
+  return formBetween({ sent: wanted.value, readBack: live.value }, context);
 }
 
 /** It has the value from before the write; or, where there was none, it is not set or at its documented default. */
 function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
   if (field.live === undefined) return true;
-  if (differsInBlanksOnly(field)) return false;
+  // An element that was to go and is there was kept, whatever became of it.
+  if (field.wanted === undefined && elementOf(after.kind, field.path) !== undefined) return true;
   const earlier = before.byPath.get(field.path);
   if (earlier?.live !== undefined) return earlier.live.key === field.live.key;
   return equalsAbsent(field.live.value ?? null, defaultAt(after.kind, field.path));
 }
 
-/** A service that trims texts makes nothing of an edit of white space, and that is its way of storing it. */
-function differsInBlanksOnly({ wanted, live }: FieldState): boolean {
-  if (typeof wanted?.value !== 'string' || typeof live?.value !== 'string') return false;
-  return wanted.value.replace(/\s+/g, '') === live.value.replace(/\s+/g, '');
+/** What was sent and is not there in any form; undefined where nothing is missing, or it is neither a text nor a list. */
+function missingParts({ path, wanted, live }: FieldState, { after: { kind } }: Write): MissingParts | undefined {
+  const [sent, readBack] = [wanted?.value, live?.value];
+  const rules = formRulesAt(kind, path);
+  if (Array.isArray(sent) && Array.isArray(readBack)) {
+    const there = new Set(readBack.map((item) => itemForm(item, foldedReadBack, rules)));
+    const missing = sent.filter((item) => !there.has(itemForm(item, foldedText, rules)));
+    if (missing.length === 0) return undefined;
+    return { noun: 'item', count: missing.length, first: shortened(canonicalJson(missing[0])) };
+  }
+  if (typeof sent !== 'string' || typeof readBack !== 'string' || !rules.includes('white-space')) return undefined;
+  return missingLines(linesOf(sent), linesOf(readBack), rules);
+}
+
+function missingLines(
+  sent: readonly string[],
+  readBack: readonly string[],
+  rules: readonly FormRule[],
+): MissingParts | undefined {
+  const there = readBack.map((line) => foldedReadBack(line, rules));
+  const forms = sent.map((line) => foldedText(line, rules));
+  const edits = lineEdits(forms, there);
+  const missing = edits.flatMap(({ start, end, lines }) =>
+    forms.slice(start, end).flatMap((form, index) => {
+      const part = missingEnd(form, lines[index] ?? '');
+      return part.trim() === '' ? [] : [{ line: start + index + 1, part }];
+    }),
+  );
+  const [first] = missing;
+  // Of one line that became another one, the ledger shows all that there is to see.
+  if (first === undefined || (forms.length === 1 && first.part === forms[0])) return undefined;
+  return { noun: 'line', count: missing.length, line: first.line, first: shortened(JSON.stringify(first.part)) };
+}
+
+/** Of a line that was cut off, what is behind the cut. */
+function missingEnd(sent: string, readBack: string): string {
+  return sent.startsWith(readBack) ? sent.slice(readBack.length) : sent;
+}
+
+function itemForm(item: unknown, form: typeof foldedText, rules: readonly FormRule[]): string {
+  return typeof item === 'string' ? form(item, rules).trimEnd() : canonicalJson(item);
 }
 
 function isChanged(field: FieldState, changed: PathMap<FieldPath>): boolean {
@@ -82,7 +135,10 @@ function isChanged(field: FieldState, changed: PathMap<FieldPath>): boolean {
 function shownReadBack(field: FieldState): string {
   if (field.live === undefined) return 'nothing';
   if (field.sensitive) return mask;
-  const text = canonicalJson(field.live.value ?? null);
+  return shortened(canonicalJson(field.live.value ?? null));
+}
+
+function shortened(text: string): string {
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 }
 

@@ -35,16 +35,21 @@ export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = 
 }
 
 /**
- * What counts as applied after the read-back: what was sent, as sent and, where the service normalised it, as read
- * back. A field that the service did not take keeps what was recorded before, so that the next plan shows it again.
+ * What counts as applied after the read-back: what was sent, as sent and, where the service has a form of its own for
+ * it, as read back. What the service did not take is kept such that the next plan shows it again: another value as it
+ * was read back, and of a field that stayed as it was, what was recorded before.
  */
 export function fieldsAfterReadBack(after: ResourceState, results: PathMap<FieldResult>): Fields {
   return collect(after, (field) => {
-    const result = results.get(field.path)?.result;
+    const { result, rules } = results.get(field.path) ?? {};
     if (result === 'ignored' || result === 'lost') return field.applied;
     const { wanted } = field;
+    if (result === 'another value')
+      return withReadBack(field, wanted ? sentValue(field, wanted) : (field.applied ?? {}));
     if (wanted === undefined) return undefined;
-    return result === 'normalised' ? sentAndReadBack(field, wanted) : appliedAs(field, wanted);
+    return result === 'normalised'
+      ? withReadBack(field, sentValue(field, wanted), rules && [...rules])
+      : appliedAs(field, wanted);
   });
 }
 
@@ -58,25 +63,37 @@ function collect(state: ResourceState, applied: (field: FieldState) => AppliedFi
 }
 
 /**
- * The record's own entry where it still says the same, because it may know how the service reads the value back; with
- * new fingerprints if it has those of another key or of agentform 0.1.
+ * The record's own entry where it still says the same; with new fingerprints if it has those of another key or of
+ * agentform 0.1. What live shows in the service's form is on record in that form too.
  */
 function appliedAs(field: FieldState, wanted: Side): AppliedField {
-  const { applied: known } = field;
-  if (known === undefined || !field.wantedIsLast || field.sensitive !== (known.fingerprint !== undefined)) {
-    return sentValue(field, wanted);
+  const { applied: known, live, readable } = field;
+  const isInOwnForm = readable && live !== undefined && !field.readsAsWanted;
+  if (known !== undefined && saysTheSame(known, field, wanted)) {
+    const isFormKnown = isInOwnForm ? field.liveIsLast : known.rules === undefined;
+    if (!readable || isFormKnown) return known;
   }
-  if (!field.sensitive || known.fingerprint === wanted.key) return known;
-  return known.readBackFingerprint === undefined ? sentValue(field, wanted) : sentAndReadBack(field, wanted);
+  const sent = sentValue(field, wanted);
+  return isInOwnForm ? withReadBack(field, sent, known?.rules) : sent;
+}
+
+function saysTheSame(known: AppliedField, field: FieldState, wanted: Side): boolean {
+  if (!field.wantedIsLast || field.lastIsAnother) return false;
+  return field.sensitive ? known.fingerprint === wanted.key : known.fingerprint === undefined;
 }
 
 function sentValue({ sensitive }: FieldState, wanted: Side): AppliedField {
   return sensitive ? { fingerprint: wanted.key } : { value: wanted.value };
 }
 
-function sentAndReadBack(field: FieldState, wanted: Side): AppliedField {
-  const { sensitive, live } = field;
-  const sent = sentValue(field, wanted);
-  if (live === undefined) return sent;
-  return { ...sent, ...(sensitive ? { readBackFingerprint: live.key } : { readBack: live.value }) };
+/** What was sent together with what was read back: by rules its form, and without rules another value. */
+function withReadBack(
+  { sensitive, live }: FieldState,
+  sent: AppliedField,
+  rules?: AppliedField['rules'],
+): AppliedField {
+  const { readBack: _, readBackFingerprint: __, rules: ___, ...value } = sent;
+  if (live === undefined) return value;
+  const readBack = sensitive ? { readBackFingerprint: live.key } : { readBack: live.value };
+  return { ...value, ...readBack, ...(rules !== undefined && { rules }) };
 }

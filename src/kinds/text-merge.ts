@@ -88,7 +88,7 @@ function places(ours: readonly LineEdit[], theirs: readonly LineEdit[]): Place[]
 }
 
 /** The lines that a stretch of the base becomes by the edits in it. */
-function edited(
+export function edited(
   base: readonly string[],
   { start, end }: { readonly start: number; readonly end: number },
   edits: readonly LineEdit[],
@@ -106,10 +106,11 @@ function areSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((line, index) => line === other[index]);
 }
 
-function linesOf(text: string): string[] {
+/** The lines of a text as texts are compared: without line ends, and without white space at the end of the text. */
+export function linesOf(text: string): string[] {
   return withLineFeeds(text).trimEnd().split('\n');
 }
 
-function withLineFeeds(text: string): string {
+export function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }

@@ -172,7 +172,7 @@ function moveAt(context: Context, path: FieldPath): Move {
   const holdsLive = state.byPath.get(path)?.wantedHoldsLive === true;
   return {
     path: shownPath(state, path, secrecy),
-    ...present({ lastApplied: side((field) => field.last), live: side((field) => field.live), wanted }),
+    ...present({ lastApplied: side((field) => field.last), live: side((field) => field.liveAsSent), wanted }),
     effect: holdsLive
       ? 'wanted already'
       : context.isHeld && changes.length > 0

@@ -111,10 +111,11 @@ export function renamedWithoutManifest(
 }
 
 function appliedAgain(applied: AppliedField, field: FieldState): AppliedField | undefined {
-  const { fingerprint, readBackFingerprint } = applied;
+  const { fingerprint, readBackFingerprint, rules } = applied;
   if (fingerprint === undefined || field.lastIsForeign) return applied;
   const wanted = field.wantedIsLast ? field.wanted : undefined;
   if (wanted === undefined) return undefined;
   const readBack = readBackFingerprint !== undefined && field.liveIsLast ? field.live : undefined;
-  return { fingerprint: wanted.key, ...(readBack !== undefined && { readBackFingerprint: readBack.key }) };
+  if (readBack === undefined || rules === undefined) return { fingerprint: wanted.key };
+  return { fingerprint: wanted.key, readBackFingerprint: readBack.key, rules };
 }

@@ -101,6 +101,7 @@ export function planWithState(observation: Observation, options: PlanningOptions
     ...releaseWarnings(changes),
     ...doubtWarnings(doubts),
     ...foreignWarnings(state, placed),
+    ...anotherValueWarnings(state, placed),
     ...skillWarnings(observation),
     ...extraSettingWarnings(observation),
   ];
@@ -224,7 +225,7 @@ export function isOfUnreadAgent(warning: string): boolean {
 }
 
 /** So many settings are named: the changes list them all. */
-const mostReleased = 10;
+const mostNamed = 10;
 
 function releaseWarnings(changes: readonly Change[]): string[] {
   const released = changes.filter((change) => change.op === 'release').map((change) => change.path);
@@ -232,7 +233,7 @@ function releaseWarnings(changes: readonly Change[]): string[] {
   return [
     released.length === 1
       ? `${released[0]} is no longer managed; it has no default, so the service keeps its current value`
-      : `${listSome(released, mostReleased)} are no longer managed; they have no defaults, so the service keeps their current values`,
+      : `${listSome(released, mostNamed)} are no longer managed; they have no defaults, so the service keeps their current values`,
   ];
 }
 
@@ -258,6 +259,18 @@ function foreignWarnings({ kind, fields }: ResourceState, changes: readonly Plac
     ...(sent.length > 0 ? [`${why}: ${sent.join(', ')}; they are sent again`] : []),
     ...(kept.length > 0 ? [`${why}: ${kept.join(', ')}; they count as applied`] : []),
   ];
+}
+
+/** What the last apply could not bring about, the next one may not either. */
+function anotherValueWarnings({ fields }: ResourceState, changes: readonly PlacedChange[]): string[] {
+  const changed = pathSet(changes.map(({ path }) => path));
+  const others = fields.filter(({ lastIsAnother, path }) => lastIsAnother && changed.along(path).length > 0);
+  if (others.length === 0) return [];
+  const names = listSome(
+    others.map(({ text }) => text),
+    mostNamed,
+  );
+  return [`the last apply sent ${names}, and the service stored another value; it may do so again`];
 }
 
 function skillWarnings(observation: Observation): string[] {

@@ -28,6 +28,10 @@ export interface FieldSchema {
   readonly form?: TextForm;
   /** Set for a text that instructs the agent, or that it speaks word for word. */
   readonly text?: TextRole;
+  /** Set for another text in plain language, which means the same with other quotes or white space. */
+  readonly prose?: true;
+  /** Set where the value is one of those that the schema lists. */
+  readonly choice?: true;
   /** What people who do not know the name call it; of an element of a list, without its key. */
   readonly title: string;
   /** What a number counts, in the singular: `second`. */
@@ -53,6 +57,8 @@ export interface MemberSchema {
   readonly sensitive: boolean;
   readonly form?: TextForm;
   readonly text?: TextRole;
+  readonly prose?: true;
+  readonly choice?: true;
   readonly title: string;
   readonly values?: Readonly<Record<string, string>>;
   readonly description: string;
@@ -101,6 +107,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "prose": true,
       "title": "Title of the agent",
       "description": "Agent title."
     },
@@ -223,6 +230,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "choice": true,
       "title": "Language",
       "values": {
         "en-US": "English, United States",
@@ -356,6 +364,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "choice": true,
       "title": "How much the agent thinks before it answers",
       "values": {
         "low": "a little",
@@ -412,6 +421,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "choice": true,
       "title": "Speech-to-speech engine",
       "values": {
         "null": "not used"
@@ -433,6 +443,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "choice": true,
       "title": "Speech recognition",
       "description": "Speech-to-text engine.",
       "default": "stt_b"
@@ -698,6 +709,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "choice": true,
       "title": "Tell callers that the call is recorded",
       "values": {
         "true": "where the law requires it",
@@ -910,6 +922,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "string"
           ],
           "sensitive": false,
+          "choice": true,
           "title": "kind of sound",
           "values": {
             "bg": "in the background",
@@ -1178,6 +1191,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "choice": true,
       "title": "Who is billed",
       "description": "`internal` is billed through the reseller's usage, `customer` may have full subscriptions.",
       "default": "customer"
@@ -1264,6 +1278,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "choice": true,
       "title": "HIPAA",
       "description": "`inherit` takes the reseller's."
     },

@@ -92,7 +92,7 @@ export interface Credentials {
   secret?: string;
 }
 /**
- * One value as it was sent, and as it was read back where the service normalised it.
+ * One value as it was sent, and as it was read back where that differs.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "AppliedField".
@@ -102,6 +102,10 @@ export interface AppliedField {
   readBack?: unknown;
   fingerprint?: string;
   readBackFingerprint?: string;
+  /**
+   * The rules by which what was read back is the service's form of what was sent; absent where the service stored another value.
+   */
+  rules?: ('html-escapes' | 'unicode' | 'quotes' | 'url' | 'white-space' | 'letter-case')[];
 }
 /**
  * A create that was begun and has not been settled.

@@ -43,15 +43,17 @@ describe('a setting that was to become W, where the read shows H before and R af
     ['a', undefined, 'a', 'stored'],
     ['a\r\nb ', 'x', 'a\nb', 'stored'],
     ['', 'x', undefined, 'stored'],
-    ['A', 'b', 'a', 'normalised "a"'],
-    ['A', undefined, 'a', 'normalised "a"'],
+    ['a & b', 'x', 'a &amp; b', 'normalised "a &amp; b" html-escapes'],
+    ['a & b', undefined, 'a &amp; b', 'normalised "a &amp; b" html-escapes'],
+    ['A', 'b', 'a', 'another value "a"'],
+    ['A', undefined, 'a', 'another value "a"'],
     ['A', 'b', 'b', 'ignored "b"'],
     ['A', 'b', undefined, 'ignored nothing'],
     ['A', undefined, '', 'ignored ""'],
-    [' a', 'a', 'a', 'normalised "a"'],
-    ['a b', 'ab', 'ab', 'normalised "ab"'],
-    ['x'.repeat(121), undefined, 'y'.repeat(118), `normalised "${'y'.repeat(118)}"`],
-    ['x'.repeat(121), undefined, 'y'.repeat(119), `normalised "${'y'.repeat(119)}…`],
+    [' a', 'a', 'a', 'normalised "a" white-space'],
+    ['a b', 'ab', 'ab', 'ignored "ab"'],
+    ['x'.repeat(121), undefined, 'y'.repeat(118), `another value "${'y'.repeat(118)}"`],
+    ['x'.repeat(121), undefined, 'y'.repeat(119), `another value "${'y'.repeat(119)}…`],
   ];
   test.each(rows)('W=%j H=%j R=%j: %s', (W, H, R, result) => {
     const shown = (value: unknown) => (value === undefined ? {} : { welcomeMessage: value });
@@ -59,7 +61,7 @@ describe('a setting that was to become W, where the read shows H before and R af
     const changed = ['settings.welcomeMessage'];
     const [found, ...others] = results({ wanted, before: shown(H), after: shown(R), changed });
     expect(others).toEqual([]);
-    expect([found?.result, found?.readBack].join(' ').trim()).toBe(result);
+    expect([found?.result, found?.readBack, ...(found?.rules ?? [])].join(' ').trim()).toBe(result);
   });
 });
 
@@ -67,15 +69,62 @@ test('a value that comes back at its documented default, where there was none, w
   const wanted = { settings: { agentLang: 'es-MX' } };
   const changed = ['settings.agentLang'];
   expect(results({ wanted, after: { agentLang: 'en-US' }, changed })).toMatchObject([{ result: 'ignored' }]);
-  expect(results({ wanted, after: { agentLang: 'multi' }, changed })).toMatchObject([{ result: 'normalised' }]);
+  expect(results({ wanted, after: { agentLang: 'multi' }, changed })).toMatchObject([{ result: 'another value' }]);
+  expect(results({ wanted, after: { agentLang: 'es-mx' }, changed })).toMatchObject([{ result: 'normalised' }]);
 });
 
-test('a value that was not to change and came back in another form was not taken', () => {
+test('a value that was not to change and came back as another one was not taken', () => {
   const given = { wanted: { settings: { welcomeMessage: 'A' } }, before: { welcomeMessage: 'A' } };
-  expect(results({ ...given, after: { welcomeMessage: 'b' } })).toMatchObject([{ result: 'ignored' }]);
+  expect(results({ ...given, after: { welcomeMessage: 'b' } })).toMatchObject([{ result: 'another value' }]);
   expect(results({ ...given, after: { welcomeMessage: 'b' }, notSent: ['settings.welcomeMessage'] })).toStrictEqual([
     { path: 'settings.welcomeMessage', readBack: '"b"', result: 'lost' },
   ]);
+});
+
+describe('another value tells what of it is missing:', () => {
+  const missing = (name: string, sent: JsonObject[string], readBack: unknown) =>
+    results({
+      wanted: { settings: { [name]: sent } },
+      before: {},
+      after: { [name]: readBack },
+      changed: [`settings.${name}`],
+    })[0]?.missing;
+
+  test('the lines of a text that was cut off, the first from the cut on', () => {
+    expect(
+      missing('agentInstructions', '# A & B\n\nBe kind.\nBe quick.\nBye.', '# A &amp; B\n\nBe kind.\nBe q'),
+    ).toEqual({
+      noun: 'line',
+      count: 2,
+      line: 4,
+      first: '"uick."',
+    });
+  });
+
+  test('a line in the middle', () => {
+    expect(missing('agentInstructions', 'A.\nB.\nC.', 'A.\nC.')).toEqual({
+      noun: 'line',
+      count: 1,
+      line: 2,
+      first: '"B."',
+    });
+  });
+
+  test('the items of a list that were dropped', () => {
+    const links = ['https://A.example', 'https://a.example/hours', 'https://a.example/prices'];
+    expect(missing('links', links, ['https://a.example/'])).toEqual({
+      noun: 'item',
+      count: 2,
+      first: '"https://a.example/hours"',
+    });
+  });
+
+  test('nothing where the service only added something, and of a value that is neither text nor list', () => {
+    expect(missing('agentInstructions', 'A.', 'A.\nB.')).toBeUndefined();
+    expect(missing('agentVoice', 'warm-1', 'warm-10')).toBeUndefined();
+    expect(missing('welcomeMessage', 'Hello', 'Hi')).toBeUndefined();
+    expect(missing('welcomeMessage', 'Hello', 'Hell')).toEqual({ noun: 'line', count: 1, line: 1, first: '"o"' });
+  });
 });
 
 describe('a setting that was given up', () => {
@@ -114,8 +163,14 @@ describe('an element of a list', () => {
     expect(results({ ...given, after: { skills: [a] } })).toStrictEqual([
       { path: 'skills[a].instructions', result: 'stored' },
     ]);
+    expect(results({ ...given, after: { skills: [{ ...a, instructions: 'A\n\n' }] } })).toMatchObject([
+      { path: 'skills[a].instructions', result: 'stored' },
+    ]);
+    expect(results({ ...given, after: { skills: [{ ...a, instructions: ' A' }] } })).toMatchObject([
+      { path: 'skills[a].instructions', result: 'normalised', rules: ['white-space'] },
+    ]);
     expect(results({ ...given, after: { skills: [{ ...a, instructions: 'a' }] } })).toMatchObject([
-      { path: 'skills[a].instructions', result: 'normalised' },
+      { path: 'skills[a].instructions', result: 'another value' },
     ]);
     expect(results({ ...given, after: { skills: [] } })).toMatchObject([{ result: 'ignored', readBack: 'nothing' }]);
   });

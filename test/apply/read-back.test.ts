@@ -57,13 +57,18 @@ describe('what the read-back tells of a write', () => {
     const desired = agent({ welcomeMessage: '  Hi' });
     expect(await applied(desired)).toMatchObject({
       outcome: 'applied',
-      fields: [{}, {}, { path: 'settings.welcomeMessage', result: 'normalised', readBack: '"Hi"' }],
+      fields: [
+        {},
+        {},
+        { path: 'settings.welcomeMessage', result: 'normalised', readBack: '"Hi"', rules: ['white-space'] },
+      ],
     });
-    expect((await recordOf(desired))?.fields['settings.welcomeMessage']).toEqual({ value: '  Hi', readBack: 'Hi' });
+    const form = { value: '  Hi', readBack: 'Hi', rules: ['white-space'] };
+    expect((await recordOf(desired))?.fields['settings.welcomeMessage']).toEqual(form);
     const { plan } = await pipeline.plan([desired]);
     expect(plan.resources).toMatchObject([{ action: 'none', changes: [] }]);
     await applied(agent({ welcomeMessage: '  Hi', title: 'New' }));
-    expect((await recordOf(desired))?.fields['settings.welcomeMessage']).toEqual({ value: '  Hi', readBack: 'Hi' });
+    expect((await recordOf(desired))?.fields['settings.welcomeMessage']).toEqual(form);
   });
 
   test('a setting that was left out of the request and moved all the same is lost', async () => {
@@ -105,11 +110,13 @@ describe('what the read-back tells of a write', () => {
       path: 'settings.welcomeMessage',
       result: 'normalised',
       readBack: expect.not.stringContaining(secret),
+      rules: ['white-space'],
     });
     const record = await recordOf(desired);
     expect(record?.fields['settings.welcomeMessage']).toEqual({
       fingerprint: expect.any(String),
       readBackFingerprint: expect.any(String),
+      rules: ['white-space'],
     });
     expect(JSON.stringify(record)).not.toContain(secret);
     expect((await pipeline.plan([desired])).plan.resources).toMatchObject([{ action: 'none' }]);

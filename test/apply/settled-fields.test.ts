@@ -13,6 +13,7 @@ import { agentRecord, campaign, desiredAgent, testKey } from '../support/observa
 /** What counts as applied of the welcome message, which is sensitive where a test says so. */
 const path = 'settings.welcomeMessage';
 const place = { environment: 'test', kind: 'Agent', name: 'front-desk', path };
+const whiteSpace: NonNullable<AppliedField['rules']> = ['white-space'];
 const rotatedKey = fingerprintKey(new Uint8Array(32).fill(1));
 const printOf = (text: string, key = testKey) => fingerprint(key, place, JSON.stringify(text));
 
@@ -34,12 +35,12 @@ function stateOf({ wanted, live, applied, sensitive }: Parts): ResourceState {
 
 describe('what live shows as wanted is kept as it is on record', () => {
   test('with how the service reads it back', () => {
-    const applied = { value: ' Hi', readBack: 'Hi' };
+    const applied = { value: ' Hi', readBack: 'Hi', rules: whiteSpace };
     expect(fieldsWithoutWrite(stateOf({ wanted: ' Hi', live: 'Hi', applied }))).toStrictEqual({ [path]: applied });
   });
 
   test('by its fingerprints too', () => {
-    const applied = { fingerprint: printOf(' Hi'), readBackFingerprint: printOf('Hi') };
+    const applied = { fingerprint: printOf(' Hi'), readBackFingerprint: printOf('Hi'), rules: whiteSpace };
     const state = stateOf({ wanted: ' Hi', live: 'Hi', applied, sensitive: true });
     expect(fieldsWithoutWrite(state)).toStrictEqual({ [path]: applied });
   });
@@ -49,12 +50,29 @@ describe('what live shows as wanted is kept as it is on record', () => {
     expect(fieldsWithoutWrite(state)).toStrictEqual({ [path]: { fingerprint: printOf('Hi') } });
   });
 
-  test('with new fingerprints after a rotation of the token, of what is read back only where that was known', () => {
+  test('with new fingerprints after a rotation of the token, of what is read back only where that differs', () => {
     const old = { fingerprint: printOf('Hi', rotatedKey) };
     const state = (applied: AppliedField) => stateOf({ wanted: 'Hi', live: 'Hi', applied, sensitive: true });
     expect(fieldsWithoutWrite(state(old))).toStrictEqual({ [path]: { fingerprint: printOf('Hi') } });
-    expect(fieldsWithoutWrite(state({ ...old, readBackFingerprint: printOf('Hi!', rotatedKey) }))).toStrictEqual({
-      [path]: { fingerprint: printOf('Hi'), readBackFingerprint: printOf('Hi') },
+    const inOwnForm = { ...old, readBackFingerprint: printOf('Hi!', rotatedKey), rules: whiteSpace };
+    expect(fieldsWithoutWrite(state(inOwnForm))).toStrictEqual({ [path]: { fingerprint: printOf('Hi') } });
+  });
+
+  test('without the form of the service where that shows it as wanted now', () => {
+    const applied = { value: ' Hi', readBack: 'Hi', rules: whiteSpace };
+    expect(fieldsWithoutWrite(stateOf({ wanted: ' Hi', live: ' Hi', applied }))).toStrictEqual({
+      [path]: { value: ' Hi' },
+    });
+    expect(fieldsWithoutWrite(stateOf({ wanted: 'Hi', live: 'Hi', applied }))).toStrictEqual({
+      [path]: { value: 'Hi' },
+    });
+  });
+
+  test('in the form of the service where the manifest took an edit over', () => {
+    const applied = { value: 'A & B\nC.', readBack: 'A &amp; B\nC.', rules: ['html-escapes' as const] };
+    const state = stateOf({ wanted: 'A & B\nD.', live: 'A &amp; B\nD.', applied });
+    expect(fieldsWithoutWrite(state)).toStrictEqual({
+      [path]: { value: 'A & B\nD.', readBack: 'A &amp; B\nD.', rules: ['html-escapes'] },
     });
   });
 });
@@ -78,12 +96,26 @@ describe('what was sent counts as applied', () => {
   });
 
   test('in both forms where the service normalised it', () => {
-    const results = new PathMap([[parsePath(path), { path, result: 'normalised' as const }]]);
+    const results = new PathMap([[parsePath(path), { path, result: 'normalised' as const, rules: whiteSpace }]]);
     expect(fieldsAfterReadBack(stateOf({ wanted: ' Hi', live: 'Hi' }), results)).toStrictEqual({
-      [path]: { value: ' Hi', readBack: 'Hi' },
+      [path]: { value: ' Hi', readBack: 'Hi', rules: whiteSpace },
     });
     expect(fieldsAfterReadBack(stateOf({ wanted: ' Hi', live: 'Hi', sensitive: true }), results)).toStrictEqual({
-      [path]: { fingerprint: printOf(' Hi'), readBackFingerprint: printOf('Hi') },
+      [path]: { fingerprint: printOf(' Hi'), readBackFingerprint: printOf('Hi'), rules: whiteSpace },
+    });
+  });
+
+  test('without a rule where the service stored another value, of what was given up as well', () => {
+    const results = new PathMap([[parsePath(path), { path, result: 'another value' as const }]]);
+    const earlier = { value: 'Hi', readBack: 'Hi!', rules: whiteSpace };
+    expect(fieldsAfterReadBack(stateOf({ wanted: 'Hello', live: 'Bye', applied: earlier }), results)).toStrictEqual({
+      [path]: { value: 'Hello', readBack: 'Bye' },
+    });
+    expect(fieldsAfterReadBack(stateOf({ live: 'Bye', applied: earlier }), results)).toStrictEqual({
+      [path]: { value: 'Hi', readBack: 'Bye' },
+    });
+    expect(fieldsAfterReadBack(stateOf({ wanted: 'Hello', live: 'Bye', sensitive: true }), results)).toStrictEqual({
+      [path]: { fingerprint: printOf('Hello'), readBackFingerprint: printOf('Bye') },
     });
   });
 });

@@ -107,7 +107,13 @@ describe('a value that the service reads back in a form of its own', () => {
     fingerprint(testKey, { ...secret, path: 'settings.title', name }, JSON.stringify(text));
   const known = (name: string): ResourceRecord => ({
     ...named(name),
-    fields: { 'settings.title': { fingerprint: printOf(' A', name), readBackFingerprint: printOf('A', name) } },
+    fields: {
+      'settings.title': {
+        fingerprint: printOf(' A', name),
+        readBackFingerprint: printOf('A', name),
+        rules: ['white-space' as const],
+      },
+    },
   });
   const titled = { ...desired, sections: { settings: { title: ' A' } }, sensitive: new Set(['/settings/title']) };
   const movedWith = (title: string, before = known('old')) =>

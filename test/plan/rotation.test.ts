@@ -121,7 +121,11 @@ describe('after a rotation of the token, an agent', () => {
   });
 
   test('keeps what it knows of how the service reads a value back', () => {
-    const normalised = { ...record.fields['settings.title'], readBackFingerprint: printOf('Code code-1!') };
+    const normalised: AppliedField = {
+      ...record.fields['settings.title'],
+      readBackFingerprint: printOf('Code code-1!'),
+      rules: ['white-space'],
+    };
     const known = { ...record, fields: { ...record.fields, 'settings.title': normalised } };
     const state = resourceState({ desired, record: known, reading: read({ ...live, title: 'Code code-1!' }) }, secrecy);
     expect(state.fields.find(({ text }) => text === 'settings.title')).toMatchObject({ liveIsWanted: true });

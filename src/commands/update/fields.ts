@@ -175,8 +175,8 @@ function liveElement(state: ResourceState, path: FieldPath): JsonObject {
   const values = new Map(
     state.byPath
       .within(path)
-      .flatMap(({ path: at, live }): [string, Json][] =>
-        live?.value === undefined || at.length === path.length ? [] : [[at.at(-1) ?? '', live.value]],
+      .flatMap(({ path: at, liveAsSent }): [string, Json][] =>
+        liveAsSent?.value === undefined || at.length === path.length ? [] : [[at.at(-1) ?? '', liveAsSent.value]],
       ),
   );
   const named = members.flatMap(({ name }): [string, Json][] => {
@@ -193,7 +193,7 @@ async function fieldEdit(
 ): Promise<{ readonly edit: FieldEdit; readonly nothing?: Json }> {
   const [field] = state.byPath.within(path);
   const now = field?.wanted?.value;
-  const live = merged ?? field?.live?.value;
+  const live = merged ?? field?.liveAsSent?.value;
   if (live !== undefined) return { edit: editor.setValue({ path, now, live }) };
   const nothing = nothingAt(state, path, field);
   const takeBack = editor.mark();

@@ -147,7 +147,7 @@ function shownValues(
   cause: Verdict['cause'],
 ): { readonly from?: Json; readonly to?: Json; readonly lastApplied?: Json } {
   const readable = context.state.isReadable(path);
-  const before = (field: FieldState) => (readable ? field.live : field.last);
+  const before = (field: FieldState) => (readable ? field.liveAsSent : field.last);
   const from = cause === 'unverified' ? undefined : shownAt(context.state, path, before);
   const to = shownAt(context.state, path, (field) => field.wanted);
   const last = cause === 'conflict' ? shownAt(context.state, path, (field) => field.last) : undefined;

@@ -3,6 +3,7 @@ import { comparable, equalsAbsent } from '../../kinds/compare.ts';
 import type { Desired } from '../../kinds/desired.ts';
 import { type FieldPath, isElement, isMapField } from '../../kinds/field-path.ts';
 import { comparedAs, defaultAt, kindNamed } from '../../kinds/kind.ts';
+import { liveAsSent, mayBeEscaped, type ReadForms } from '../../kinds/live-as-sent.ts';
 import type { Secrecy } from '../../kinds/secrecy.ts';
 import { holdsEdits, mergeTexts, type TextSides } from '../../kinds/text-merge.ts';
 import type { Leaf } from '../../kinds/tree.ts';
@@ -21,7 +22,13 @@ export interface Side {
   readonly key: string;
 }
 
-/** What is known of one field: wanted, live and last applied, each undefined if absent. */
+/**
+ * What is known of one field: wanted, live and last applied, each undefined if absent.
+ *
+ * Where the record has what was sent and, by a rule, the service's form of it, live is compared with that form and
+ * wanted with what was sent. Where the service stored another value, that one counts as last applied, so that wanted
+ * stays a difference.
+ */
 export interface FieldState {
   readonly path: FieldPath;
   /** The path as people read it. */
@@ -32,13 +39,19 @@ export interface FieldState {
   readonly sensitive: boolean;
   readonly wanted: Side | undefined;
   readonly live: Side | undefined;
+  /** Live with what is in the service's form as it was sent: to show, to merge and to write into a manifest. */
+  readonly liveAsSent: Side | undefined;
   readonly last: Side | undefined;
   /** The record's own entry. */
   readonly applied: AppliedField | undefined;
+  /** After the last write the service had stored another value than was sent. */
+  readonly lastIsAnother: boolean;
   /** Only a fingerprint of another key is recorded, so that last applied cannot be held against wanted and live. */
   readonly lastIsForeign: boolean;
   /** Whether two sides are equal under the comparison rules; false if the other side than live is absent. */
   readonly liveIsWanted: boolean;
+  /** The same of wanted and live whatever the record says of the service's form. */
+  readonly readsAsWanted: boolean;
   readonly liveIsLast: boolean;
   /** The same of these two, or both are absent. */
   readonly wantedIsLast: boolean;
@@ -104,18 +117,26 @@ function fieldState(sides: FieldSides, context: Context): FieldState {
       return { value: undefined, key: keyOfPrint(print, { ...context, path, text, wanted, live, readable }) };
     return value === undefined ? undefined : sideOf(value);
   };
-  const last = applied && recorded(applied.value as Json | undefined, applied.fingerprint);
+  const sent = applied && recorded(applied.value as Json | undefined, applied.fingerprint);
   const readBack = applied && recorded(applied.readBack as Json | undefined, applied.readBackFingerprint);
-  const equalsLive = (side: Side | undefined, leaf: Json | undefined) =>
+  const isAnother = readBack !== undefined && applied?.rules === undefined;
+  const last = isAnother ? readBack : sent;
+  const equalsLive = (side: Side | undefined) =>
     live === undefined
-      ? leaf !== undefined && equalsAbsent(leaf, defaultAt(desired.kind, path))
+      ? side?.value !== undefined && equalsAbsent(side.value, defaultAt(desired.kind, path))
       : side?.key === live.key;
   const wantedIsLast = wanted?.key === last?.key;
-  const liveIsLast = equalsLive(last, last?.value) || (live !== undefined && readBack?.key === live.key);
-  const liveIsWanted = equalsLive(wanted, wantedLeaf?.value) || (wantedIsLast && liveIsLast);
+  const liveIsLast = equalsLive(readBack ?? last);
+  const form = formOf(applied);
+  const asSent = form && live && asItWasSent(form, { live: live.value, liveIsLast });
+  const shownLive = asSent === undefined ? live : sideOf(asSent.value);
+  const readsAsWanted = equalsLive(wanted);
+  const liveIsWanted =
+    (wantedIsLast && liveIsLast) ||
+    (asSent !== undefined && !asSent.isAmbiguous && wanted?.key === shownLive?.key) ||
+    (readsAsWanted && !mayBeEscaped(live?.value ?? null, applied?.rules ?? []));
   const isMoved = !(sensitive || wantedIsLast || liveIsLast || liveIsWanted);
-  // What the service made of the text that it was sent is nobody's edit.
-  const movedTexts = isMoved ? textSides(readBack?.value ?? last?.value, wanted?.value, live?.value) : undefined;
+  const movedTexts = isMoved ? textSides(last?.value, wanted?.value, shownLive?.value) : undefined;
   const merge = movedTexts && { sides: movedTexts, ...mergeTexts(movedTexts) };
   return {
     path,
@@ -125,17 +146,39 @@ function fieldState(sides: FieldSides, context: Context): FieldState {
     sensitive,
     wanted,
     live,
+    liveAsSent: shownLive,
     last,
     applied,
+    lastIsAnother: isAnother,
     lastIsForeign: applied?.fingerprint !== undefined && context.ageOf(applied.fingerprint) === 'foreign',
     wantedIsLast,
     liveIsLast,
     liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, defaultAt(desired.kind, path)),
     liveIsWanted,
+    readsAsWanted,
     movedTexts,
     wantedHoldsLive: merge?.overlaps.length === 0 && merge.isOurs,
     isMergeable: merge?.overlaps.length === 0 && holdsEdits({ ...merge.sides, ours: merge.text }),
   };
+}
+
+type OwnForm = Omit<ReadForms, 'live'>;
+
+/** What was sent and the service's form of it, where the record has both and not only their fingerprints. */
+function formOf({ value, readBack, rules }: AppliedField = {}): OwnForm | undefined {
+  if (value === undefined || readBack === undefined || rules === undefined) return undefined;
+  return { sent: value as Json, readBack: readBack as Json, rules };
+}
+
+/** Live as it would have been sent, and whether escapes in what moved leave open what that is. */
+function asItWasSent(
+  form: OwnForm,
+  { live, liveIsLast }: { readonly live: Json | undefined; readonly liveIsLast: boolean },
+): { readonly value: Json; readonly isAmbiguous: boolean } | undefined {
+  if (live === undefined) return undefined;
+  if (liveIsLast) return { value: form.sent, isAmbiguous: false };
+  const { value, moved } = liveAsSent({ ...form, live });
+  return { value, isAmbiguous: mayBeEscaped(moved, form.rules) };
 }
 
 function textSides(base: Json | undefined, ours: Json | undefined, theirs: Json | undefined): TextSides | undefined {

@@ -1,4 +1,4 @@
-import type { FieldResult, Ledger, LedgerEntry } from '../../apply/events.ts';
+import { type FieldResult, isNotTaken, type Ledger, type LedgerEntry, type MissingParts } from '../../apply/events.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
@@ -65,11 +65,13 @@ export function outcomeTextOf(entry: LedgerEntry): string {
 }
 
 /** Undefined for what was stored as sent, and for what is only counted. */
-export function fieldText({ result, readBack }: FieldResult): string | undefined {
+export function fieldText({ result, readBack, rules = [], missing }: FieldResult): string | undefined {
   const value = readBack === undefined ? '' : ` ${readBack}`;
   switch (result) {
     case 'normalised':
-      return `normalised; the service stored${value === '' ? ' a different form' : value}`;
+      return `normalised (${rules.join(', ')}); the service stored${value === '' ? ' a different form' : value}`;
+    case 'another value':
+      return `another value; ${missing === undefined ? '' : `${missingText(missing)}; `}the service stored${value}`;
     case 'ignored':
       return `ignored; the service kept${value === '' ? ' its value' : value}`;
     case 'lost':
@@ -80,6 +82,13 @@ export function fieldText({ result, readBack }: FieldResult): string | undefined
     case 'unverifiable':
       return undefined;
   }
+}
+
+/** `5 lines are missing, from line 4: "…"`: what of a text or list the service did not store. */
+function missingText({ noun, count, line, first }: MissingParts): string {
+  const verb = count === 1 ? 'is' : 'are';
+  const place = line === undefined ? '' : count === 1 ? `, line ${line}` : `, from line ${line}`;
+  return `${counted(count, noun)} ${verb} missing${place}: ${first}`;
 }
 
 /** A write changes the draft; callers meet it only after a publish. Undefined where no draft changed. */
@@ -164,7 +173,7 @@ function refusalOrMessage({ refused, message = '' }: LedgerEntry): string {
 function fieldLines(field: FieldResult, style: Style): string[] {
   const text = fieldText(field);
   if (text === undefined) return [];
-  const isFailure = field.result === 'ignored' || field.result === 'lost';
+  const isFailure = isNotTaken(field);
   return sentence(`${field.path}: ${text}`, style, isFailure ? style.paint.failed : style.paint.plain);
 }
 

@@ -104,6 +104,7 @@ describe('what became of each setting', () => {
       path: 'settings.title',
       result: 'normalised',
       readBack: '"Desk"',
+      rules: ['white-space'],
     });
     await expectSettled(project);
     server.edit(theAgent().id, { title: 'Desk 2' });

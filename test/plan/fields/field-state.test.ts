@@ -22,7 +22,7 @@ function observe({ wanted = {}, sensitive = [], fields = {}, live = {} }: Parts)
 }
 
 describe('a value that the service reads back in a form of its own', () => {
-  const recorded = { value: ' Hi', readBack: 'Hi' };
+  const recorded: AppliedField = { value: ' Hi', readBack: 'Hi', rules: ['white-space'] };
   const changes = (W: string | undefined, H: string, applied: AppliedField = recorded) =>
     planOf(
       observe({
@@ -43,10 +43,13 @@ describe('a value that the service reads back in a form of its own', () => {
   test('is given up without a conflict', () => {
     const given = (live: string) =>
       planOf(
-        observe({ fields: { 'settings.agentLang': { value: 'es', readBack: 'es-MX' } }, live: { agentLang: live } }),
+        observe({
+          fields: { 'settings.agentLang': { value: 'ES-mx', readBack: 'es-MX', rules: ['letter-case'] } },
+          live: { agentLang: live },
+        }),
       );
-    expect(given('es-MX').changes).toMatchObject([{ op: 'unset', cause: 'manifest', from: 'es-MX' }]);
-    expect(given('multi').changes).toMatchObject([{ op: 'unset', cause: 'conflict', lastApplied: 'es' }]);
+    expect(given('es-MX').changes).toMatchObject([{ op: 'unset', cause: 'manifest', from: 'ES-mx' }]);
+    expect(given('multi').changes).toMatchObject([{ op: 'unset', cause: 'conflict', lastApplied: 'ES-mx' }]);
   });
 
   test('is compared by fingerprint where it is sensitive', () => {
@@ -54,7 +57,7 @@ describe('a value that the service reads back in a form of its own', () => {
       const state = resourceState(sensitive({ welcomeMessage: text }, {}), secrecyOf([]));
       return state.fields[0]?.wanted?.key ?? '';
     });
-    const print = { fingerprint: wanted ?? '', readBackFingerprint: live ?? '' };
+    const print: AppliedField = { fingerprint: wanted ?? '', readBackFingerprint: live ?? '', rules: ['white-space'] };
     const plan = (H: string) => planOf(sensitive({ welcomeMessage: `  ${secret}` }, { welcomeMessage: H }, print));
     expect(plan(secret).changes).toEqual([]);
     expect(plan('Theirs').changes).toMatchObject([{ op: 'set', cause: 'drift' }]);

@@ -33,7 +33,7 @@ const everyOutcome = [
     settings: { changed: 1, sent: 4 },
     fields: [
       field('stored'),
-      field('normalised', 'settings.agentInstructions', '"You are kind."'),
+      { ...field('normalised', 'settings.agentInstructions', '"You are kind."'), rules: ['quotes', 'white-space'] },
       field('unverifiable', 'settings.description'),
       field('unverifiable', 'settings.waitOnAnswer'),
     ],
@@ -68,7 +68,8 @@ const everyOutcome = [
 const wholeLedger = `\
 Applied (3)
   ✓ Agent/front-desk  (camp_1, updated, 1 setting changed, 4 sent; published: no)
-      settings.agentInstructions: normalised; the service stored "You are kind."
+      settings.agentInstructions: normalised (quotes, white-space); the service stored "You are
+        kind."
       2 settings cannot be read back to verify them
       warning: skill "calendar" is not usable: it is not installed
   ✓ Agent/night  (camp_2, created, 1 setting sent)

@@ -1,0 +1,129 @@
+import type { Json } from '../json/json.ts';
+import { decodedEscapes } from '../text/html-escapes.ts';
+import { type LineEdit, lineEdits } from '../text/line-edits.ts';
+import { type FormRule, foldedReadBack, foldedText } from './service-forms.ts';
+import { edited, linesOf, withLineFeeds } from './text-merge.ts';
+
+/** What was sent, how the service read it back right after the write, and what it shows now. */
+export interface ReadForms {
+  readonly sent: Json;
+  readonly readBack: Json;
+  readonly live: Json;
+  /** The rules by which `readBack` is the service's form of `sent`. */
+  readonly rules: readonly FormRule[];
+}
+
+export interface LiveAsSent {
+  readonly value: Json;
+  /** The lines or items that are not as they were read back. */
+  readonly moved: readonly string[];
+}
+
+/**
+ * The live value as it would have been sent: every line of a text, or item of a list, that is as it was read back is
+ * written as it was sent, and every other one as it is live.
+ */
+export function liveAsSent({ live, sent, readBack, rules }: ReadForms): LiveAsSent {
+  if (typeof sent === 'string' && typeof readBack === 'string' && typeof live === 'string') {
+    return textAsSent({ sent, readBack, live, rules });
+  }
+  if (!areTexts(sent) || !areTexts(readBack) || !areTexts(live)) return { value: live, moved: [] };
+  const sentItems = sentByReadBack({ sent, readBack, rules });
+  return {
+    value: live.map((item) => sentItems.get(item) ?? item),
+    moved: live.filter((item) => !sentItems.has(item)),
+  };
+}
+
+/**
+ * Whether a text, or one of a list, holds HTML escapes where the service writes escapes of its own: then it does not tell
+ * whether it was escaped, and nothing that a manifest says is known to be the same.
+ */
+export function mayBeEscaped(value: Json, rules: readonly FormRule[]): boolean {
+  if (!rules.includes('html-escapes')) return false;
+  const texts = Array.isArray(value) ? value : [value];
+  return texts.some((text) => typeof text === 'string' && decodedEscapes(text) !== text);
+}
+
+interface TextForms {
+  readonly sent: string;
+  readonly readBack: string;
+  readonly live: string;
+  readonly rules: readonly FormRule[];
+}
+
+/**
+ * The edits that make the text that was read back into the live one, made to the text that was sent. The two have the
+ * same lines, but for blank ones.
+ */
+function textAsSent({ sent, readBack, live, rules }: TextForms): LiveAsSent {
+  const [sentLines, readLines, liveLines] = [linesOf(sent), linesOf(readBack), linesOf(live)];
+  const places = placesInSent(sentLines, readLines);
+  if (places === undefined) return { value: live, moved: liveLines };
+  const sentLineOf = sentByReadBack({ sent: sentLines, readBack: readLines, rules });
+  const edits = lineEdits(readLines, liveLines);
+  const made = edits.map(({ start, end, lines }): LineEdit => {
+    const at = end > start ? (places.before[start] ?? 0) : (places.behind[start] ?? 0);
+    const asSent = lines.map((line) => sentLineOf.get(line) ?? line);
+    return { start: at, end: Math.max(at, places.behind[end] ?? at), lines: asSent };
+  });
+  return {
+    value: edited(sentLines, { start: 0, end: sentLines.length }, made).join('\n') + endOf(sent),
+    moved: edits.flatMap(({ lines }) => lines.filter((line) => !sentLineOf.has(line))),
+  };
+}
+
+/**
+ * For each boundary between lines that were read back, where it is among those that were sent: right before the line
+ * that follows, and right behind the one that precedes. They differ where blank lines got lost between the two.
+ */
+function placesInSent(
+  sent: readonly string[],
+  readBack: readonly string[],
+): { readonly before: readonly number[]; readonly behind: readonly number[] } | undefined {
+  const isBlank = (line: string) => line.trim() === '';
+  const places = sent.flatMap((line, index) => (isBlank(line) ? [] : [index]));
+  if (readBack.filter((line) => !isBlank(line)).length !== places.length) return undefined;
+  const before: number[] = [];
+  const behind: number[] = [];
+  let [text, blanks] = [0, 0];
+  for (const line of [...readBack, undefined]) {
+    const previousEnd = text === 0 ? 0 : (places[text - 1] ?? 0) + 1;
+    const next = places[text] ?? sent.length;
+    const place = Math.min(previousEnd + blanks, next);
+    behind.push(place);
+    const isText = line === undefined || !isBlank(line);
+    before.push(isText ? next : place);
+    text += isText ? 1 : 0;
+    blanks = isText ? 0 : blanks + 1;
+  }
+  return { before, behind };
+}
+
+/** The texts that were sent by what was read back of them. Of several that are read back alike it is the first. */
+function sentByReadBack({
+  sent,
+  readBack,
+  rules,
+}: {
+  readonly sent: readonly string[];
+  readonly readBack: readonly string[];
+  readonly rules: readonly FormRule[];
+}): ReadonlyMap<string, string> {
+  const byForm = new Map([...sent].reverse().map((text) => [foldedText(text, rules), text]));
+  const pairs = readBack.flatMap((text): [string, string][] => {
+    const found = byForm.get(foldedReadBack(text, rules));
+    return found === undefined ? [] : [[text, found]];
+  });
+  return new Map(pairs);
+}
+
+function areTexts(value: Json): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** The white space at the end of a text, which no comparison counts. */
+function endOf(text: string): string {
+  const fed = withLineFeeds(text);
+  return fed.slice(fed.trimEnd().length);
+}
