@@ -142,14 +142,10 @@ describe('init', () => {
       'yaml.schemas': {
         './deploy/.agentform/schemas/project.schema.json': 'deploy/agentform.yaml',
         './deploy/.agentform/schemas/manifest.schema.json': [
-          'deploy/agents/**/*.yaml',
-          'deploy/shared/**/*.yaml',
-          'deploy/templates/**/*.yaml',
-          'deploy/clients/**/*.yaml',
-          'deploy/policies/**/*.yaml',
-          'deploy/tests/**/*.yaml',
+          'deploy/{agents,fleets,policies,tests}/**/*.{yaml,yml}',
+          'deploy/{shared,templates,clients,policies,tests}/**/*.{yaml,yml}',
         ],
-        './deploy/.agentform/schemas/task.schema.json': 'deploy/tasks/**/*.yaml',
+        './deploy/.agentform/schemas/task.schema.json': 'deploy/tasks/**/*.{yaml,yml}',
       },
     });
   });
@@ -210,11 +206,7 @@ describe('init where there is something already', () => {
       './.agentform/schemas/manifest.schema.json': [
         'desks/*.yaml',
         '!desks/old.yaml',
-        'shared/**/*.yaml',
-        'templates/**/*.yaml',
-        'clients/**/*.yaml',
-        'policies/**/*.yaml',
-        'tests/**/*.yaml',
+        '{shared,templates,clients,policies,tests}/**/*.{yaml,yml}',
       ],
     });
     await project.write('.vscode/settings.json', `{ // mine\n${printed}}`);
@@ -228,7 +220,7 @@ describe('init where there is something already', () => {
   ])('settings of an editor are the usual ones where agentform.yaml %s', async (_, text) => {
     const project = await folder({ 'agentform.yaml': text });
     expect(await project.run('init')).toMatchObject({ code: 0 });
-    expect(await project.read('.vscode/settings.json')).toContain('"agents/**/*.yaml"');
+    expect(await project.read('.vscode/settings.json')).toContain('"{agents,fleets,policies,tests}/**/*.{yaml,yml}"');
   });
 
   test('a second run changes nothing and adds no agent', async () => {

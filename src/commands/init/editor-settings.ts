@@ -10,13 +10,13 @@ import { toJson } from '../../manifest/syntax/tree.ts';
 /** Relative to the folder that an editor has open. */
 export const editorSettingsPath = '.vscode/settings.json';
 
-/** Where manifests are in a new project. */
-export const starterGlobs: readonly string[] = ['agents/**/*.yaml'];
+/** Where manifests are in a new project: one pattern, so that a folder which is not there yet needs no warning. */
+export const starterGlobs: readonly string[] = ['{agents,fleets,policies,tests}/**/*.{yaml,yml}'];
 
-/** Bases, templates, overrides, policies, tests and tasks may lie anywhere; these are the places of the docs and the examples. */
+/** Bases, templates, overrides and tasks may be anywhere; these are the places of the docs and the examples. */
 const otherGlobs = {
-  manifests: ['shared/**/*.yaml', 'templates/**/*.yaml', 'clients/**/*.yaml', 'policies/**/*.yaml', 'tests/**/*.yaml'],
-  tasks: 'tasks/**/*.yaml',
+  manifests: ['{shared,templates,clients,policies,tests}/**/*.{yaml,yml}'],
+  tasks: 'tasks/**/*.{yaml,yml}',
 };
 
 /**

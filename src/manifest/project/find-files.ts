@@ -65,7 +65,7 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
       if (states.size === 0 || ignored.has(entry.name)) continue;
       const type = typeOf(root, path, entry);
       if (type === 'folder') (entry.isSymbolicLink() ? links : folders).push({ path, states });
-      else if (type === 'file') {
+      else {
         for (const [glob, state] of states) if (glob.isEnd(state)) paths.get(glob.pattern)?.push(path);
       }
     }
@@ -133,13 +133,15 @@ function entriesOf(
   }
 }
 
-function typeOf(root: string, path: string, entry: Dirent): 'file' | 'folder' | undefined {
-  if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : undefined;
+/**
+ * Everything that is no folder counts as a file, a link that leads nowhere and a pipe too: whoever reads it says what is
+ * wrong with it, so that a manifest which cannot be read is never left out in silence.
+ */
+function typeOf(root: string, path: string, entry: Dirent): 'file' | 'folder' {
+  if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : 'file';
   try {
-    const stats = statSync(join(root, path));
-    return stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : undefined;
+    return statSync(join(root, path)).isDirectory() ? 'folder' : 'file';
   } catch {
-    // A link that leads nowhere, or to itself.
-    return undefined;
+    return 'file';
   }
 }

@@ -58,6 +58,8 @@ export interface Gathered {
   readonly problems: readonly Problem[];
   /** Something may be wrong with a manifest that was left unread, or with it and another one. */
   readonly isDoubtful: boolean;
+  /** Where overrides of fleets may be. */
+  readonly overrides: readonly Glob[];
 }
 
 /** A manifest that is left unread, because what others need of it is known. */
@@ -131,7 +133,8 @@ export async function gatherManifests(
     project.removed.some(isMoved) ||
     all.some(({ kind, renamedFrom }) => renamedFrom.some(({ name }) => isMoved(addressOf({ kind, name }))));
   const found = [...problems, ...moveProblems(project, byAddress)];
-  return { manifests, elsewhere, policies, tests, index, problems: found, isDoubtful };
+  const { overrides } = gathering;
+  return { manifests, elsewhere, policies, tests, index, problems: found, isDoubtful, overrides };
 }
 
 /** Files in the place of an override that no member has, nor anything else: most often of a row that is gone, or misspelt. */

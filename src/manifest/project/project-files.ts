@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { errorCodeOf } from '../../errors.ts';
 import { didYouMean } from '../../text/suggest.ts';
@@ -72,6 +81,16 @@ export class ProjectFiles {
     this.#pending = pending;
     this.#readable = readable;
     this.#committed = committed;
+  }
+
+  /** Whether the files are those on the disk, as they are. */
+  get isOnDisk(): boolean {
+    return this.#committed === undefined && this.#pending.size === 0;
+  }
+
+  /** Whether a file, which no link leads to, may be read. */
+  mayRead(path: string): boolean {
+    return this.#readable?.paths.has(path) !== false;
   }
 
   /** The files that the patterns match, and the folders that could not be looked into. */
@@ -267,8 +286,11 @@ function decode(bytes: Buffer): string {
 function failureOf(error: unknown, path: string): string {
   const code = errorCodeOf(error);
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8 text';
+  if (code === 'ENOENT' && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    return `is a link to ${quote(readlinkSync(path))}, which does not exist`;
+  }
   if (code === 'ENOENT' || code === 'ENOTDIR') return `does not exist${similarFile(path)}`;
-  if (code === 'ELOOP') return 'is a link to itself';
+  if (code === 'ELOOP') return 'is a link to itself, directly or through other links';
   return `cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
 }
 

@@ -11,8 +11,9 @@ import {
   type MergedManifest,
 } from '../project/gather-manifests.ts';
 import type { Project } from '../project/project.ts';
+import { unmatchedFiles } from '../project/unmatched-files.ts';
 import { PromptChecks } from '../prompts/prompt-checks.ts';
-import { hasErrors, shownProblems } from '../syntax/problem.ts';
+import { hasErrors, type Problem, shownProblems } from '../syntax/problem.ts';
 import type { ScalarNode } from '../syntax/tree.ts';
 import { earlyTarget } from './envelope.ts';
 import { resolveLabels } from './labels.ts';
@@ -125,7 +126,12 @@ async function resolveRead(reading: Reading): Promise<Resolution | ReadMore> {
       [
         ...project.problems,
         ...amongAll,
-        ...unmatchedChoices(gathered.tests, identities, options.environment),
+        ...unmatchedChoices(gathered, {
+          agents: identities,
+          environment: options.environment,
+          isRequired: project.testsRequired.has(options.environment),
+        }),
+        ...unmatchedFilesIn(project, gathered, left),
         ...unusedColumns({ named, scope: context.scope, environment: options.environment }),
       ],
       project.lint,
@@ -163,6 +169,13 @@ async function resolveRead(reading: Reading): Promise<Resolution | ReadMore> {
     declaredOf,
     contentOf: contentsIn(looked, { project, env: options.env, environment }),
   };
+}
+
+/** Told only where nothing is wrong with what was read: a base that cannot be read may extend others. */
+function unmatchedFilesIn(project: Project, { problems, overrides }: Gathered, left: readonly Outline[]): Problem[] {
+  if (hasErrors(problems)) return [];
+  const used = new Set(left.flatMap(({ files }) => files));
+  return unmatchedFiles(project, { isUsed: (path) => used.has(path), overrides });
 }
 
 const readAll: ReadMore = { isDoubtful: true, asked: new Set() };

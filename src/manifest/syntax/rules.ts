@@ -61,6 +61,11 @@ const lint = {
     level: 'warn',
     description: '`heartbeatEvery` has no effect without `heartbeatInstructions`.',
   },
+  'manifest-unmatched': {
+    level: 'warn',
+    description:
+      'A YAML file of the project has `apiVersion: agentform/v1`, but no pattern under `manifests` matches it and no manifest extends it, so nothing reads it.',
+  },
   'manifests-empty': {
     level: 'warn',
     description: 'A pattern under `manifests` in agentform.yaml matches no file.',
@@ -262,6 +267,8 @@ const errors = {
   'task-target': 'The target of a task does not fit its type, or is missing.',
   'task-time': 'The time of a task is not a time that can be scheduled, is in the past, or is ambiguous.',
   'task-type': 'The type of a task is missing or unknown.',
+  'test-agent':
+    'A Test names an agent that no environment has, or an environment requires a Test that matches none of its agents.',
   'test-base':
     'A Test of the base commit has errors, and the change has none of its name in its place, where Tests are required.',
   'test-case': 'A case of a Test expects what cannot come of what happens in it, or has two things happen.',

@@ -99,6 +99,56 @@ test('a choice that matches nothing is a warning where the environment is meant'
   ]);
 });
 
+test.each<[string, string, string]>([
+  [
+    'a name that is misspelt',
+    'agents: [dask]',
+    "no environment has an Agent 'dask', so the cases of Test/callers are not played; did you mean 'desk'?",
+  ],
+  [
+    'a name beside one that matches',
+    'agents: [desk, clinic]',
+    "no environment has an Agent 'clinic', so the cases of Test/callers are not played",
+  ],
+  [
+    'a name that the agent had before',
+    'agents: [reception]',
+    "no environment has an Agent 'reception', so the cases of Test/callers are not played; did you mean 'desk'?",
+  ],
+])('%s is an error', async (_, choice, message) => {
+  const renamed = files['agents/desk.yaml'].replace('name: desk', 'name: desk\nrenamedFrom: reception');
+  const all = { ...testFile(`${choice}\n${answered}`), 'agents/desk.yaml': renamed };
+  await expect(tested(all)).rejects.toMatchObject({
+    problems: expect.arrayContaining([expect.objectContaining({ severity: 'error', rule: 'test-agent', message })]),
+  });
+});
+
+test('a name that only another environment has is a warning in this one', async () => {
+  const { problems } = await tested(testFile(`agents: [night]\n${answered}`), { environments: ['staging'] });
+  expect(problems.map(({ severity, rule }) => [severity, rule])).toEqual([['warning', 'test-unmatched']]);
+});
+
+test.each([
+  ['a glob', 'agents: ["x*"]', "'x*'"],
+  ['a selector', 'selector: ring=none', "'ring=none'"],
+])('a required Test that is about nobody through %s is an error', async (_, choice, text) => {
+  const required = files['agentform.yaml'].replace('TOKEN}" }\n  prod', 'TOKEN}", tests: required }\n  prod');
+  const all = { ...testFile(`${choice}\n${answered}`), 'agentform.yaml': required };
+  const only = { ...all, 'agents/night.yaml': files['agents/night.yaml'].replace('onlyIn: [production]\n', '') };
+  await expect(tested(only)).rejects.toMatchObject({
+    problems: expect.arrayContaining([
+      expect.objectContaining({
+        rule: 'test-agent',
+        message: `no Agent of the environment matches ${text}, so the cases of Test/callers are not played, and staging requires its Tests`,
+      }),
+    ]),
+  });
+  await place.remove();
+  // Where other environments have more agents, it may be about one of them.
+  const { problems } = await tested(all);
+  expect(problems.map(({ severity }) => severity)).toEqual(['warning']);
+});
+
 test('a file with an error is an error of the manifests, and so are two Tests of one name', async () => {
   await expect(tested(testFile('cases: [{ name: odd, expect: { asks: 1 } }]'))).rejects.toThrow(ManifestsInvalid);
   await place.remove();

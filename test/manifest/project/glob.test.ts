@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Glob, globProblem } from '../../../src/manifest/project/glob.ts';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
+import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import { matchesWildcard, parseWildcard } from '../../../src/text/wildcard.ts';
 import { processorMs } from '../../support/processor.ts';
 import { agent, makeFolder, show } from '../temp-project.ts';
@@ -143,9 +144,21 @@ describe('the manifests of a project', () => {
     expect((await loadProject(root)).manifests).toEqual(['agents/a.yaml']);
   });
 
-  test('are regular files: a pipe is none', async () => {
-    const root = makeFolder({ 'agentform.yaml': projectWith('agents/*'), 'agents/a.yaml': agent('') });
-    execFileSync('mkfifo', [join(root, 'agents/pipe')]);
-    expect((await loadProject(root)).manifests).toEqual(['agents/a.yaml']);
+  test('that are no regular files are errors at their paths', async () => {
+    const root = makeFolder({ 'agentform.yaml': projectWith('agents/**/*.yaml'), 'agents/a.yaml': agent('') });
+    execFileSync('mkfifo', [join(root, 'agents/pipe.yaml')]);
+    symlinkSync('/dev/null', join(root, 'agents/device.yaml'));
+    symlinkSync('../gone.yaml', join(root, 'agents/dangling.yaml'));
+    symlinkSync('loop-back.yaml', join(root, 'agents/loop.yaml'));
+    symlinkSync('loop.yaml', join(root, 'agents/loop-back.yaml'));
+    const { problems } = await validateProject(await loadProject(root), { env: {} });
+    expect(problems.map(({ severity }) => severity)).toEqual(problems.map(() => 'error'));
+    expect(problems.map(show)).toEqual([
+      "agents/dangling.yaml:1:1 the manifest is a link to '../gone.yaml', which does not exist",
+      'agents/device.yaml:1:1 the manifest is a link that leads outside the project folder',
+      'agents/loop-back.yaml:1:1 the manifest is a link to itself, directly or through other links',
+      'agents/loop.yaml:1:1 the manifest is a link to itself, directly or through other links',
+      'agents/pipe.yaml:1:1 the manifest is not a regular file',
+    ]);
   });
 });

@@ -98,6 +98,7 @@ describe('links', () => {
       "agentform.yaml:3:13 the pattern 'agents/**/*.yaml' covers a folder that cannot be read: agents/dir (a link that leads outside the project folder)",
       "agents/a.yaml:8:23 the file 'out.md' is a link that leads outside the project folder",
       "agents/a.yaml:9:23 the file 'dir/secret.md' is a link that leads outside the project folder",
+      'agents/loop.yaml:1:1 the manifest is a link to itself, directly or through other links',
     ]);
   });
 

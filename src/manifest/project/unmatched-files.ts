@@ -1,0 +1,202 @@
+import { closeSync, type Dirent, openSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { counted } from '../../text/wording.ts';
+import type { Problem } from '../syntax/problem.ts';
+import type { Glob } from './glob.ts';
+import { manifestGlobs } from './manifest-globs.ts';
+import type { Project } from './project.ts';
+import { type ProjectFiles, startOf } from './project-files.ts';
+
+/** A large folder around a project must not make a run slow: what is beyond these limits is not looked at. */
+const limits = { names: 50_000, heads: 2_000, bytes: 4_096 } as const;
+
+/** What the beginning of a YAML file says it is. */
+interface Head {
+  readonly kind: string | undefined;
+  readonly hasName: boolean;
+}
+
+interface FoundFiles {
+  /** Files of ours that no pattern matches, by path, nearest to the project folder first. */
+  readonly heads: ReadonlyMap<string, Head>;
+  /** YAML files that no pattern should match: of other programs, and of ours those that are no manifests. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Warns of files that declare something and that no pattern under `manifests` matches, so that nothing reads them. Files
+ * that are used otherwise, such as a base, are those that were read, or that `isUsed` knows. One warning a pattern.
+ */
+export function unmatchedFiles(
+  project: Project,
+  { isUsed, overrides }: { readonly isUsed: (path: string) => boolean; readonly overrides: readonly Glob[] },
+): Problem[] {
+  const { files } = project;
+  if (!files.isOnDisk) return [];
+  const { heads, others } = headsOf(project);
+  const isLeft = (path: string) =>
+    files.source(path) === undefined && !isUsed(path) && !overrides.some((glob) => glob.matches(path));
+  const left = [...heads].filter(([path]) => isLeft(path));
+  if (left.length === 0) return [];
+  const used = [...heads.keys()].filter((path) => !isLeft(path));
+  const nameless = left.flatMap(([path, { hasName }]) => (hasName ? [] : [path]));
+  const taken = new Set([...others, ...used, ...nameless].flatMap(foldersWithEnd));
+  const named = left.flatMap(([path, { hasName }]) => (hasName ? [path] : []));
+  const byPattern = groupsOf(named, (path) => patternFor(path, taken));
+  return [
+    ...[...byPattern].map(([pattern, paths]) => unmatched(project, pattern, paths)),
+    ...[...groupsOf(nameless, folderOf).values()].map(unextended),
+  ];
+}
+
+function groupsOf(paths: readonly string[], keyOf: (path: string) => string): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const path of paths) {
+    const key = keyOf(path);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [path]);
+    else group.push(path);
+  }
+  return groups;
+}
+
+function unmatched({ file }: Project, pattern: string, paths: readonly string[]): Problem {
+  const more = paths.length === 1 ? '' : ` (and ${counted(paths.length - 1, 'more file')})`;
+  const [it, is] = paths.length === 1 ? ['it', 'is'] : ['they', 'are'];
+  return warningAt(
+    paths,
+    `no pattern under \`manifests\` matches this file${more}, so ${it} ${is} not read; add ${JSON.stringify(pattern)} to \`manifests\` in ${file}`,
+  );
+}
+
+function unextended(paths: readonly string[]): Problem {
+  const more = paths.length === 1 ? '' : ` (and ${counted(paths.length - 1, 'more file')} beside it)`;
+  return warningAt(paths, `this file has no name and no manifest extends it${more}; extend it, or delete it`);
+}
+
+function warningAt([path = '']: readonly string[], message: string): Problem {
+  return { severity: 'warning', rule: 'manifest-unmatched', message, at: startOf(path) };
+}
+
+/** The pattern for the widest folder in which it would match nothing that is used otherwise; the path itself where there is none. */
+function patternFor(path: string, taken: ReadonlySet<string>): string {
+  const folder = foldersOf(path).find((one) => !taken.has(`${one}/*${endOf(path)}`));
+  return folder === undefined ? escaped(path) : `${escaped(folder)}/**/*${endOf(path)}`;
+}
+
+function escaped(path: string): string {
+  return path.replace(/[\\*?[\]{}()!]/g, '\\$&');
+}
+
+/** The folders of a path, the widest first; not the project folder itself. */
+function foldersOf(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+function foldersWithEnd(path: string): string[] {
+  return foldersOf(path).map((folder) => `${folder}/*${endOf(path)}`);
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+function endOf(path: string): string {
+  return path.slice(path.lastIndexOf('.'));
+}
+
+/** Looked for once in a run, as every environment of a project has the same files. */
+const known = new WeakMap<ProjectFiles, FoundFiles>();
+
+function headsOf(project: Project): FoundFiles {
+  const found = known.get(project.files) ?? findHeads(project);
+  known.set(project.files, found);
+  return found;
+}
+
+/** Folder by folder, the nearest first; no link is followed. Another project in a folder has files of its own. */
+function findHeads({ root, file, tree, manifests, files }: Project): FoundFiles {
+  const matched = new Set([...manifests, file]);
+  const { excluded } = manifestGlobs(tree);
+  const heads = new Map<string, Head>();
+  const others: string[] = [];
+  const folders = [''];
+  let [names, reads] = [0, 0];
+  for (const folder of folders) {
+    const entries = entriesOf(join(root, folder));
+    names += entries.length;
+    if (names > limits.names) break;
+    const below: string[] = [];
+    const found = new Map<string, Head>();
+    for (const entry of entries) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (excluded.some((glob) => glob.covers(path))) continue;
+      if (entry.isDirectory()) below.push(path);
+      if (!entry.isFile() || !/\.ya?ml$/i.test(entry.name) || matched.has(path) || !files.mayRead(path)) continue;
+      reads += 1;
+      const head = reads > limits.heads ? undefined : headIn(files.source(path)?.text ?? beginningOf(join(root, path)));
+      if (head === undefined) others.push(path);
+      else found.set(path, head);
+    }
+    if ([...found.values()].some(({ kind }) => kind === 'Project')) continue;
+    folders.push(...below);
+    for (const [path, head] of found) {
+      // A task is named on the command line.
+      if (head.kind === 'Task') others.push(path);
+      else heads.set(path, head);
+    }
+  }
+  return { heads, others };
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules').sort(byName);
+  } catch {
+    return [];
+  }
+}
+
+function byName(one: Dirent, other: Dirent): number {
+  return one.name < other.name ? -1 : 1;
+}
+
+function beginningOf(path: string): string {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(limits.bytes);
+      return bytes.toString('utf8', 0, readSync(file, bytes, 0, limits.bytes, 0));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return '';
+  }
+}
+
+/** Undefined for a file that is not ours. What it says is read by its lines: nobody parses thousands of files to warn of one. */
+function headIn(text: string): Head | undefined {
+  const start = text.slice(0, limits.bytes);
+  // A map in braces has its keys in one line.
+  const beginning = /^\s*\{/.test(start) ? start.replace(/[{,]\s*/g, '\n') : start;
+  if (valueIn(beginning, 'apiVersion') !== 'agentform/v1') return undefined;
+  return { kind: valueIn(beginning, 'kind'), hasName: valueIn(beginning, 'name') !== undefined };
+}
+
+/** The value of a key of the outermost map. */
+function valueIn(text: string, key: 'apiVersion' | 'kind' | 'name'): string | undefined {
+  return values[key].exec(text)?.[1];
+}
+
+const values = {
+  apiVersion: lineValue('apiVersion'),
+  kind: lineValue('kind'),
+  name: lineValue('name'),
+} as const;
+
+function lineValue(key: string): RegExp {
+  return new RegExp(`^\\uFEFF?["']?${key}["']?[ \\t]*:[ \\t]*["']?([^\\s"',}#]+)`, 'm');
+}
