@@ -2,6 +2,7 @@ import yargs, { type Argv } from 'yargs';
 import { type Console, createConsole } from '../cli/console.ts';
 import { reportFailure } from '../cli/failure.ts';
 import { keepCursor } from '../cli/interrupt.ts';
+import { misspeltVariables } from '../cli/misspelt-variables.ts';
 import { givenTwice } from '../cli/options.ts';
 import {
   missingCommand,
@@ -44,6 +45,7 @@ export async function run(args: readonly string[], version: string): Promise<voi
       const { complete } = await import('./completion/completion.ts');
       return await complete(args.slice(1), parser(console), console);
     }
+    for (const sentence of misspeltVariables(process.env)) console.say(`warning: ${sentence}\n`);
     const own = parser(console, args);
     await own.parseAsync(readArguments(args, commandsOf(own)));
   } catch (error) {

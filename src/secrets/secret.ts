@@ -40,6 +40,12 @@ export class Secret {
   }
 }
 
+/** The secret as a token, which has no white space around it: that came from a line end in a file or a form. */
+export function asToken(secret: Secret): Secret {
+  const token = secret.reveal().trim();
+  return token.length === secret.reveal().length ? secret : new Secret(token);
+}
+
 /** The token for the embedded emulator where none is set: no secret, so that its word is not hidden from messages. */
 export const emulatorToken = new Secret('emulator');
 

@@ -3,7 +3,7 @@ import type { ManifestIdentity, Resolution } from '../manifest/resolve/resolutio
 import type { Identity } from '../plan/observation.ts';
 import type { StoredRecord } from '../record/store.ts';
 import { referredSecret } from '../secrets/reference.ts';
-import { Secret } from '../secrets/secret.ts';
+import { asToken, Secret } from '../secrets/secret.ts';
 import { secretValue } from '../secrets/secret-values.ts';
 import type { Host } from './host.ts';
 import type { Session } from './session.ts';
@@ -54,11 +54,11 @@ function queryIn(
 
 /** The token of a resource that is not selected is not needed, but tells more if it is there. */
 function referredToken(reference: string, env: Host['env']): Secret | undefined {
-  return secretIn(env, referredSecret(reference) ?? '');
+  return tokenIn(env, referredSecret(reference) ?? '');
 }
 
-/** The value of a secret, if the process has it. */
-export function secretIn(env: Host['env'], name: string): Secret | undefined {
+/** The token that a secret holds, if the process has it. */
+export function tokenIn(env: Host['env'], name: string): Secret | undefined {
   const value = secretValue(env, name);
-  return value === undefined ? undefined : new Secret(value);
+  return value === undefined ? undefined : asToken(new Secret(value));
 }

@@ -25,7 +25,7 @@ import { withConnections } from '../../session/connections.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
-import { secretIn } from '../../session/identities.ts';
+import { tokenIn } from '../../session/identities.ts';
 import { readUntilInterrupted } from '../../session/interrupted.ts';
 import {
   changingRecords,
@@ -156,7 +156,7 @@ async function resolveOne(
   const isKept = target.sensitiveQuery.size > 0 || (sensitive.size > 0 && kindNamed(kind).live === undefined);
   const { desired, resolution } = isKept ? await resolve('values') : inForm;
   const { tokenName } = target;
-  const token = isKept || tokenName === undefined ? desired.target.token : secretIn(host.env, tokenName);
+  const token = isKept || tokenName === undefined ? desired.target.token : tokenIn(host.env, tokenName);
   hideNamedSecrets(host, resolution.secretNames);
   const aimed = { ...desired, target: { ...desired.target, token: token ?? target.token } };
   const keyed = await new FingerprintKeys(project.root).keyed(aimed);

@@ -86,6 +86,12 @@ export function mayBeUsedElsewhere(chain: Chain, name: string, environment: stri
   return roots.some((root) => refersTo(root, name) || includesElsewhere(root, environment));
 }
 
+/** The same of a manifest that is resolved in no environment: any text that it includes may refer to the variable. */
+export function mayBeUsedAnywhere(chain: Chain, name: string): boolean {
+  const roots = chain.files.flatMap(({ resource }) => resource?.root ?? []);
+  return roots.some((root) => refersTo(root, name) || includesText(root));
+}
+
 function refersTo(root: MapNode, name: string): boolean {
   const forms = [`\${var.${name}}`, `[var.${name}]`];
   return [...scalarsOf(root)].some(([, { value }]) => {

@@ -1,14 +1,14 @@
 import type { Target } from '../../kinds/desired.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import type { Project } from '../project/project.ts';
-import type { Problem } from '../syntax/problem.ts';
+import { hasErrors, type Problem } from '../syntax/problem.ts';
 import type { ResolveOptions } from './resolution.ts';
 import { Scope } from './scope.ts';
 import { environmentNode, Targets } from './target.ts';
 
 /** Where the calls of commands go that act on an environment and not on a resource. */
 export interface EnvironmentTarget {
-  /** Absent if there are problems. */
+  /** Absent if there are errors. */
   readonly target?: Target;
   readonly problems: readonly Problem[];
   /** The variables and secrets of the environment. */
@@ -29,5 +29,5 @@ export function resolveEnvironment(
   const { target, problems } = declared.build();
   const all = [...declared.problems, ...problems];
   const secrets = () => [...scope.secrets.values()];
-  return { problems: all, scope, secrets, ...(target !== undefined && all.length === 0 && { target }) };
+  return { problems: all, scope, secrets, ...(target !== undefined && !hasErrors(all) && { target }) };
 }

@@ -47,6 +47,7 @@ import { type EnvironmentNode, environmentNode, Targets } from './target.ts';
 import { duplicateIdentities } from './uniqueness.ts';
 import { unmatchedChoices } from './unmatched-choices.ts';
 import { unusedColumns } from './unused-columns.ts';
+import { unusedProcessVariables } from './unused-process-variables.ts';
 
 /**
  * What the manifests of a project ask for in one environment.
@@ -121,11 +122,14 @@ async function resolveRead(reading: Reading): Promise<Resolution | ReadMore> {
   const looked = new Map(named.map((one) => [addressOf(one.manifest), one]));
   const identities = [...named, ...left].map(({ identity }) => identity);
   const amongAll = [...duplicateIdentities(named.flatMap(({ unique }) => unique ?? [])), ...between.problems()];
+  const { env } = options;
+  const unused = left.length > 0 ? [] : unusedProcessVariables({ project, env, scope: context.scope, gathered, named });
   const problems = [
     ...applyLevels(
       [
         ...project.problems,
         ...amongAll,
+        ...unused,
         ...unmatchedChoices(gathered, {
           agents: identities,
           environment: options.environment,
@@ -144,7 +148,7 @@ async function resolveRead(reading: Reading): Promise<Resolution | ReadMore> {
   if (!isSound && left.length > 0) return readAll;
   const declaredOf = declaredIn(looked, gathered.index);
   if (isSound && outlines?.keep !== undefined) {
-    const isChecked = options.prompts === 'all' && amongAll.length === 0;
+    const isChecked = options.prompts === 'all' && amongAll.length + unused.length === 0;
     await outlines.keep(newOutlines({ ...reading, outlines }, { named, byForm, declaredOf, isChecked }));
   }
   const originOf = originsIn(looked);

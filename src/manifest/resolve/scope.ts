@@ -57,6 +57,15 @@ interface ScopeOfManifest {
 
 const none: ReadonlySet<string> = new Set();
 
+/** How the process variables begin that give variables. */
+const processPrefix = 'AGENTFORM_VAR_';
+
+/** The names of the variables that the process gives. */
+export function processVariables(env: ScopeInput['env']): string[] {
+  const given = Object.keys(env).filter((key) => key.startsWith(processPrefix) && env[key] !== '');
+  return given.map((key) => key.slice(processPrefix.length));
+}
+
 /** The variables and secrets of one environment, or of one manifest in it. */
 export class Scope {
   // Thousands of scopes have none of these, so that each is made when it is needed.
@@ -115,15 +124,15 @@ export class Scope {
   /**
    * The nearest value: the process variable's, which is how a pipeline sets one without editing a file; then the
    * manifest's, the row's of its fleet, the environment's, and the bases'. A column is never given by the process, or one
-   * variable would redirect every member.
+   * variable would redirect every member. An empty process variable is no value: a pipeline may pass one that nobody set.
    */
   variable(name: string): Variable | undefined {
     this.#asked ??= new Set();
     this.#asked.add(name);
     const { input, declared } = this.#shared;
     const isColumn = this.#row?.table.columns.has(name) === true;
-    const given = isColumn ? undefined : input.env[`AGENTFORM_VAR_${name}`];
-    if (given !== undefined) return { value: given, text: given };
+    const given = isColumn ? '' : (input.env[`${processPrefix}${name}`] ?? '');
+    if (given !== '') return { value: given, text: given };
     const own = this.#own?.over.get(name) ?? this.#row?.variable(name);
     return own ?? declared.get(name) ?? this.#own?.under.get(name);
   }
@@ -177,10 +186,12 @@ export class Scope {
     }
     const columns = [...(this.#row?.table.columns.keys() ?? [])];
     const own = this.#own === undefined ? [] : [...this.#own.over.keys(), ...columns, ...this.#own.under.keys()];
-    const prefix = 'AGENTFORM_VAR_';
-    const given = Object.keys(input.env).filter((key) => key.startsWith(prefix));
-    const hint = didYouMean(name, [...own, ...declared.keys(), ...given.map((key) => key.slice(prefix.length))]);
-    const ways = `declare it under variables of the manifest, or of the environment in agentform.yaml, or set ${prefix}${name}`;
+    const hint = didYouMean(name, [...own, ...declared.keys(), ...processVariables(input.env)]);
+    const set =
+      input.env[`${processPrefix}${name}`] === ''
+        ? `${processPrefix}${name} is empty, so set it`
+        : `set ${processPrefix}${name}`;
+    const ways = `declare it under variables of the manifest, or of the environment in agentform.yaml, or ${set}`;
     return `the variable ${quote(name)} has no value${hint || `: ${ways}`}`;
   }
 

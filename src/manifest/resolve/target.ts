@@ -3,7 +3,7 @@ import { mostManifests, Recent } from '../../json/packed.ts';
 import { isEmbedded, type Target } from '../../kinds/desired.ts';
 import { isLongEnough, minSearchedLength } from '../../secrets/redact.ts';
 import { secretReference } from '../../secrets/reference.ts';
-import { emulatorToken, Secret } from '../../secrets/secret.ts';
+import { asToken, emulatorToken, Secret } from '../../secrets/secret.ts';
 import { unknownEnvironment } from '../check/unknown-key.ts';
 import type { MergedManifest } from '../project/gather-manifests.ts';
 import type { Project } from '../project/project.ts';
@@ -150,7 +150,7 @@ export class Targets {
     const base = this.#resolveBase();
     if ('problems' in base) return base;
     const token = this.#findToken(nodes.token, { isEmulator: isEmbedded(base), reportAt });
-    if ('problems' in token) return token;
+    if (!('secret' in token)) return token;
     const query = [...nodes.query];
     const agentId = idOf(nodes.agentId);
     const campaignId = idOf(nodes.campaignId);
@@ -164,7 +164,7 @@ export class Targets {
       ...(agentId === undefined ? {} : { agentId }),
       ...(campaignId === undefined ? {} : { campaignId }),
     };
-    return { target, problems: [] };
+    return { target, problems: token.problems ?? [] };
   }
 
   #resolveBase(): Base | Failed {
@@ -184,9 +184,11 @@ export class Targets {
     if (name === undefined) return { problems: [] };
     const secret = scope.secret(name);
     if (secret === 'unknown') return fallback ?? { secret: new Secret(secretReference(name)), name, at: node.at };
-    if (secret !== undefined && (isEmulator || isLongEnough(secret))) return { secret, name, at: node.at };
-    if (secret !== undefined) return { problems: [shortToken(node.at, name)] };
-    return fallback ?? { problems: [scope.missingSecret(name, node.at)] };
+    if (secret === undefined) return fallback ?? { problems: [scope.missingSecret(name, node.at)] };
+    const token = asToken(secret);
+    if (!isEmulator && !isLongEnough(token)) return { problems: [shortToken(node.at, name)] };
+    const problems = token === secret ? [] : [blankToken(node.at, name)];
+    return { secret: token, name, at: node.at, problems };
   }
 }
 
@@ -204,6 +206,8 @@ interface FoundToken {
   readonly name?: string;
   /** Where it is referred to. */
   readonly at?: Span;
+  /** Warnings. */
+  readonly problems?: readonly Problem[];
 }
 
 type QueryNodes = ReadonlyArray<readonly [string, ScalarNode]>;
@@ -244,6 +248,11 @@ function resolveBase(context: TargetContext): Base | Failed {
 function shortToken(at: Span, name: string): Problem {
   const message = `the token in the process variable ${name} is too short: a token has at least ${minSearchedLength} characters`;
   return errorAt(at, 'token-short', message);
+}
+
+function blankToken(at: Span, name: string): Problem {
+  const message = `the process variable ${name} begins or ends with white space, such as a line end; the token is used without it`;
+  return { severity: 'warning', rule: 'token-blank', message, at };
 }
 
 function noToken(environment: EnvironmentNode, reportAt: Declaration['reportAt']): Problem {

@@ -79,6 +79,10 @@ const lint = {
     level: 'warn',
     description: 'A file lies where a fleet has its overrides, and no row of a table has it.',
   },
+  'process-variable-unused': {
+    level: 'warn',
+    description: 'A process variable `AGENTFORM_VAR_NAME` is set, but no manifest takes `${var.NAME}` from it.',
+  },
   'prompt-contact-differs': {
     level: 'warn',
     description:
@@ -278,6 +282,7 @@ const errors = {
     'A text, or all texts of a manifest or project, have too many characters after all references are resolved.',
   'text-unwritable': 'A text of an imported agent cannot be written into a manifest.',
   'time-zone': 'A value is not an IANA time zone.',
+  'token-blank': 'The process variable of a token has white space at its beginning or end, which is left out.',
   'token-literal': 'A token is written in clear text instead of as `${secret.NAME}`.',
   'token-missing': 'Neither the manifest nor the environment has a token.',
   'token-short': 'A token has fewer than six characters, so few that it could not be hidden in texts.',

@@ -228,11 +228,11 @@ describe('resellerId', () => {
   });
 
   test('a variable that is empty is refused', async () => {
-    const files = { 'agents/a.yaml': organization('', 'resellerId: ${var.r}') };
-    const { desired, problems } = await resolve(files, { env: { AGENTFORM_VAR_r: '' } });
+    const files = { 'agents/a.yaml': organization('', 'variables: { r: "" }\nresellerId: ${var.r}') };
+    const { desired, problems } = await resolve(files);
     expect([desired, problems.map(show)]).toEqual([
       [],
-      ['agents/a.yaml:4:13 resellerId is empty: expected the id of a reseller'],
+      ['agents/a.yaml:5:13 resellerId is empty: expected the id of a reseller'],
     ]);
   });
 

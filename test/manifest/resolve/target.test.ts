@@ -1,9 +1,11 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { parseBaseUrl } from '../../../src/manifest/project/project-checks.ts';
+import { resolveEnvironment } from '../../../src/manifest/resolve/environment-target.ts';
 import type { ResolveOptions } from '../../../src/manifest/resolve/resolution.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import { hasErrors } from '../../../src/manifest/syntax/problem.ts';
+import { redactor } from '../../../src/secrets/redact.ts';
 import { agent, makeProject, projectFile, resolve, rowProblems, show } from '../temp-project.ts';
 
 const literal = (token: string): string => agent('', `target:\n  token: ${token}\n  query: { a: b }`);
@@ -19,6 +21,33 @@ describe('token', () => {
     expect(desired.map(({ target }) => target.token.reveal())).toEqual(['own-token', 'shared']);
     expect(all.map(({ token }) => token)).toEqual(['${secret.OWN}', '${secret.AGENT_TOKEN}']);
     expect(secrets.map((secret) => secret.reveal()).sort()).toEqual(['own-token', 'shared']);
+  });
+
+  test.each(['tok-one\n', 'tok-one\r\n', ' tok-one', '\ttok-one '])(
+    'white space at the ends of %j is left out, and that is a warning',
+    async (value) => {
+      const { desired, problems, secrets } = await resolve(
+        { 'agents/a.yaml': agent('') },
+        production({ AGENT_TOKEN: value }),
+      );
+      expect(desired[0]?.target.token.reveal()).toBe('tok-one');
+      expect(problems.map(({ severity }) => severity)).toEqual(['warning']);
+      expect(problems.map(show)).toEqual([
+        'agentform.yaml:11:12 the process variable AGENT_TOKEN begins or ends with white space, such as a line end; the token is used without it',
+      ]);
+      expect(redactor(secrets)('token=tok-one')).toBe('token=(sensitive)');
+    },
+  );
+
+  test('one of nothing but white space is too short', async () => {
+    const { problems } = await resolve({ 'agents/a.yaml': agent('') }, production({ AGENT_TOKEN: '         ' }));
+    expect(problems.map(({ rule }) => rule)).toEqual(['token-short']);
+  });
+
+  test('of commands that act on an environment has no white space either', async () => {
+    const project = await makeProject({ 'agents/a.yaml': agent('') });
+    const { target } = resolveEnvironment(project, 'production', { env: { AGENT_TOKEN: 'tok-one\n' } });
+    expect(target?.token.reveal()).toBe('tok-one');
   });
 
   test('an unset one names the variable and the place, once', async () => {

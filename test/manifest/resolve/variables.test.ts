@@ -161,3 +161,66 @@ describe('labels', () => {
     expect((await rowProblems(agent('', rest))).join('\n')).toMatch(sentence);
   });
 });
+
+describe('a process variable', () => {
+  const using = agent('welcomeMessage: ${var.clinic} ${var.hours}', 'variables: { hours: "9" }');
+
+  test('that is empty counts as none, and a variable without a value says so', async () => {
+    expect(await sectionsOf({ 'agents/a.yaml': using }, { env: { AGENTFORM_VAR_hours: '' } })).toMatchObject({
+      settings: { welcomeMessage: 'Elm Street 9' },
+    });
+    const { problems } = await resolve(
+      { 'agents/a.yaml': agent('welcomeMessage: ${var.phone}') },
+      { env: { AGENTFORM_VAR_phone: '' } },
+    );
+    expect(problems.map(show)).toEqual([
+      expect.stringContaining("'phone' has no value: declare it under variables of the manifest"),
+    ]);
+    expect(problems[0]?.message).toMatch(/or AGENTFORM_VAR_phone is empty, so set it$/);
+  });
+
+  const unused = async (files: Files, env: Record<string, string>, options: Parameters<typeof resolve>[1] = {}) =>
+    (await resolve(files, { ...options, env })).problems.map(show);
+
+  test('that no manifest takes is a warning with the one that is meant', async () => {
+    expect(await unused({ 'agents/a.yaml': using }, { AGENTFORM_VAR_Clinic: 'x', AGENTFORM_VAR_zz: 'x' })).toEqual([
+      "? AGENTFORM_VAR_Clinic is set, but no manifest refers to ${var.Clinic}; did you mean 'AGENTFORM_VAR_clinic'?",
+      '? AGENTFORM_VAR_zz is set, but no manifest refers to ${var.zz}',
+    ]);
+    const quiet = {
+      'agentform.yaml': `${projectFile}lint: { process-variable-unused: off }\n`,
+      'agents/a.yaml': using,
+    };
+    expect(await unused(quiet, { AGENTFORM_VAR_zz: 'x' })).toEqual([]);
+  });
+
+  test('that only another environment or a manifest of another one may take is no warning', async () => {
+    const env = { AGENTFORM_VAR_far: 'x' };
+    const overlay = 'environments: { production: { settings: { welcomeMessage: "${var.far}" } } }';
+    expect(await unused({ 'agents/a.yaml': agent('', overlay) }, env)).toEqual([]);
+    const limited = agent('welcomeMessage: ${var.far}', 'onlyIn: [production]', 'night');
+    expect(await unused({ 'agents/a.yaml': agent(''), 'agents/b.yaml': limited }, env)).toEqual([]);
+    const including = agent('welcomeMessage: { file: ../hi.md }', 'onlyIn: [production]', 'night');
+    const files = { 'agents/a.yaml': agent(''), 'agents/b.yaml': including, 'hi.md': '${var.far}' };
+    expect(await unused(files, env)).toEqual([]);
+    const query = projectFile.replace('token:', 'query: { x: "${var.far}" }\n    token:');
+    expect(await unused({ 'agentform.yaml': query, 'agents/a.yaml': agent('') }, env)).toEqual([]);
+  });
+
+  test('that is a column of a fleet says that tables are never overridden', async () => {
+    const files = {
+      'agents/fleet.yaml':
+        'apiVersion: agentform/v1\nkind: Fleet\nname: f\ntemplates: [../t.yaml]\nmembers: [{ name: elm, brand: Elm }]\n',
+      't.yaml': 'apiVersion: agentform/v1\nkind: Agent\nsettings: { title: "${var.brand}", description: d }\n',
+    };
+    expect(await unused(files, { AGENTFORM_VAR_brand: 'x' })).toEqual([
+      "? AGENTFORM_VAR_brand is set, but only tables of fleets give 'brand', which no process variable overrides",
+    ]);
+  });
+
+  test('is not judged where not every manifest was looked at', async () => {
+    const env = { AGENTFORM_VAR_zz: 'x' };
+    expect(await unused({ 'agents/a.yaml': agent('') }, env, { select: () => false })).toEqual([]);
+    expect(await unused({ 'agents/a.yaml': agent('welcomeMessage: ${var.phone}') }, env)).toHaveLength(1);
+  });
+});

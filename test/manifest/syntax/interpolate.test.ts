@@ -14,12 +14,14 @@ describe('variables', () => {
     expect(other).toMatchObject({ settings: { welcomeMessage: 'Hello from Oak Road!' } });
   });
 
-  test('the process variable wins, empty or not', async () => {
+  test('the process variable wins, and an empty one counts as none', async () => {
     const settings = 'welcomeMessage: Hello from ${var.clinic}!';
     expect(await settingsOf(settings, { AGENTFORM_VAR_clinic: 'Ash' })).toMatchObject({
       welcomeMessage: 'Hello from Ash!',
     });
-    expect(await settingsOf(settings, { AGENTFORM_VAR_clinic: '' })).toMatchObject({ welcomeMessage: 'Hello from !' });
+    expect(await settingsOf(settings, { AGENTFORM_VAR_clinic: '' })).toMatchObject({
+      welcomeMessage: 'Hello from Elm Street!',
+    });
   });
 
   test('a value that is one variable keeps its type', async () => {
