@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AgentformError } from '../errors.ts';
+import { AgentformError, errorCodeOf } from '../errors.ts';
 import { endGroup, startedWithThisProcess } from './running.ts';
 
 export interface GitOptions {
@@ -178,6 +178,8 @@ export function gitReason(stderr: string): string {
     .map((line) => line.replace(/^((fatal|error|remote): *)+/, '').replace(/\.$/, ''))
     .slice(0, 3)
     .join('; ');
+  const exception = /^\s*(git config --global --add safe\.directory .+)$/m.exec(stderr)?.[1];
+  if (exception !== undefined) return `${text}; if you trust its owner, run \`${exception.trim()}\``;
   return withRemedy(withoutCredentials(text)) || 'it does not say why';
 }
 
@@ -204,5 +206,7 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 function withoutGit(cause: Error): AgentformError {
-  return new AgentformError('git-failed', `git cannot be started: ${cause.message}`, { cause });
+  const isMissing = errorCodeOf(cause) === 'ENOENT';
+  const remedy = isMissing ? '; install git, or add its folder to PATH' : '';
+  return new AgentformError('git-failed', `git cannot be started: ${cause.message}${remedy}`, { cause });
 }

@@ -102,7 +102,10 @@ export interface PlanSource {
    * The commit that it was applied from.
    */
   commit: string;
-  relation: 'descendant' | 'diverged' | 'unknown';
+  /**
+   * How the commit stands to the one that is checked out; unanswered where git refuses to answer.
+   */
+  relation: 'descendant' | 'diverged' | 'unknown' | 'unanswered';
   /**
    * Why more of the history could not be fetched.
    */

@@ -17,6 +17,7 @@ import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
 import { listSome } from '../text/wording.ts';
 import { type BaseRules, heldTo, rulesAtCommit } from './commits/base-rules.ts';
+import { gitRefusal } from './commits/repository.ts';
 import { withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
 import { ManifestsInvalid } from './errors.ts';
@@ -128,6 +129,7 @@ async function inEnvironment<Result>(
       ...resolution.problems,
       ...(await finishedMoves({ ...place, resolution })),
       ...(await strayRecords(place)),
+      ...(await unansweredByGit(place)),
       ...exceptionProblems(resolution.policies, host.now()),
       ...unmended(base.broken, resolution.policies),
       ...(project.testsRequired.has(environment) ? unmendedTests(base.brokenTests, resolution.tests) : []),
@@ -187,6 +189,15 @@ async function strayRecords({ store, environment }: Pick<Session, 'store' | 'env
   const what = strays.length === 1 ? 'it is not a record' : 'they are not records';
   const message = `${listSome(strays, 3)} on the branch of the records: ignored, because ${what}`;
   return [{ severity: 'warning', rule: 'record-stray', message }];
+}
+
+/** Guards and records ask git for commits. Where it refuses, each would do without in silence, so that is said once. */
+async function unansweredByGit({ project, environment }: Pick<Session, 'project' | 'environment'>): Promise<Problem[]> {
+  const { baseUrl = '' } = project.definitions.get(environment) ?? {};
+  const refusal = isEmbedded({ baseUrl }) ? undefined : await gitRefusal(project.root);
+  if (refusal === undefined) return [];
+  const message = `git does not answer, so commits are neither recorded nor compared with those applied before: ${refusal}`;
+  return [{ severity: 'warning', rule: 'git-failed', message }];
 }
 
 function requireSound(

@@ -20,6 +20,11 @@ describe('what git says', () => {
       'Cloning\nwarning: slow\nremote: \nremote: Not allowed.\nerror: failed\nhint: try\nfatal: gone\nfatal: gone\n';
     expect(gitReason(stderr)).toBe('Not allowed; failed; gone');
     expect(gitReason('ssh: connect to host x port 22: refused\n')).toBe('ssh: connect to host x port 22: refused');
+    const dubious =
+      "fatal: detected dubious ownership in repository at '/a b'\nTo add an exception for this directory, call:\n\n\tgit config --global --add safe.directory '/a b'\n";
+    expect(gitReason(dubious)).toBe(
+      "detected dubious ownership in repository at '/a b'; if you trust its owner, run `git config --global --add safe.directory '/a b'`",
+    );
     expect(gitReason('')).toBe('it does not say why');
   });
 

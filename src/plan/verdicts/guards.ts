@@ -14,9 +14,9 @@ export interface Limits {
 
 /**
  * How a commit stands to the one that is checked out: `merged` is not in its history, but what it changed is, as after a
- * squash merge; `aside` is on a line of its own, `unknown` nobody has.
+ * squash merge; `diverged` is on a line of its own, `unknown` nobody has; `unanswered` where git refuses to answer.
  */
-export type CommitRelation = 'ancestor' | 'merged' | 'descendant' | 'diverged' | 'unknown';
+export type CommitRelation = 'ancestor' | 'merged' | 'descendant' | 'diverged' | 'unknown' | 'unanswered';
 
 /** The commit that a record was applied from. */
 export interface Source {
@@ -148,5 +148,10 @@ const relationsRefused: readonly (readonly [RefusedRelation, string])[] = [
     'unknown',
     'which neither this repository nor its remote has, so an apply may undo other work; if it was never pushed, or the ' +
       'history was rewritten, check the changes and run again with --allow-older',
+  ],
+  [
+    'unanswered',
+    'and git does not answer here, so nothing shows that the checkout contains it; do what the warning says, or check the ' +
+      'changes and run again with --allow-older',
   ],
 ];

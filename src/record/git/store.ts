@@ -38,11 +38,10 @@ export async function createGitStore(options: GitStoreOptions): Promise<RecordSt
   const { root, branch, remote, env } = options;
   const repository = await findRepository(root);
   if ('problem' in repository) {
-    const message = `record.store is git, but ${root} is not in a git repository`;
-    const reason = /not a git repository/i.test(repository.problem)
-      ? '; run `git init`, or set `record: { store: file }` in agentform.yaml'
-      : `: ${repository.problem}`;
-    throw new AgentformError('record-unreachable', message + reason);
+    const message = /not a git repository/i.test(repository.problem)
+      ? `${root} is not in a git repository; run \`git init\`, or set \`record: { store: file }\` in agentform.yaml`
+      : `git cannot read the repository of ${root}: ${repository.problem}`;
+    throw new AgentformError('record-unreachable', `record.store is git, but ${message}`);
   }
   const at = { repository, branch, remote: await remoteOf(repository, remote) };
   return new GitStore(new GitBranch(at, await authorIn(root, env)), options);

@@ -1,5 +1,5 @@
 import { gitReason, runGit } from '../../git/command.ts';
-import type { GitRepository } from '../../git/repository.ts';
+import { type GitRepository, isOutsideGit } from '../../git/repository.ts';
 import type { Source } from '../../plan/verdicts/guards.ts';
 import { hasContentOf } from '../records/merged-content.ts';
 import { repositoryAround } from './repository.ts';
@@ -17,8 +17,11 @@ export async function sourcesInHistory(
 ): Promise<ReadonlyMap<string, Source>> {
   const wanted = [...new Set(commits)].filter((commit) => /^[0-9a-f]{40,64}$/.test(commit));
   if (wanted.length === 0) return new Map();
+  if (isOutsideGit(root)) return new Map();
   const repository = await repositoryAround(root);
-  if (repository?.head === undefined) return new Map();
+  // A guard that cannot be checked is not passed.
+  if (repository === undefined) return new Map(wanted.map((commit) => [commit, { commit, relation: 'unanswered' }]));
+  if (repository.head === undefined) return new Map();
   const { head } = repository;
   const history: History = { repository, head, signal, problem: undefined };
   const others = wanted.filter((commit) => commit !== head);

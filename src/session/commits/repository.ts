@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { findRepository, type GitRepository, repositoryOf } from '../../git/repository.ts';
+import { reasonOf } from '../../errors.ts';
+import { findRepository, type GitRepository, isOutsideGit, repositoryOf } from '../../git/repository.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { environmentNamed } from '../environment.ts';
@@ -57,6 +58,13 @@ function workingFolder(root: string): string {
 /** The commit that the project folder is at; undefined outside git, or without git. */
 export async function currentCommit(root: string): Promise<string | undefined> {
   return (await repositoryAround(root))?.head;
+}
+
+/** Why git does not answer about a project that is in a repository; undefined where it does, and outside git. */
+export async function gitRefusal(root: string): Promise<string | undefined> {
+  if (isOutsideGit(root)) return undefined;
+  const found = await findRepository(root).catch((error: unknown) => ({ problem: reasonOf(error) }));
+  return 'problem' in found ? found.problem : undefined;
 }
 
 /** The repository that the project is in; undefined outside git, or without git. */

@@ -322,7 +322,7 @@ describe('before anything is read or written', () => {
     });
     await writeFile(join(nowhere, '.git'), 'no gitdir\n');
     await expect(open({ ...project, root: nowhere })).rejects.toMatchObject({
-      message: expect.stringMatching(/ is not in a git repository: invalid gitfile format: .*\/\.git$/),
+      message: expect.stringMatching(/git cannot read the repository of .*: invalid gitfile format: .*\/\.git$/),
     });
     await rm(nowhere, { recursive: true });
   });

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { apply } from '../../src/commands/apply/apply.ts';
+import { plan } from '../../src/commands/plan/plan.ts';
+import { startEmulator } from '../../src/emulator/index.ts';
+import { type Workplace, workplace } from '../support/in-process.ts';
+
+const head = 'apiVersion: agentform/v1\n';
+const agent = (title: string) => `${head}kind: Agent\nname: desk\nsettings: { title: ${title}, description: d }\n`;
+
+let emulator: Awaited<ReturnType<typeof startEmulator>>;
+let place: Workplace;
+const { PATH } = process.env;
+
+beforeEach(async () => {
+  emulator = await startEmulator();
+  place = await workplace(
+    {
+      'agentform.yaml': `${head}kind: Project\nmanifests: ["agents/*.yaml"]\nenvironments:\n  test: { baseUrl: "${emulator.baseUrl}", token: "\${secret.TOKEN}" }\n`,
+      'agents/desk.yaml': agent('Desk'),
+    },
+    { TOKEN: 'tok-desk-1', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.com' },
+  );
+});
+
+afterEach(async () => {
+  process.env.PATH = PATH;
+  delete process.env.GIT_TEST_ASSUME_DIFFERENT_OWNER;
+  await emulator.close();
+  await place.remove();
+});
+
+const options = () => ({ project: place.root, names: [], concurrency: 1 });
+const applied = (allowOlder = false) =>
+  apply(place.host, {
+    ...options(),
+    overwrite: [],
+    allowOlder,
+    signal: new AbortController().signal,
+    confirm: async () => true,
+  });
+
+async function appliedFromCommit(): Promise<void> {
+  const git = (...args: string[]) => execFileSync('git', ['-C', place.root, ...args], { stdio: 'pipe' });
+  git('init', '-q');
+  git('add', '.');
+  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'one');
+  expect((await applied()).ledger.entries).toMatchObject([{ outcome: 'applied' }]);
+  await place.write('agents/desk.yaml', agent('Changed'));
+}
+
+const unanswered = (how: RegExp) => [{ severity: 'warning', rule: 'git-failed', message: expect.stringMatching(how) }];
+
+test("a repository of another user is told once with git's remedy, and the guard that needs it refuses", async () => {
+  await appliedFromCommit();
+  process.env.GIT_TEST_ASSUME_DIFFERENT_OWNER = '1';
+  const { plan: made, warnings } = await plan(place.host, options());
+  expect(warnings).toEqual(
+    unanswered(
+      /^git does not answer, .*: detected dubious ownership .*; if you trust its owner, run `git config --global --add safe\.directory \S+`$/,
+    ),
+  );
+  expect(made.refusals).toMatchObject([
+    { rule: 'older-commit', message: expect.stringContaining('git does not answer') },
+  ]);
+  await expect(applied()).rejects.toMatchObject({ code: 'run-refused' });
+  expect((await applied(true)).ledger.entries).toMatchObject([{ outcome: 'applied' }]);
+});
+
+test('so is a machine without git', async () => {
+  await appliedFromCommit();
+  process.env.PATH = '/nonexistent';
+  const { plan: made, warnings } = await plan(place.host, options());
+  expect(warnings).toEqual(unanswered(/: git cannot be started: .*; install git, or add its folder to PATH$/));
+  expect(made.refusals).toMatchObject([{ rule: 'older-commit' }]);
+});
+
+test('a folder outside git needs no git', async () => {
+  process.env.PATH = '/nonexistent';
+  const { warnings, plan: made } = await plan(place.host, options());
+  expect([warnings, made.refusals]).toEqual([[], []]);
+});
