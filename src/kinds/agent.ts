@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { type FieldSchema, fieldsByKind } from '../schemas/fields.ts';
 import type { Campaign, Kind, LiveAgent } from './definition.ts';
-import { type FieldPath, fieldAt, pathOf } from './field-path.ts';
+import { type FieldPath, fieldAt, pathOf, settingNamed } from './field-path.ts';
 import { type PathMap, pathSet } from './path-map.ts';
-import { requestBody, settingNamed } from './request-body.ts';
+import { requestBody } from './request-body.ts';
 
 const fields = fieldsByKind.Agent;
 

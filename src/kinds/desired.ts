@@ -57,9 +57,12 @@ export interface Desired<At extends Target = KeyedTarget> {
   readonly labels?: Labels;
   /**
    * The manifest's sections with every include and variable resolved, in the manifest's shape: for an Agent
-   * `settings`, `skills`, `apps`, `backgroundAudio`, `transferRules` and `extraSettings`, each only if declared.
+   * `settings`, `skills`, `apps`, `backgroundAudio`, `transferRules` and `extraSettings`, each only if declared. A known
+   * setting is in its own section even if the manifest has it under `extraSettings`.
    */
   readonly sections: JsonObject;
+  /** Names of the known settings that the manifest has under `extraSettings`, which are not validated. */
+  readonly unvalidated?: readonly string[];
   /** JSON pointers into `sections` (such as /skills/0/instructions) of the values that hold a secret, or that the schema calls sensitive. */
   readonly sensitive: ReadonlySet<string>;
 }

@@ -64,6 +64,18 @@ export function pathOf(field: FieldSchema): FieldPath {
   return field.isSection ? [field.section] : [field.section, field.name];
 }
 
+/** The field that the specification has under a name of the request body. */
+export function settingNamed(kind: KindName, name: string): FieldSchema | undefined {
+  return fieldsByKind[kind].find((field) => field.name === name);
+}
+
+/** The path of the setting that a path leads to: an extra setting with the name of a known one is that one. */
+export function settingPath(kind: KindName, path: FieldPath): FieldPath {
+  const [section, name, ...inner] = path;
+  const field = section === 'extraSettings' && name !== undefined ? settingNamed(kind, name) : undefined;
+  return field === undefined ? path : [...pathOf(field), ...inner];
+}
+
 /** Whether a path leads to or into what the other names. */
 export function isWithin(path: FieldPath, above: FieldPath): boolean {
   return above.length <= path.length && above.every((member, index) => path[index] === member);

@@ -4,11 +4,11 @@ import { agent } from './agent.ts';
 import { agentUrl } from './agent-url.ts';
 import { context } from './context.ts';
 import type { Kind } from './definition.ts';
-import { type FieldPath, fieldAt } from './field-path.ts';
+import { type FieldPath, fieldAt, settingNamed } from './field-path.ts';
 import { member } from './member.ts';
 import { organization } from './organization.ts';
 import { phoneNumber } from './phone-number.ts';
-import { settingNamed, unsetValue } from './request-body.ts';
+import { unsetValue } from './request-body.ts';
 
 const kinds: Readonly<Record<KindName, Kind>> = {
   Agent: agent,

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
-import { type FieldPath, fieldAt, pathOf } from './field-path.ts';
+import { type FieldPath, fieldAt, pathOf, settingNamed } from './field-path.ts';
 import { pathSet } from './path-map.ts';
 
 /** A change as far as the request body depends on it. */
@@ -49,11 +49,6 @@ function unsetValues(kind: KindName, sections: JsonObject, changes: readonly Bod
 function unsetField(kind: KindName, { op, path }: BodyChange): FieldSchema | undefined {
   if (op !== 'unset') return undefined;
   return path[0] === 'extraSettings' ? settingNamed(kind, path[1] ?? '') : fieldAt(kind, path);
-}
-
-/** The field that the specification has under a name of the request body. */
-export function settingNamed(kind: KindName, name: string): FieldSchema | undefined {
-  return fieldsByKind[kind].find((field) => field.name === name);
 }
 
 function declaredValue(field: FieldSchema, sections: JsonObject): Json | undefined {

@@ -31,24 +31,27 @@ interface Place {
  */
 export function treeOf(kind: KindName, sections: JsonObject, sensitive: ReadonlySet<string> = new Set()): Tree {
   const leaf = ({ value, pointer }: Place) => new Leaf(value, holdsSensitive(sensitive, pointer));
-  const tree: Record<string, Tree> = {};
+  const tree: Record<string, Tree | Leaf> = {};
   for (const [section, value] of Object.entries(sections)) {
     const place = { value, pointer: `/${escapeStep(section)}` };
     const field = fieldsByKind[kind].find((candidate) => candidate.isSection && candidate.section === section);
     tree[section] = field
-      ? branchOf(field, place, leaf)
+      ? fieldTree(field, place, leaf)
       : mapMembers(place, (member, name) => fieldTree(fieldAt(kind, [section, name]), member, leaf));
   }
   return tree;
 }
 
 function fieldTree(field: FieldSchema | undefined, place: Place, leaf: (place: Place) => Leaf): Tree | Leaf {
-  const structured = field?.shape === 'map' || field?.shape === 'object';
-  return structured ? branchOf(field, place, leaf) : leaf(place);
+  if (field?.shape === 'object') return objectBranch(field, place, leaf);
+  if (field?.shape === 'map' && isKeyedList(field, place.value)) return mapBranch(field, place, leaf);
+  return leaf(place);
 }
 
-function branchOf(field: FieldSchema, place: Place, leaf: (place: Place) => Leaf): Tree {
-  return field.shape === 'map' ? mapBranch(field, place, leaf) : objectBranch(field, place, leaf);
+/** A value that is not validated may be anything: without a key in each element, the list is one value. */
+function isKeyedList({ mapKey = '' }: FieldSchema, value: Json): boolean {
+  if (!Array.isArray(value)) return false;
+  return value.every((element) => isJsonObject(element) && typeof element[mapKey] === 'string');
 }
 
 function mapBranch(field: FieldSchema, { value, pointer }: Place, leaf: (place: Place) => Leaf): Tree {

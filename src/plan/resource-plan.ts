@@ -289,8 +289,8 @@ export function unusableSkills(desired: Desired, campaign: Campaign): string[] {
 }
 
 function extraSettingWarnings({ desired }: Observation): string[] {
-  const { extraSettings } = desired.sections;
-  const names = isJsonObject(extraSettings) ? Object.keys(extraSettings) : [];
+  const { unvalidated = [], sections } = desired;
+  const names = [...unvalidated, ...(isJsonObject(sections.extraSettings) ? Object.keys(sections.extraSettings) : [])];
   return names.length === 0 ? [] : [`not validated: ${names.join(', ')}`];
 }
 

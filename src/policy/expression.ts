@@ -1,5 +1,8 @@
+import type { Environment } from '@marcbachmann/cel-js';
 import { isJsonObject } from '../json/json.ts';
+import { MaskedText, SecretNeeded } from '../secrets/masked-text.ts';
 import { shorten } from '../text/wording.ts';
+import { holdsMasked, holdsSecret, maskedOutcome } from './masked-values.ts';
 
 // The one file that knows the engine of CEL (decisions/0066): no other sees its nodes, its errors or its types.
 
@@ -65,8 +68,11 @@ export async function compileExpression(
   const whole = { start: 0, end: text.length };
   const refused = (message: string) => ({ problems: [{ ...whole, message }] });
   if (text.length > mostCharacters) return refused(`it has ${text.length} characters; the most are ${mostCharacters}`);
-  const { Environment } = await import('@marcbachmann/cel-js');
-  const engine = new Environment({ limits, homogeneousAggregateLiterals: false });
+  const cel = await import('@marcbachmann/cel-js');
+  const engine = new cel.Environment({ limits, homogeneousAggregateLiterals: false });
+  engine.registerType('SecretText', MaskedText);
+  engine.registerFunction(`${holdsSecret}(dyn): bool`, holdsMasked);
+  mixNumbers(engine);
   for (const name of variableNames) engine.registerVariable(name, name === 'now' ? 'google.protobuf.Timestamp' : 'dyn');
   let parsed: ReturnType<typeof engine.parse>;
   try {
@@ -86,7 +92,7 @@ export async function compileExpression(
   const reads = readsOf(root);
   const moment = momentOf(reads);
   if (typeof moment !== 'string') return { problems: [{ ...whole, ...moment }] };
-  const meter: Meter = { left: 0, isSpent: false };
+  const meter: Meter = { left: 0, isSpent: false, seen: undefined };
   for (const node of nodes) measure(node, meter);
   return {
     moment,
@@ -95,11 +101,32 @@ export async function compileExpression(
       const allowed = Math.min(mostSteps[moment], effort.steps);
       meter.left = allowed;
       meter.isSpent = false;
+      meter.seen = hasSecrets(variables.desired) ? new Map() : undefined;
       const outcome = outcomeOf(() => parsed(variables), text);
       effort.steps -= Math.max(1, allowed - meter.left);
       return meter.isSpent || effort.steps <= 0 ? { failure: 'takes too many steps' } : outcome;
     },
   };
+}
+
+/** The operators whose two sides CEL wants to be of one type, though JSON has only one type of number. */
+const mixed: Readonly<Record<string, (one: number, other: number) => number>> = {
+  '+': (one, other) => one + other,
+  '-': (one, other) => one - other,
+  '*': (one, other) => one * other,
+  '/': (one, other) => one / other,
+  '%': (one, other) => one % other,
+};
+
+/** Numbers of a plan or a manifest are doubles, and those of an expression mostly integers. */
+function mixNumbers(engine: InstanceType<typeof Environment>): void {
+  for (const [operator, calculate] of Object.entries(mixed)) {
+    const both = (one: number | bigint, other: number | bigint) => calculate(Number(one), Number(other));
+    engine.registerOperator(`double ${operator} int: double`, both);
+    engine.registerOperator(`int ${operator} double: double`, both);
+  }
+  engine.registerOperator('double % double: double', (one: number, other: number) => one % other);
+  engine.registerOperator('double == int', (one: number, other: bigint) => one === Number(other));
 }
 
 /** A node of the engine, with as much of it as the type that it publishes leaves out. */
@@ -140,6 +167,8 @@ function nodesIn(value: unknown): EngineNode[] {
 interface Meter {
   left: number;
   isSpent: boolean;
+  /** What nodes came to, kept only where there are secrets among the values. */
+  seen: Map<EngineNode, unknown> | undefined;
 }
 
 /** Made once: an error each time would be most of what stopping takes. */
@@ -152,16 +181,71 @@ const spent = new Error('takes too many steps');
 function measure(node: EngineNode, meter: Meter): void {
   const { evaluate } = node.meta;
   const own = node.op === 'call' || node.op === 'rcall' ? 10 : 1;
+  const operands = isNode(node.meta.alternate) ? [] : nodesIn(node.args);
   node.setMeta('evaluate', (evaluator, self, context) => {
     if (meter.left <= 0) throw stop(meter);
     // An error of the engine quotes the expression, and takes as long as a hundred steps.
     meter.left -= 100;
-    const value = evaluate(evaluator, self, context);
+    const value = maskedValue({ node, operands, meter }, () => evaluate(evaluator, self, context));
     meter.left += 100;
     meter.left -= own + (typeof value === 'string' ? value.length >> 6 : Array.isArray(value) ? value.length >> 3 : 0);
     if (meter.left <= 0) throw stop(meter);
     return value;
   });
+}
+
+interface Measured {
+  readonly node: EngineNode;
+  readonly operands: readonly EngineNode[];
+  readonly meter: Meter;
+}
+
+/** The value of a node. The engine knows no text with secrets in it, so its outcome counts only where none has a part in it. */
+function maskedValue({ node, operands, meter }: Measured, evaluate: () => unknown): unknown {
+  const { seen } = meter;
+  if (seen === undefined) return evaluate();
+  for (const operand of operands) seen.delete(evaluatedFor(operand));
+  const outcome = outcomeOrError(evaluate);
+  const values = operands.map(evaluatedFor).map((one) => (one.op === 'value' ? one.args : seen.get(one)));
+  const name = nameOfCall(node);
+  const value = maskedOutcome({ op: node.op, name, values }, (steps) => {
+    meter.left -= steps;
+    if (meter.left <= 0) throw stop(meter);
+  });
+  if (value === undefined && 'error' in outcome) throw outcome.error;
+  const settled = value ?? ('value' in outcome ? outcome.value : undefined);
+  seen.set(node, settled);
+  return settled;
+}
+
+/** The node that the engine evaluates in the place of one: that which a macro stands for. */
+function evaluatedFor(node: EngineNode): EngineNode {
+  const { alternate } = node.meta;
+  return isNode(alternate) ? evaluatedFor(alternate) : node;
+}
+
+function outcomeOrError(evaluate: () => unknown): { readonly value: unknown } | { readonly error: unknown } {
+  try {
+    return { value: evaluate() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function nameOfCall({ op, args }: EngineNode): string | undefined {
+  const isCall = op === 'call' || op === 'rcall';
+  const name: unknown = isCall && Array.isArray(args) ? args[0] : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+const viewsWithSecrets = new WeakMap<object, boolean>();
+
+/** A view is judged by many rules. */
+function hasSecrets(view: unknown): boolean {
+  if (typeof view !== 'object' || view === null) return false;
+  const known = viewsWithSecrets.get(view) ?? holdsMasked(view);
+  viewsWithSecrets.set(view, known);
+  return known;
 }
 
 function stop(meter: Meter): Error {
@@ -267,6 +351,8 @@ function outcomeOf(evaluate: () => unknown, text: string): Outcome {
 }
 
 function failureOf(error: Error, text: string): string {
+  if (error instanceof SecretNeeded)
+    return `${error.message}, which no rule sees; test for it with !${holdsSecret}(...)`;
   const { code, summary, node } = engineError(error);
   if (code !== 'no_such_key' || node === undefined) return `cannot be evaluated: ${shorten(summary, 200)}`;
   const read = text.slice(node.start, node.end);

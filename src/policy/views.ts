@@ -1,14 +1,15 @@
-import { isJsonObject, type Json, type JsonObject, parsePointer } from '../json/json.ts';
+import { type JsonObject, parsePointer } from '../json/json.ts';
 import type { Desired, Target } from '../kinds/desired.ts';
+import { MaskedText } from '../secrets/masked-text.ts';
 import { mask } from '../secrets/secret.ts';
 
 /**
  * What a manifest asks for as expressions see it: `settings` and `labels` are always there, every other section where it is declared.
- * In the place of a secret stands the reference as it is written, so that no expression and no message can hold one.
+ * A value that holds a secret shows all but the secret, so that no expression and no message can hold one.
  */
 export function desiredView(
   desired: Desired<Target>,
-  writtenAt: (pointer: string) => string | undefined,
+  maskedAt: (pointer: string) => MaskedText | undefined,
 ): Readonly<Record<string, unknown>> {
   const {
     kind,
@@ -24,7 +25,7 @@ export function desiredView(
   } = desired;
   return {
     settings: {},
-    ...(sensitive.size === 0 ? sections : withoutSecrets(sections, sensitive, writtenAt)),
+    ...(sensitive.size === 0 ? sections : withoutSecrets(sections, sensitive, maskedAt)),
     kind,
     name,
     environment,
@@ -39,20 +40,20 @@ export function desiredView(
 function withoutSecrets(
   sections: JsonObject,
   sensitive: ReadonlySet<string>,
-  writtenAt: (pointer: string) => string | undefined,
-): JsonObject {
-  const shown = [...sensitive].reduce<Json>(
-    (whole, pointer) => withValueAt(whole, parsePointer(pointer), writtenAt(pointer) ?? mask),
-    sections,
-  );
-  return isJsonObject(shown) ? shown : {};
+  maskedAt: (pointer: string) => MaskedText | undefined,
+): object {
+  return [...sensitive].reduce<object>((whole, pointer) => {
+    const masked = maskedAt(pointer) ?? new MaskedText([{ reference: mask }]);
+    return withValueAt(whole, parsePointer(pointer), masked);
+  }, sections);
 }
 
 /** A copy with another value where the steps lead to, which is there. */
-function withValueAt(whole: Json, [step, ...others]: readonly string[], value: Json): Json {
-  if (step === undefined) return value;
-  if (Array.isArray(whole)) {
-    return whole.map((item, index) => (String(index) === step ? withValueAt(item, others, value) : item));
-  }
-  return isJsonObject(whole) ? { ...whole, [step]: withValueAt(whole[step] ?? null, others, value) } : whole;
+function withValueAt(whole: object, [step = '', ...others]: readonly string[], value: MaskedText): object {
+  const put = (inner: unknown) =>
+    others.length > 0 && typeof inner === 'object' && inner !== null ? withValueAt(inner, others, value) : value;
+  if (Array.isArray(whole)) return whole.map((item: unknown, index) => (String(index) === step ? put(item) : item));
+  return Object.fromEntries(
+    Object.entries(whole).map(([name, inner]: [string, unknown]) => [name, name === step ? put(inner) : inner]),
+  );
 }

@@ -1,6 +1,14 @@
 import type { Json } from '../json/json.ts';
 import type { Desired } from '../kinds/desired.ts';
-import { type FieldPath, fieldAt, formatPath, pathOf, typedPath } from '../kinds/field-path.ts';
+import {
+  type FieldPath,
+  fieldAt,
+  formatPath,
+  pathOf,
+  settingNamed,
+  settingPath,
+  typedPath,
+} from '../kinds/field-path.ts';
 import { defaultAt } from '../kinds/kind.ts';
 import { Leaf, type Tree, treeOf } from '../kinds/tree.ts';
 import { fieldsByKind } from '../schemas/fields.ts';
@@ -61,18 +69,17 @@ export class AgentSettings {
 
   /** The path that a test gives, as plans write it, or of a setting its name alone. Throws a CaseError. */
   pathOf(text: string): FieldPath {
-    const path = this.#pathNamed(text) ?? typedPath(text);
-    if (path !== undefined && (fieldAt('Agent', path) !== undefined || this.#find(path) !== undefined)) return path;
+    const path = this.#pathNamed(text) ?? settingPath('Agent', typedPath(text) ?? []);
+    if (path.length > 0 && (fieldAt('Agent', path) !== undefined || this.#find(path) !== undefined)) return path;
     const known = fieldsByKind.Agent.map(({ name }) => name);
     throw new CaseError(`an Agent has no setting '${text}'${didYouMean(text, known)}`);
   }
 
-  /** The settings' names are unique over all sections; of `extraSettings` it is the one that is sent. */
+  /** The settings' names are unique over all sections, `extraSettings` included. */
   #pathNamed(name: string): FieldPath | undefined {
+    const field = settingNamed('Agent', name);
     const extra = ['extraSettings', name];
-    if (this.#find(extra) !== undefined) return extra;
-    const field = fieldsByKind.Agent.find((candidate) => candidate.name === name);
-    return field && pathOf(field);
+    return field === undefined && this.#find(extra) !== undefined ? extra : field && pathOf(field);
   }
 
   #find(path: FieldPath): Tree | Leaf | undefined {

@@ -70,18 +70,24 @@ test('apply --skip-policies goes on, and the record and the ledger keep the name
   expect((await project.recordTexts()).join()).not.toContain('skippedPolicies');
 });
 
-test('a secret is what is written, for an expression as well as in what is said', async () => {
+test('a rule sees all of a text but the secret in it, and one that needs the secret is broken', async () => {
   const rule = (expression: string) =>
     project.write(
       'policies/recording.yaml',
       `apiVersion: agentform/v1\nkind: Policy\nname: pins\nrules:\n  - deny: ${expression}\n    message: m\n`,
     );
-  await rule(`desired.settings.description.contains("8291")`);
+  await rule(`desired.settings.description == "Number 1"`);
   expect(await project.run('plan')).toMatchObject({ code: 0 });
-  await rule(`desired.settings.description == "Pin $${'{secret.PIN}'}"`);
-  const { code, stdout, stderr } = await project.run('plan');
-  expect(code).toBe(3);
-  expect(stdout + stderr).not.toContain('8291');
+  for (const [expression, said] of [
+    ['desired.settings.description.startsWith("Pin ")', 'policy pins: m'],
+    ['desired.settings.description.contains("829")', 'its rule needs the value of ${secret.PIN}, which no rule sees'],
+  ] as const) {
+    await rule(expression);
+    const { code, stdout, stderr } = await project.run('plan');
+    expect({ expression, code }).toEqual({ expression, code: 3 });
+    expect(stdout).toContain(said);
+    expect(stdout + stderr).not.toContain('8291');
+  }
 });
 
 test('a broken policy refuses everything, with its place', async () => {

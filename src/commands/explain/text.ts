@@ -172,7 +172,7 @@ function unmanagedText({ source }: FieldExplanation): string {
   if (source === undefined) {
     return 'Not managed: no manifest, base or overlay declares it, so agentform does not compare or send it.';
   }
-  return 'Declared but not part of the plan: extraSettings overrides it, or it applies only to a create.';
+  return 'Declared but not part of the plan: it applies only to a create.';
 }
 
 function foreignText(field: FieldExplanation, { environment, resource }: Explanation): string {

@@ -24,6 +24,8 @@ export interface ShownAgent {
   readonly campaign: Campaign;
   /** With every value that the service shows and a manifest is to declare, as if it had been applied. */
   readonly shown: ResourceRecord;
+  /** Names of the settings whose live value does not validate. */
+  readonly unvalidated: ReadonlySet<string>;
 }
 
 export interface OverridesInput {
@@ -57,7 +59,7 @@ export async function overridesFor(input: OverridesInput): Promise<Overrides> {
   const edits: FileEdit[] = [];
   const filesOf = new Map<string, readonly string[]>();
   const refused = new Map<string, readonly RefusedField[]>();
-  for (const { desired, campaign, shown } of agents) {
+  for (const { desired, campaign, shown, unvalidated } of agents) {
     const { kind, name } = desired;
     const address = addressOf(desired);
     const home = homes.get(address);
@@ -71,6 +73,7 @@ export async function overridesFor(input: OverridesInput): Promise<Overrides> {
       files: project.files,
       provenanceOf: (path) => resolution.provenanceOf(address, path),
       dropsVariables: true,
+      unvalidated,
     });
     const state = resourceState({ desired, reading: { campaign }, record: shown }, secrecy);
     const { changes } = fieldChanges(state, { unverified: 'report', secrecy, touched: false });

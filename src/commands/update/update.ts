@@ -1,7 +1,7 @@
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { type ReplacedFile, replaceFiles } from '../../files/swap.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
-import { type FieldPath, formatPath, isWithin, parsePath, typedPath } from '../../kinds/field-path.ts';
+import { type FieldPath, formatPath, isWithin, parsePath, settingPath, typedPath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { fieldChanges, type PlacedChange } from '../../plan/fields/field-changes.ts';
@@ -202,12 +202,16 @@ function restoredChanges({ held }: ResourcePlan, state: ResourceState, { plannin
 /** A path must mean something for one of the resources at least. */
 function requireKnown(run: PreparedRun, states: ReadonlyMap<string, ResourceState>, fields: readonly string[]): void {
   for (const text of fields) {
-    const path = typedPath(text);
-    const isKnown = ([address, { kind, fields: known }]: readonly [string, ResourceState]) =>
-      path !== undefined &&
-      (known.some((field) => isWithin(field.path, path)) ||
+    const typed = typedPath(text);
+    const isKnown = ([address, { kind, fields: known }]: readonly [string, ResourceState]) => {
+      if (typed === undefined) return false;
+      const path = settingPath(kind, typed);
+      return (
+        known.some((field) => isWithin(field.path, path)) ||
         isUnmanaged(kind, path, known) ||
-        run.prepared.get(address)?.changes.some((change) => touches(change, path)));
+        run.prepared.get(address)?.changes.some((change) => touches(change, path))
+      );
+    };
     if ([...states].some(isKnown)) continue;
     const [first] = run.prepared.values();
     const known = [...states.values()].flatMap((state) => state.fields);
@@ -237,7 +241,7 @@ async function updatesOfResource(
   const obstacle = obstacleTo(subject);
   if (obstacle !== undefined && options.onlyApplied) return { updated: [], refused: [], left: [], kept: [] };
   if (obstacle !== undefined) return { updated: [], refused: [{ path: '', reason: obstacle }], left: [], kept: [] };
-  const paths = options.fields.map((text) => typedPath(text) ?? []);
+  const paths = options.fields.map((text) => settingPath(state.kind, typedPath(text) ?? []));
   // What cannot be read is refused where it is named itself; a section or list stands for what can be updated.
   const shown = changes.filter(({ change }) => change.knowledge === 'compared');
   const isNamed = (placed: PlacedChange) => paths.some((path) => touches(placed, path));

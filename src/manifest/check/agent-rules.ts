@@ -81,7 +81,7 @@ export const agentLint: readonly LintCheck[] = [
   {
     name: 'blank-title',
     find: (agent) => {
-      const title = agent.declared('title');
+      const title = agent.effective('title');
       const isBlank = title?.node.type === 'scalar' && !title.node.opaque && String(title.node.value).trim() === '';
       if (!isBlank) return [];
       const message = `${title.path} is blank, and the service may refuse it: write a title`;

@@ -1,8 +1,9 @@
 import { canonicalJson } from '../../json/json.ts';
+import { pathOf } from '../../kinds/field-path.ts';
 import { parseSelector } from '../../kinds/labels.ts';
 import { compileExpression, type ExpressionProblem } from '../../policy/expression.ts';
 import type { Policy, PolicyException, PolicyRule } from '../../policy/policy.ts';
-import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { PolicyFile } from '../../schemas/policy-types.ts';
 import { policyFile } from '../../schemas/policy-validators.js';
 import { didYouMean } from '../../text/suggest.ts';
@@ -136,6 +137,9 @@ function unknownReads(
     const members = [...(membersOf[variable] ?? []), ...(variable === 'desired' ? sections : [])];
     if (member === undefined || members.length === 0) return [];
     if (!members.includes(member)) return [unknownRead(text, [variable, member], members)];
+    const setting = variable === 'desired' && member === 'extraSettings' ? name : undefined;
+    const declared = fields.find((field) => field.name === setting);
+    if (declared !== undefined) return [misplacedRead(text, [variable, member, declared.name], declared)];
     const known =
       variable === 'plan' && member === 'summary'
         ? summaryMembers
@@ -147,11 +151,20 @@ function unknownReads(
   });
 }
 
-function unknownRead(text: string, chain: readonly string[], known: readonly string[]): ExpressionProblem {
+/** A known setting is in its own section, so that a rule about `extraSettings` would never see it. */
+function misplacedRead(text: string, chain: readonly string[], field: FieldSchema): ExpressionProblem {
+  const place = ['desired', ...pathOf(field)].join('.');
+  return { ...placeOfRead(text, chain), message: `${chain.join('.')} is never there; read ${place}, which has it` };
+}
+
+function placeOfRead(text: string, chain: readonly string[]): { readonly start: number; readonly end: number } {
   const written = chain.join('.');
   const found = text.indexOf(written);
-  const place = found < 0 ? { start: 0, end: text.length } : { start: found, end: found + written.length };
+  return found < 0 ? { start: 0, end: text.length } : { start: found, end: found + written.length };
+}
+
+function unknownRead(text: string, chain: readonly string[], known: readonly string[]): ExpressionProblem {
   const name = chain.at(-1) ?? '';
   const all = known.length > 12 ? '' : `; expected ${joinWithOr(known)}`;
-  return { ...place, message: `there is no ${written}${didYouMean(name, known) || all}` };
+  return { ...placeOfRead(text, chain), message: `there is no ${chain.join('.')}${didYouMean(name, known) || all}` };
 }

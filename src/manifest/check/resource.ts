@@ -1,3 +1,4 @@
+import { settingNamed, settingPath } from '../../kinds/field-path.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { Violation } from '../../schemas/validator.ts';
 import { hasErrors, type Problem, placeKey, type Span } from '../syntax/problem.ts';
@@ -165,19 +166,27 @@ async function passes(
   return !hasErrors(found.flat());
 }
 
-/** The sections without the settings that extraSettings has too: they are not sent. */
-export function withoutShadowed(kind: KindName, sections: MapNode, resource: ResourceView): MapNode {
-  const extra = resource.extraSettings()?.members ?? new Map<string, Member>();
-  const members = [...sections.members].flatMap(([section, member]) => {
-    if (section === 'extraSettings' || member.value.type !== 'map' || !isSpread(kind, section)) {
-      return section !== 'extraSettings' && extra.has(section) ? [] : [[section, member] as const];
-    }
-    const kept = [...member.value.members].filter(([name]) => !extra.has(name));
-    return [[section, { ...member, value: { ...member.value, members: new Map(kept) } }] as const];
-  });
-  return { ...sections, members: new Map(members) };
+/** The sections as they are sent: an extra setting with the name of a known one takes that one's place. */
+export function withExtraSettings(kind: KindName, sections: MapNode): MapNode {
+  const extra = new ResourceView(kind, sections).extraSettings();
+  const known = [...(extra?.members ?? [])].filter(([name]) => settingNamed(kind, name) !== undefined);
+  if (extra === undefined || known.length === 0) return sections;
+  const members = new Map(sections.members);
+  const others = [...extra.members].filter(([name]) => settingNamed(kind, name) === undefined);
+  const own = members.get('extraSettings');
+  if (own === undefined || others.length === 0) members.delete('extraSettings');
+  else members.set('extraSettings', { ...own, value: { ...extra, members: new Map(others) } });
+  for (const [name, member] of known) {
+    const [section = name, setting] = settingPath(kind, ['extraSettings', name]);
+    const above = members.get(section);
+    if (setting === undefined) members.set(section, member);
+    else members.set(section, withMember(above ?? { ...member, value: mapNode(member.key, []) }, setting, member));
+  }
+  return { ...sections, members };
 }
 
-function isSpread(kind: KindName, section: string): boolean {
-  return fieldsByKind[kind].some((field) => field.section === section && !field.isSection);
+function withMember(section: Member, name: string, member: Member): Member {
+  const { value } = section;
+  const members = value.type === 'map' ? value.members : [];
+  return { ...section, value: { ...value, type: 'map', members: new Map([...members, [name, member]]) } };
 }

@@ -49,7 +49,7 @@ export function duplicateItem(lists: readonly string[]): LintCheck {
 }
 
 function duplicateItems(resource: ResourceView, name: string): Problem[] {
-  const list = resource.declared(name)?.node;
+  const list = resource.effective(name)?.node;
   if (list?.type !== 'list') return [];
   const first = new Map(list.items.map((item) => [knownValue(item), item] as const).reverse());
   return list.items.flatMap((item) => {

@@ -1,5 +1,6 @@
-import { depthOf, type FieldPath, fieldAt } from '../../kinds/field-path.ts';
+import { depthOf, type FieldPath, fieldAt, fieldPathOf, isWithin, settingPath } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
+import { withExtraSettings } from '../check/resource.ts';
 import type { MergedManifest } from '../project/gather-manifests.ts';
 import { type Layer, layersOf } from '../project/layers.ts';
 import { splitText } from '../syntax/interpolate.ts';
@@ -8,6 +9,7 @@ import {
   includedPath,
   type ListNode,
   type MapNode,
+  mapNode,
   memberOf,
   type Node,
   type Patched,
@@ -94,19 +96,46 @@ function asWritten({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, '
   if (field?.mapKey === undefined || path.length <= depthOf(field)) return path;
   const depth = depthOf(field);
   const resolved = nodeOnPath(kind, tree, path.slice(0, depth));
-  const unresolved = nodeOnPath(kind, merged, path.slice(0, depth));
+  const unresolved = nodeOnPath(kind, withExtraSettings(kind, merged), path.slice(0, depth));
   if (resolved?.type !== 'list' || unresolved?.type !== 'list') return path;
   const index = resolved.items.findIndex((item) => textOf(item, field.mapKey ?? '') === path[depth]);
   const key = textOf(unresolved.items[index], field.mapKey);
   return key === undefined ? path : path.with(depth, key);
 }
 
+/** `extraSettings` wins over a section, whichever of the files says it. */
 function declarationsIn(kind: KindName, layers: readonly Layer[], path: FieldPath): Declaration[] {
+  const extra = layers.flatMap((layer) => extraLayer(kind, layer, path));
+  const own = path.slice(fieldPathOf(kind, path).length);
+  const name = fieldAt(kind, path)?.name;
+  return [
+    ...(name === undefined ? [] : declarationsOn(kind, extra, { path, way: ['extraSettings', name, ...own] })),
+    ...declarationsOn(kind, layers, { path, way: path }),
+  ];
+}
+
+/** What a layer says of the setting under `extraSettings`, in the setting's own place. */
+function extraLayer(kind: KindName, { body, ...layer }: Layer, path: FieldPath): Layer[] {
+  const said = body.members.get('extraSettings');
+  const setting = fieldPathOf(kind, path);
+  const isSaid =
+    said?.value.type === 'map' &&
+    [...said.value.members.keys()].some((name) => isWithin(setting, settingPath(kind, ['extraSettings', name])));
+  if (said === undefined || !isSaid) return [];
+  return [{ ...layer, body: withExtraSettings(kind, mapNode(body.at, [['extraSettings', said]])) }];
+}
+
+/** Where layers have what a path leads to, and the way there in their files. */
+function declarationsOn(
+  kind: KindName,
+  layers: readonly Layer[],
+  { path, way: own }: { readonly path: FieldPath; readonly way: FieldPath },
+): Declaration[] {
   const declarations: Declaration[] = [];
   for (const { file, environment, body } of layers) {
     const found = placeOnPath(kind, body, path);
     if (found?.node !== undefined) {
-      const way = environment === undefined ? path : ['environments', environment, ...path];
+      const way = environment === undefined ? own : ['environments', environment, ...own];
       const { at, node } = found;
       const inOverlay = environment === undefined ? {} : { environment };
       declarations.push({ file, ...inOverlay, way, at, written: toJson(node) });

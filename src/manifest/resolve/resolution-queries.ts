@@ -118,6 +118,7 @@ export function contentsIn(
 function originOf(node: Node): Origin {
   const place = { at: node.at, over: node.over ?? [] };
   if (node.type !== 'scalar') return place;
-  const { from, raw } = node;
-  return { ...place, ...(from === undefined ? {} : { file: from.path }), ...(raw === undefined ? {} : { raw }) };
+  const { from, raw, masked } = node;
+  const file = from === undefined ? {} : { file: from.path };
+  return { ...place, ...file, ...(raw === undefined ? {} : { raw }), ...(masked === undefined ? {} : { masked }) };
 }

@@ -6,6 +6,7 @@ import type { Shard } from '../../kinds/shard.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ChangeSource } from '../../schemas/plan-types.ts';
+import type { MaskedText } from '../../secrets/masked-text.ts';
 import type { AllowedSecrets, Secret } from '../../secrets/secret.ts';
 import type { ProjectTest } from '../../testing/project-test.ts';
 import type { ValueChecks } from '../check/values.ts';
@@ -83,6 +84,8 @@ export interface Origin {
   readonly file?: string;
   /** The text before variables and secrets were put in, where there are any. */
   readonly raw?: string;
+  /** The text with only the secrets in it hidden, where there are any. */
+  readonly masked?: MaskedText;
 }
 
 /** A manifest that is limited to environments. */

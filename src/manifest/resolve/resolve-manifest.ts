@@ -15,7 +15,16 @@ import { type MapNode, mapNode, type ScalarNode } from '../syntax/tree.ts';
 import { type ResourceEnvelope, resolveEnvelope } from './envelope.ts';
 import type { References } from './references.ts';
 import type { ManifestIdentity, ResolveContext } from './resolution.ts';
-import { areSameIn, type CheckedSections, checkSections, fillSections, type Sent, sentOf } from './sections.ts';
+import {
+  areSameIn,
+  type CheckedSections,
+  checkSections,
+  fillSections,
+  type PlacedSections,
+  placeSections,
+  type Sent,
+  sentOf,
+} from './sections.ts';
 import { idOf, type Targets } from './target.ts';
 import { ValueResolver } from './value-resolver.ts';
 
@@ -52,7 +61,7 @@ export class ManifestResolver {
     const { kind, name } = manifest;
     const context = this.#contextOf(manifest);
     const { characters } = context.scope;
-    const { sections, problems: found, asksFiles } = await checkedSections(manifest, context);
+    const { placed, problems: found, asksFiles } = await checkedSections(manifest, context);
     const { resolver, envelope } = envelopeOf(manifest, known, context);
     const resolved = [...found, ...context.scope.atCells([...resolver.problems, ...envelope.problems])];
     const unused = hasErrors(resolved) ? [] : unusedVariables(manifest, context);
@@ -60,7 +69,7 @@ export class ManifestResolver {
     const { target, values } = hasErrors(problems) ? { target: undefined, values: {} } : envelope;
     const environment = context.environment.name;
     const own = manifest.labels.size === 0 ? {} : { labels: known.labels };
-    if (sections !== undefined) this.#filled.set(manifest, { sections, envelope });
+    if (placed !== undefined) this.#filled.set(manifest, { ...placed, envelope });
     const put = context.scope.characters - characters;
     const again = new RefilledManifest(this, { manifest, known, put });
     const desired = target && withSent({ kind, name, environment, target, ...values, ...own }, again);
@@ -76,8 +85,8 @@ export class ManifestResolver {
     if (kept !== undefined) return kept;
     const context = this.#contextOf(manifest);
     context.scope.addCharacters(-put);
-    const { tree: sections } = fillSections(manifest, context);
-    const filled = { sections, envelope: envelopeOf(manifest, known, context).envelope };
+    const { tree } = fillSections(manifest, context);
+    const filled = { ...placeSections(manifest.kind, tree), envelope: envelopeOf(manifest, known, context).envelope };
     this.#filled.set(manifest, filled);
     return filled;
   }
@@ -110,14 +119,13 @@ class RefilledManifest {
   }
 
   get sent(): Sent {
-    this.#sent ??= this.#resolver.keepSent(sentOf(this.#refilling.manifest.kind, this.filled.sections));
+    this.#sent ??= this.#resolver.keepSent(sentOf(this.filled));
     return this.#sent.value;
   }
 }
 
 /** A manifest with everything put in. */
-export interface FilledManifest {
-  readonly sections: MapNode;
+export interface FilledManifest extends PlacedSections {
   readonly envelope: ResourceEnvelope;
 }
 
@@ -133,9 +141,10 @@ const withTree = lazily<RefilledManifest, Pick<ResolvedManifest, 'tree'>>({
 });
 
 /** What is sent is as large as all the rest, and is looked at one resource after the other. */
-const withSent = lazily<RefilledManifest, Pick<Desired, 'sections' | 'sensitive'>>({
+const withSent = lazily<RefilledManifest, Required<Pick<Desired, 'sections' | 'sensitive' | 'unvalidated'>>>({
   sections: ({ sent }) => sent.sections,
   sensitive: ({ sent }) => new Set(sent.sensitive),
+  unvalidated: ({ filled }) => filled.unvalidated,
 });
 
 /** What a base declares may be for other manifests. */
@@ -152,7 +161,7 @@ function unusedVariables({ chain }: MergedManifest, { scope, environment: { name
 async function checkedSections(
   manifest: MergedManifest,
   context: ResolveContext,
-): Promise<CheckedSections & { readonly sections?: MapNode }> {
+): Promise<CheckedSections & { readonly placed?: PlacedSections }> {
   const { scope, shared } = context;
   const known = shared.sections.get(addressOf(manifest));
   if (known !== undefined && areSameIn(known, manifest, scope)) return known;
@@ -160,7 +169,7 @@ async function checkedSections(
   const checked = await checkSections(manifest, filled, context);
   if (shared.isOfMany) shared.sections.set(addressOf(manifest), checked);
   shared.values += manifest.values;
-  return { ...checked, sections: filled.tree };
+  return { ...checked, placed: placeSections(manifest.kind, filled.tree) };
 }
 
 /** Who a manifest is and what it would hit. Of a value that holds a secret it has the text as written. */

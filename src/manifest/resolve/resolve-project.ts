@@ -166,7 +166,7 @@ async function resolveRead(reading: Reading): Promise<Resolution | ReadMore> {
     originOf,
     policies: gathered.policies,
     tests: gathered.tests,
-    policyView: (one) => desiredView(one, (pointer) => originOf(addressOf(one), pointer)?.raw),
+    policyView: (one) => desiredView(one, (pointer) => originOf(addressOf(one), pointer)?.masked),
     ...writtenIn(looked, context),
     provenanceOf: provenancesIn(looked, context),
     outlineOf: outlinesIn(looked),

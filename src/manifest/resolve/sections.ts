@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { settingNamed } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { applyLevels } from '../check/lint-levels.ts';
-import { resolvedProblems, withoutShadowed } from '../check/resource.ts';
-import { ResourceView } from '../check/resource-view.ts';
+import { resolvedProblems, withExtraSettings } from '../check/resource.ts';
 import { keysAt } from '../check/unknown-key.ts';
 import type { ValueChecks } from '../check/values.ts';
 import type { MergedManifest } from '../project/gather-manifests.ts';
@@ -11,7 +11,7 @@ import type { CheckedResource } from '../prompts/material.ts';
 import type { PromptChecks } from '../prompts/prompt-checks.ts';
 import type { Problem } from '../syntax/problem.ts';
 import type { LintLevel } from '../syntax/rules.ts';
-import { formatPointer, type MapNode, mapNode, scalarsOf, toJson } from '../syntax/tree.ts';
+import { formatPointer, type MapNode, mapNode, memberOf, scalarsOf, toJson } from '../syntax/tree.ts';
 import type { Scope } from './scope.ts';
 import { mostCharacters, ValueResolver } from './value-resolver.ts';
 
@@ -61,7 +61,7 @@ export async function checkSections(
     asksFiles = true;
     return context.files.hasReference(from, reference);
   };
-  const ofTexts = await promptProblems(manifest, tree, { ...context, hasFile });
+  const ofTexts = await promptProblems(manifest, withExtraSettings(kind, tree), { ...context, hasFile });
   const problems = [
     ...context.scope.atCells([...resolver.problems, ...applyLevels(found, context.lint)]),
     ...applyLevels(ofTexts, context.lint),
@@ -91,11 +91,24 @@ export interface Sent {
   readonly sensitive: readonly string[];
 }
 
-/** What is sent of filled sections. */
-export function sentOf(kind: KindName, sections: MapNode): Sent {
-  const sent = withoutShadowed(kind, sections, new ResourceView(kind, sections));
-  const json = toJson(sent);
-  return { sections: isJsonObject(json) ? json : {}, sensitive: sensitivePointers(sent) };
+/** Filled sections with each setting in its place, whatever way the manifest says it. */
+export interface PlacedSections {
+  readonly sections: MapNode;
+  /** Names of the known settings that `extraSettings` says, which are not validated. */
+  readonly unvalidated: readonly string[];
+}
+
+export function placeSections(kind: KindName, tree: MapNode): PlacedSections {
+  const extra = memberOf(tree, 'extraSettings');
+  const names = extra?.type === 'map' ? [...extra.members.keys()] : [];
+  const unvalidated = names.filter((name) => settingNamed(kind, name) !== undefined);
+  return { sections: withExtraSettings(kind, tree), unvalidated };
+}
+
+/** What is sent of placed sections. */
+export function sentOf({ sections }: Pick<PlacedSections, 'sections'>): Sent {
+  const json = toJson(sections);
+  return { sections: isJsonObject(json) ? json : {}, sensitive: sensitivePointers(sections) };
 }
 
 function sensitivePointers(sections: MapNode): string[] {

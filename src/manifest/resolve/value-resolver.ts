@@ -1,6 +1,7 @@
-import { depthOf, fieldAt } from '../../kinds/field-path.ts';
+import { depthOf, fieldAt, settingPath } from '../../kinds/field-path.ts';
 import { textRoleAt } from '../../kinds/text-role.ts';
 import type { KindName } from '../../schemas/fields.ts';
+import { MaskedText } from '../../secrets/masked-text.ts';
 import { entryOf, entryVariable, isSecretName, secretReference } from '../../secrets/reference.ts';
 import { applyPatch, type PatchedText, readPatch } from '../../text/patch.ts';
 import { formatNumber, joinWithOr, quote, shorten } from '../../text/wording.ts';
@@ -202,13 +203,18 @@ export class ValueResolver {
     const filled = {
       ...node,
       ...(references ? { raw: this.#rawOf(pieces, text) } : {}),
-      ...(hasSecret(pieces) ? { sensitive: true as const } : {}),
     };
     // What is not known stays as it is written, so that a change of it can be told.
     const texts = pieces.map(({ text: own }, index) => parts[index] ?? own);
     const length = texts.reduce((sum, own) => sum + own.length, 0);
     if (!this.#fits(node, length)) return { ...placeholder(node), raw: text };
-    return { ...filled, value: texts.join(''), ...(parts.includes(undefined) ? { opaque: true as const } : {}) };
+    const secrecy = hasSecret(pieces) ? { sensitive: true as const, masked: maskedText(pieces, texts) } : {};
+    return {
+      ...filled,
+      ...secrecy,
+      value: texts.join(''),
+      ...(parts.includes(undefined) ? { opaque: true as const } : {}),
+    };
   }
 
   /** Texts are counted before they are put together: a variable that is used often makes them as large as one likes. */
@@ -390,7 +396,7 @@ function wantedAt(kind: KindName, steps: readonly string[]): Wanted {
   if (section === 'target') return { asText: true, noSecret: member === 'query' ? undefined : `target.${member}` };
   return {
     types: typesAt(kind, steps),
-    isProse: textRoleAt(kind, steps) !== undefined,
+    isProse: textRoleAt(kind, settingPath(kind, steps)) !== undefined,
     noSecret: isListKey(kind, steps) ? `the key ${steps.at(-1)} of a list` : undefined,
   };
 }
@@ -422,7 +428,9 @@ function convertText(node: ScalarNode, text: string, types: readonly string[]): 
 function asProse(node: ScalarNode, written: ScalarNode['value']): ScalarNode {
   if (typeof node.value !== 'string' || typeof written !== 'string') return node;
   const value = withoutAllowComments(node.value);
-  return value === written ? node : { ...node, value, raw: node.raw ?? written };
+  if (value === written) return node;
+  const masked = node.masked === undefined ? {} : { masked: node.masked.edited(withoutAllowComments) };
+  return { ...node, ...masked, value, raw: node.raw ?? written };
 }
 
 function isReference(piece: Piece | undefined): piece is Reference {
@@ -431,6 +439,12 @@ function isReference(piece: Piece | undefined): piece is Reference {
 
 function hasSecret(pieces: readonly Piece[]): boolean {
   return pieces.some(({ type }) => type === 'secret');
+}
+
+function maskedText(pieces: readonly Piece[], texts: readonly string[]): MaskedText {
+  return new MaskedText(
+    pieces.map((piece, index) => (piece.type === 'secret' ? { reference: piece.text } : (texts[index] ?? ''))),
+  );
 }
 
 function placeholder(node: ScalarNode): ScalarNode {

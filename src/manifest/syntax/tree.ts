@@ -1,5 +1,6 @@
 import type { Json } from '../../json/json.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
+import type { MaskedText } from '../../secrets/masked-text.ts';
 import { referredSecret, secretsIn } from '../../secrets/reference.ts';
 import type { LineRun } from '../../text/patch.ts';
 import { quote, shorten } from '../../text/wording.ts';
@@ -29,6 +30,8 @@ export interface ScalarNode extends Placed {
   readonly patched?: Patched;
   /** A secret is in it. */
   readonly sensitive?: true;
+  /** The same with only the secrets hidden. */
+  readonly masked?: MaskedText;
   /** The value is not known; a placeholder stands for it, which no check may look at. */
   readonly opaque?: true;
 }

@@ -1,9 +1,8 @@
 import type { Json } from '../../json/json.ts';
 import { equalsAbsent } from '../../kinds/compare.ts';
-import { type FieldPath, fieldPathOf, formatPath, pathOf } from '../../kinds/field-path.ts';
+import { type FieldPath, fieldPathOf, formatPath, settingPath } from '../../kinds/field-path.ts';
 import { comparedAs } from '../../kinds/kind.ts';
 import { pathSet } from '../../kinds/path-map.ts';
-import { settingNamed } from '../../kinds/request-body.ts';
 import type { Leaf } from '../../kinds/tree.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Observation } from '../observation.ts';
@@ -35,7 +34,5 @@ export function settingsBeside(
 
 /** An extra setting that the specification knows is sent as that setting. */
 function settingAt(kind: KindName, path: FieldPath): FieldPath {
-  const [section, name = ''] = path;
-  const field = section === 'extraSettings' ? settingNamed(kind, name) : undefined;
-  return field === undefined ? fieldPathOf(kind, path) : pathOf(field);
+  return fieldPathOf(kind, settingPath(kind, path));
 }

@@ -197,7 +197,7 @@ test('what is sent in extraSettings decides', async () => {
   });
   expect(report.cases[0]).toMatchObject({
     outcome: 'passed',
-    decidedBy: [{ setting: 'extraSettings.callerResponseTimeout', value: 2 }],
+    decidedBy: [{ setting: 'settings.callerResponseTimeout', value: 2 }],
   });
 });
 

@@ -65,8 +65,8 @@ describe('extraSettings', () => {
     const text = agent('agentSttEngine: stt_a', 'extraSettings: { agentSttEngine: nova, other: 1 }');
     const { desired, problems } = await resolve({ 'agents/a.yaml': text });
     expect(desired[0]?.sections).toEqual({
-      settings: { title: 'Desk', description: 'd' },
-      extraSettings: { agentSttEngine: 'nova', other: 1 },
+      settings: { title: 'Desk', description: 'd', agentSttEngine: 'nova' },
+      extraSettings: { other: 1 },
     });
     expect(problems).toMatchObject([
       {

@@ -3,7 +3,7 @@ import type { ImportEntry, ImportLedger } from '../../../apply/events.ts';
 import { fieldsWithoutWrite } from '../../../apply/settled-fields.ts';
 import { AgentformError } from '../../../errors.ts';
 import { placeFiles, replaceFiles } from '../../../files/swap.ts';
-import { isJsonObject } from '../../../json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
 import { addressOf, type Desired, type Target } from '../../../kinds/desired.ts';
 import { type FieldPath, formatPath, isWithin, parsePath } from '../../../kinds/field-path.ts';
 import { secrecyOf } from '../../../kinds/secrecy.ts';
@@ -17,6 +17,7 @@ import { resourceState } from '../../../plan/fields/resource-state.ts';
 import { recordOf } from '../../../plan/record-of.ts';
 import { recordPath } from '../../../record/record-text.ts';
 import { storeOf } from '../../../record/store-table.ts';
+import { fieldsByKind } from '../../../schemas/fields.ts';
 import type { ResourceRecord } from '../../../schemas/record-types.ts';
 import { isLongEnough, redactor } from '../../../secrets/redact.ts';
 import { currentCommit } from '../../../session/commits/repository.ts';
@@ -31,6 +32,7 @@ import { attempted } from '../attempted.ts';
 import { editorSchema, provideSchema } from '../editor-schema.ts';
 import type { ImportOptions } from '../open-import.ts';
 import type { ImportRequest } from '../request.ts';
+import { sectionsOfFields, valueIn } from '../write-manifest.ts';
 import { fleetFiles } from './layout.ts';
 import type { FleetImport } from './offer.ts';
 import { type OpenFleet, openFleet, rowProblem, unreadableAgents } from './open-fleet.ts';
@@ -150,7 +152,7 @@ async function derived(host: Host, work: Work): Promise<Made> {
   const { project, environment, layout, target, description } = work.opened;
   if (layout === undefined) throw new RangeError('the fleet is there already');
   const members = work.taken.map(({ request, read }) => ({
-    sections: read.fitted.desired.sections,
+    sections: sectionsAsWritten(read.fitted.desired),
     cells: new Map(Object.entries(request.variables ?? {}).map(([column, cell]) => [column, String(cell)])),
     isSecret: request.text.exposes,
   }));
@@ -176,6 +178,19 @@ async function derived(host: Host, work: Work): Promise<Made> {
   }
 }
 
+/** What does not validate is under `extraSettings` in the manifest, as it is to be in a template. */
+function sectionsAsWritten({ kind, sections, unvalidated = [] }: Desired<Target>): JsonObject {
+  const names = new Set(unvalidated);
+  const own = sectionsOfFields(kind, (field) => (names.has(field.name) ? undefined : valueIn(sections, field)));
+  const extra = fieldsByKind[kind].flatMap((field): [string, Json][] => {
+    const value = names.has(field.name) ? valueIn(sections, field) : undefined;
+    return value === undefined ? [] : [[field.name, value]];
+  });
+  const others = isJsonObject(sections.extraSettings) ? sections.extraSettings : {};
+  const all = { ...others, ...Object.fromEntries(extra) };
+  return Object.keys(all).length === 0 ? own : { ...own, extraSettings: all };
+}
+
 const hiddenSettings = 'Settings that the service does not return are not declared; they keep their values.';
 
 /** The field, or the element of a list. */
@@ -192,9 +207,10 @@ async function makeWith(files: ReadonlyMap<string, string>, host: Host, { opened
     resolveProject(one, { environment, secrets: 'values', env, allowedSecrets, select });
   const before = await keys.resolution(sound(await resolved(project), project));
   const wanted = new Map(before.desired.map((desired) => [addressOf(desired), desired]));
-  const agents = taken.flatMap(({ request, read: { campaign }, shown }): ShownAgent[] => {
+  const agents = taken.flatMap(({ request, read: { campaign, fitted }, shown }): ShownAgent[] => {
     const desired = wanted.get(addressOf(request.stub));
-    return desired === undefined ? [] : [{ desired, campaign, shown }];
+    const unvalidated = new Set(fitted.desired.unvalidated);
+    return desired === undefined ? [] : [{ desired, campaign, shown, unvalidated }];
   });
   const invalid = new Map<string, string>();
   const obstacle = (address: string, field: FieldPath) =>

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
 import { comparable } from '../../../kinds/compare.ts';
-import type { FieldPath } from '../../../kinds/field-path.ts';
+import { type FieldPath, settingPath } from '../../../kinds/field-path.ts';
 import { escapeText, splitText } from '../../../manifest/syntax/interpolate.ts';
 import type { FieldSchema, KindName } from '../../../schemas/fields.ts';
 import { escapePattern } from '../literal-text.ts';
@@ -47,7 +47,9 @@ export function sharedSections(
   const names = new Set(extras.flatMap((one) => (isJsonObject(one) ? Object.keys(one) : [])));
   const extra = [...names].sort().flatMap((name): [string, Json][] => {
     const value = shared(extras.map((one) => (isJsonObject(one) ? one[name] : undefined)));
-    return value === undefined || without(['extraSettings', name]) ? [] : [[name, value]];
+    const path = ['extraSettings', name];
+    const isLeftOut = without(path) || without(settingPath(kind, path));
+    return value === undefined || isLeftOut ? [] : [[name, value]];
   });
   return extra.length === 0 ? sections : { ...sections, extraSettings: Object.fromEntries(extra) };
 }

@@ -1,5 +1,5 @@
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
-import { type FieldPath, fieldAt, fieldPathOf } from '../../../kinds/field-path.ts';
+import { type FieldPath, fieldAt, fieldPathOf, settingPath } from '../../../kinds/field-path.ts';
 import { fitsTextFile, type ProjectFiles, textLimit } from '../../../manifest/project/project-files.ts';
 import type { Declaration, Provenance } from '../../../manifest/resolve/provenance.ts';
 import { escapeText } from '../../../manifest/syntax/interpolate.ts';
@@ -34,6 +34,8 @@ export interface FieldEditorInput {
   readonly provenanceOf: (path: FieldPath) => Provenance | undefined;
   /** References to variables may go where the new text has no room for them. */
   readonly dropsVariables: boolean;
+  /** Names of the settings whose live value does not validate, so that only `extraSettings` can have it. */
+  readonly unvalidated?: ReadonlySet<string>;
 }
 
 /** A field that is to say what the service says. */
@@ -122,10 +124,10 @@ export class FieldEditor {
     ]);
   }
 
-  #ownElements(list: FieldPath, elements: readonly JsonObject[], { environment }: Declaration): FieldEdit {
+  #ownElements(list: FieldPath, elements: readonly JsonObject[], nearest: Declaration): FieldEdit {
     const own = this.#ownFile();
     const { mapKey } = fieldAt(this.#input.kind, list) ?? {};
-    const way = inOverlay(list, environment);
+    const way = inOverlay(this.#besideOf(list, nearest), nearest.environment);
     const isDone = own?.change(mapKey, (editor) => editor.changeElements(way, [], elements));
     return own !== undefined && isDone
       ? { edits: [own.edit] }
@@ -143,15 +145,23 @@ export class FieldEditor {
   }
 
   /** Declares a value in the file that the resource has for itself, over the place that declares it now. */
-  #override(path: FieldPath, value: Json, { environment }: Pick<Declaration, 'environment'>): FieldEdit {
+  #override(path: FieldPath, value: Json, over: Partial<Pick<Declaration, 'environment' | 'way'>>): FieldEdit {
     const own = this.#ownFile();
     if (own === undefined)
       return {
         refusal:
           'it comes from files that others use, and this one has no file of its own; give the fleet `overrides`, or name the file with --to',
       };
-    const isDone = own.declare(path, value, environment);
+    const isDone = own.declare(this.#besideOf(path, over), value, over.environment);
     return isDone ? { edits: [own.edit] } : { refusal: uneditable({ file: own.edit.file }) };
+  }
+
+  /** The path under `extraSettings` for what has to be declared there: because that wins, or because nothing is validated there. */
+  #besideOf(path: FieldPath, { way }: Partial<Pick<Declaration, 'way'>>): FieldPath {
+    const setting = fieldPathOf(this.#input.kind, path);
+    const name = setting.at(-1) ?? '';
+    const isBeside = (way !== undefined && isExtra(way)) || this.#input.unvalidated?.has(name) === true;
+    return isBeside ? ['extraSettings', name, ...path.slice(setting.length)] : path;
   }
 
   #ownFile(): OwnFile | undefined {
@@ -193,7 +203,8 @@ export class FieldEditor {
    * has no line in common with it, or too few, is a file of its own.
    */
   #overrideText({ path, before, after }: TextEdit, declaration: Declaration, inherited: string): FieldEdit {
-    if (path[0] === 'extraSettings' || !after.trimEnd().includes('\n')) return this.#override(path, after, declaration);
+    const isPlain = isExtra(declaration.way) || !after.trimEnd().includes('\n');
+    if (isPlain) return this.#override(path, after, declaration);
     const names = { from: inherited, to: this.#input.name };
     const patch = haveCommonLines(before, after) ? makePatch(before, after, names) : undefined;
     const text = patch ?? after;
@@ -266,8 +277,8 @@ export class FieldEditor {
     { file, at, way }: Pick<Declaration, 'file' | 'way'> & { readonly at?: Span },
     change: (editor: YamlEditor) => YamlEdit | undefined,
   ): FieldEdit {
-    const path = way[0] === 'environments' ? way.slice(2) : way;
-    const editor = this.#yamlEditor(file, fieldAt(this.#input.kind, path)?.mapKey);
+    const { kind } = this.#input;
+    const editor = this.#yamlEditor(file, fieldAt(kind, settingPath(kind, withoutOverlay(way)))?.mapKey);
     const edit = editor && change(editor);
     if (edit === undefined) return { refusal: uneditable({ file, ...(at && { at }) }) };
     return { edits: [{ file, ...edit, ...(at && { at }) }] };
@@ -280,6 +291,14 @@ export class FieldEditor {
     if (editor !== undefined) this.#editors.set(key, editor);
     return editor;
   }
+}
+
+function withoutOverlay(way: FieldPath): FieldPath {
+  return way[0] === 'environments' ? way.slice(2) : way;
+}
+
+function isExtra(way: FieldPath): boolean {
+  return withoutOverlay(way)[0] === 'extraSettings';
 }
 
 function haveCommonLines(one: string, other: string): boolean {

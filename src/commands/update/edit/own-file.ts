@@ -1,5 +1,5 @@
 import type { Json } from '../../../json/json.ts';
-import { depthOf, type FieldPath, fieldAt } from '../../../kinds/field-path.ts';
+import { depthOf, type FieldPath, fieldAt, settingPath } from '../../../kinds/field-path.ts';
 import type { KindName } from '../../../schemas/fields.ts';
 import { lineEdits, linesWithFeeds } from '../../../text/line-edits.ts';
 import type { FileEdit } from './edited-texts.ts';
@@ -40,8 +40,9 @@ export class OwnFile {
 
   /** Declares the value of a field, in the overlay of an environment if one is given; false if there is no way. */
   declare(path: FieldPath, value: Json, environment?: string): boolean {
-    const field = fieldAt(this.#kind, path);
-    const depth = field === undefined ? path.length : depthOf(field);
+    const setting = settingPath(this.#kind, path);
+    const field = fieldAt(this.#kind, setting);
+    const depth = field === undefined ? path.length : depthOf(field) + path.length - setting.length;
     const way = inOverlay(path, environment);
     if (field?.mapKey === undefined || path.length <= depth + 1)
       return this.change(field?.mapKey, (editor) => editor.set(way, value));

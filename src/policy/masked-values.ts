@@ -1,0 +1,117 @@
+import { MaskedText } from '../secrets/masked-text.ts';
+
+// What operators and functions of CEL come to for values with secrets in them: only what holds whatever the secrets are.
+
+/** An operator or a function, with the values that it is given; a method's receiver is the first. */
+export interface Operation {
+  readonly op: string;
+  /** Of a function or method. */
+  readonly name?: string | undefined;
+  readonly values: readonly unknown[];
+}
+
+/** Counts the work, and throws where it is too much. */
+export type Spend = (steps: number) => void;
+
+/** Whether a value is a masked text, or has one in it. */
+export function holdsMasked(value: unknown): boolean {
+  return maskedIn([value], () => undefined) !== undefined;
+}
+
+/**
+ * The outcome where masked texts have a part in it. Undefined where they have none, and the engine's outcome counts.
+ * Throws SecretNeeded where the outcome depends on a secret.
+ */
+export function maskedOutcome({ op, name, values }: Operation, spend: Spend): boolean | undefined {
+  const [left, right] = values;
+  if (op === '==' || op === '!=') {
+    const masked = maskedIn(values, spend);
+    if (masked === undefined) return undefined;
+    const isSame = known(sameValue(left, right), masked);
+    return op === '==' ? isSame : !isSame;
+  }
+  if (op === 'in') {
+    const masked = maskedIn(values, spend);
+    return masked && known(isAmong(left, right), masked);
+  }
+  const masked = values.find((value) => value instanceof MaskedText);
+  if (masked === undefined || (name !== undefined && passing.has(name))) return undefined;
+  if (op === 'call' || op === 'rcall') return known(answerOf(name, values), masked);
+  if (consuming.has(op)) throw masked.needed();
+  return undefined;
+}
+
+/** The function that tells whether a secret is in a value. */
+export const holdsSecret = 'holdsSecret';
+
+/** Functions that need no secret. */
+const passing: ReadonlySet<string> = new Set([holdsSecret, 'dyn']);
+
+/** Operators that read the value itself. */
+const consuming: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '<', '<=', '>', '>=', '!_', '-_']);
+
+/** A function that is not listed would need the secret. */
+function answerOf(name: string | undefined, [receiver, argument]: readonly unknown[]): boolean | undefined {
+  if (!(receiver instanceof MaskedText) || typeof argument !== 'string') return undefined;
+  if (name === 'contains') return receiver.contains(argument);
+  if (name === 'startsWith') return receiver.startsWith(argument);
+  if (name === 'endsWith') return receiver.endsWith(argument);
+  return name === 'matches' ? receiver.matches(argument) : undefined;
+}
+
+function known(outcome: boolean | undefined, masked: MaskedText): boolean {
+  if (outcome === undefined) throw masked.needed();
+  return outcome;
+}
+
+function maskedIn(values: readonly unknown[], spend: Spend): MaskedText | undefined {
+  const open = [...values];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (next instanceof MaskedText) return next;
+    const inner = Array.isArray(next) ? next : isPlain(next) ? Object.values(next) : [];
+    spend(inner.length >> 3);
+    for (const item of inner) open.push(item);
+  }
+  return undefined;
+}
+
+/** The keys of a map are its members. */
+function isAmong(value: unknown, container: unknown): boolean | undefined {
+  if (Array.isArray(container)) return anyOf(container.map((item) => sameValue(value, item)));
+  return isPlain(container) ? anyOf(Object.keys(container).map((key) => sameValue(value, key))) : undefined;
+}
+
+function anyOf(outcomes: readonly (boolean | undefined)[]): boolean | undefined {
+  if (outcomes.includes(true)) return true;
+  return outcomes.includes(undefined) ? undefined : false;
+}
+
+function allOf(outcomes: readonly (boolean | undefined)[]): boolean | undefined {
+  if (outcomes.includes(false)) return false;
+  return outcomes.includes(undefined) ? undefined : true;
+}
+
+/** Equal as CEL has it: numbers whatever their type. What is compared has the depth that manifests may have. */
+function sameValue(one: unknown, other: unknown): boolean | undefined {
+  if (one instanceof MaskedText) return one.equals(other);
+  if (other instanceof MaskedText) return other.equals(one);
+  if (isNumber(one) && isNumber(other)) return Number(one) === Number(other);
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && allOf(one.map((item, index) => sameValue(item, other[index])));
+  }
+  if (!isPlain(one) || !isPlain(other)) return one === other;
+  const names = Object.keys(one);
+  const isAlike = names.length === Object.keys(other).length && names.every((name) => Object.hasOwn(other, name));
+  return isAlike && allOf(names.map((name) => sameValue(one[name], other[name])));
+}
+
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

@@ -1,0 +1,121 @@
+import { inspect } from 'node:util';
+import { mask } from './secret.ts';
+
+/** A part of a text: what everybody may see, or a secret by its reference as it is written. */
+export type MaskedPart = string | { readonly reference: string };
+
+/** Whether something holds; undefined where only the secret's value can tell. */
+export type Known = boolean | undefined;
+
+/** Something needs the value of a secret. */
+export class SecretNeeded extends Error {}
+
+/**
+ * A text with secrets in it, for readers who must not know them. All else of it is there. What it says of itself holds
+ * whatever the secrets are: where that depends on one, the answer is undefined.
+ */
+export class MaskedText {
+  /** What stands before, between and behind the secrets. */
+  readonly #stretches: readonly string[];
+  readonly #references: readonly string[];
+
+  constructor(parts: readonly MaskedPart[]) {
+    const stretches = [''];
+    for (const part of parts) {
+      if (typeof part === 'string') stretches.push(`${stretches.pop() ?? ''}${part}`);
+      else stretches.push('');
+    }
+    this.#stretches = stretches;
+    this.#references = parts.flatMap((part) => (typeof part === 'string' ? [] : part.reference));
+  }
+
+  /** The same with an edit that takes stretches out of the text. Where that cannot be told, nothing of it is shown. */
+  edited(edit: (text: string) => string): MaskedText {
+    const secret = { reference: this.#references[0] ?? mask };
+    if (this.#stretches.some((stretch) => stretch.includes(separator))) return new MaskedText([secret]);
+    const [first = '', ...others] = edit(this.#stretches.join(separator)).split(separator);
+    return new MaskedText([first, ...others.flatMap((stretch) => [secret, stretch])]);
+  }
+
+  contains(text: string): Known {
+    return this.#stretches.some((stretch) => stretch.includes(text)) || undefined;
+  }
+
+  startsWith(text: string): Known {
+    const first = this.#stretches[0] ?? '';
+    if (first.length >= text.length) return first.startsWith(text);
+    return text.startsWith(first) ? undefined : false;
+  }
+
+  endsWith(text: string): Known {
+    const last = this.#stretches.at(-1) ?? '';
+    if (last.length >= text.length) return last.endsWith(text);
+    return text.endsWith(last) ? undefined : false;
+  }
+
+  /** A match within one stretch is one of the whole text, unless the regex looks at what is around it. */
+  matches(regex: string): Known {
+    const bare = regex.replace(/\\[^bB]|\[(?:\\.|[^\]\\])*\]/gs, '');
+    if (/\\[bB]|\(\?[=!<]/.test(bare)) return undefined;
+    const stretches = this.#stretchesFor(bare);
+    return stretches.some((stretch) => new RegExp(regex).test(stretch)) || undefined;
+  }
+
+  /** Those in which the anchors of a regex mean what they mean in the whole text. */
+  #stretchesFor(bare: string): readonly string[] {
+    if (!/[$^]/.test(bare)) return this.#stretches;
+    if (/^\^[^$^|]*$/.test(bare)) return this.#stretches.slice(0, 1);
+    return /^[^$^|]*\$$/.test(bare) ? this.#stretches.slice(-1) : [];
+  }
+
+  /** A number or a boolean may have been made of a value that is a secret and nothing else. */
+  equals(other: unknown): Known {
+    if (other instanceof MaskedText) return this.#isSame(other) || undefined;
+    if (other === undefined) return undefined;
+    if (other === null || typeof other === 'object') return false;
+    return this.#fits(String(other)) ? undefined : false;
+  }
+
+  /** The sentence's end that says what somebody needs. */
+  needed(): SecretNeeded {
+    return new SecretNeeded(`needs the value of ${[...new Set(this.#references)].join(', ')}`);
+  }
+
+  #isSame({ shown }: MaskedText): boolean {
+    return this.shown === shown;
+  }
+
+  #fits(text: string): boolean {
+    const [first = '', ...inner] = this.#stretches;
+    const last = inner.pop() ?? '';
+    if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false;
+    let [at, end] = [first.length, text.length - last.length];
+    for (const stretch of inner) {
+      const found = text.indexOf(stretch, at);
+      if (found < 0 || found + stretch.length > end) return false;
+      at = found + stretch.length;
+    }
+    return at <= end;
+  }
+
+  /** With the references in the places of the secrets. */
+  get shown(): string {
+    return this.#stretches.reduce((text, stretch, index) => `${text}${this.#references[index - 1] ?? mask}${stretch}`);
+  }
+
+  toJSON(): string {
+    return this.shown;
+  }
+
+  /** Whoever takes it for a text asks for the secret. */
+  [Symbol.toPrimitive](): never {
+    throw this.needed();
+  }
+
+  [inspect.custom](): string {
+    return this.shown;
+  }
+}
+
+/** What Unicode says is never a character of a text. */
+const separator = '\uffff';
