@@ -4,8 +4,9 @@ import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import { campaignIn } from '../plan/observation.ts';
 import { isDraftWaiting } from '../plan/publishing.ts';
+import { keepingHmac } from '../plan/record-hmac.ts';
 import { knownId } from '../plan/target.ts';
-import type { RecordKey, RecordStore } from '../record/store.ts';
+import type { RecordStore } from '../record/store.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import type { Emit, Ledger, LedgerEntry, PublishEntry } from './events.ts';
@@ -123,8 +124,8 @@ async function confirmPublish(
       `token and the query of ${addressOf(desired)} belong to this agent`;
     return { outcome: 'failed', message, missed: true };
   }
-  const key = { ...desired, name: recordName ?? desired.name };
-  await recordPublish(key, { before: lastUpdate, after: campaign.lastUpdate ?? undefined }, context.store);
+  const moved = { before: lastUpdate, after: campaign.lastUpdate ?? undefined };
+  await recordPublish({ ...desired, name: recordName ?? desired.name }, moved, context.store);
   return { outcome: 'published' };
 }
 
@@ -133,7 +134,7 @@ async function confirmPublish(
  * the agent before. An agent without a record gets none, because nothing was applied to it.
  */
 async function recordPublish(
-  { environment, kind, name }: RecordKey,
+  { environment, kind, name, target: { key } }: Desired,
   { before, after }: { readonly before: number | undefined; readonly after: number | undefined },
   store: PublishContext['store'],
 ): Promise<void> {
@@ -142,7 +143,7 @@ async function recordPublish(
   const { record, version } = stored;
   const isUntouched = record.lastUpdate !== undefined && record.lastUpdate === before;
   const moved = isUntouched && after !== undefined ? { lastUpdate: after } : {};
-  await store.save({ ...record, ...moved, draft: 'published' }, version);
+  await store.save(keepingHmac({ ...record, ...moved, draft: 'published' }, { before: record, key }), version);
 }
 
 export interface PublishAppliedOptions extends Omit<PublishRun, 'context'> {

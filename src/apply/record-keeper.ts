@@ -1,4 +1,5 @@
 import type { Desired } from '../kinds/desired.ts';
+import { keepingHmac, withHmac } from '../plan/record-hmac.ts';
 import { type RecordParts, recordOf } from '../plan/record-of.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { Holds, ResourceRecord } from '../schemas/record-types.ts';
@@ -6,8 +7,10 @@ import type { Holds, ResourceRecord } from '../schemas/record-types.ts';
 /** Keeps the record of one resource true: each save builds on the version that the last one left. */
 export interface RecordKeeper {
   readonly current: () => ResourceRecord | undefined;
-  /** Saves the record with these parts replaced; a part that is undefined is left out. */
+  /** Saves a record of these parts, which say what was applied; a part that is undefined is left out. */
   readonly save: (parts: RecordParts) => Promise<void>;
+  /** Saves the record that is there with these parts replaced, of which none says what was applied. */
+  readonly amend: (parts: Partial<Omit<RecordParts, 'fields'>>) => Promise<void>;
   /**
    * Gives the record under a former name the manifest's own: first the new one is there, then the old one goes, so that
    * at every moment one of the two is right. Does nothing where there is no other.
@@ -31,16 +34,22 @@ export function recordKeeper(
 ): RecordKeeper {
   let { stored, former } = found;
   let latest = stored;
+  const { key } = desired.target;
   const put = async (record: ResourceRecord) => {
     latest = { record, version: await store.save(record, latest?.version) };
   };
   return {
     current: () => latest?.record,
-    save: (parts) => put(recordOf(desired, { ...parts, holds })),
+    save: (parts) => put(withHmac(recordOf(desired, { ...parts, holds }), key)),
+    async amend(parts) {
+      const before = latest?.record;
+      const amended = recordOf(desired, { fields: {}, ...before, ...parts, holds });
+      await put(before === undefined ? withHmac(amended, key) : keepingHmac(amended, { before, key }));
+    },
     async move(renamed) {
       if (former === undefined) return;
       if (latest === undefined) {
-        await put(renamed);
+        await put(keepingHmac(renamed, { before: former.record, key }));
         stored = latest;
       }
       await store.remove(former.record, former.version);

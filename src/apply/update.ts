@@ -48,8 +48,7 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
  * for drift and set them back. Whatever else is held is blocked, so that it gets here only by a rollback.
  */
 async function saveHolds({ keeper, holds }: ResourceApply): Promise<void> {
-  const record = keeper.current();
-  if (record !== undefined && holds !== undefined) await keeper.save(record);
+  if (keeper.current() !== undefined && holds !== undefined) await keeper.amend({});
 }
 
 /** Nothing is sent: settings that are no longer managed leave the record, and the record gets its new name. */
@@ -116,7 +115,6 @@ async function lookAfterLostAnswer(
   } catch (error) {
     messageOf(error);
   }
-  const { lastUpdate: _, declared: __, content: ___, ...record } = keeper.current() ?? { fields: {} };
-  await keeper.save({ ...record, draft: 'written' });
+  await keeper.amend({ lastUpdate: undefined, declared: undefined, content: undefined, draft: 'written' });
   return undefined;
 }

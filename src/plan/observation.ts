@@ -1,5 +1,6 @@
 import type { Campaign } from '../kinds/definition.ts';
 import type { Desired } from '../kinds/desired.ts';
+import type { PathMap } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/secrecy.ts';
 import type { ResourceRecord, RollbackHold } from '../schemas/record-types.ts';
 import type { Secret } from '../secrets/secret.ts';
@@ -47,6 +48,8 @@ export type Restoration =
       readonly content?: Pick<ResourceRecord, 'content' | 'overlay'>;
       /** Sentences on what is not restored. */
       readonly warnings: readonly string[];
+      /** Sensitive values as they are written, with the references to their secrets. */
+      readonly references?: PathMap<string>;
     };
 
 /** The agent as it was read; undefined if it was not, or could not be. */

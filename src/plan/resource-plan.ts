@@ -1,8 +1,9 @@
-import { isJsonObject } from '../json/json.ts';
+import { isJsonObject, type Json } from '../json/json.ts';
 import type { Campaign } from '../kinds/definition.ts';
 import { addressOf, commandIn, type Desired, isEmbedded } from '../kinds/desired.ts';
+import type { FieldPath } from '../kinds/field-path.ts';
 import { kindNamed, nounOf } from '../kinds/kind.ts';
-import { pathSet } from '../kinds/path-map.ts';
+import { type PathMap, pathSet } from '../kinds/path-map.ts';
 import type { Change, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { isoTime } from '../text/time.ts';
@@ -74,7 +75,7 @@ export function planWithState(observation: Observation, options: PlanningOptions
   const target = creates ? createTarget(desired) : base.target;
   const state = resourceState(observation, options.secrecy);
   const { changes: found, coverage, assumed, doubts } = fieldChanges(state, { ...options, touched });
-  const placed = observation.restored === undefined ? found : found.map(decidedByRollback);
+  const placed = found.map((each) => restoredChange(each, observation));
   const changes = placed.map(({ change }) => change);
   const { renamedFrom, restored } = observation;
   const action = creates ? 'create' : changes.length > 0 || renamedFrom !== undefined ? 'update' : 'none';
@@ -141,10 +142,27 @@ function lastApplyOf(observation: Observation, changes: readonly Change[]): Reso
 }
 
 /** Whoever rolls back has decided what becomes of what somebody else changed on the service. */
-function decidedByRollback({ path, change }: PlacedChange): PlacedChange {
-  if (change.cause !== 'conflict') return { path, change };
+function restoredChange({ path, change }: PlacedChange, { restored }: Observation): PlacedChange {
+  if (restored === undefined) return { path, change };
   const { lastApplied: _, mergeable: __, ...rest } = change;
-  return { path, change: { ...rest, cause: 'drift' } };
+  const decided = change.cause === 'conflict' ? { ...rest, cause: 'drift' as const } : change;
+  const references = 'references' in restored ? restored.references : undefined;
+  if (references === undefined || change.to === undefined) return { path, change: decided };
+  return { path, change: { ...decided, to: withReferences(change.to as Json, path, references) } };
+}
+
+/** A value of a plan with the references to its secrets; the members of an element are one value. */
+function withReferences(value: Json, path: FieldPath, references: PathMap<string>): Json {
+  if (!isJsonObject(value)) return value;
+  if (value.sensitive === true) {
+    const reference = references.get(path);
+    return reference === undefined ? value : { ...value, reference };
+  }
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    withReferences(member, [...path, name], references),
+  ]);
+  return Object.fromEntries(members);
 }
 
 function blockedPrompt(said: string): string {

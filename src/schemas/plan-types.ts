@@ -601,4 +601,8 @@ export interface GroupedResource {
 export interface Sensitive {
   sensitive: true;
   fingerprint: string;
+  /**
+   * In the plan of a rollback: the value as the manifest writes it, such as `Say ${secret.CODE}`.
+   */
+  reference?: string;
 }

@@ -74,6 +74,10 @@ export interface ResourceRecord {
    * Environments to which the content was not applied first, which the last apply overruled with --skip-requires.
    */
   skippedRequires?: string[];
+  /**
+   * HMAC of the rest of the record, under the key of its fingerprints; absent where the record was saved without the token. A rollback to a version whose HMAC does not hold needs --to.
+   */
+  hmac?: string;
 }
 /**
  * What tells the token that the resource was written with from another one.

@@ -8,9 +8,12 @@ import { aimedAt, isEmbedded, type KeyedTarget, type Target } from '../kinds/des
 import type { Resolution } from '../manifest/resolve/resolution.ts';
 import { type FingerprintKey, fingerprintKey, keyLength, keyOfToken } from '../secrets/fingerprint.ts';
 import { Secret } from '../secrets/secret.ts';
+import { secretValue } from '../secrets/secret-values.ts';
 
 /** Where the key of the embedded emulator lies below the project folder, beside the emulator's data. */
 const keyFile = join('.agentform', 'emulator.key');
+
+type Env = Readonly<Record<string, string | undefined>>;
 
 /** Something of the manifests whose target has its key. */
 export type Keyed<Part extends { readonly target: Target }> = Omit<Part, 'target'> & { readonly target: KeyedTarget };
@@ -29,6 +32,17 @@ export class FingerprintKeys {
   async keyed<Part extends { readonly target: Target }>(part: Part): Promise<Keyed<Part>> {
     // The key first, so that the targets of thousands share their shape: docs/decisions/0069.
     return aimedAt(part, { key: await this.#keyOf(part.target), ...part.target });
+  }
+
+  /**
+   * The key of a target whose secrets were resolved by their form only; undefined where the process does not have the
+   * token.
+   */
+  async atHand(target: Target, env: Env): Promise<FingerprintKey | undefined> {
+    const { tokenName } = target;
+    if (tokenName === undefined || isEmbedded(target)) return this.#keyOf(target);
+    const token = secretValue(env, tokenName);
+    return token === undefined ? undefined : this.#keyOf({ ...target, token: new Secret(token) });
   }
 
   /** The resolution with the keys of what is selected. */

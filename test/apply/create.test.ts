@@ -48,6 +48,7 @@ describe('a create', () => {
     const stored = server.agentOf(desired.target.token.reveal());
     expect(await recordOf(desired)).toEqual({
       formatVersion: expect.any(Number),
+      hmac: expect.any(String),
       environment: 'test',
       kind: 'Agent',
       name: desired.name,

@@ -27,7 +27,7 @@ test('nothing is sent where only the name changed, and the record is the same un
   ]);
   expect(methods()).toEqual([]);
   expect(await recordOf(old)).toBeUndefined();
-  expect(await recordOf(desired)).toEqual({ ...before, name: desired.name });
+  expect(await recordOf(desired)).toEqual({ ...before, name: desired.name, hmac: expect.any(String) });
 });
 
 test('what changed with the name is sent, and a secret has a fingerprint of the new name', async () => {

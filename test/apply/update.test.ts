@@ -193,7 +193,7 @@ describe('an update', () => {
       expect(entry).toMatchObject({ outcome: 'unknown', sent: true, message: expect.stringMatching(/.+/) });
       const { lastUpdate, ...others } = record ?? {};
       expect(lastUpdate).toEqual(expect.any(Number));
-      expect(await recordOf(desired)).toEqual({ ...others, draft: 'written' });
+      expect(await recordOf(desired)).toEqual({ ...others, draft: 'written', hmac: expect.any(String) });
     });
 
     test('stays unknown if the agent cannot be read afterwards', async () => {

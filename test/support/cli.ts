@@ -19,6 +19,8 @@ export interface TestProject {
   readonly run: (...args: string[]) => Promise<CliResult>;
   /** Runs the CLI in a folder of the project. */
   readonly in: (folder: string) => Pick<TestProject, 'run'>;
+  /** Runs the CLI with other process variables, besides those of the project. */
+  readonly with: (env: Readonly<Record<string, string>>) => Pick<TestProject, 'run'>;
   /** Starts the CLI without waiting, for interrupting it. */
   readonly start: (...args: string[]) => RunningCli;
   readonly write: (path: string, text: string) => Promise<void>;
@@ -51,6 +53,7 @@ export async function testProject(
     root,
     run: (...args) => runCli(args, { root, env }),
     in: (folder) => ({ run: (...args) => runCli(args, { root: join(root, folder), env }) }),
+    with: (more) => ({ run: (...args) => runCli(args, { root, env: { ...env, ...more } }) }),
     start,
     write,
     read,

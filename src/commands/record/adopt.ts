@@ -16,6 +16,7 @@ import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { hasErrors } from '../../manifest/syntax/problem.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
+import { withHmac } from '../../plan/record-hmac.ts';
 import { recordOf } from '../../plan/record-of.ts';
 import { targetMismatch } from '../../plan/target.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
@@ -81,7 +82,7 @@ async function adopt(
   const written = recordOf(bound, { id, fields, holds: known?.holds });
   // Without the token, the name of its secret is all that the record can hold of it.
   const { fingerprint: _, ...named } = written.credentials ?? {};
-  const record = isTokenKnown ? written : { ...written, credentials: named };
+  const record = isTokenKnown ? withHmac(written, bound.target.key) : { ...written, credentials: named };
   await store.save(record, stored?.version);
   if (former !== undefined) await store.remove(former.record, former.version);
   return { record, lacksId: kindNamed(kind).hasId && id === undefined };

@@ -5,6 +5,7 @@ import { secrecyOf } from '../../kinds/secrecy.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type MovedRecord, renamedRecord, renamedWithoutManifest } from '../../plan/moves.ts';
+import { keepingHmac } from '../../plan/record-hmac.ts';
 import { withStore } from '../../record/open-store.ts';
 import { recordText } from '../../record/record-text.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
@@ -138,9 +139,11 @@ async function movedTo(
   const declared = new Map(resolution.desired.map((desired) => [addressOf(desired), desired]));
   return left.map(({ record }) => {
     const desired = declared.get(addressOf(record));
-    return desired === undefined
-      ? renamedWithoutManifest(record, { environment, name: record.name })
-      : renamedRecord({ desired, record }, secrecy);
+    const renamed =
+      desired === undefined
+        ? renamedWithoutManifest(record, { environment, name: record.name })
+        : renamedRecord({ desired, record }, secrecy);
+    return { ...renamed, record: keepingHmac(renamed.record, { before: record, key: desired?.target.key }) };
   });
 }
 

@@ -3,6 +3,7 @@ import { secrecyOf } from '../../kinds/secrecy.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type MovedRecord, renamedRecord, renamedWithoutManifest } from '../../plan/moves.ts';
+import { keepingHmac } from '../../plan/record-hmac.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import { hideNamedSecrets, type RecordHost } from '../../session/records/records.ts';
@@ -35,12 +36,17 @@ export async function renamed({ project, record, name, host }: Renaming): Promis
   const resolved = await resolveProject(project, { environment, secrets, select, env, allowedSecrets });
   hideNamedSecrets(host, resolved.secretNames);
   const resolution = await keys.resolution(resolved);
-  const desired = prints.length === 0 ? undefined : resolution.desired[0];
+  const [declared] = resolution.desired;
+  const desired = prints.length === 0 ? undefined : declared;
   const secrecy = secrecyOf(resolution.secrets);
-  return {
-    ...(desired === undefined
+  const moved =
+    desired === undefined
       ? renamedWithoutManifest(record, { environment, name })
-      : renamedRecord({ desired, record }, secrecy)),
+      : renamedRecord({ desired, record }, secrecy);
+  const key = declared && (await keys.atHand(declared.target, env));
+  return {
+    ...moved,
+    record: keepingHmac(moved.record, { before: record, key }),
     isDeclared: resolution.all.some((one) => addressOf(one) === address),
   };
 }

@@ -4,17 +4,19 @@ import { AgentformError } from '../../errors.ts';
 import type { Json } from '../../json/json.ts';
 import { comparable } from '../../kinds/compare.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
-import { type FieldPath, parsePath } from '../../kinds/field-path.ts';
+import { type FieldPath, fieldAt, parsePath } from '../../kinds/field-path.ts';
 import { comparedAs, nounOf } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
-import { secrecyOf } from '../../kinds/secrecy.ts';
+import { type Secrecy, secrecyOf } from '../../kinds/secrecy.ts';
 import { Leaf, leavesOf, sectionsOf, treeOf } from '../../kinds/tree.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import type { Restoration } from '../../plan/observation.ts';
 import { rolledBackFields } from '../../plan/verdicts/holds.ts';
+import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
-import { isFingerprintOf } from '../../secrets/fingerprint.ts';
+import { ageOf, isFingerprintOf } from '../../secrets/fingerprint.ts';
+import { referredSecret, secretsIn } from '../../secrets/reference.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { withProjectAt } from '../../session/commits/base-project.ts';
 import type { Host } from '../../session/host.ts';
@@ -61,14 +63,16 @@ function restoredResource(
   if (problem !== undefined || record === undefined || chosen === undefined || 'problem' in chosen) {
     return { desired, restored: { problem: problem ?? '' } };
   }
-  const { to, record: old } = chosen;
-  const { leaves, warnings } = restoredLeaves({ desired, old }, context.earlier);
-  const restored = { ...desired, ...sectionsOf(desired.kind, leaves) };
+  const { to, record: old, doubt } = chosen;
+  const version = { desired, old, isConfirmed: doubt === undefined };
   const secrecy = secrecyOf([...context.session.resolution.secrets, ...context.earlier.secrets]);
+  const { leaves, notes, references } = restoredLeaves(version, { ...context, secrecy });
+  const restored = { ...desired, ...sectionsOf(desired.kind, leaves) };
   const fields = rolledBackFields({ manifest: desired, restored, record, secrecy });
   const hold = Object.keys(fields).length === 0 ? undefined : { ...context.hold, to, fields };
+  const warnings = [...(doubt === undefined ? [] : [doubt]), ...notes];
   const content = warnings.length > 0 ? {} : { content: old };
-  return { desired: restored, restored: { hold, commit: old.commit, ...content, warnings } };
+  return { desired: restored, restored: { hold, commit: old.commit, ...content, warnings, references } };
 }
 
 /** Why nothing can be restored. */
@@ -85,6 +89,8 @@ function problemOf({ desired, record, chosen }: RestoringResource): string | und
 interface Version {
   readonly desired: Desired;
   readonly old: ResourceRecord;
+  /** An apply wrote the record as it is. */
+  readonly isConfirmed: boolean;
 }
 
 /** A field that the version has, and what the manifest says in its place today. */
@@ -96,7 +102,7 @@ interface VersionField {
 }
 
 /** In the order of the manifest, which is that of its lists; what only the version has comes last. */
-function fieldsOf({ desired, old }: Version): VersionField[] {
+function fieldsOf({ desired, old }: Omit<Version, 'isConfirmed'>): VersionField[] {
   const today = new PathMap(leavesIn(desired).map(([path, leaf], index) => [path, { leaf, index }]));
   const fields = Object.entries(old.fields).map(([text, field]) => {
     const path = parsePath(text);
@@ -110,26 +116,72 @@ function leavesIn({ kind, sections, sensitive }: Pick<Desired, 'kind' | 'section
   return leavesOf(kind, treeOf(kind, sections, sensitive));
 }
 
-function restoredLeaves(version: Version, earlier: EarlierManifests) {
-  const warnings: string[] = [];
+interface RestoringLeaves extends Pick<Restoring, 'session'> {
+  readonly earlier: EarlierManifests;
+  readonly secrecy: Secrecy;
+}
+
+function restoredLeaves(version: Version, { session: { resolution }, earlier, secrecy }: RestoringLeaves) {
+  const { desired, old, isConfirmed } = version;
+  const address = addressOf(desired);
+  const today = { writtenAt: (path: FieldPath) => resolution.writtenValueAt(address, path) };
+  const notes: string[] = [];
+  const references: [FieldPath, string][] = [];
   const leaves = fieldsOf(version).flatMap((one): [FieldPath, Leaf][] => {
-    const { path, text, field, today } = one;
+    const { path, text, field } = one;
     if (field.fingerprint === undefined) return [[path, new Leaf(field.value as Json, false)]];
-    const leaf = isToday(version, one) ? today : earlier.leafOf(version.old, path);
-    if (leaf instanceof Leaf) return [[path, new Leaf(leaf.value, true)]];
-    const instead = today === undefined ? 'it is left out' : 'the value of the manifest is kept';
-    warnings.push(`not restored: ${text} holds a secret, and ${leaf}; ${instead}`);
-    return today === undefined ? [] : [[path, today]];
+    const found = isToday(version, one)
+      ? { leaf: one.today, ...today }
+      : earlier.leafOf(old, path, {
+          isRecorded: (leaf) => isRecorded(version, one, leaf),
+          mayRefer: isConfirmed ? referencesIn(desired, today.writtenAt) : new Set(),
+        });
+    if (typeof found !== 'string' && found.leaf !== undefined) {
+      const reference = shownReference(desired.kind, path, found.writtenAt(path));
+      if (reference !== undefined) references.push([path, secrecy.redact(reference)]);
+      return [[path, new Leaf(found.leaf.value, true)]];
+    }
+    const instead = one.today === undefined ? 'it is left out' : 'the value of the manifest is kept';
+    notes.push(`not restored: ${text} holds a secret, and ${found}; ${instead}`);
+    return one.today === undefined ? [] : [[path, one.today]];
   });
-  return { leaves, warnings };
+  return { leaves, notes, references: new PathMap(references) };
+}
+
+type WrittenAt = (path: FieldPath) => Json | undefined;
+
+/** The secrets that an agent has today, by the references in its settings. */
+function referencesIn(desired: Desired, writtenAt: WrittenAt): ReadonlySet<string> {
+  const sensitive = leavesIn(desired).filter(([, leaf]) => leaf.sensitive);
+  return new Set(sensitive.flatMap(([path]) => secretsIn(jsonOf(writtenAt(path)))));
+}
+
+/** A text with references in the place of its secrets, for the plan; undefined of what is never shown otherwise. */
+function shownReference(kind: KindName, path: FieldPath, written: Json | undefined): string | undefined {
+  if (typeof written !== 'string') return undefined;
+  const isShown = fieldAt(kind, path)?.sensitive === true ? referredSecret(written) : secretsIn(written)[0];
+  return isShown === undefined ? undefined : written;
+}
+
+function jsonOf(written: Json | undefined): string {
+  return JSON.stringify(written ?? null);
 }
 
 /** Whether the manifest still has the sensitive value that the version had. */
-function isToday({ desired, old }: Version, { path, text, field, today }: VersionField): boolean {
-  if (today === undefined || field.fingerprint === undefined) return false;
+function isToday(version: Omit<Version, 'isConfirmed'>, field: VersionField): boolean {
+  return field.today !== undefined && isRecorded(version, field, field.today);
+}
+
+/** Whether the fingerprint of the version is that of a value. That of agentform 0.1 anyone can make. */
+function isRecorded(
+  { desired, old }: Omit<Version, 'isConfirmed'>,
+  { path, text, field: { fingerprint = '' } }: VersionField,
+  { value }: Leaf,
+): boolean {
+  const { key } = desired.target;
   const place = { environment: old.environment, kind: old.kind, name: old.name, path: text };
-  const compared = comparable(today.value, comparedAs(desired.kind, path));
-  return isFingerprintOf(field.fingerprint, compared, place, desired.target.key);
+  const compared = comparable(value, comparedAs(desired.kind, path));
+  return ageOf(fingerprint, key) === 'current' && isFingerprintOf(fingerprint, compared, place, key);
 }
 
 /** Whether the manifest of today lacks a sensitive value of the version. */
@@ -139,10 +191,27 @@ function lacksSecrets({ desired, chosen }: RestoringResource): boolean {
   return fieldsOf(version).some((one) => one.field.fingerprint !== undefined && !isToday(version, one));
 }
 
+/** A value of an earlier manifest, and how the manifest writes its values. */
+interface EarlierLeaf {
+  readonly leaf: Leaf;
+  readonly writtenAt: WrittenAt;
+}
+
+/** What shows that a value of an earlier manifest is the one that was applied. */
+interface Confirming {
+  /** Whether the fingerprint in the record says so. */
+  readonly isRecorded: (leaf: Leaf) => boolean;
+  /**
+   * References that it may have where the fingerprint does not: of a secret that was rotated, if the record itself is
+   * confirmed and says that this manifest was applied. A forged one could bring any secret of the run into a prompt.
+   */
+  readonly mayRefer: ReadonlySet<string>;
+}
+
 /** The manifests of earlier commits, with the secrets of today. */
 interface EarlierManifests {
   /** What the manifest said where the version was applied from; why nobody knows, as the end of a sentence. */
-  readonly leafOf: (old: ResourceRecord, path: FieldPath) => Leaf | string;
+  readonly leafOf: (old: ResourceRecord, path: FieldPath, confirming: Confirming) => EarlierLeaf | string;
   readonly secrets: readonly Secret[];
 }
 
@@ -161,20 +230,33 @@ async function earlierManifests(
   }
   return {
     secrets: [...found.values()].flatMap((one) => (typeof one === 'string' ? [] : one.secrets)),
-    leafOf(old, path) {
+    leafOf(old, path, { isRecorded, mayRefer }) {
       const manifests = found.get(old.commit ?? '') ?? 'its record names no commit';
       if (typeof manifests === 'string') return manifests;
       const at = `commit ${(old.commit ?? '').slice(0, 12)}`;
-      const leaves = manifests.leaves.get(addressOf(old));
-      if (leaves === undefined) return `its manifest at ${at} has errors today, such as a secret that is unset`;
-      return leaves.get(path) ?? `its manifest at ${at} does not have it`;
+      const manifest = manifests.byAddress.get(addressOf(old));
+      if (manifest === undefined) return `its manifest at ${at} has errors today, such as a secret that is unset`;
+      const { declared, leaves, writtenAt } = manifest;
+      const leaf = leaves.get(path);
+      if (leaf === undefined) return `its manifest at ${at} does not have it`;
+      const names = secretsIn(jsonOf(writtenAt(path)));
+      const isApplied = declared !== undefined && declared === old.declared;
+      const isRotated = isApplied && names.length > 0 && names.every((name) => mayRefer.has(name));
+      if (isRotated || isRecorded(leaf)) return { leaf, writtenAt };
+      return `its manifest at ${at} makes another value of it today, as after a rotation`;
     },
   };
 }
 
+interface ManifestThen {
+  /** The digest of what it declared; undefined where nobody knows. */
+  readonly declared: string | undefined;
+  readonly leaves: PathMap<Leaf>;
+  readonly writtenAt: WrittenAt;
+}
+
 interface ManifestsThen {
-  /** By address. */
-  readonly leaves: ReadonlyMap<string, PathMap<Leaf>>;
+  readonly byAddress: ReadonlyMap<string, ManifestThen>;
   readonly secrets: readonly Secret[];
 }
 
@@ -196,8 +278,14 @@ async function manifestsAt(
       const select = (address: string) => addresses.has(address);
       const resolved = await resolveProject(project, { environment, secrets: 'values', select, env, allowedSecrets });
       hideNamedSecrets(host, resolved.secretNames);
-      const leaves = resolved.desired.map((one) => [addressOf(one), new PathMap(leavesIn(one))] as const);
-      return { leaves: new Map(leaves), secrets: resolved.secrets };
+      const manifests = resolved.desired.map((one): [string, ManifestThen] => {
+        const address = addressOf(one);
+        const leaves = leavesIn(one);
+        const written = new PathMap(leaves.map(([path]) => [path, resolved.writtenValueAt(address, path)] as const));
+        const declared = resolved.declaredOf(address)?.digest;
+        return [address, { declared, leaves: new PathMap(leaves), writtenAt: (path) => written.get(path) }];
+      });
+      return { byAddress: new Map(manifests), secrets: resolved.secrets };
     });
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;

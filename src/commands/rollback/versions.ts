@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../../errors.ts';
 import { addressOf, commandIn, type Desired } from '../../kinds/desired.ts';
+import { type HmacState, hmacState } from '../../plan/record-hmac.ts';
 import type { HistoryEntry, RecordStore, StoredRecord } from '../../record/store.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
 import { ageOf } from '../../secrets/fingerprint.ts';
 import { changedValues } from '../../session/records/record-versions.ts';
 import { isDay, readTime } from '../../text/time.ts';
+import { shortVersion } from '../../text/wording.ts';
 
 /** Which version of each record is wanted. */
 export type WantedVersion =
@@ -14,7 +16,14 @@ export type WantedVersion =
   | { readonly at: 'time'; readonly time: Date };
 
 /** An earlier version of one record, or why there is none, as the end of a sentence. */
-export type ChosenVersion = { readonly problem: string } | { readonly to: string; readonly record: ResourceRecord };
+export type ChosenVersion =
+  | { readonly problem: string }
+  | {
+      readonly to: string;
+      readonly record: ResourceRecord;
+      /** Why nothing shows that an apply wrote it, as a sentence; absent where its HMAC does. */
+      readonly doubt?: string;
+    };
 
 /** So far the clock of a store may be ahead, in milliseconds; what `record log` prints is to be taken. */
 const clocksApart = 24 * 60 * 60 * 1000;
@@ -60,7 +69,7 @@ export async function chooseVersions(
   if (wanted.at === 'commit') {
     const { commit } = wanted;
     const everyName = ({ names }: Subject) => names.map((name) => ({ name, commit }));
-    return versionsAt(choosing, withTries(subjects, everyName), { isMissingPassed: true });
+    return versionsAt(choosing, withTries(subjects, everyName), { isMissingPassed: true, isNamed: true });
   }
   const entries = await historyOf(choosing, subjects);
   const byRecord = entriesByRecord(entries);
@@ -70,7 +79,8 @@ export async function chooseVersions(
       const until = own.filter(({ entry }) => Date.parse(entry.date) <= wanted.time.getTime());
       // A store may write down the two halves of a rename one after the other.
       const last = (subject.names.length > 1 && until.find((one) => isLeft(subject, one))) || until[0];
-      return last === undefined ? [] : [tryOf(last)];
+      // The first one is wanted; those before it may confirm it.
+      return last === undefined ? [] : until.slice(until.indexOf(last)).map(tryOf);
     }
     return own.map(tryOf).slice(afterRollback(own, subject.current));
   };
@@ -187,6 +197,7 @@ async function versionsAt(
   passing: Passing,
 ): Promise<ReadonlyMap<string, ChosenVersion>> {
   const chosen = new Map<string, ChosenVersion>();
+  const doubted = new Map<Subject, DoubtedVersion>();
   let open = subjects;
   for (let round = 0; open.length > 0; round += 1) {
     const tried = open.flatMap((subject) => {
@@ -198,12 +209,13 @@ async function versionsAt(
     );
     const found = new Map(tried.map(({ subject }, index) => [subject, records[index]]));
     for (const subject of open) {
-      const to = subject.tries[round]?.commit;
-      const record = found.get(subject);
-      const isLast = subject.tries[round + 1] === undefined;
+      const wanted = subject.tries[round];
+      const read = wanted && { ...wanted, record: found.get(subject), isLast: subject.tries[round + 1] === undefined };
+      const doubt = doubted.get(subject);
       const version =
-        to === undefined ? none(subject, passing) : versionOf(subject, { to, record, isLast, ...passing });
-      if (version !== undefined) chosen.set(addressOf(subject.desired), version);
+        doubt === undefined ? versionOf(subject, read, passing) : confirmed(subject, doubt, { read, ...passing });
+      if (version !== undefined && 'state' in version) doubted.set(subject, version);
+      else if (version !== undefined) chosen.set(addressOf(subject.desired), version);
     }
     open = open.filter(({ desired }) => !chosen.has(addressOf(desired)));
   }
@@ -216,26 +228,82 @@ interface Passing {
   readonly onlyOther?: boolean;
   /** Those that are not there, as long as there is another name to look under. */
   readonly isMissingPassed?: boolean;
+  /** The user named the version, so that it need not be confirmed. */
+  readonly isNamed?: boolean;
 }
 
-interface ReadVersion extends Passing {
-  readonly to: string;
+/** A version that was tried. */
+interface ReadVersion extends Try {
   readonly record: ResourceRecord | undefined;
   readonly isLast: boolean;
 }
 
+/** The version that is wanted, of which nothing shows that an apply wrote it. */
+interface DoubtedVersion extends Try {
+  readonly record: ResourceRecord;
+  readonly state: Exclude<HmacState, 'holds'>;
+}
+
 /** Undefined where the version is passed over. */
 function versionOf(
-  { desired, current }: Subject,
-  { to, record, isLast, onlyOther = false, isMissingPassed = false }: ReadVersion,
-): ChosenVersion | undefined {
+  subject: Subject,
+  read: ReadVersion | undefined,
+  passing: Passing,
+): ChosenVersion | DoubtedVersion | undefined {
+  if (read === undefined) return none(subject, passing);
+  const { desired, current } = subject;
+  const { commit, name, record, isLast } = read;
+  const { onlyOther = false, isMissingPassed = false, isNamed = false } = passing;
   if (record !== undefined && isApplied(record)) {
-    const isSame = changedValues(record, current, (from, then) => isSameValue(from, then, desired)).length === 0;
-    return onlyOther && isSame ? undefined : { to, record };
+    if (onlyOther && hasSameValues(record, current, desired)) return undefined;
+    const state = hmacState(record, desired.target.key);
+    if (state === 'holds') return { to: commit, record };
+    if (!isNamed) return { name, commit, record, state };
+    return { to: commit, record, doubt: `${doubtOf({ commit, state })}; it is restored because --to names it` };
   }
   if (onlyOther || (record === undefined && isMissingPassed && !isLast)) return undefined;
   const what = record === undefined ? 'did not exist' : 'held no values';
-  return { problem: `its record ${what} at ${to}; ${listed(current)}` };
+  return { problem: `its record ${what} at ${commit}; ${listed(current)}` };
+}
+
+/**
+ * A hold or a new name is saved without the token, too. What such a version says was applied all the same where an
+ * earlier one with an HMAC says it: that one is restored. Undefined as long as there are earlier ones to read.
+ */
+function confirmed(
+  { desired, current }: Subject,
+  doubted: DoubtedVersion,
+  { read, onlyOther }: Passing & { readonly read: ReadVersion | undefined },
+): ChosenVersion | undefined {
+  if (read !== undefined) {
+    const { commit: to, record } = read;
+    if (record === undefined || !isApplied(record)) return undefined;
+    if (hmacState(record, desired.target.key) !== 'holds') return undefined;
+    if (hasSameValues(record, doubted.record, desired)) return { to, record };
+    if (onlyOther && hasSameValues(record, current, desired)) return undefined;
+  }
+  const { commit, name } = doubted;
+  const { environment, kind } = desired;
+  const to = shortVersion(commit);
+  const show = commandIn(environment, `record show ${addressOf({ kind, name })}@${to}`);
+  const anyway = commandIn(environment, `rollback ${addressOf(desired)} --to ${to}`);
+  const instead =
+    read === undefined ? '' : `; the last version before it that an apply wrote is ${shortVersion(read.commit)}`;
+  return {
+    problem: `${doubtOf(doubted)}; to see it, run ${show}; to restore it all the same, run ${anyway}${instead}`,
+  };
+}
+
+/** Why nothing shows that an apply wrote a version. */
+function doubtOf({ commit, state }: Pick<DoubtedVersion, 'commit' | 'state'>): string {
+  const version = `version ${shortVersion(commit)} of its record`;
+  if (state === 'foreign') return `${version} was saved with another token, so it cannot be confirmed`;
+  if (state === 'altered') return `${version} is not what an apply wrote: its HMAC does not hold`;
+  return `${version} was saved without the token, so it cannot be confirmed`;
+}
+
+function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desired): boolean {
+  return changedValues(one, other, (from, to) => isSameValue(from, to, desired)).length === 0;
 }
 
 function none({ current }: Subject, { onlyOther }: Passing): ChosenVersion {

@@ -100,6 +100,10 @@ function isNothing(value: unknown): boolean {
 
 /** Two masked values are in a plan because they differ; one that came or went is masked all the same. */
 function sensitiveView(from: unknown, to: unknown): ChangeView {
+  if (isSensitive(to) && to.reference !== undefined) {
+    const view = oneSided(to.reference, '+');
+    return from === undefined ? view : { ...view, from: sideText(from) };
+  }
   const differ = isSensitive(from) && isSensitive(to) && from.fingerprint !== to.fingerprint;
   if (differ) return { to: '(sensitive, changes)', lines: [], form: 'inline' };
   if (isSensitive(from) && isSensitive(to)) return { to: mask, lines: [], form: 'inline' };

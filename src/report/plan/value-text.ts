@@ -5,8 +5,15 @@ import { visible, visibleLine } from '../../text/visible.ts';
 /** Longer values are shown on lines of their own. */
 const longestInline = 60;
 
+/** A value that a plan masks, and where the plan knows it, how the manifest writes it with references to secrets. */
+export interface MaskedValue {
+  readonly sensitive: true;
+  readonly fingerprint: string;
+  readonly reference?: string;
+}
+
 /** Whether the plan masked the value. */
-export function isSensitive(value: unknown): value is { readonly sensitive: true; readonly fingerprint: string } {
+export function isSensitive(value: unknown): value is MaskedValue {
   return isJsonObject(value) && value.sensitive === true && typeof value.fingerprint === 'string';
 }
 
@@ -18,7 +25,7 @@ export function isShort(value: unknown): boolean {
 
 /** The value on one line, close to how it stands in a manifest: `"Front desk"`, `{ loop: true }`. */
 export function inlineValue(value: unknown): string {
-  if (isSensitive(value)) return mask;
+  if (isSensitive(value)) return value.reference === undefined ? mask : inlineValue(value.reference);
   if (Array.isArray(value)) return `[${value.map(inlineValue).join(', ')}]`;
   if (!isJsonObject(value)) return visible(JSON.stringify(value) ?? 'null');
   const members = Object.entries(value).map(([name, member]) => `${memberName(name)}: ${inlineValue(member)}`);
@@ -28,6 +35,7 @@ export function inlineValue(value: unknown): string {
 /** The value on lines: a text as it is, an object or list indented as in YAML. */
 export function valueLines(value: unknown): string[] {
   if (typeof value === 'string') return textLines(value);
+  if (isSensitive(value) && value.reference !== undefined) return textLines(value.reference);
   if (isSensitive(value) || !isTree(value) || isEmpty(value)) return [inlineValue(value)];
   if (Array.isArray(value)) return value.flatMap(elementLines);
   return Object.entries(value).flatMap(([name, member]) => memberLines(name, member));

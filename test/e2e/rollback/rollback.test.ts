@@ -82,6 +82,107 @@ describe('a value with a secret in it', () => {
   });
 });
 
+describe('a version that no apply wrote', () => {
+  const file = '.agentform/records/test/Agent/front-desk.json';
+
+  /** Commits another version of the record, then the record as it was, as a pull request that was merged by rebase may. */
+  async function forge(change: (text: string) => string): Promise<string> {
+    const text = await project.read(file);
+    await project.write(file, change(text));
+    await commit();
+    const forged = (await git(project.root, 'rev-parse', 'HEAD')).trim();
+    await project.write(file, text);
+    await commit();
+    return forged;
+  }
+
+  const edited = (text: string) => text.replace('"value": "Bad"', '"value": "Forged"');
+  const withoutHmac = (text: string) => text.replace(/ {2}"hmac": "[^"]*",\n/, '');
+
+  test.each([
+    ['that was edited', edited, /is not what an apply wrote: its HMAC does not hold/],
+    ['without an HMAC', (text: string) => withoutHmac(edited(text)), /was saved without the token/],
+    [
+      'of another token',
+      (text: string) => edited(text).replace(/"hmac": "hmac:[^:]*/, '"hmac": "hmac:AAAAAAAA'),
+      /was saved with another token/,
+    ],
+    [
+      'with a fingerprint that needs no key',
+      (text: string) => edited(text).replace(/"hmac": "hmac:[^"]*/, '"hmac": "scrypt:AAAA'),
+      /its HMAC does not hold/,
+    ],
+  ])('%s is named, with the last one that an apply wrote, and restored only with --to', async (_what, change, why) => {
+    await apply(body('Bad'));
+    const forged = await forge(change);
+    const refused = await project.run('rollback', 'front-desk', '--yes');
+    expect(refused).toMatchObject({ code: 3, stdout: expect.stringMatching(why) });
+    expect(refused.stdout).toContain(`agentform record show Agent/front-desk@${forged.slice(0, 12)} -e test`);
+    expect(refused.stdout).toContain(`agentform rollback Agent/front-desk --to ${forged.slice(0, 12)} -e test`);
+    const [, good = ''] = /the last version before it that an apply wrote is ([0-9a-f]+)/.exec(refused.stdout) ?? [];
+    expect(await draft()).toMatchObject({ title: 'Bad' });
+    expect(await project.run('rollback', 'front-desk', '--yes', '--to', good)).toMatchObject({ code: 0 });
+    expect(await draft()).toMatchObject({ title: 'Good' });
+    const named = await project.run('rollback', 'front-desk', '--yes', '--to', forged);
+    expect(named).toMatchObject({ code: 0, stderr: expect.stringMatching(why) });
+    expect(named.stderr).toContain('it is restored because --to names it');
+    expect(await draft()).toMatchObject({ title: 'Forged' });
+  });
+
+  test('by its hold alone stands for the one before it that has the same values', async () => {
+    expect(await project.with({ AGENT_TOKEN: '' }).run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({
+      code: 0,
+    });
+    await commit();
+    expect(await project.with({ AGENT_TOKEN: '' }).run('unhold', 'front-desk')).toMatchObject({ code: 0 });
+    await apply(body('Bad'));
+    expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 0 });
+    expect(await draft()).toMatchObject({ title: 'Good' });
+  });
+
+  test('cannot bring a secret of the run into a prompt by a commit of its own', async () => {
+    await apply(body('Bad'));
+    await project.write(
+      manifest,
+      agentManifest('front-desk', body('Bad').replace('secret.CODE', 'secret.AGENT_TOKEN')),
+    );
+    await commit();
+    const commitOfForger = (await git(project.root, 'rev-parse', 'HEAD')).trim();
+    await project.write(manifest, agentManifest('front-desk', body('Bad')));
+    await commit();
+    const forged = await forge((text) =>
+      edited(text)
+        .replace(/"commit": "[0-9a-f]*"/, `"commit": "${commitOfForger}"`)
+        .replace(/("settings.publicInstructions": \{\s*"fingerprint": ")([^"]*)/, '$1$2x'),
+    );
+    const result = await project.run('rollback', 'front-desk', '--yes', '--to', forged);
+    expect(`${result.stdout}${result.stderr}`).toMatch(
+      /not restored: settings\.publicInstructions holds a secret, and its manifest at commit [0-9a-f]{12} makes another value/,
+    );
+    expect(await draft()).toMatchObject({ publicInstructions: 'Say c0de-of-today Bad' });
+  });
+});
+
+describe('a secret that was rotated since', () => {
+  test('is taken as the reference that the agent still has, which the plan shows', async () => {
+    await apply(body('Bad'));
+    const result = await project.with({ CODE: 'c0de-after-rotation' }).run('rollback', 'front-desk', '--yes');
+    expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('"Say ${secret.CODE} Good"') });
+    expect(await draft()).toMatchObject({ title: 'Good', publicInstructions: 'Say c0de-after-rotation Good' });
+    expect(`${result.stdout}${result.stderr}`).not.toContain('c0de-');
+  });
+
+  test('is left as it is where the agent no longer refers to it', async () => {
+    await apply(body('Bad').replace('secret.CODE', 'secret.OTHER_CODE'));
+    const result = await project.with({ CODE: 'c0de-after-rotation' }).run('rollback', 'front-desk', '--yes');
+    expect(result).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/not restored: settings\.publicInstructions holds a secret/),
+    });
+    expect(await draft()).toMatchObject({ title: 'Good', publicInstructions: 'Say c0de-of-elsewhere Bad' });
+  });
+});
+
 test('an edit in the dashboard does not stop a rollback: it is shown as drift, and replaced', async () => {
   await apply(body('Bad'));
   await remote.dashboard((await record()).id, { title: 'Edited in panic' });

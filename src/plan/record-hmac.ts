@@ -1,0 +1,47 @@
+import { canonicalJson } from '../json/json.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import { ageOf, type FingerprintKey, fingerprint, isFingerprintOf } from '../secrets/fingerprint.ts';
+
+// Anyone who can commit can write a record. Only a run with the token of the resource can make the HMAC of one, so that
+// a record with it is what an apply wrote (docs/decisions/0082).
+
+/** `foreign`: made under another token. `altered`: the record was changed since. `none`: saved without the token. */
+export type HmacState = 'holds' | 'foreign' | 'altered' | 'none';
+
+/** The record with an HMAC of everything else in it. */
+export function withHmac(record: ResourceRecord, key: FingerprintKey): ResourceRecord {
+  const rest = withoutHmac(record);
+  return { ...rest, hmac: fingerprint(key, placeOf(rest), canonicalJson(rest)) };
+}
+
+/**
+ * The record after a change of anything but what was applied, such as a hold or a new name. It keeps an HMAC only if the
+ * token is at hand and the HMAC of the record before the change holds.
+ */
+export function keepingHmac(
+  changed: ResourceRecord,
+  { before, key }: { readonly before: ResourceRecord; readonly key: FingerprintKey | undefined },
+): ResourceRecord {
+  const isKept = key !== undefined && hmacState(before, key) === 'holds';
+  return isKept ? withHmac(changed, key) : withoutHmac(changed);
+}
+
+/** Whether an apply with this key wrote the record as it is. */
+export function hmacState(record: ResourceRecord, key: FingerprintKey): HmacState {
+  const { hmac } = record;
+  if (hmac === undefined) return 'none';
+  const age = ageOf(hmac, key);
+  if (age === 'foreign') return 'foreign';
+  const rest = withoutHmac(record);
+  // Anyone can make a fingerprint of agentform 0.1, whose salt is public.
+  return age === 'current' && isFingerprintOf(hmac, canonicalJson(rest), placeOf(rest), key) ? 'holds' : 'altered';
+}
+
+function withoutHmac({ hmac: _, ...rest }: ResourceRecord): ResourceRecord {
+  return rest;
+}
+
+/** No field has an empty path, so that no fingerprint of a value is the HMAC of a record. */
+function placeOf({ environment, kind, name }: ResourceRecord) {
+  return { environment, kind, name, path: '' };
+}
