@@ -40,6 +40,7 @@ export const errorCodes = {
   'record-locked': { exit: 1, meaning: 'Another run is writing to the same environment.' },
   'record-unknown': { exit: 1, meaning: 'The resource has no record in this environment.' },
   'record-exists': { exit: 1, meaning: 'The resource already has a record.' },
+  'record-held': { exit: 3, meaning: 'The resource is on hold, and its hold would be lost; release it first.' },
   'plan-unreadable': { exit: 1, meaning: 'A saved plan cannot be read or does not match its schema.' },
   'plan-altered': { exit: 1, meaning: 'A saved plan is inconsistent: it was altered after it was saved.' },
   'plan-outdated': { exit: 1, meaning: 'An older agentform saved the plan; it can be shown but not applied.' },

@@ -74,8 +74,10 @@ interface Halt {
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledger> {
   const { emit, signal, concurrency } = options;
-  const resources = plan.resources.filter(({ action }) => action !== 'orphan' && action !== 'forget');
-  const removals = plan.resources.filter(({ action }) => action === 'forget');
+  // One that is on hold is blocked.
+  const isRemoval = (one: ResourcePlan) => one.action === 'forget' || options.removals.has(addressOf(one));
+  const resources = plan.resources.filter((resource) => resource.action !== 'orphan' && !isRemoval(resource));
+  const removals = plan.resources.filter(isRemoval);
   const overruled = { policies: overruledIn(plan), requires: skippedRequiresIn(plan), tests: skippedTestsIn(plan) };
   const places = new Places(concurrency);
   const shared = { ...overruled, patience: patienceOf(options.context.readBackMs, signal, places) };

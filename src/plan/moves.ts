@@ -5,6 +5,7 @@ import type { FieldState } from './fields/field-state.ts';
 import { resourceState } from './fields/resource-state.ts';
 import { isRecordOfSame } from './orphans.ts';
 import { retargeted } from './target.ts';
+import { holdsUnder } from './verdicts/holds.ts';
 
 /** What the manifests and agentform.yaml say of the names of records. */
 export interface DeclaredNames {
@@ -95,7 +96,8 @@ export function renamedRecord(
     if (kept === undefined) lost.push(field.text);
     else fields[field.text] = kept;
   }
-  return { record: { ...record, ...retargeted(desired, record), environment, name, fields }, lost };
+  const moved = { ...record, ...retargeted(desired, record), environment, name, fields };
+  return { record: { ...moved, ...movedHolds(record, desired) }, lost };
 }
 
 /** The same without a manifest that could be asked for its secrets: what only a fingerprint tells is given up. */
@@ -107,7 +109,13 @@ export function renamedWithoutManifest(
   const fields = Object.fromEntries(Object.entries(record.fields).filter(([path]) => !prints.includes(path)));
   const { fingerprint: _, ...named } = record.credentials ?? {};
   const isMoved = record.environment !== environment && record.credentials !== undefined;
-  return { record: { ...record, environment, name, fields, ...(isMoved && { credentials: named }) }, lost: prints };
+  const moved = { ...record, environment, name, fields, ...(isMoved && { credentials: named }) };
+  return { record: { ...moved, ...movedHolds(record, { environment, name }) }, lost: prints };
+}
+
+function movedHolds(record: ResourceRecord, to: Pick<ResourceRecord, 'environment' | 'name'>) {
+  const holds = holdsUnder(to, record);
+  return holds && { holds };
 }
 
 function appliedAgain(applied: AppliedField, field: FieldState): AppliedField | undefined {

@@ -32,6 +32,8 @@ export interface Observation {
   readonly waitsFor?: string;
   /** Absent where there was no id to read. */
   readonly reading?: Reading;
+  /** A record of another name or environment that holds the same agent. */
+  readonly heldAs?: ResourceRecord;
   /** What a rollback came to: `desired` is then what the record held earlier, unless there is nothing to restore. */
   readonly restored?: Restoration;
 }

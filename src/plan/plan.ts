@@ -57,6 +57,8 @@ export interface PlanInput {
   /** The records to drop, of those that are selected; none by default. */
   readonly removals?: readonly ResourceRecord[];
   readonly limits: Limits;
+  /** The time of the run, at which holds may end; left out where there are none, as offline. */
+  readonly now?: Date | undefined;
   /** That of which the selected resources are a part. What counts over all shards is counted when they are joined. */
   readonly shard?: Pick<PlanShard, 'number' | 'of' | 'basis'> | undefined;
   /** By address, the commits that resources were applied from; empty if older ones are allowed. */
@@ -75,9 +77,10 @@ export interface PlanInput {
 export function makePlan(input: PlanInput): Plan {
   const waited = withoutWaiting(input.selected);
   const selected = input.shard === undefined ? withDifferingValues(waited) : waited;
-  const orphans = input.orphans.filter(({ isRemoved }) => !isRemoved).map(orphanPlan);
+  const orphans = input.orphans.filter(({ isRemoved }) => !isRemoved).map((orphan) => orphanPlan(orphan, input.now));
+  const removals = (input.removals ?? []).map((record) => forgetPlan(record, input.now));
   const desired = new Map(input.selected.map(({ planned, observation }) => [addressOf(planned), observation.desired]));
-  const found = [...selected, ...(input.removals ?? []).map(forgetPlan), ...orphans].sort(byKindAndName);
+  const found = [...selected, ...removals, ...orphans].sort(byKindAndName);
   const { resources: allowed, refusals, verdicts } = judged(found, desired, input);
   const requires = requiresOf(allowed, input);
   const resources = withRequires(allowed, requires);

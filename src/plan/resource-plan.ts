@@ -16,7 +16,7 @@ import { campaignIn, type Observation, type PlanOptions, wasWrittenSince } from 
 import type { Orphan } from './orphans.ts';
 import { createTarget, isCreate, knownId, shownTarget } from './target.ts';
 import { blockReasons, orphanReason } from './verdicts/blocks.ts';
-import { holdOver } from './verdicts/holds.ts';
+import { heldRecord, holdOver } from './verdicts/holds.ts';
 import { shrunkPrompts } from './verdicts/shrunk-prompts.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
@@ -62,7 +62,7 @@ export function planWithState(observation: Observation, options: PlanningOptions
     target: shownTarget(desired),
     ...(desired.labels !== undefined && { labels: desired.labels }),
   };
-  const blocked = blockReasons(observation, options.orphans);
+  const blocked = blockReasons(observation, options.orphans, options.now);
   const { redact } = options.secrecy;
   if (blocked.length > 0) return unchanged({ ...base, ...withoutChanges('blocked', blocked.map(redact)) });
   if (reading !== undefined && 'failure' in reading) {
@@ -87,7 +87,9 @@ export function planWithState(observation: Observation, options: PlanningOptions
   const isRefused = options.shrunkPrompts === 'error' && restored === undefined && options.ignoresHolds !== true;
   if (isRefused && shrunk.length > 0)
     return unchanged({ ...base, ...withoutChanges('blocked', shrunk.map(blockedPrompt).map(redact)) });
-  const isHoldable = action === 'update' && changes.length > 0 && options.ignoresHolds !== true;
+  // A rename alone drops the record under the other name, and with it the hold.
+  const isHoldable =
+    action !== 'none' && (changes.length > 0 || observation.heldAs !== undefined) && options.ignoresHolds !== true;
   const hold = isHoldable ? holdOver(observation, state, options) : undefined;
   if (hold !== undefined) {
     const { held, reason } = hold;
@@ -200,19 +202,26 @@ function restrictionWarnings(changes: readonly Change[]): string[] {
 }
 
 /** A record without a manifest: listed, and nothing is sent, because the service has no delete. */
-export function orphanPlan(orphan: Orphan): ResourcePlan {
+export function orphanPlan(orphan: Orphan, now?: Date): ResourcePlan {
   const { kind, name, id, host, query } = orphan.record;
+  const held = heldRecord(orphan.record, now);
   return withDigest({
     kind,
     name,
     id,
     target: { host, query },
-    ...withoutChanges('orphan', [orphanReason(orphan)]),
+    ...withoutChanges('orphan', [orphanReason(orphan), ...(held === undefined ? [] : [held])]),
   });
 }
 
-/** A record that agentform.yaml says to drop. */
-export function forgetPlan({ kind, name, id, host, query, intent }: ResourceRecord): ResourcePlan {
+/** A record that agentform.yaml says to drop; one with a hold stays, because the hold would go with it. */
+export function forgetPlan(record: ResourceRecord, now?: Date): ResourcePlan {
+  const { kind, name, id, host, query, intent } = record;
+  const held = heldRecord(record, now);
+  if (held !== undefined) {
+    const reason = `agentform.yaml lists it under removed, but ${held}`;
+    return withDigest({ kind, name, id, target: { host, query }, ...withoutChanges('blocked', [reason]) });
+  }
   const reason =
     `agentform.yaml lists it under removed: apply drops its record, and the service keeps the ${nounOf([{ kind }])}` +
     (intent === undefined ? '' : `, if the create that started at ${intent.startedAt} made one`);

@@ -51,6 +51,11 @@ export function ageOf(print: string, key: FingerprintKey): FingerprintAge {
   return print.startsWith(prefix) && !print.startsWith(prefixOf(key)) ? 'foreign' : 'current';
 }
 
+/** A fingerprint that can be held against no value any more; any other text as it is. */
+export function asForeign(print: string): string {
+  return /^(?:hmac|scrypt):/.test(print) ? `${prefix}moved:${print.slice(print.lastIndexOf(':') + 1)}` : print;
+}
+
 /** Whether a fingerprint is of this text; never so for a foreign one. */
 export function isFingerprintOf(print: string, text: string, at: FingerprintPlace, key: FingerprintKey): boolean {
   return print === (ageOf(print, key) === 'old' ? oldFingerprint(at, text) : fingerprint(key, at, text));

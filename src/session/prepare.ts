@@ -1,10 +1,11 @@
 import type { PreparedResource } from '../apply/resource-apply.ts';
 import { AgentformError } from '../errors.ts';
 import { canonicalJson } from '../json/json.ts';
-import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
+import { addressOf, type Desired, emulator, inOrganization } from '../kinds/desired.ts';
 import { secrecyOf } from '../kinds/secrecy.ts';
 import { isInShard, type Shard, shardText } from '../kinds/shard.ts';
 import { textDigest } from '../plan/digest.ts';
+import { HeldRecords } from '../plan/held-records.ts';
 import { assignRecords } from '../plan/moves.ts';
 import type { PlanOptions, Restoration } from '../plan/observation.ts';
 import { type Orphan, orphansOf } from '../plan/orphans.ts';
@@ -129,7 +130,8 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
   const { ignoresHolds } = options;
   const planning = { ...planOptionsOf(session, host), secrecy, orphans, ignoresHolds };
   const vanished = await vanishedRecords(session, unrecorded.filter(isOfShard));
-  const known = { desired, ...assigned, organizations, vanished, restoring: restoring?.byAddress };
+  const held = await heldRecords(session, stored, host.now());
+  const known = { desired, ...assigned, organizations, vanished, held, restoring: restoring?.byAddress };
   // What is restored comes from records: no file says it, and no variable stands for it.
   const written = restoring === undefined ? resolution : undefined;
   const resources = await readResources(session, known, { ...options, planning, written, host });
@@ -139,6 +141,7 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
     selected: resources,
     orphans: orphans.filter(({ record }) => selection.listsOrphan(addressOf(record)) && isOfShard(record)),
     removals: [...dropped.values()].map(({ record }) => record),
+    now: host.now(),
     identities: identitiesOf(session, { records, organizations, env: host.env }),
     limits,
     shard: shard && { ...shard, basis: await basisOf(session, { ...options, limits }) },
@@ -246,6 +249,42 @@ async function vanishedRecords(
     }
   }
   return found;
+}
+
+/**
+ * What is on hold in this environment, and in all others at the same service: two environments, or one under its old name, may
+ * have the same agent.
+ */
+async function heldRecords(
+  { project, environment, store }: Session,
+  stored: ReadonlyMap<string, StoredRecord>,
+  now: Date,
+): Promise<HeldRecords> {
+  const hostOf = (name: string) => hostIn(project.definitions.get(name)?.baseUrl);
+  const host = hostOf(environment);
+  const isApart = (name: string) => {
+    const other = hostOf(name);
+    return name === environment || (host !== undefined && other !== undefined && other !== host);
+  };
+  const others = (await store.environments()).filter((name) => !isApart(name));
+  const records = [...stored.values()];
+  for (const name of others) records.push(...(await store.list(name).catch(unreadableAsNone)));
+  return new HeldRecords(
+    records.map(({ record }) => record),
+    now,
+  );
+}
+
+/** Undefined where only variables tell it, and of an environment that is gone. */
+function hostIn(baseUrl: string | undefined): string | undefined {
+  if (baseUrl === undefined || baseUrl.includes('${')) return undefined;
+  if (baseUrl === emulator) return emulator;
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
+}
+
+function unreadableAsNone(error: unknown): StoredRecord[] {
+  if (error instanceof AgentformError) return [];
+  throw error;
 }
 
 /** Nothing is planned with it, so that it may be as it likes. */

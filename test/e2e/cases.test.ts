@@ -42,6 +42,7 @@ test.each((await readdir(cases)).map((name) => [name]))('case %s', async (name) 
     .join('\n')
     // It covers when the resources were applied.
     .replaceAll(/(?<="checksum": ")sha256:[0-9a-f]+/g, 'CHECKSUM')
+    .replaceAll(/(?<="hmac": ")hmac:[\w:-]+/g, 'HMAC')
     .replaceAll(/\d{4}-\d\d-\d\d(\s+)\d\d:\d\d(\s+)UTC/g, 'YYYY-MM-DD$1HH:MM$2UTC')
     .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z| \d\d:\d\d(?= {2}))|(?<="(?:lastUpdate|seen|live)": )\d{10,}/g, 'TIME');
   const golden = join(folder, 'golden.txt');

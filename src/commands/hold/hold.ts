@@ -2,12 +2,19 @@ import { AgentformError } from '../../errors.ts';
 import { authorIn } from '../../git/author.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { assignRecords } from '../../plan/moves.ts';
+import { keepingHmac } from '../../plan/record-hmac.ts';
+import type { StoredRecord } from '../../record/store.ts';
 import type { Freeze, ResourceRecord } from '../../schemas/record-types.ts';
-import type { Host } from '../../session/host.ts';
+import type { FingerprintKey } from '../../secrets/fingerprint.ts';
+import { environmentNamed } from '../../session/environment.ts';
+import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import {
   changingRecords,
+  changingRecordsOf,
   hideNamedSecrets,
   keptWords,
+  loadRecording,
   type OpenRecords,
   type RecordHost,
   type RecordOptions,
@@ -15,8 +22,6 @@ import {
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { readTime } from '../../text/time.ts';
 import { listSome } from '../../text/wording.ts';
-
-type HoldHost = RecordHost & Pick<Host, 'now'>;
 
 export interface HoldOptions extends RecordOptions, Selection {
   /** Why, for everybody who meets the hold. */
@@ -34,7 +39,7 @@ export interface HeldResources {
 }
 
 /** Freezes resources as they are until `unhold`, or until a day. */
-export function hold(host: HoldHost, options: HoldOptions): Promise<HeldResources> {
+export function hold(host: RecordHost, options: HoldOptions): Promise<HeldResources> {
   requireReason(options.reason);
   const until = options.until === undefined ? undefined : endOfHold(options.until, host.now());
   return changingHolds(host, { ...options, what: 'Hold', command: 'hold' }, async ({ project, store }) => {
@@ -46,13 +51,27 @@ export function hold(host: HoldHost, options: HoldOptions): Promise<HeldResource
   });
 }
 
-/** Releases resources, whatever holds them. */
-export function unhold(host: HoldHost, options: RecordOptions & Selection): Promise<HeldResources> {
-  return changingHolds(host, { ...options, what: 'Release', command: 'unhold' }, async ({ project }) => {
+/**
+ * Releases resources, whatever holds them: those of manifests, and records that have none any more. The environment may be
+ * gone from agentform.yaml too.
+ */
+export async function unhold(host: RecordHost, options: RecordOptions & Selection): Promise<HeldResources> {
+  requireNamed(options, 'unhold');
+  const project = await loadRecording(host, options.project);
+  const { environment } = options;
+  const deciding = async () => {
     const { name: by } = await authorIn(project.root, host.env);
     const released = { by, at: host.now().toISOString() };
-    return ({ holds: { freeze, rollback } = {} }) =>
+    return ({ holds: { freeze, rollback } = {} }: ResourceRecord) =>
       freeze === undefined && rollback === undefined ? undefined : { released };
+  };
+  if (environment === undefined || project.environments.includes(environment))
+    return changingHolds(host, { ...options, what: 'Release', command: 'unhold' }, deciding);
+  return changingRecordsOf(host, { ...options, project, environment, what: 'Release' }, async (open) => {
+    const isSelected = selector(options);
+    const stored = (await open.store.list(environment)).filter(({ record }) => isSelected(addressOf(record)));
+    if (stored.length === 0) environmentNamed(project, environment);
+    return changed(stored, { open, holdsOf: await deciding(), keyOf: async () => undefined });
   });
 }
 
@@ -60,51 +79,101 @@ export function unhold(host: HoldHost, options: RecordOptions & Selection): Prom
 type NewHolds = (record: ResourceRecord) => ResourceRecord['holds'];
 
 function changingHolds(
-  host: HoldHost,
-  options: RecordOptions & Selection & { readonly what: string; readonly command: string },
+  host: RecordHost,
+  options: RecordOptions & Selection & { readonly what: string; readonly command: 'hold' | 'unhold' },
   deciding: (open: OpenRecords) => Promise<NewHolds>,
 ): Promise<HeldResources> {
-  if (options.names.length === 0 && options.selector === undefined) {
-    throw new AgentformError(
-      'usage',
-      `name the resources, such as \`agentform ${options.command} front-desk\`; '*' is everything`,
-    );
-  }
+  requireNamed(options, options.command);
   return changingRecords(host, options, async (open) => {
-    const { environment, store } = open;
     const selected = await selectedIn(host, open, options);
-    const holdsOf = await deciding(open);
-    const changed: string[] = [];
-    const unchanged: string[] = [];
-    for (const stored of (await store.list(environment)).filter(({ record }) => selected.has(addressOf(record)))) {
-      const holds = holdsOf(stored.record);
-      const address = addressOf(stored.record);
-      if (holds === undefined) unchanged.push(address);
-      else {
-        await store.save({ ...stored.record, holds }, stored.version);
-        changed.push(address);
-      }
-    }
-    if (changed.length + unchanged.length === 0) throw unrecorded([...selected], environment);
-    return { environment, resources: changed, unchanged };
+    const held = await changed(selected.stored, { open, holdsOf: await deciding(open), keyOf: selected.keyOf });
+    if (selected.stored.length === 0) throw unrecorded(selected.addresses, open.environment);
+    return held;
   });
 }
 
-/** By address what is selected of the manifests; a record of which there is no manifest is not written anyway. */
-async function selectedIn(host: HoldHost, { project, environment }: OpenRecords, options: Selection) {
+function requireNamed({ names, selector }: Selection, command: string): void {
+  if (names.length > 0 || selector !== undefined) return;
+  throw new AgentformError(
+    'usage',
+    `name the resources, such as \`agentform ${command} front-desk\`; '*' is everything`,
+  );
+}
+
+interface Changing {
+  readonly open: OpenRecords;
+  readonly holdsOf: NewHolds;
+  /** The key of a record's HMAC; undefined where the token is not at hand. */
+  readonly keyOf: (record: ResourceRecord) => Promise<FingerprintKey | undefined>;
+}
+
+async function changed(stored: readonly StoredRecord[], { open, holdsOf, keyOf }: Changing): Promise<HeldResources> {
+  const resources: string[] = [];
+  const unchanged: string[] = [];
+  for (const { record, version } of stored) {
+    const holds = holdsOf(record);
+    const address = addressOf(record);
+    if (holds === undefined) unchanged.push(address);
+    else {
+      await open.store.save(keepingHmac({ ...record, holds }, { before: record, key: await keyOf(record) }), version);
+      resources.push(address);
+    }
+  }
+  return { environment: open.environment, resources, unchanged };
+}
+
+interface SelectedRecords extends Pick<Changing, 'keyOf'> {
+  readonly stored: readonly StoredRecord[];
+  /** Of the selected manifests. */
+  readonly addresses: readonly string[];
+}
+
+/**
+ * The records of the selected manifests, under former names too. Those without a manifest can only be released: nothing
+ * writes them.
+ */
+async function selectedIn(
+  host: RecordHost,
+  { project, environment, store }: OpenRecords,
+  options: Selection & { readonly command: 'hold' | 'unhold' },
+): Promise<SelectedRecords> {
   const { env, allowedSecrets } = host;
+  const isSelected = selector(options);
   const resolution = await resolveProject(project, {
     environment,
     secrets: 'form',
-    select: selector(options),
+    select: isSelected,
     env,
     allowedSecrets,
   });
-  requireMatches(options, { ...resolution, environment, removed: project.removed });
+  const listed = await store.list(environment);
+  const all = new Map(listed.map((one) => [addressOf(one.record), one]));
+  const assigned = assignRecords(all, { manifests: resolution.all, removed: project.removed });
+  const left = options.command === 'hold' ? [] : [...assigned.orphans, ...assigned.removals];
+  const known = [...resolution.all, ...left.map(({ record: { kind, name } }) => ({ kind, name }))];
+  requireMatches(options, { ...resolution, all: known, environment, removed: project.removed });
   hideNamedSecrets(host, resolution.secretNames);
-  const isSelected = selector(options);
-  const selected = resolution.all.filter((one) => isSelected(addressOf(one), one.labels ?? {})).map(addressOf);
-  return new Set(selected);
+  const manifests = resolution.all.filter((one) => isSelected(addressOf(one), one.labels ?? {}));
+  const addresses = manifests.map(addressOf);
+  const owned = addresses.flatMap((address) => {
+    const found = [assigned.records.get(address), assigned.former.get(address)];
+    return [...new Set(found.filter((one) => one !== undefined))].map((one) => [one, address] as const);
+  });
+  const owners = new Map([
+    ...owned,
+    ...left.filter(({ record }) => isSelected(addressOf(record))).map((one) => [one, ''] as const),
+  ]);
+  const desired = new Map(resolution.desired.map((one) => [addressOf(one), one]));
+  const keys = new FingerprintKeys(project.root);
+  const ownerOf = new Map([...owners].map(([{ record }, address]) => [record, address]));
+  return {
+    stored: listed.filter((one) => owners.has(one)),
+    addresses,
+    async keyOf(record) {
+      const owner = desired.get(ownerOf.get(record) ?? '');
+      return owner && keys.atHand(owner.target, env);
+    },
+  };
 }
 
 /** What was never applied has no record that could hold it. */

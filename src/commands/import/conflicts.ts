@@ -1,6 +1,7 @@
 import { agent } from '../../kinds/agent.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { ManifestIdentity } from '../../manifest/resolve/resolution.ts';
+import { heldRecord } from '../../plan/verdicts/holds.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ImportRow } from './list.ts';
 
@@ -49,6 +50,16 @@ export function importConflictsOf(
     `${manifest.file} is already the manifest of ${address}; choose another name, declare \`target: { agentId: ${id} }\` ` +
       `for ${environment} in it yourself, or overwrite it with --force`,
   );
+}
+
+/** What is written anew, even with `force`, must not drop the hold of the record that is there. */
+export function unlessHeld(
+  conflicts: ImportConflicts,
+  { record, now }: { readonly record: ResourceRecord | undefined; readonly now: Date },
+): ImportConflicts {
+  const isWritten = conflicts.state === 'new' || conflicts.state === 'anew';
+  const held = isWritten && record !== undefined ? heldRecord(record, now) : undefined;
+  return held === undefined ? conflicts : refused(held);
 }
 
 function ownerOf(

@@ -21,7 +21,7 @@ import { organizationIds } from '../../session/organizations.ts';
 import type { OpenRecords } from '../../session/records/records.ts';
 import { recordsOf } from '../../session/session.ts';
 import type { RequestedAgent } from './agent.ts';
-import { type ImportConflicts, importConflictsOf } from './conflicts.ts';
+import { type ImportConflicts, importConflictsOf, unlessHeld } from './conflicts.ts';
 import type { FleetImport } from './fleet/offer.ts';
 import { type ImportRow, importRowProblems, readImportList } from './list.ts';
 import { type ImportRequest, requestOf } from './request.ts';
@@ -66,7 +66,7 @@ export interface OpenImport extends OpenRecords {
 
 /** Reads the project, its records and the list. Throws with every problem that keeps an import from starting. */
 export async function openImport(
-  host: Pick<Host, 'env' | 'readable'>,
+  host: Pick<Host, 'env' | 'now' | 'readable'>,
   options: Pick<ImportOptions, 'path' | 'force'> & { readonly what: Exclude<ImportOptions['what'], FleetImport> },
   { project, environment, store }: OpenRecords,
 ): Promise<OpenImport> {
@@ -86,7 +86,12 @@ export async function openImport(
     records: [...records.values()].map(({ record }) => record),
     force: options.force,
   };
-  const standings = new Map(rows.map((row) => [row.name, importConflictsOf(row, known)]));
+  const standings = new Map(
+    rows.map((row) => {
+      const record = records.get(addressOf({ kind: 'Agent', name: row.name }))?.record;
+      return [row.name, unlessHeld(importConflictsOf(row, known), { record, now: host.now() })];
+    }),
+  );
   const fresh = rows.filter(({ name }) => standings.get(name)?.state === 'new');
   const askedPath = options.path === undefined ? undefined : insideProject(project, options.path);
   const places = placesOf(project, fresh, askedPath);

@@ -34,6 +34,7 @@ import {
   type OpenRecords,
   parseAddress,
   type RecordOptions,
+  refuseHeld,
 } from '../../session/records/records.ts';
 
 export interface AdoptOptions extends RecordOptions {
@@ -74,6 +75,8 @@ async function adopt(
   // Of a record of another target, the id is that of another agent.
   const recorded = known === undefined || targetMismatch(bound, known) !== undefined ? undefined : known.id;
   const id = adoptedId(bound, { given: options.id, recorded });
+  // The hold is of the agent that the record is about, and of no other.
+  if (known !== undefined && (recorded === undefined || id !== known.id)) refuseHeld(known, host.now());
   const isReadable = kindNamed(kind).live !== undefined;
   if (isReadable && isTokenKnown && id !== undefined) {
     await requireKnown(host, { project, resolution, desired: bound, signal: options.signal }, id);

@@ -188,7 +188,8 @@ function answerChange({ answer, warnings }: RecordChangeText, console: Console):
 }
 
 function hostOf({ process, hide }: Console) {
-  return { env: process.env, allowedSecrets: secretsNamedIn(process.env), hideSecrets: hide };
+  const now = () => new Date();
+  return { env: process.env, now, allowedSecrets: secretsNamedIn(process.env), hideSecrets: hide };
 }
 
 function addMove(yargs: Argv, console: Console): Argv {

@@ -16,6 +16,7 @@ import {
   locked,
   type RecordHost,
   type RecordOptions,
+  refuseHeld,
 } from '../../session/records/records.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 
@@ -88,6 +89,7 @@ export async function forgetEnvironment(
   return withStore({ project, environment, env, allowedSecrets, signal }, (store) =>
     locked(store, { environment }, async () => {
       const left = await recordsLeft(store, environment);
+      for (const { record } of left) refuseHeld(record, host.now());
       for (const { record, version } of left) await store.remove(record, version);
       await store.share(`Forget ${environment}`);
       return left.map(({ record }) => addressOf(record));

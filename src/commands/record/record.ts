@@ -5,6 +5,7 @@ import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { isRecordOfSame } from '../../plan/orphans.ts';
 import { forgetCommand } from '../../plan/verdicts/blocks.ts';
+import { isOnHold } from '../../plan/verdicts/holds.ts';
 import { isOnlyHere, withOpenStore } from '../../record/open-store.ts';
 import type { HistoryEntry, RecordStore, StoreDefinition, StoredRecord, StoreName } from '../../record/store.ts';
 import { storeDefinitions, storeNamed, storeOf } from '../../record/store-table.ts';
@@ -17,6 +18,7 @@ import {
   parseAddress,
   type RecordHost,
   type RecordOptions,
+  refuseHeld,
   withRecords,
 } from '../../session/records/records.ts';
 import { listSome } from '../../text/wording.ts';
@@ -62,6 +64,7 @@ export function forgetRecord(
 ): Promise<ResourceRecord> {
   return changingRecords(host, { ...options, what: 'Forget' }, async (open) => {
     const { record, version } = await requireRecord(open, options.address);
+    refuseHeld(record, host.now());
     await open.store.remove(record, version);
     return record;
   });
@@ -82,6 +85,7 @@ export function renameRecord(
     const taken = await store.read({ environment, kind, name });
     // Only a rename that was interrupted leaves both; what it saved first is right already.
     if (taken !== undefined && !isRecordOfSame(taken.record, record)) throw alreadyRecorded(taken.record, record);
+    if (taken !== undefined && !isOnHold(taken.record, host.now())) refuseHeld(record, host.now());
     const result = await renamed({ project, record, name, host });
     if (taken === undefined) {
       await store.save(result.record, undefined);

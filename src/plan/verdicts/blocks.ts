@@ -1,28 +1,31 @@
-import { isJsonObject, type Json } from '../../json/json.ts';
 import { agentType } from '../../kinds/agent.ts';
-import { comparable, identifyingText } from '../../kinds/compare.ts';
 import { accountParameter, addressOf, commandIn, type Desired, type TargetedResource } from '../../kinds/desired.ts';
 import { kindNamed, kindOf, nounOf } from '../../kinds/kind.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
-import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
-import { ageOf, isFingerprintOf } from '../../secrets/fingerprint.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { joinWithAnd, joinWithOr } from '../../text/wording.ts';
 import type { NewerRecord, Observation } from '../observation.ts';
 import type { Orphan } from '../orphans.ts';
-import { isCreate, isOtherReseller, isRecordedQuery, knownId, targetMismatch, tokenFingerprint } from '../target.ts';
+import { mayBeSame } from '../same-resource.ts';
+import { isCreate, knownId, targetMismatch } from '../target.ts';
+import { heldElsewhere, heldRecord } from './holds.ts';
 
 // What keeps a single resource out of an apply while the rest goes on. Every reason names the remedies.
 
 /** Why nothing may be sent for the resource; empty if nothing stands against it. */
-export function blockReasons(observation: Observation, orphans: readonly Orphan[]): string[] {
+export function blockReasons(observation: Observation, orphans: readonly Orphan[], now?: Date): string[] {
   const { desired, record, newer, reading, restored } = observation;
   if (record?.intent !== undefined) return [unclearCreate(record, desired)];
   const mismatch = record && targetMismatch(desired, record);
-  if (record !== undefined && mismatch !== undefined)
-    return [accountToCome(observation, orphans) ?? otherTarget(desired, record, mismatch)];
+  if (record !== undefined && mismatch !== undefined) {
+    // The commands that it names are refused as long as the record holds.
+    const holds = heldRecord(record, now);
+    return [accountToCome(observation, orphans) ?? otherTarget(desired, record, mismatch), ...(holds ? [holds] : [])];
+  }
   if (record !== undefined && newer?.inHistory) return [olderRecord(newer)];
   if (restored !== undefined && 'problem' in restored) return [restored.problem];
-  if (isCreate(desired, record)) return renamedEnvironment(observation) ?? orphanInTheWay(desired, orphans);
+  if (isCreate(desired, record))
+    return heldElsewhere(observation) ?? renamedEnvironment(observation) ?? orphanInTheWay(desired, orphans);
   if (reading === undefined || 'failure' in reading) return [];
   return [...wrongType(reading.campaign.campaignType), ...wrongId(observation, reading.campaign.id)];
 }
@@ -216,49 +219,4 @@ function wrongId({ desired, record }: Observation, liveId: string): string[] {
   const id = knownId(desired, record);
   if (liveId === id || liveId === desired.target.campaignId) return [];
   return [`a read of agent ${id} returned agent ${liveId}; check target.agentId and target.campaignId`];
-}
-
-/**
- * Whether a record may be of what the manifest asks for: the same kind, host, reseller, query, credentials and
- * identifying settings. A record that does not hold those, such as that of a create that was only begun, may be of
- * anything at the target.
- */
-function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
-  if (record.kind !== desired.kind || record.host !== desired.target.host) return false;
-  if (isOtherReseller(desired, record)) return false;
-  if (!isRecordedQuery(desired, record) || !mayBeSameCredentials(desired, record)) return false;
-  return kindNamed(desired.kind).identity.settings.every((name) => {
-    const applied = record.fields[`settings.${name}`];
-    return applied === undefined || isSameValue({ desired, record, name }, applied);
-  });
-}
-
-/** The secret may have got another value, or the value another secret: either is enough. */
-function mayBeSameCredentials(desired: Desired, { credentials }: ResourceRecord): boolean {
-  if (credentials?.fingerprint === undefined) return true;
-  return (
-    (credentials.secret !== undefined && credentials.secret === desired.target.tokenName) ||
-    credentials.fingerprint === tokenFingerprint(desired)
-  );
-}
-
-interface Compared {
-  readonly desired: Desired;
-  readonly record: ResourceRecord;
-  /** Of a setting. */
-  readonly name: string;
-}
-
-function isSameValue({ desired, record, name }: Compared, applied: AppliedField): boolean {
-  const { settings } = desired.sections;
-  const value = isJsonObject(settings) ? settings[name] : undefined;
-  if (value === undefined) return false;
-  if (applied.fingerprint !== undefined) {
-    const place = { environment: record.environment, kind: record.kind, name: record.name, path: `settings.${name}` };
-    const { key } = desired.target;
-    const isUnknown = ageOf(applied.fingerprint, key) === 'foreign';
-    return isUnknown || isFingerprintOf(applied.fingerprint, comparable(value, undefined), place, key);
-  }
-  const { identity } = kindNamed(desired.kind);
-  return identifyingText(identity, value) === identifyingText(identity, applied.value as Json);
 }

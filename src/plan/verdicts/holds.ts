@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { addressOf, commandIn, type Desired } from '../../kinds/desired.ts';
 import { parsePath } from '../../kinds/field-path.ts';
+import { kindNamed } from '../../kinds/kind.ts';
 import type { Secrecy } from '../../kinds/secrecy.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
-import type { Holds, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
-import { ageOf } from '../../secrets/fingerprint.ts';
+import type { Freeze, Holds, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
+import { ageOf, asForeign } from '../../secrets/fingerprint.ts';
 import { listSome, shortVersion } from '../../text/wording.ts';
 import type { FieldState } from '../fields/field-state.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
@@ -22,14 +23,68 @@ export function standingHolds(
   state: ResourceState,
   now: Date | undefined,
 ): Holds {
-  const { freeze, rollback } = record?.holds ?? {};
-  const isOver = freeze?.until !== undefined && now !== undefined && Date.parse(freeze.until) <= now.getTime();
+  const { freeze, rollback } = (record && holdsUnder(desired, record)) ?? {};
   const isChanged = ([path, prints]: [string, readonly string[]]) => {
     const wanted = printOf(state.byPath.get(parsePath(path)), 'wanted');
     return !prints.includes(wanted) && !prints.some((print) => isForeign(print, desired));
   };
   const isFixed = rollback !== undefined && Object.entries(rollback.fields).some(isChanged);
-  return { ...(freeze && !isOver && { freeze }), ...(rollback && !isFixed && { rollback }) };
+  return { ...(freeze && !isOver(freeze, now) && { freeze }), ...(rollback && !isFixed && { rollback }) };
+}
+
+/**
+ * The holds of a record under the name and environment of a manifest. A fingerprint is made for one name, so that under
+ * another nobody knows whether the value is the one that was rolled back: it counts as one of another token.
+ */
+export function holdsUnder(
+  { environment, name }: Pick<ResourceRecord, 'environment' | 'name'>,
+  { holds, ...record }: ResourceRecord,
+): Holds | undefined {
+  const { rollback } = holds ?? {};
+  if (rollback === undefined || (record.name === name && record.environment === environment)) return holds;
+  const fields = Object.entries(rollback.fields).map(([path, prints]) => [path, prints.map(asForeign)]);
+  return { ...holds, rollback: { ...rollback, fields: Object.fromEntries(fields) } };
+}
+
+/**
+ * Whether a record holds what it is about, as far as it can be told without the manifest: a freeze until its day, and what a
+ * rollback holds until `unhold`.
+ */
+export function isOnHold({ holds }: ResourceRecord, now: Date | undefined): boolean {
+  return holds?.rollback !== undefined || (holds?.freeze !== undefined && !isOver(holds.freeze, now));
+}
+
+function isOver({ until }: Freeze, now: Date | undefined): boolean {
+  return until !== undefined && now !== undefined && Date.parse(until) <= now.getTime();
+}
+
+/** Why a record must not be dropped, and how to release it; undefined if nothing holds it. */
+export function heldRecord(record: ResourceRecord, now: Date | undefined): string | undefined {
+  if (!isOnHold(record, now)) return undefined;
+  const unhold = commandIn(record.environment, `unhold ${addressOf(record)}`);
+  return `${addressOf(record)} is on hold (${whoHolds(record.holds ?? {})}); to release it, run ${unhold}`;
+}
+
+function whoHolds({ freeze, rollback }: Holds): string {
+  const { by, since, reason } = freeze ?? rollback ?? { by: '', since: '' };
+  return `by ${by} since ${shortTime(since)}: ${reason ?? `rolled back to ${shortVersion(rollback?.to ?? '')}`}`;
+}
+
+/** Why an agent is not written that a record of another name or environment holds; undefined if none does. */
+export function heldElsewhere({ desired, record, heldAs }: Observation): [string] | undefined {
+  if (heldAs === undefined) return undefined;
+  const { environment, name } = heldAs;
+  const where = environment === desired.environment ? '' : ` of ${environment}`;
+  const rename =
+    where === '' && record === undefined && name !== desired.name
+      ? `; if its manifest was renamed, write \`renamedFrom: ${name}\` in that of ${addressOf(desired)}`
+      : '';
+  const { noun } = kindNamed(desired.kind);
+  const unhold = commandIn(environment, `unhold ${addressOf(heldAs)}`);
+  return [
+    `it is the ${noun} of ${addressOf(heldAs)}${where}, which is on hold (${whoHolds(heldAs.holds ?? {})}); to release it, ` +
+      `run ${unhold}${rename}`,
+  ];
 }
 
 /**
@@ -57,7 +112,13 @@ export function holdOver(
 ) {
   const holds = standingHolds(observation, state, now);
   const hold = holds.freeze ?? (observation.restored === undefined ? holds.rollback : undefined);
-  return hold && { reason: redact(heldReason(observation.desired, holds)), held: shownHold(hold, redact) };
+  if (hold !== undefined)
+    return { reason: redact(heldReason(observation.desired, holds)), held: shownHold(hold, redact) };
+  const [elsewhere] = heldElsewhere(observation) ?? [];
+  const other = observation.heldAs?.holds?.freeze ?? observation.heldAs?.holds?.rollback;
+  return elsewhere === undefined || other === undefined
+    ? undefined
+    : { reason: redact(elsewhere), held: shownHold(other, redact) };
 }
 
 function shownHold(

@@ -5,6 +5,7 @@ import type { PreparedResource } from '../../apply/resource-apply.ts';
 import { lazily, mostManifests, type Packed, packer, withMembers } from '../../json/packed.ts';
 import { addressOf, type Desired, emulator } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
+import type { HeldRecords } from '../../plan/held-records.ts';
 import type { Observation, PlanOptions, Reading, Restoration } from '../../plan/observation.ts';
 import type { Orphan } from '../../plan/orphans.ts';
 import { type PlannedResource, planResource } from '../../plan/resource-plan.ts';
@@ -27,6 +28,7 @@ export interface KnownResources {
   readonly organizations: ReadonlyMap<string, string>;
   /** By address, what environments have that agentform.yaml no longer has. */
   readonly vanished: ReadonlyMap<string, ResourceRecord>;
+  readonly held: HeldRecords;
   /** By address, what a rollback came to. */
   readonly restoring?: ReadonlyMap<string, { readonly restored: Restoration }> | undefined;
 }
@@ -49,7 +51,7 @@ const mostWaiting = 256;
 /** Each resource is planned as soon as it is read, one in a turn, so that answers are not kept waiting for plans. */
 export async function readResources(
   session: Session,
-  { desired: resources, records, former, organizations, vanished, restoring }: KnownResources,
+  { desired: resources, records, former, organizations, vanished, held, restoring }: KnownResources,
   { concurrency, signal, allowOlder, forgetsReadings, planning, written, host }: ReadOptions,
 ): Promise<(PreparedResource & PlannedResource)[]> {
   const newer = allowOlder ? new Map<string, NewerVersion>() : newerThan(session, records, resources);
@@ -66,11 +68,13 @@ export async function readResources(
     const old = former.get(addressOf(desired));
     const stored = found === old ? undefined : found;
     const gone = vanished.get(addressOf(desired));
+    const heldAs = held.over(desired, found?.record);
     const waitsFor = waitingFor(desired, organizations);
     const restored = restoring?.get(addressOf(desired))?.restored;
     const circumstances = {
       ...(old && { renamedFrom: old.record.name }),
       ...(gone && { vanished: gone }),
+      ...(heldAs && { heldAs }),
       ...(waitsFor !== undefined && { waitsFor }),
       ...(restored && { restored }),
     };

@@ -6,8 +6,10 @@ import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { secretUses } from '../../manifest/resolve/secret-uses.ts';
 import { SharedWork } from '../../manifest/resolve/shared-work.ts';
 import { scalarsOf } from '../../manifest/syntax/tree.ts';
+import { heldRecord } from '../../plan/verdicts/holds.ts';
 import { withStore } from '../../record/open-store.ts';
 import type { RecordLock, RecordStore } from '../../record/store.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { isLongEnough, type Redact, redactor } from '../../secrets/redact.ts';
 import { entryOf, secretNamesIn } from '../../secrets/reference.ts';
 import { Secret } from '../../secrets/secret.ts';
@@ -23,7 +25,13 @@ export interface RecordOptions {
 }
 
 /** What the use cases of records get from the process. */
-export type RecordHost = Pick<Host, 'env' | 'readable' | 'allowedSecrets' | 'hideSecrets'>;
+export type RecordHost = Pick<Host, 'env' | 'now' | 'readable' | 'allowedSecrets' | 'hideSecrets'>;
+
+/** Throws `record-held` if a record must not be dropped, because its hold would go with it. */
+export function refuseHeld(record: ResourceRecord, now: Date): void {
+  const held = heldRecord(record, now);
+  if (held !== undefined) throw new AgentformError('record-held', held);
+}
 
 /** Loads the project whose records are to be worked on. */
 export async function loadRecording(host: RecordHost, folder: string): Promise<Project> {
@@ -84,15 +92,31 @@ export async function withRecords<Result>(
 }
 
 /** As `withRecords`, with the environment's lock held, and with what was changed shared at the end. */
-export function changingRecords<Result>(
+export async function changingRecords<Result>(
   host: RecordHost,
   options: RecordOptions & { /** What is done, in a word. */ readonly what: string },
   work: (open: OpenRecords) => Promise<Result>,
 ): Promise<Result> {
-  return withRecords(host, options, ({ project, environment, store }) =>
+  const project = await loadRecording(host, options.project);
+  const environment = environmentNamed(project, options.environment);
+  return changingRecordsOf(host, { ...options, project, environment }, work);
+}
+
+/** The same of an environment that agentform.yaml need not have. */
+export function changingRecordsOf<Result>(
+  { env, allowedSecrets }: RecordHost,
+  {
+    project,
+    environment,
+    signal,
+    what,
+  }: Omit<OpenRecords, 'store'> & Pick<RecordOptions, 'signal'> & { readonly what: string },
+  work: (open: OpenRecords) => Promise<Result>,
+): Promise<Result> {
+  return withStore({ project, environment, env, allowedSecrets, signal }, (store) =>
     locked(store, { environment }, async () => {
       const result = await work({ project, environment, store });
-      await store.share(`${options.what} in ${environment}`);
+      await store.share(`${what} in ${environment}`);
       return result;
     }),
   );

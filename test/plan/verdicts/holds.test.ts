@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/json/json.ts';
 import { secrecyOf } from '../../../src/kinds/secrecy.ts';
 import { resourceState } from '../../../src/plan/fields/resource-state.ts';
+import { renamedRecord, renamedWithoutManifest } from '../../../src/plan/moves.ts';
 import { planResource } from '../../../src/plan/resource-plan.ts';
 import { keptHolds, rolledBackFields, standingHolds } from '../../../src/plan/verdicts/holds.ts';
 import type { Holds, ResourceRecord } from '../../../src/schemas/record-types.ts';
@@ -74,6 +75,21 @@ describe('the hold of a rollback', () => {
     expect(Object.keys(hold.rollback?.fields ?? {})).toEqual(['settings.description', 'settings.title']);
     expect(standing(bad, restoredRecord(hold))).toEqual(['rollback']);
     expect(standing(settings({ title: 'bad', description: 'new' }), restoredRecord(hold))).toEqual([]);
+  });
+
+  test('goes on under another name where a secret was rolled back, whose fingerprint is of the old name', () => {
+    const path = '/settings/description';
+    const hushed = (name: string) => ({ ...settings({ title: 'bad', description: 'hush' }, [path]), name });
+    const restored = settings({ title: 'bad', description: 'before' }, [path]);
+    const record = agentRecord({ 'settings.title': 'bad' });
+    const fields = rolledBackFields({ manifest: hushed('front-desk'), restored, record, secrecy });
+    const held = agentRecord({}, { holds: { rollback: { by: 'E', since, to: 'x', fields } } });
+    expect(standing(hushed('desk'), held)).toEqual(['rollback']);
+    for (const moved of [
+      renamedRecord({ desired: hushed('desk'), record: held }, secrecy),
+      renamedWithoutManifest(held, { environment: 'test', name: 'desk' }),
+    ])
+      expect(standing(hushed('desk'), moved.record)).toEqual(['rollback']);
   });
 
   test('holds a secret by its fingerprint, and goes on where the token was rotated', () => {

@@ -169,6 +169,11 @@ describe('values', () => {
       '    ~ settings.title: (sensitive, changes)',
     ],
     ['a secret that is new', change({ to: sensitive('b') }), '    + settings.title: (sensitive)'],
+    [
+      'a secret with its reference',
+      change({ from: sensitive('a'), to: { ...sensitive('b'), reference: 'Say ${secret.CODE}' } }),
+      '    ~ settings.title: (sensitive) → "Say ${secret.CODE}"',
+    ],
     ['a secret made plain', change({ from: sensitive('a'), to: 'x' }), '    ~ settings.title: (sensitive) → "x"'],
     [
       'a secret inside',

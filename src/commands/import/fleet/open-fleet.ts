@@ -29,7 +29,7 @@ import { organizationIds } from '../../../session/organizations.ts';
 import type { OpenRecords } from '../../../session/records/records.ts';
 import { recordsOf } from '../../../session/session.ts';
 import { counted, joinWithAnd, quote } from '../../../text/wording.ts';
-import { importConflictsOf } from '../conflicts.ts';
+import { importConflictsOf, unlessHeld } from '../conflicts.ts';
 import { importRowProblems } from '../list.ts';
 import { literalText } from '../literal-text.ts';
 import { type ImportRequest, targetOf } from '../request.ts';
@@ -102,7 +102,8 @@ export async function openFleet(
     requireColumns(what, { table, file, project });
     throw new ManifestsInvalid({ ...known, sourceOf: fleet.sourceOf });
   }
-  const sorted = standings(table, { known, others: others.all, members, records, file, path, project, environment });
+  const standing = { known, others: others.all, members, records, file, path, project, environment };
+  const sorted = standings(table, { ...standing, now: host.now() });
   const select = (address: string) => sorted.fresh.has(address);
   const { env, allowedSecrets } = host;
   const resolution = await resolveProject(fleet, { environment, secrets: 'values', env, allowedSecrets, select });
@@ -231,15 +232,16 @@ interface Standing {
   readonly path: string;
   readonly project: Project;
   readonly environment: string;
+  readonly now: Date;
 }
 
 /** Which rows are to be imported, and which were before. */
 function standings(
   table: MemberTable,
-  { known, others, members, records, file, path, project, environment }: Standing,
+  { known, others, members, records, file, path, project, environment, now }: Standing,
 ): { readonly fresh: ReadonlySet<string>; readonly present: readonly ImportEntry[] } {
   const agents = new Map(known.all.map((one) => [addressOf(one), one]));
-  const held = [...records.values()].map(({ record }) => record);
+  const recorded = [...records.values()].map(({ record }) => record);
   const fresh = new Set<string>();
   const present: ImportEntry[] = [];
   const problems: Problem[] = [];
@@ -264,15 +266,17 @@ function standings(
       continue;
     }
     const manifest = others.find((other) => addressOf(other) === address);
-    const conflict = importConflictsOf({ id, name }, { environment, manifests: others, records: held, force: true });
     const entry = { kind: 'Agent', id, name };
+    const isPresent = members.has(address) && records.has(address);
+    const record = isPresent ? undefined : records.get(address)?.record;
+    const found = importConflictsOf({ id, name }, { environment, manifests: others, records: recorded, force: true });
+    const conflict = unlessHeld(found, { record, now });
     if (manifest !== undefined) {
       const message = `${manifest.file} already declares Agent/${name}; delete it, and keep its record, to take the agent into the fleet`;
       problems.push({ ...errorAt(at, 'duplicate-name', message), also: { message: 'declared here', at: manifest.at } });
     } else if (conflict.state === 'refused') problems.push(errorAt(idAt, 'csv-cell', conflict.message));
-    else if (members.has(addressOf(entry)) && records.has(addressOf(entry)))
-      present.push({ ...entry, outcome: 'present', file: path });
-    else fresh.add(addressOf(entry));
+    else if (isPresent) present.push({ ...entry, outcome: 'present', file: path });
+    else fresh.add(address);
   }
   if (problems.length > 0) throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, problems, project);
   return { fresh, present };

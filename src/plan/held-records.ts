@@ -1,0 +1,82 @@
+import type { Desired } from '../kinds/desired.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import { mayBeSame } from './same-resource.ts';
+import { knownId, tokenFingerprint } from './target.ts';
+import { isOnHold } from './verdicts/holds.ts';
+
+/**
+ * The records that hold what they are about, to find the hold of an agent under whatever name and environment a manifest
+ * writes it. Of thousands, only those that have the id, the token or its secret in common are compared.
+ */
+export class HeldRecords {
+  readonly #byKey = new Map<string, ResourceRecord[]>();
+  readonly #environments = new Set<string>();
+
+  /** Of these records, those whose holds have not ended. */
+  constructor(records: Iterable<ResourceRecord>, now: Date | undefined) {
+    for (const record of records) {
+      if (!isOnHold(record, now)) continue;
+      this.#environments.add(record.environment);
+      for (const key of keysOf(record)) this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), record]);
+    }
+  }
+
+  /** A record other than the resource's own that holds it. */
+  over(desired: Desired, own: ResourceRecord | undefined): ResourceRecord | undefined {
+    if (this.#environments.size === 0) return undefined;
+    const isOther = (record: ResourceRecord) =>
+      own === undefined || record.name !== own.name || record.environment !== own.environment;
+    const id = knownId(desired, own);
+    const ofId = id === undefined ? [] : this.#with(idKey(desired.kind, desired.target.host, id));
+    return ofId.find(isOther) ?? this.#ofTarget(desired).find(isOther);
+  }
+
+  #ofTarget(desired: Desired): ResourceRecord[] {
+    return [...this.#environments].flatMap((environment) => {
+      const there = { ...desired, environment };
+      const place = placeKey(there, desired.target.host, parametersOf(desired.target));
+      // A secret of one name may have another value in each environment.
+      const isHere = environment === desired.environment;
+      const keys = [
+        `token ${tokenFingerprint(there)}`,
+        ...(isHere ? [`secret ${desired.target.tokenName}`, 'any'] : []),
+      ];
+      return keys.flatMap((key) => this.#with(`${place} ${key}`)).filter((record) => mayBeSame(there, record));
+    });
+  }
+
+  #with(key: string): readonly ResourceRecord[] {
+    return this.#byKey.get(key) ?? [];
+  }
+}
+
+function keysOf(record: ResourceRecord): string[] {
+  const { kind, host, id, credentials, query } = record;
+  const place = placeKey(record, host, Object.entries(query));
+  const { fingerprint, secret } = credentials ?? {};
+  return [
+    ...(id === undefined ? [] : [idKey(kind, host, id)]),
+    ...(fingerprint === undefined ? [`${place} any`] : [`${place} token ${fingerprint}`]),
+    ...(fingerprint === undefined || secret === undefined ? [] : [`${place} secret ${secret}`]),
+  ];
+}
+
+function idKey(kind: string, host: string, id: string): string {
+  return JSON.stringify(['id', kind, host, id]);
+}
+
+type Parameters = readonly (readonly [name: string, value: string])[];
+
+function parametersOf({ query, sensitiveQuery }: Desired['target']): Parameters {
+  return Object.entries(query).map(([name, value]) => [name, sensitiveQuery.has(name) ? 'hmac:' : value]);
+}
+
+/** Whatever a sensitive parameter is: its fingerprint is another one under another token. */
+function placeKey(
+  { environment, kind }: Pick<ResourceRecord, 'environment' | 'kind'>,
+  host: string,
+  parameters: Parameters,
+): string {
+  const shown = parameters.map(([name, value]) => [name, /^(?:hmac|scrypt):/.test(value) ? '' : value]);
+  return JSON.stringify([environment, kind, host, shown.sort(([one = ''], [other = '']) => (one < other ? -1 : 1))]);
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Desired } from '../../src/kinds/desired.ts';
+import { HeldRecords } from '../../src/plan/held-records.ts';
+import { recordedTarget } from '../../src/plan/record-of.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { fingerprintKey } from '../../src/secrets/fingerprint.ts';
+import { Secret } from '../../src/secrets/secret.ts';
+import { agentRecord, desiredAgent } from '../support/observations.ts';
+
+const now = new Date('2026-11-23T02:00:00Z');
+const freeze = { by: 'Erika', since: '2026-11-22T23:00:00.000Z', reason: 'demo' };
+const { agentId: _, ...target } = desiredAgent({}).target;
+const own = { ...target, tokenName: 'AGENT_TOKEN' };
+const otherKey = fingerprintKey(new Uint8Array(32).fill(7));
+
+/** The record of `front-desk`, on hold; of the target of a manifest in the environment. */
+function held(parts: Partial<ResourceRecord> = {}, environment = 'test'): ResourceRecord {
+  const manifest = desiredAgent({}, { target: own, environment });
+  return agentRecord({}, { ...recordedTarget(manifest), environment, holds: { freeze }, ...parts });
+}
+
+function over(desired: Partial<Desired>, record: ResourceRecord, ownRecord?: ResourceRecord): string | undefined {
+  const found = new HeldRecords([record], now).over(
+    desiredAgent({}, { name: 'desk', target: own, ...desired }),
+    ownRecord,
+  );
+  return found?.name;
+}
+
+describe('a held record is found for a manifest of another name', () => {
+  test.each<[string, Partial<Desired['target']>, ResourceRecord]>([
+    ['by the id', { agentId: 'camp_1', token: new Secret('tok-2'), key: otherKey, tokenName: 'OTHER' }, held()],
+    ['by the token', { tokenName: 'OTHER' }, held()],
+    ['by the secret of the token, which was rotated', { token: new Secret('tok-2'), key: otherKey }, held()],
+    ['where the record knows no token', { tokenName: 'OTHER' }, held({ credentials: {} })],
+  ])('%s', (_what, at, record) => {
+    expect(over({ target: { ...own, ...at } }, record)).toBe('front-desk');
+  });
+
+  test('by a query with a secret in it', () => {
+    const secretQuery = { ...own, query: { account: '17' }, sensitiveQuery: new Set(['account']) };
+    const record = held(recordedTarget(desiredAgent({}, { target: secretQuery })));
+    expect(over({ target: secretQuery }, record)).toBe('front-desk');
+    expect(over({ target: { ...secretQuery, query: { account: '18' } } }, record)).toBeUndefined();
+  });
+
+  test.each<[string, Partial<Desired['target']>]>([
+    ['another token and secret', { token: new Secret('tok-2'), key: otherKey, tokenName: 'OTHER' }],
+    ['another query', { query: { account: '17' } }],
+    ['another host', { host: 'elsewhere', agentId: 'camp_1' }],
+  ])('and not with %s', (_what, at) => {
+    expect(over({ target: { ...own, ...at } }, held())).toBeUndefined();
+  });
+
+  test('in another environment by the id and the token, and not by the name of a secret', () => {
+    const record = held({}, 'live');
+    expect(over({ target: { ...own, agentId: 'camp_1' } }, record)).toBe('front-desk');
+    expect(over({ target: { ...own, tokenName: 'OTHER' } }, record)).toBe('front-desk');
+    expect(over({ target: { ...own, token: new Secret('tok-2'), key: otherKey } }, record)).toBeUndefined();
+  });
+});
+
+test('the resource own record, a hold that is over and a record without a hold are none', () => {
+  const record = held();
+  expect(over({ name: 'front-desk' }, record, record)).toBeUndefined();
+  expect(over({}, held({ holds: { freeze: { ...freeze, until: '2026-11-23T01:00:00Z' } } }))).toBeUndefined();
+  expect(over({}, held({ holds: { released: { by: 'E', at: freeze.since } } }))).toBeUndefined();
+});
+
+test('ten thousand held agents are told apart without comparing each with each', () => {
+  const records = Array.from({ length: 10_000 }, (__, index) => {
+    const token = new Secret(`tok-${index}`);
+    const manifest = desiredAgent({}, { target: { ...own, token, tokenName: `T${index}` } });
+    return held({ ...recordedTarget(manifest), name: `a${index}`, id: `camp_${index}` });
+  });
+  const found = new HeldRecords(records, now);
+  const own5 = records[5];
+  for (let index = 0; index < 10_000; index += 1) {
+    const desired = desiredAgent({}, { name: 'a5', target: { ...own, token: new Secret('tok-5'), tokenName: 'T5' } });
+    expect(found.over(desired, own5)).toBeUndefined();
+  }
+});
