@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { reasonOf } from '../errors.ts';
 import { isJsonObject } from '../json/json.ts';
+import { decodeText } from '../text/encoding.ts';
 import { emulatorError, Refusal } from './errors.ts';
 import { queryParameter } from './request.ts';
 import { shortHash } from './short-hash.ts';
@@ -160,7 +161,7 @@ export async function readAccounts(path: string): Promise<DeclaredAccount[]> {
 
 async function parsedFile(path: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
+    return JSON.parse(decodeText(await readFile(path)));
   } catch (error) {
     const why = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error);
     throw emulatorError(`the accounts file ${path} cannot be read: ${why}`);

@@ -4,12 +4,13 @@ import { dirname, resolve } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { parsedJson } from '../json/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { decodeText } from '../text/encoding.ts';
 import { type Pieces, portionsOf } from '../text/pieces.ts';
 import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
-/** The text of a file that the user named, as `readBytes` reads it. */
+/** The text of a file that the user named, as `readBytes` reads it. Throws where it is not UTF-8. */
 export async function readText(path: string, mostBytes: number): Promise<string> {
-  return (await readBytes(path, mostBytes)).toString('utf8');
+  return decodeText(await readBytes(path, mostBytes));
 }
 
 /** A file that the user named. It may be a pipe or a device: at most so many bytes are read. */

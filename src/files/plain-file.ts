@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { errorCodeOf } from '../errors.ts';
+import { decodeText } from '../text/encoding.ts';
 
 /** A file as it was read. */
 export interface PlainFile {
@@ -32,7 +33,7 @@ export function readPlainFile(path: string, mostBytes: number): PlainFile | unde
     let length = 0;
     for (let read = -1; read !== 0 && length < size; length += read)
       read = readSync(file, bytes, length, size - length, null);
-    return { text: bytes.toString('utf8', 0, length), modified: mtimeMs };
+    return { text: decodeText(bytes.subarray(0, length)), modified: mtimeMs };
   } finally {
     closeSync(file);
   }

@@ -12,6 +12,8 @@ export interface CellProblem {
 export interface RowProblem extends CellProblem {
   readonly start: number;
   readonly end: number;
+  /** The place itself, from the beginning of the file; it may be behind the row. */
+  readonly byte?: number;
 }
 
 /**
@@ -33,7 +35,8 @@ export async function placeProblems(
       line += lineEndsIn(kept.subarray(0, next.start - offset));
       kept = kept.subarray(next.start - offset);
       offset = next.start;
-      problems.push(placed(next, { file, line, text: kept.toString('utf8', 0, next.end - offset) }));
+      const end = (next.byte ?? next.end) - offset;
+      problems.push(placed(next, { file, line, text: kept.toString('utf8', 0, end) }));
     }
     const next = rowProblems[problems.length];
     if (next === undefined) break;
@@ -55,9 +58,9 @@ interface RowText {
   readonly text: string;
 }
 
-function placed({ field, rule, message }: RowProblem, { file, line, text }: RowText): Problem {
+function placed({ field, byte, rule, message }: RowProblem, { file, line, text }: RowText): Problem {
   const blank = /^(?:[\r\n]|\ufeff)*/.exec(text)?.[0] ?? '';
-  const before = blank + textBefore(text.slice(blank.length), field ?? 0);
+  const before = byte === undefined ? blank + textBefore(text.slice(blank.length), field ?? 0) : text;
   const lines = before.split(/\r\n|\n|\r/);
   const column = (lines.at(-1) ?? '').replace('\ufeff', '').length + 1;
   const at = { file, line: line + lines.length - 1, column, offset: 0, end: 0 };

@@ -83,6 +83,22 @@ describe('an upload', () => {
     ]);
   });
 
+  test('passes empty rows over and sends booleans in lower case, and everything else as it is', async () => {
+    const rows = [
+      'call,+14155550101,"TRUE, or not",TRUE',
+      ',,,',
+      'call,+14155550102,,"False"',
+      '',
+      ' , ,,',
+      'call,+14155550103,,',
+    ];
+    await project.write('tasks.csv', `type,target,greeting,waitToGreet\r\n${rows.join('\r\n')}\r\n,,,\r\n`);
+    expect((await upload('--yes')).code).toBe(0);
+    expect(service.calls.map((call) => call.upload?.csv)).toEqual([
+      'type,target,greeting,waitToGreet\r\ncall,+14155550101,"TRUE, or not",true\r\ncall,+14155550102,,"false"\r\ncall,+14155550103,,\r\n',
+    ]);
+  });
+
   test('--batch splits it, with the header before each part, and the ledger tells of each before and after', async () => {
     expect((await upload('--yes', '--batch', '2')).code).toBe(0);
     expect(sent()).toEqual([rowsOf(1, 2), rowsOf(3, 4), rowsOf(5, 5)]);

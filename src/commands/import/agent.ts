@@ -182,7 +182,10 @@ export async function saveRecord(
   });
 }
 
-function notesOn({ desired: { kind }, extra, leftOut }: FittedManifest, unshown: ReadonlySet<string>): string[] {
+function notesOn(
+  { desired: { kind }, extra, leftOut, characters }: FittedManifest,
+  unshown: ReadonlySet<string>,
+): string[] {
   const paths = (names: Iterable<string>) => {
     const wanted = new Set(names);
     const fields = fieldsByKind[kind].filter(({ name }) => wanted.has(name));
@@ -196,6 +199,7 @@ function notesOn({ desired: { kind }, extra, leftOut }: FittedManifest, unshown:
       ? [`${paths(unshown)}: the service returns it in an undocumented form, so it is not declared`]
       : []),
     ...(leftOut.length > 0 ? [`${paths(leftOut)}: no manifest can express the live value, so it is not declared`] : []),
+    ...characters.map(({ at, message }) => `${at?.file}:${at?.line}:${at?.column}: ${message}`),
   ];
 }
 

@@ -43,6 +43,8 @@ export interface FittedManifest extends WrittenManifest {
   readonly extra: readonly string[];
   /** Names of the settings that could not be written at all. */
   readonly leftOut: readonly string[];
+  /** Characters of the live texts that a service may refuse or lose. */
+  readonly characters: readonly Problem[];
 }
 
 export type FitResult =
@@ -72,7 +74,9 @@ export async function fitManifest(input: FitInput): Promise<FitResult> {
     ]);
     const [desired] = resolution.desired;
     if (blamed.size === 0 && desired !== undefined) {
-      return { fitted: { ...written, desired, secrets: resolution.secrets, extra: [...extra], leftOut: [...leftOut] } };
+      const characters = resolution.problems.filter(({ rule }) => rule === 'text-character');
+      const names = { extra: [...extra], leftOut: [...leftOut] };
+      return { fitted: { ...written, desired, secrets: resolution.secrets, ...names, characters } };
     }
     if (!demote(blamed, { extra, leftOut })) {
       return { project: pending, problems: errors.length > 0 ? errors : [unwritable(blamed)] };

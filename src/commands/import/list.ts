@@ -1,9 +1,10 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { isName } from '../../json/check.ts';
 import type { Problem } from '../../manifest/syntax/problem.ts';
-import { referenceName } from '../../secrets/reference.ts';
+import type { Rule } from '../../manifest/syntax/rules.ts';
+import { entryVariable, isSecretName } from '../../secrets/reference.ts';
 import { type CellProblem, placeProblems, type RowProblem } from '../../session/csv-places.ts';
-import { fieldCounter } from '../../text/csv-fields.ts';
+import { csvOptions, headerMessage, isEmptyRow, stumbleMessage, TableCheck, WrongBytes } from '../../text/csv.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
 
@@ -12,7 +13,7 @@ export interface ImportRow {
   readonly id: string;
   readonly name: string;
   readonly description?: string;
-  /** Name of the process variable with the token, if it is not the environment's. */
+  /** Name of the process variable with the token, or `NAME[entry]`, if it is not the environment's. */
   readonly tokenSecret?: string;
   /** `name=value` pairs. */
   readonly query: readonly string[];
@@ -33,12 +34,13 @@ export async function readImportList(
   bytes: Buffer,
 ): Promise<{ readonly rows: readonly ImportRow[]; readonly problems: readonly Problem[] }> {
   const {
-    rows: [header, ...rest],
+    rows: [header, ...others],
     stumble,
   } = readRows(bytes);
   if (header === undefined && stumble.length > 0)
     return { rows: [], problems: await placeProblems(pieces(), { file, rowProblems: stumble }) };
-  const names = header?.cells ?? [];
+  const names = header?.cells.map((name) => name.trim()) ?? [];
+  const rest = others.filter(({ cells }) => !isEmptyRow(cells));
   const rows = rest.map(({ cells }) => rowOf(names, cells));
   const taken = { id: new Set<string>(), name: new Set<string>() };
   const rowProblems = [
@@ -58,16 +60,16 @@ const mostAgents = 10_000;
 function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: RowProblem[] } {
   const rows: ReadRow[] = [];
   const lastEnd = () => rows.at(-1)?.end ?? 0;
-  const stumbled = (rule: 'csv-syntax' | 'csv-width', message: string) => {
-    const place = { start: lastEnd(), end: lastEnd() + 1 };
+  const here = () => ({ start: lastEnd(), end: lastEnd() + 1 });
+  const stumbled = (rule: Rule, message: string, place: Omit<RowProblem, keyof CellProblem> = here()) => {
     return { rows, stumble: [{ rule, message: `${message}; the rest of the file was not read`, ...place }] };
   };
   try {
-    fieldCounter()(bytes);
+    const check = new TableCheck();
+    check.take(bytes);
+    check.end();
     parse(bytes, {
-      bom: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
+      ...csvOptions,
       to: mostAgents + 2,
       on_record: (cells: string[], { bytes: end }) => {
         rows.push({ cells, start: lastEnd(), end });
@@ -75,9 +77,12 @@ function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: 
       },
     });
   } catch (error) {
+    if (error instanceof WrongBytes) {
+      const { offset } = error.wrong;
+      return stumbled('csv-encoding', error.message, { start: 0, end: offset + 1, byte: offset });
+    }
     if (!(error instanceof CsvError)) throw error;
-    if (error.code === 'CSV_RECORD_INCONSISTENT_COLUMNS') return stumbled('csv-width', error.message);
-    return stumbled('csv-syntax', 'this row is not CSV: check its quotes');
+    return stumbled('csv-syntax', stumbleMessage(error));
   }
   if (rows.length <= mostAgents + 1) return { rows, stumble: [] };
   rows.pop();
@@ -88,6 +93,8 @@ function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: 
 }
 
 function headerProblems(names: readonly string[]): CellProblem[] {
+  const whole = headerMessage(names);
+  if (whole !== undefined) return [{ field: 0, rule: 'csv-column', message: whole }];
   const own = names.flatMap((name, field): CellProblem[] => {
     const message = complaintAbout(name, { names, field });
     return message === undefined ? [] : [{ field, rule: 'csv-column', message }];
@@ -104,9 +111,7 @@ function complaintAbout(
 ): string | undefined {
   const isKnown = columns.some((column) => column === name);
   if (isKnown) return names.indexOf(name) < field ? `the column ${quote(name)} appears twice` : undefined;
-  if (names.length === 1 && /[;\t|]/.test(name))
-    return `the header has only one column, ${quote(name)}: separate columns with commas`;
-  const hint = didYouMean(name.trim(), columns);
+  const hint = didYouMean(name, columns);
   return `unknown column ${quote(name)}${hint || `: expected ${joinWithAnd(columns)}`}`;
 }
 
@@ -186,11 +191,11 @@ function nameProblem(name: string): ImportRowProblem | undefined {
 
 /** What stands there may be the token itself, so it is not repeated. */
 function secretProblem(name: string): ImportRowProblem | undefined {
-  if (new RegExp(`^${referenceName}$`).test(name)) return undefined;
+  if (isSecretName(name) && entryVariable(name) === undefined) return undefined;
   return {
     column: 'token-secret',
     message:
-      'the token secret is not the name of a process variable: expected letters, digits and underscores, such as FRONT_DESK_TOKEN',
+      'the token secret is not the name of a process variable, such as FRONT_DESK_TOKEN, or of an entry of one that holds a JSON object, such as TOKENS[front-desk]',
   };
 }
 

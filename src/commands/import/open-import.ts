@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
 import type { ImportEntry } from '../../apply/events.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';
-import { readText } from '../../files/output-file.ts';
+import { readBytes } from '../../files/output-file.ts';
 import { agent } from '../../kinds/agent.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { defaultPaths, manifestPatterns, matchedPaths } from '../../manifest/project/manifest-globs.ts';
@@ -134,10 +134,10 @@ async function rowsOf(
   if (readable !== undefined && !readable.paths.has(relative(project.root, resolve(path)).split(sep).join('/'))) {
     throw new AgentformError('usage', `${path} ${readable.otherwise}`);
   }
-  const text = await readText(path, mostListBytes).catch((cause: unknown) => {
+  const bytes = await readBytes(path, mostListBytes).catch((cause: unknown) => {
     throw new AgentformError('usage', `${path} cannot be read: ${reasonOf(cause)}`, { cause });
   });
-  const { rows, problems } = await readImportList(path, Buffer.from(text));
+  const { rows, problems } = await readImportList(path, bytes);
   if (problems.length > 0) throw new ImportListInvalid(`nothing was imported: ${path} has errors`, problems);
   if (rows.length === 0) throw new ImportListInvalid(`nothing was imported: ${path} has no agents`, []);
   return rows;

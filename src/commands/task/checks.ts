@@ -2,6 +2,7 @@ import { withoutUndefined } from '../../json/json.ts';
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
 import type { Rule } from '../../manifest/syntax/rules.ts';
 import type { components } from '../../schemas/service-types.ts';
+import { loadPhoneNumbers } from '../../text/phone-number.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
 import type { Given, TaskDraft } from './draft.ts';
@@ -172,27 +173,15 @@ export function typeProblem(text: string): string | undefined {
   return isTaskType(text) ? undefined : `: expected call, text, email or ping${didYouMean(text, taskTypes)}`;
 }
 
-/** The library of phone numbers is loaded here, once, so that the checks themselves need not wait. */
+/** What takes time to load is loaded here, once, so that the checks themselves need not wait. */
 export async function loadTargetChecks(): Promise<TargetChecks> {
-  const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
-  const isE164 = (text: string) => {
-    const number = parsePhoneNumberFromString(text);
-    // Possible, not assigned: which ranges are assigned changes faster than any list.
-    return number !== undefined && number.number === text && number.isPossible();
-  };
-  const phone = phoneCheck(isE164);
-  return { call: phone, text: phone, email: emailProblem, ping: undefined };
-}
-
-function phoneCheck(isE164: (text: string) => boolean): AddressCheck {
-  return (text) => {
+  const { isE164, meantBy } = await loadPhoneNumbers();
+  const phone: AddressCheck = (text) => {
     if (isE164(text)) return undefined;
-    const compact = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
-    // Ten digits or fewer may be a number without its country, which nobody but the writer knows.
-    const candidates = compact.length > 10 ? [compact, `+${compact}`] : [compact];
-    const hint = candidates.find((candidate) => candidate !== text && isE164(candidate));
-    return `: expected an E.164 number such as +14155550100${hint === undefined ? '' : `; write ${quote(hint)}`}`;
+    const meant = meantBy(text);
+    return `: expected an E.164 number such as +14155550100${meant === undefined ? '' : `; write ${quote(meant)}`}`;
   };
+  return { call: phone, text: phone, email: emailProblem, ping: undefined };
 }
 
 /** One address, as people have them: no quoted local parts, no comments, a domain with a dot. */

@@ -5,6 +5,7 @@ import { readBytes } from '../../files/output-file.ts';
 import { isInside } from '../../git/repository.ts';
 import { withoutUndefined } from '../../json/json.ts';
 import type { Problem, Span } from '../../manifest/syntax/problem.ts';
+import { decodeText } from '../../text/encoding.ts';
 
 /** A value of a task with what problems call it: an option such as `--target`, or `settings.target` and its place. */
 export interface Given<Value> {
@@ -103,7 +104,7 @@ async function textOrFile(name: string, text: string | undefined, file: string |
     return { text: undefined, failures: [`--${name} and --${name}-file were both given; use one of them`] };
   }
   try {
-    const read = new TextDecoder('utf-8', { fatal: true }).decode(await readBytes(file, longestText));
+    const read = decodeText(await readBytes(file, longestText));
     return { text: given(`--${name}-file`, read), failures: [] };
   } catch (error) {
     return failed(unreadable(`--${name}-file`, file, reasonOf(error)));

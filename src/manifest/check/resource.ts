@@ -16,6 +16,7 @@ import {
   unsafeNumber,
 } from '../syntax/tree.ts';
 import { duplicateElements } from './authored.ts';
+import { characterProblems } from './characters.ts';
 import { rulesOf } from './kind-rules.ts';
 import { ResourceView } from './resource-view.ts';
 import { validatorsOf } from './validators.ts';
@@ -45,6 +46,7 @@ export async function resolvedProblems(resource: ResolvedResource, checks: Value
   return [
     ...misfits,
     ...duplicateElements(kind, sections),
+    ...characterProblems(view.root),
     ...unsafeNumbers(view).filter(({ at }) => !places.has(placeKey(at))),
     ...beyond.flat(),
     ...(await extraSettingWarnings(kind, view, checks)),

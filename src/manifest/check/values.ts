@@ -1,5 +1,6 @@
 import type { Diagnostics } from 'recheck';
 import type { TextForm } from '../../schemas/fields.ts';
+import { loadPhoneNumbers } from '../../text/phone-number.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { quote, shorten } from '../../text/wording.ts';
 import type { Rule } from '../syntax/rules.ts';
@@ -116,17 +117,13 @@ async function checkPerson(text: string): Promise<ValueProblem | undefined> {
   return looksLikeNumber(text) ? checkPhoneNumber(text) : undefined;
 }
 
-/** Possible, not assigned: which ranges are assigned changes faster than any list. */
 async function isE164(text: string): Promise<boolean> {
-  const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
-  const number = parsePhoneNumberFromString(text);
-  return number !== undefined && number.number === text && number.isPossible();
+  return (await loadPhoneNumbers()).isE164(text);
 }
 
-/** The number that is meant, without what only people need, if there is one. */
 async function e164Hint(text: string): Promise<string> {
-  const compact = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
-  return compact !== text && (await isE164(compact)) ? `; write ${quote(compact)}` : '';
+  const meant = (await loadPhoneNumbers()).meantBy(text);
+  return meant === undefined ? '' : `; write ${quote(meant)}`;
 }
 
 /** A few digits may be a user name; the shortest subscriber numbers have seven. */

@@ -2,7 +2,7 @@ import { allowedBy, byPlace, nameForm, typesOf, valuesOf } from '../../json/chec
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { Violation } from '../../schemas/validator.ts';
 import { didYouMean } from '../../text/suggest.ts';
-import { quote, shorten } from '../../text/wording.ts';
+import { quote } from '../../text/wording.ts';
 import { errorAt, type Problem, problemsOfEach } from '../syntax/problem.ts';
 import { describePath, headOf, keyAt, type Node, nodeAt, parsePointer, showNode } from '../syntax/tree.ts';
 import { isSensitiveAt } from './sensitive.ts';
@@ -144,8 +144,10 @@ function hintFor(node: Node, types: readonly string[], values: readonly unknown[
   if (node.value === null) return '; to leave it unmanaged, remove the line';
   if (typeof node.value !== 'string') return quotingHint(node.source ?? String(node.value), types, texts);
   if (types.includes('boolean')) return booleanHint(node.value);
-  if (types.includes('integer') && /^-?\d+$/.test(node.value))
-    return `; write ${shorten(node.value, 20)} without quotes`;
+  if (types.includes('integer') && /^-?\d+$/.test(node.value)) {
+    const isSafe = Number.isSafeInteger(Number(node.value));
+    return isSafe ? `; write ${node.value} without quotes` : `, at most ${Number.MAX_SAFE_INTEGER}`;
+  }
   return texts.length > 1 ? didYouMean(node.value, texts) : '';
 }
 

@@ -1,7 +1,8 @@
-import { CsvError, type CsvErrorCode, parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { isName, nameForm } from '../../json/check.ts';
 import { referenceName } from '../../secrets/reference.ts';
-import { fieldCounter, tooManyFields } from '../../text/csv-fields.ts';
+import { csvOptions, headerMessage, isEmptyRow, stumbleMessage, TableCheck } from '../../text/csv.ts';
+import { didYouMean } from '../../text/suggest.ts';
 import { counted, formatNumber, quote, shorten } from '../../text/wording.ts';
 import { isLiteral, nestedProblems } from '../check/variables-and-labels.ts';
 import { isSpecial } from '../syntax/interpolate.ts';
@@ -20,6 +21,13 @@ export interface MemberTable {
   readonly problems: readonly Problem[];
   /** Columns that something uses beside the manifests of the members. */
   readonly used: Set<string>;
+  /** The rows without a value in a column. */
+  emptyIn(column: string): EmptyCells;
+}
+
+export interface EmptyCells {
+  readonly count: number;
+  readonly first: Row | undefined;
 }
 
 /** One member. Every column is a variable of its manifests. */
@@ -63,7 +71,19 @@ interface Draft extends MemberTable {
 }
 
 function emptyDraft(): Draft {
-  return { columns: new Map(), rows: [], problems: [], used: new Set(), byName: new Map() };
+  const rows: Row[] = [];
+  // Every member with an empty cell asks.
+  const known = new Map<string, EmptyCells>();
+  const emptyIn = (column: string) => {
+    let found = known.get(column);
+    if (found === undefined) {
+      const empty = rows.filter((row) => row.variable(column) === undefined);
+      found = { count: empty.length, first: empty[0] };
+      known.set(column, found);
+    }
+    return found;
+  };
+  return { columns: new Map(), rows, problems: [], used: new Set(), byName: new Map(), emptyIn };
 }
 
 function readTable(source: SourceFile): MemberTable {
@@ -80,7 +100,7 @@ function readTable(source: SourceFile): MemberTable {
   for (const [column, field] of fields) draft.columns.set(column, cellSpan(source, header, field));
   for (const record of others) {
     const { length } = record.cells;
-    if (record.cells.every((cell) => cell === '')) continue;
+    if (isEmptyRow(record.cells)) continue;
     if (length === fields.size) {
       draft.problems.push(...nestedIn(record, source));
       addRow(draft, new CsvRow(draft, { source, record, fields }));
@@ -108,6 +128,8 @@ function widthMessage(length: number, columns: number): string {
 function headerProblems(source: SourceFile, header: CsvRecord): Problem[] {
   const { cells } = header;
   const at = (field: number) => cellSpan(source, header, field);
+  const whole = headerMessage(cells);
+  if (whole !== undefined) return [errorAt(at(0), 'csv-column', whole)];
   if (cells.length > tableLimits.columns) {
     const message = `the table has ${cells.length} columns; at most ${tableLimits.columns} are allowed`;
     return [errorAt(at(0), 'csv-column', message)];
@@ -118,17 +140,18 @@ function headerProblems(source: SourceFile, header: CsvRecord): Problem[] {
       const message = `the column ${quote(column)} appears twice`;
       return [{ ...errorAt(at(field), 'csv-column', message), also: { message: 'first here', at: at(first) } }];
     }
-    return variableName.test(column) ? [] : [errorAt(at(field), 'csv-column', columnMessage(column, cells.length))];
+    return variableName.test(column) ? [] : [errorAt(at(field), 'csv-column', columnMessage(column))];
   });
   if (problems.length > 0 || cells.includes('name')) return problems;
-  const message = 'the column name is missing: every member needs a name';
-  return [errorAt(at(0), 'csv-column', message)];
+  const meant = cells.findIndex((column) => didYouMean(column, ['name']) !== '');
+  const hint = meant < 0 ? '' : `; did you mean it by ${quote(cells[meant] ?? '')}?`;
+  const message = `the column 'name' is missing: every member needs a name${hint}`;
+  return [errorAt(at(Math.max(0, meant)), 'csv-column', message)];
 }
 
 const variableName = new RegExp(`^${referenceName}$`);
 
-function columnMessage(column: string, columns: number): string {
-  if (columns === 1 && /[;\t|]/.test(column)) return 'the first row has only one column: separate columns with commas';
+function columnMessage(column: string): string {
   const what = column === '' ? 'a column has no name' : `the column ${quote(shorten(column, 60))} has no valid name`;
   return `${what}: expected letters, digits and underscores, not starting with a digit`;
 }
@@ -146,10 +169,9 @@ function recordsOf(source: SourceFile): { readonly records: readonly CsvRecord[]
   const records: CsvRecord[] = [];
   let [start, startByte] = [0, 0];
   try {
-    fieldCounter()(bytes);
+    new TableCheck().take(bytes);
     parse(bytes, {
-      relax_column_count: true,
-      skip_empty_lines: true,
+      ...csvOptions,
       max_record_size: 1024 * 1024,
       to: tableLimits.rows + 2,
       on_record: (cells: string[], { bytes: end }) => {
@@ -161,19 +183,13 @@ function recordsOf(source: SourceFile): { readonly records: readonly CsvRecord[]
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const message = `${stumbles[error.code] ?? 'this row is not CSV: check its quotes'}; the rest of the table was not read`;
+    const message = `${stumbleMessage(error)}; the rest of the table was not read`;
     return { records, stumble: errorAt(source.span(skipLineEnds(text, start), start + 1), 'csv-syntax', message) };
   }
   if (records.length <= tableLimits.rows + 1) return { records };
   const message = `the table has more than ${formatNumber(tableLimits.rows)} rows; split it, with a fleet for each part`;
   return { records, stumble: errorAt(source.span(0, 0), 'project-size', message) };
 }
-
-/** What else than a wrong quote keeps a row from being read. */
-const stumbles: Partial<Record<CsvErrorCode, string>> = {
-  CSV_MAX_RECORD_SIZE: 'this row has more than 1 MiB',
-  CSV_RECORD_INCONSISTENT_COLUMNS: tooManyFields,
-};
 
 function skipLineEnds(text: string, from: number): number {
   let at = from;

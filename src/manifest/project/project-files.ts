@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { errorCodeOf } from '../../errors.ts';
+import { decodeText, NotUtf8 } from '../../text/encoding.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
 import type { Span } from '../syntax/problem.ts';
@@ -25,15 +26,11 @@ export const yamlLimit = mebibyte;
 export const textLimit = 4 * mebibyte;
 
 /**
- * Whether a text file gives the text back: a mark at its beginning is dropped, half a character cannot be encoded, and
- * control characters do not survive editors and git.
+ * Whether a text file gives the text back: a mark at its beginning is dropped, half a character cannot be encoded, and git takes a
+ * file with a NUL for binary and shows no differences of it.
  */
 export function fitsTextFile(text: string): boolean {
-  return (
-    !text.startsWith('\ufeff') &&
-    !/(?!\r\n|[\n\t])\p{Cc}|\p{Surrogate}/u.test(text) &&
-    Buffer.byteLength(text) < textLimit
-  );
+  return !text.startsWith('\ufeff') && !/\0|\p{Surrogate}/u.test(text) && Buffer.byteLength(text) < textLimit;
 }
 
 /** The files of a project that may be read, where not every one may. */
@@ -265,7 +262,7 @@ function withinLimit(reading: Reading, limit: number): Reading {
 /** What is read of a file that has these bytes. Throws where they are no UTF-8. */
 export function readingOf(path: string, bytes: Buffer, limit: number): Reading {
   if (bytes.length > limit) return { failure: tooLarge(bytes.length, limit) };
-  const text = decode(bytes);
+  const text = decodeText(bytes);
   return text.startsWith(lfsPointer) ? { failure: isPointer } : { source: new SourceFile(path, text) };
 }
 
@@ -278,26 +275,27 @@ function tooLarge(size: number, limit: number): string {
   return `is too large: it has ${(size / mebibyte).toFixed(1)} MiB, and the limit is ${limit / mebibyte} MiB`;
 }
 
-/** Strict UTF-8; the decoder drops a byte order mark. */
-function decode(bytes: Buffer): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-}
-
 function failureOf(error: unknown, path: string): string {
+  if (error instanceof NotUtf8) return `is not UTF-8 text: ${error.message}`;
   const code = errorCodeOf(error);
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8 text';
-  if (code === 'ENOENT' && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    return `is a link to ${quote(readlinkSync(path))}, which does not exist`;
-  }
-  if (code === 'ENOENT' || code === 'ENOTDIR') return `does not exist${similarFile(path)}`;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return absence(path);
   if (code === 'ELOOP') return 'is a link to itself, directly or through other links';
   return `cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
 }
 
-function similarFile(path: string): string {
-  try {
-    return didYouMean(basename(path), readdirSync(dirname(path)));
-  } catch {
-    return `: there is no folder ${quote(basename(dirname(path)))}`;
+/** Why there is no file at a path: what is there in its place, or near it. */
+function absence(path: string): string {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    return `is a link to ${quote(readlinkSync(path))}, which does not exist`;
   }
+  const [folder, name] = [dirname(path), basename(path)];
+  if (!existsSync(folder)) return `does not exist: there is no folder ${quote(basename(folder))}`;
+  const names = readdirSync(folder);
+  const twin = names.find((other) => other.normalize() === name.normalize());
+  if (twin === undefined) return `does not exist${didYouMean(name, names)}`;
+  return `does not exist: the name of the file in ${quote(basename(folder))} looks the same, but is in another Unicode form (${unicodeForm(twin)}); rename that file to ${quote(name)}`;
+}
+
+function unicodeForm(name: string): string {
+  return name === name.normalize('NFC') ? 'composed, NFC' : 'decomposed, NFD';
 }

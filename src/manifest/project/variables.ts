@@ -82,21 +82,26 @@ export function declaredVariable({ value, source, at }: ScalarNode): DeclaredVar
  * the overlay of another environment, which may.
  */
 export function mayBeUsedElsewhere(chain: Chain, name: string, environment: string): boolean {
-  const roots = chain.files.flatMap(({ resource }) => resource?.root ?? []);
-  return roots.some((root) => refersTo(root, name) || includesElsewhere(root, environment));
+  return refersTo(chain, name) || rootsOf(chain).some((root) => includesElsewhere(root, environment));
 }
 
 /** The same of a manifest that is resolved in no environment: any text that it includes may refer to the variable. */
 export function mayBeUsedAnywhere(chain: Chain, name: string): boolean {
-  const roots = chain.files.flatMap(({ resource }) => resource?.root ?? []);
-  return roots.some((root) => refersTo(root, name) || includesText(root));
+  return refersTo(chain, name) || rootsOf(chain).some(includesText);
 }
 
-function refersTo(root: MapNode, name: string): boolean {
+/** Whether any file of the manifest refers to the variable, as it is written. */
+export function refersTo(chain: Chain, name: string): boolean {
   const forms = [`\${var.${name}}`, `[var.${name}]`];
-  return [...scalarsOf(root)].some(([, { value }]) => {
-    return typeof value === 'string' && isSpecial(value) && forms.some((form) => value.includes(form));
-  });
+  return rootsOf(chain).some((root) =>
+    [...scalarsOf(root)].some(([, { value }]) => {
+      return typeof value === 'string' && isSpecial(value) && forms.some((form) => value.includes(form));
+    }),
+  );
+}
+
+function rootsOf({ files }: Chain): MapNode[] {
+  return files.flatMap(({ resource }) => resource?.root ?? []);
 }
 
 function includesElsewhere(root: MapNode, environment: string): boolean {

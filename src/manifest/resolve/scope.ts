@@ -1,11 +1,18 @@
 import { entryOf } from '../../secrets/reference.ts';
 import { type AllowedSecrets, isAllowed, Secret } from '../../secrets/secret.ts';
 import { secretValue, whyUnset } from '../../secrets/secret-values.ts';
-import { didYouMean } from '../../text/suggest.ts';
-import { joinWithAnd, quote } from '../../text/wording.ts';
+import { didYouMean, nearest } from '../../text/suggest.ts';
+import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
 import type { MergedManifest } from '../project/gather-manifests.ts';
-import type { Row } from '../project/member-table.ts';
-import { type ChainVariables, type DeclaredVariables, variablesIn, variablesUnder } from '../project/variables.ts';
+import type { Chain } from '../project/layers.ts';
+import { isOwnColumn, type Row } from '../project/member-table.ts';
+import {
+  type ChainVariables,
+  type DeclaredVariables,
+  refersTo,
+  variablesIn,
+  variablesUnder,
+} from '../project/variables.ts';
 import { errorAt, type Problem, placeKey, type Span } from '../syntax/problem.ts';
 import { type MapNode, memberOf } from '../syntax/tree.ts';
 
@@ -52,7 +59,7 @@ type ScopedManifest = Pick<MergedManifest, 'chain' | 'row'>;
 interface ScopeOfManifest {
   readonly shared: Shared;
   readonly own: ChainVariables;
-  readonly row: Row | undefined;
+  readonly manifest: ScopedManifest;
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -76,11 +83,13 @@ export class Scope {
   #cells: Array<readonly [value: Span, cell: Variable]> | undefined;
   readonly #own: ChainVariables | undefined;
   readonly #row: Row | undefined;
+  readonly #chain: Chain | undefined;
 
   constructor(input: ScopeInput | ScopeOfManifest) {
     this.#shared = 'shared' in input ? input.shared : new Shared(input);
     this.#own = 'shared' in input ? input.own : undefined;
-    this.#row = 'shared' in input ? input.row : undefined;
+    this.#row = 'shared' in input ? input.manifest.row : undefined;
+    this.#chain = 'shared' in input ? input.manifest.chain : undefined;
   }
 
   /** The scope of a manifest in this environment. */
@@ -89,7 +98,7 @@ export class Scope {
     const known = ofManifests.get(manifest);
     if (known !== undefined) return known;
     const own = variablesIn(manifest.chain, input.environment.name);
-    const scope = new Scope({ shared: this.#shared, own, row: manifest.row });
+    const scope = new Scope({ shared: this.#shared, own, manifest });
     ofManifests.set(manifest, scope);
     return scope;
   }
@@ -137,9 +146,20 @@ export class Scope {
     return own ?? declared.get(name) ?? this.#own?.under.get(name);
   }
 
-  /** The cell of a member that has no value for the variable. */
-  emptyCell(name: string): Span | undefined {
-    return this.#row?.placeOf(name);
+  /** Where a table is the reason that a variable has no value: its first empty cell, or a column with another name. */
+  placeInTable(name: string): Span | undefined {
+    const { table } = this.#row ?? {};
+    if (table?.columns.has(name)) return table.emptyIn(name).first?.placeOf(name);
+    const misnamed = this.#misnamedColumn(name);
+    return misnamed === undefined ? undefined : table?.columns.get(misnamed);
+  }
+
+  /** The column that is meant to be a variable, because it has nearly its name and nothing else refers to it. */
+  #misnamedColumn(name: string): string | undefined {
+    const columns = [...(this.#row?.table.columns.keys() ?? [])];
+    const column = nearest(name, columns);
+    if (column === undefined || this.#chain === undefined || isOwnColumn(column)) return undefined;
+    return this.#asked?.has(column) || refersTo(this.#chain, column) ? undefined : column;
   }
 
   /** Says that a variable was put into a value. */
@@ -181,10 +201,17 @@ export class Scope {
 
   #describeMissing(name: string): string {
     const { input, declared } = this.#shared;
-    if (this.#row?.table.columns.has(name) === true) {
-      return `the column ${quote(name)} is empty for ${quote(this.#row.name.value)}, which needs a value`;
+    const { table } = this.#row ?? {};
+    if (table?.columns.has(name)) {
+      const { count, first } = table.emptyIn(name);
+      const rows = count === 1 ? `the row ${quote(first?.name.value ?? '')}` : `${formatNumber(count)} rows`;
+      return `the column ${quote(name)} is empty in ${rows}: fill it in, or declare a default under \`variables\` of the template`;
     }
-    const columns = [...(this.#row?.table.columns.keys() ?? [])];
+    const misnamed = this.#misnamedColumn(name);
+    if (misnamed !== undefined) {
+      return `nothing uses the column ${quote(misnamed)}, and the template refers to \${var.${name}}; did you mean ${quote(name)}?`;
+    }
+    const columns = [...(table?.columns.keys() ?? [])];
     const own = this.#own === undefined ? [] : [...this.#own.over.keys(), ...columns, ...this.#own.under.keys()];
     const hint = didYouMean(name, [...own, ...declared.keys(), ...processVariables(input.env)]);
     const set =

@@ -1,6 +1,7 @@
 import { identifyingText, type KindIdentity } from '../../kinds/compare.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
+import { secretsIn } from '../../secrets/reference.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 import type { MergedManifest } from '../project/gather-manifests.ts';
 import { placeOfName } from '../project/moves.ts';
@@ -74,7 +75,7 @@ export function uniqueClaim(
 
 /** Undefined for what is not known, or no text. A value that holds a secret is told by how it is written. */
 function comparedText({ kind }: MergedManifest, { value, raw, opaque }: ScalarNode): string | undefined {
-  if (opaque) return raw === undefined ? undefined : JSON.stringify([raw]);
+  if (opaque) return raw === undefined || secretsIn(raw).length === 0 ? undefined : JSON.stringify([raw]);
   return typeof value === 'string' ? identifyingText(kindNamed(kind).identity, value) : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { quote } from '../../text/wording.ts';
+import { listSome, quote } from '../../text/wording.ts';
 import type { Chain } from '../project/layers.ts';
 import { isOwnColumn, type MemberTable } from '../project/member-table.ts';
 import { mayBeUsedElsewhere } from '../project/variables.ts';
@@ -32,12 +32,24 @@ export function unusedColumns({ named, scope, environment }: UnusedColumnsInput)
     use.chains.add(manifest.chain);
     for (const name of scope.of(manifest).variablesAsked) use.used.add(name);
   }
-  return [...tables].flatMap(([{ columns }, { used, chains, isWhole }]) =>
-    [...columns].flatMap(([name, at]): Problem[] => {
-      if (!isWhole || isOwnColumn(name) || used.has(name)) return [];
-      if ([...chains].some((chain) => mayBeUsedElsewhere(chain, name, environment))) return [];
-      const message = `nothing uses the column ${quote(name)}: no template, override or label refers to \${var.${name}}`;
-      return [{ severity: 'warning', rule: 'column-unused', message, at }];
-    }),
-  );
+  return [...tables].flatMap(([{ columns }, { used, chains, isWhole }]): Problem[] => {
+    if (!isWhole) return [];
+    const unused = [...columns].filter(([name]) => {
+      if (isOwnColumn(name) || used.has(name)) return false;
+      return ![...chains].some((chain) => mayBeUsedElsewhere(chain, name, environment));
+    });
+    const [first] = unused;
+    if (first === undefined) return [];
+    return [
+      { severity: 'warning', rule: 'column-unused', message: messageAbout(unused.map(([name]) => name)), at: first[1] },
+    ];
+  });
+}
+
+/** An exported table may have dozens of columns that no template needs. */
+function messageAbout(names: readonly string[]): string {
+  const [name] = names;
+  if (names.length === 1)
+    return `nothing uses the column ${quote(name ?? '')}: no template, override or label refers to \${var.${name}}`;
+  return `nothing uses ${names.length} of the columns: ${listSome(names, 5)}`;
 }

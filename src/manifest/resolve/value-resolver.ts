@@ -35,6 +35,8 @@ export interface ResolverInput {
 /** What the value at a place may be, beyond what its type says. */
 export interface Wanted {
   readonly types?: readonly string[] | undefined;
+  /** Those that the schema explains. */
+  readonly values?: Readonly<Record<string, string>> | undefined;
   /** Numbers and booleans become the text that is written. */
   readonly asText?: boolean;
   /** It instructs or is spoken, so that comments in it may allow what the prompt checks find, and are not sent. */
@@ -261,7 +263,7 @@ export class ValueResolver {
     if (piece.type === 'var') {
       const variable = this.#variable(piece.name, node);
       if (typeof variable !== 'string') return variable.text;
-      const cell = this.#input.scope.emptyCell(piece.name);
+      const cell = this.#input.scope.placeInTable(piece.name);
       if (cell === undefined) this.#report(node, piece, 'variable-unresolved', variable);
       else {
         const also = { message: 'needed here', at: this.#placeOf(node, piece) };
@@ -396,6 +398,7 @@ function wantedAt(kind: KindName, steps: readonly string[]): Wanted {
   if (section === 'target') return { asText: true, noSecret: member === 'query' ? undefined : `target.${member}` };
   return {
     types: typesAt(kind, steps),
+    values: fieldAt(kind, steps)?.values,
     isProse: textRoleAt(kind, settingPath(kind, steps)) !== undefined,
     noSecret: isListKey(kind, steps) ? `the key ${steps.at(-1)} of a list` : undefined,
   };
@@ -407,10 +410,10 @@ function isListKey(kind: KindName, steps: readonly string[]): boolean {
   return field?.mapKey !== undefined && steps.length === depthOf(field) + 2 && steps.at(-1) === field.mapKey;
 }
 
-function convert(node: ScalarNode, { types, asText }: Wanted): ScalarNode {
+function convert(node: ScalarNode, { types, values, asText }: Wanted): ScalarNode {
   if (node.opaque || node.value === null) return node;
   if (typeof node.value === 'string')
-    return types === undefined || node.raw === undefined ? node : convertText(node, node.value, types);
+    return types === undefined || node.raw === undefined ? node : convertText(node, node.value, { types, values });
   const wantsText = asText || (types?.includes('string') && !types.includes(typeof node.value));
   // A number that somebody wrote is left for the schema's problem, which asks for quotes; `true` for 'true' is kind.
   const isMeant = asText || node.raw !== undefined || typeof node.value === 'boolean';
@@ -418,10 +421,17 @@ function convert(node: ScalarNode, { types, asText }: Wanted): ScalarNode {
 }
 
 /** A text that came out of a variable or secret, where the schema wants a number or a boolean. */
-function convertText(node: ScalarNode, text: string, types: readonly string[]): ScalarNode {
-  if (types.includes('string')) return node;
+function convertText(
+  node: ScalarNode,
+  text: string,
+  { types, values = {} }: Pick<Wanted, 'values'> & { readonly types: readonly string[] },
+): ScalarNode {
+  // Spreadsheets write booleans in capitals.
+  const truth = /^(true|false)$/i.test(text) ? text.toLowerCase() : undefined;
+  if (types.includes('string'))
+    return truth !== undefined && Object.hasOwn(values, truth) ? { ...node, value: truth } : node;
   if (types.includes('integer') && /^-?\d{1,15}$/.test(text)) return { ...node, value: Number(text) };
-  return types.includes('boolean') && /^(true|false)$/.test(text) ? { ...node, value: text === 'true' } : node;
+  return types.includes('boolean') && truth !== undefined ? { ...node, value: truth === 'true' } : node;
 }
 
 /** Without the comments that are not sent. What prompt checks find in it, they find in the text as written. */

@@ -15,7 +15,7 @@ import { conflictCommands, conflictMarkIn, strayMarkIn } from '../../text/confli
 import { formatNumber, quote } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
-import { syntaxProblems } from './syntax-problems.ts';
+import { oddKeyProblem, syntaxProblems } from './syntax-problems.ts';
 import { headOf, type Member, type Node, type ScalarNode } from './tree.ts';
 
 export interface ParsedYaml {
@@ -191,6 +191,11 @@ class TreeBuilder {
     const at = this.#span(yaml);
     const key = isAlias(yaml) ? this.#alias(yaml.source, at) : this.#node(yaml, undefined);
     if (key.type === 'scalar' && key.value !== null) {
+      const odd = oddKeyProblem(this.#source, key.at);
+      if (odd !== undefined) {
+        this.problems.push(odd);
+        return undefined;
+      }
       const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
       return { name, at, isMerge: name === '<<' && key.source !== undefined };
     }

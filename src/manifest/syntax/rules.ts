@@ -177,6 +177,11 @@ const lint = {
     level: 'warn',
     description: 'A name, glob or selector of a Test matches no Agent of an environment that the Test is meant for.',
   },
+  'text-character': {
+    level: 'warn',
+    description:
+      'A text has a control character, or U+FFFD, which a wrong encoding leaves in the place of a lost character.',
+  },
   'thinking-model-unused': {
     level: 'warn',
     description:
@@ -206,7 +211,7 @@ const errors = {
     'A cell of an import list does not fit its column, repeats another row, or names an agent that cannot be imported.',
   'csv-column': 'A column of a CSV file is unknown, missing or repeated.',
   'csv-empty': 'A CSV file has no rows.',
-  'csv-encoding': 'A character of a CSV file is lost, because the file is not UTF-8.',
+  'csv-encoding': 'A CSV file is not UTF-8, or has a character that an earlier conversion lost.',
   'csv-syntax': 'The file is not CSV.',
   'csv-target': 'The target of a row does not fit the type of its task, or is missing.',
   'csv-value': 'A cell of a task row does not fit its column.',
@@ -278,6 +283,7 @@ const errors = {
   'test-case': 'A case of a Test expects what cannot come of what happens in it, or has two things happen.',
   'test-failed': 'A case of a Test fails, or the specification does not decide it.',
   'test-selector': 'A Test has both agents and a selector, or its selector cannot be read.',
+  'text-surrogate': 'A text has half of a surrogate pair, which cannot be encoded.',
   'text-size':
     'A text, or all texts of a manifest or project, have too many characters after all references are resolved.',
   'text-unwritable': 'A text of an imported agent cannot be written into a manifest.',

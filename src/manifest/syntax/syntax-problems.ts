@@ -31,20 +31,42 @@ export function syntaxProblems(
     .map((error) => openQuote(source, documents, error) ?? syntaxProblem(source, error));
 }
 
-/** What looks like a space to a person, and is none to YAML. */
-const strangeIndent = /^ *[\u00a0\u2000-\u200b\u202f\u3000]/m;
+/** What looks like a space to a person, or like nothing, and is a letter to YAML. */
+const oddSpace = /[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff]/;
+/** In the indentation, after a dash, or around the colon of a key: anywhere else it is a letter to people, too. */
+const oddHead = new RegExp(`^ *(?:- +)*(?:-|[\\w.$-]+:?)?${oddSpace.source}`);
+
+/** The problem of an odd space in a key; undefined for a key without one. */
+export function oddKeyProblem(source: SourceFile, { offset, end }: Span): Problem | undefined {
+  const index = source.text.slice(offset, end).search(oddSpace);
+  return index < 0 ? undefined : oddSpaceProblem(source, offset + index);
+}
+
+function oddSpaceProblem(source: SourceFile, at: number): Problem {
+  const character = source.text[at] ?? '';
+  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  const name = character === '\u00a0' ? 'a no-break space' : 'an odd space';
+  const message = `this is ${name} (U+${code}), which YAML takes for a letter: type a plain space`;
+  return errorAt(source.span(at, at + 1), 'yaml-syntax', message);
+}
 
 function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): Problem | undefined {
   if (code === 'TAB_AS_INDENT') {
     const message = 'YAML is indented with spaces, and this line has a tab';
     return errorAt(source.span(start, start + 1), 'yaml-syntax', message);
   }
-  const strange = strangeIndent.exec(source.text);
-  if (strange === null) return undefined;
-  const at = strange.index + strange[0].length - 1;
-  const message = 'YAML is indented with plain spaces, and this line has a non-breaking or other special space';
-  return errorAt(source.span(at, at + 1), 'yaml-syntax', message);
+  const { text } = source;
+  const line = lineAt(text, start);
+  // The parser may stumble on the line below the one with the space.
+  for (const { start: from, end } of line.start === 0 ? [line] : [lineAt(text, line.start - 1), line]) {
+    const odd = oddHead.exec(text.slice(from, Math.min(end, from + longestHead)));
+    if (odd !== null) return oddSpaceProblem(source, from + odd[0].length - 1);
+  }
+  return undefined;
 }
+
+/** No key is longer, and a line may be as long as a file. */
+const longestHead = 500;
 
 /** A line that does not fit the lines around it: by its indentation, or because a key, a colon or a space is missing. */
 function structureProblem(source: SourceFile, { code, message, pos: [start] }: YAMLError): Problem | undefined {

@@ -28,6 +28,9 @@ function imported(place: Workplace, description: string, force = false) {
   });
 }
 
+/** A description that somebody types. */
+const wellFormed = requiredText.map((text) => Buffer.from(text).toString());
+
 /** Names of the settings that the campaign shows with a value that is not as good as none. */
 function shownFields(campaign: Readonly<Record<string, unknown>>): string[] {
   return fieldsByKind.Agent.filter(({ readable, readAs, default: usual }) => {
@@ -43,7 +46,7 @@ test('whatever the service shows: the manifest validates, the plan has the descr
     'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: [agents/*.yaml]\nenvironments:\n  test: { baseUrl: "${server.baseUrl}", token: "\${secret.TOKEN}" }\n`,
   };
   await fc.assert(
-    fc.asyncProperty(nastyCampaign, requiredText, async (campaign, description) => {
+    fc.asyncProperty(nastyCampaign, wellFormed, async (campaign, description) => {
       server.before = () => json(200, { success: true, message: '', campaign });
       const place = await workplace(files, { TOKEN: secret });
       try {

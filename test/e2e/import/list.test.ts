@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { ImportLedger } from '../../../src/apply/events.ts';
 import { server, useIndependentServer } from '../../support/independent-suite.ts';
@@ -121,6 +123,36 @@ describe('a list', () => {
       expect.stringMatching(/^ids\.csv:6:2 .*the name 'desk' is already in an earlier row/),
     ]);
     expect(server.takeLog()).toEqual([]);
+  });
+
+  test('a list in another encoding is refused at the first wrong byte, and empty rows are passed over', async () => {
+    const made = await project();
+    await writeFile(
+      join(made.root, 'ids.csv'),
+      Buffer.from('id,name,description\n,,\ncamp_1,desk,M\xfcller\n', 'latin1'),
+    );
+    const refused = await made.run('import', '--from', 'ids.csv');
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr.match(/ids\.csv:\d+:\d+ error +\S+ .*/g)).toEqual([
+      "ids.csv:3:14 error csv-encoding  not UTF-8: the byte 0xFC ('ü' in Windows-1252); save the file as UTF-8; the rest of the file was not read",
+    ]);
+    expect(server.takeLog()).toEqual([]);
+  });
+
+  test('a token may be an entry of a secret, and a control character of a prompt is named', async () => {
+    const prompt = `${'Be kind.\n'.repeat(30)}Bell\u0007.\n`;
+    const id = seed({ title: 'Desk', agentInstructions: prompt.trimEnd() }, 'token-desk');
+    const made = await project(
+      { 'ids.csv': `id,name,description,token-secret\n${id},desk,D,TOKENS[desk]\n` },
+      {
+        TOKENS: '{"desk":"token-desk"}',
+      },
+    );
+    const imported = await made.run('import', '--from', 'ids.csv');
+    expect(imported).toMatchObject({ code: 0 });
+    expect(imported.stdout).toContain('prompts/desk.md:31:5: the text has a control character (U+0007): delete it');
+    expect(await made.read('prompts/desk.md')).toBe(prompt);
+    expect(await made.read('agents/desk.yaml')).toContain('${secret.TOKENS[desk]}');
   });
 
   test('agents without a description get that of the command line, or fail', async () => {

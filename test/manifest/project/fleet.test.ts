@@ -157,7 +157,12 @@ describe('problems of a table point at the cell', () => {
       `${table}elm,1,E,+14155550103,a\n`,
       /^clients.csv:4:1 two rows have the name 'elm' \[first here clients.csv:2:1\]/,
     ],
-    ['a missing name', table.replace('name,', 'client,'), /^clients.csv:1:1 the column name is missing/],
+    ['a missing name', table.replace('name,', 'client,'), /^clients.csv:1:1 the column 'name' is missing/],
+    [
+      'a capitalised name',
+      table.replace('name,', 'Name,'),
+      /^clients.csv:1:1 the column 'name' is missing: every member needs a name; did you mean it by 'Name'\?/,
+    ],
     [
       'a column twice',
       table.replace('brand', 'phone'),
@@ -168,19 +173,42 @@ describe('problems of a table point at the cell', () => {
       table.replace('brand', 'the brand'),
       /^clients.csv:1:14 the column 'the brand' has no valid name/,
     ],
-    ['semicolons', table.replaceAll(',', ';'), /the first row has only one column: separate columns with commas/],
+    [
+      'semicolons',
+      table.replaceAll(',', ';'),
+      /^clients.csv:1:1 the columns are separated by semicolons: save the table with commas\n/,
+    ],
+    [
+      'a separator for spreadsheets',
+      `sep=,\n${table}`,
+      /^clients.csv:1:1 the first line, 'sep=,', is only understood by/,
+    ],
     [
       'a row that is too short',
       `${table}ash,1\n`,
       /^clients.csv:4:1 this row has 2 fields, but the first row has 5 columns/,
     ],
-    ['a quote that is not closed', `${table}ash,"1\n`, /^clients.csv:4:1 this row is not CSV: check its quotes/],
+    [
+      'a quote that is not closed',
+      `${table}ash,"1\n`,
+      /^clients.csv:4:1 a quote is opened in this row and never closed/,
+    ],
     ['no rows', 'name,account\n', /^clients.csv:1:1 the table has no rows/],
     ['nothing', '', /^clients.csv:1:1 the table is empty/],
     [
       'an empty cell',
       table.replace('+14155550101', ''),
-      /^clients.csv:2:19 the column 'phone' is empty for 'elm', which needs a value \[needed here templates\/number.yaml:4:22\]/,
+      /^clients.csv:2:19 the column 'phone' is empty in the row 'elm': fill it in, or declare a default under `variables` of the template \[needed here templates\/number.yaml:4:22\]$/,
+    ],
+    [
+      'empty cells, which are one problem',
+      table.replaceAll(/\+1415555010./g, ''),
+      /^clients.csv:2:19 the column 'phone' is empty in 2 rows: [^\n]*$/,
+    ],
+    [
+      'a capitalised column',
+      table.replace(',brand,', ',Brand,'),
+      /^clients.csv:1:14 nothing uses the column 'Brand', and the template refers to \$\{var.brand\}; did you mean 'brand'\? [^\n]*$/,
     ],
     [
       'a value that does not fit',
@@ -200,6 +228,11 @@ describe('problems of a table point at the cell', () => {
         .replace('ring\n', 'ring,note\n')
         .replaceAll(/(canary|late)\n/g, '$1,x\n'),
       /^clients.csv:1:31 nothing uses the column 'note': no template, override or label/,
+    ],
+    [
+      'columns that nothing uses, which are one problem',
+      table.replace('ring\n', 'ring,a,b,c,d,e,f\n').replaceAll(/(canary|late)\n/g, '$1,,,,,,\n'),
+      /^clients.csv:1:31 nothing uses 6 of the columns: a, b, c, d, e and 1 more$/,
     ],
     [
       'a former name that is none',

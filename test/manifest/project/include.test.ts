@@ -45,16 +45,35 @@ describe('file:', () => {
     ['above the project', '../../x.md', 'leads outside the project folder'],
     ['absolute', '/etc/hosts', 'is an absolute path: write it relative to this file'],
     ['absolute on Windows', 'C:\\x.md', 'is an absolute path: write it relative to this file'],
-    ['not UTF-8', 'latin.md', 'is not UTF-8 text'],
+    [
+      'not UTF-8',
+      'latin.md',
+      "is not UTF-8 text: line 2, column 4 has the byte 0xE9 ('é' in Windows-1252); save the file as UTF-8",
+    ],
+    [
+      'in another Unicode form',
+      'caf\u00e9.md',
+      "does not exist: the name of the file in 'agents' looks the same, but is in another Unicode form (decomposed, NFD); rename that file to 'caf\u00e9.md'",
+    ],
     ['too large', 'large.md', 'is too large: it has 4.0 MiB, and the limit is 4 MiB'],
   ])('%s', async (_case, path, expected) => {
     const files = {
       'agents/prompt.md': 'x',
-      'agents/latin.md': new Uint8Array([0xe9, 0x20, 0xff]),
+      'agents/latin.md': Buffer.from('Hola\ncaf\xe9', 'latin1'),
+      'agents/cafe\u0301.md': 'x',
       'agents/large.md': 'x'.repeat(4 * 1024 * 1024 + 1),
     };
     expect(await rowProblems(agent(`welcomeMessage: { file: '${path}' }`), files)).toEqual([
       `agents/a.yaml:7:27 the file '${path.replaceAll('\\', '\\\\')}' ${expected}`,
+    ]);
+  });
+
+  test('a link that leads nowhere is named with what it leads to', async () => {
+    const root = makeFolder({ 'agents/a.yaml': agent('welcomeMessage: { file: hi.md }') });
+    symlinkSync('gone.md', join(root, 'agents/hi.md'));
+    const { problems } = await validateProject(await loadProject(root), { env: {} });
+    expect(problems.map(show)).toEqual([
+      "agents/a.yaml:7:27 the file 'hi.md' is a link to 'gone.md', which does not exist",
     ]);
   });
 

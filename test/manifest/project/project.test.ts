@@ -297,7 +297,9 @@ describe('agentform.yaml', () => {
   });
 
   test('bytes that are not UTF-8 are refused', async () => {
-    expect((await failureOf(new Uint8Array([0xff]))).message).toBe('agentform.yaml is not UTF-8 text');
+    expect((await failureOf(new Uint8Array([0xff]))).message).toBe(
+      "agentform.yaml is not UTF-8 text: line 1, column 1 has the byte 0xFF ('ÿ' in Windows-1252); save the file as UTF-8",
+    );
   });
 });
 

@@ -7,6 +7,8 @@ import { mask } from '../../../secrets/secret.ts';
 import type { OpenEnvironment } from '../../../session/environment.ts';
 import { counted } from '../../../text/wording.ts';
 import { TasksInvalid } from '../errors.ts';
+import type { Batch } from './batches.ts';
+import { lowerCaseTruths } from './csv-cells.ts';
 import { type CsvReading, piecesOf, readTaskCsv } from './csv-reading.ts';
 import type { UploadIdentity } from './ledger.ts';
 
@@ -57,12 +59,6 @@ export function identityOf(
   return { environment: name, host, query: Object.fromEntries(query), file, hash };
 }
 
-/** A stretch of a file in bytes. */
-interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
-
 interface Opened {
   readonly handle: FileHandle;
   readonly blob: Blob;
@@ -107,15 +103,18 @@ export class CsvFile {
   }
 
   /**
-   * A CSV of the header row and a stretch of the others, which is read from the file only while it is sent. Throws if
+   * A CSV of the header row and a batch of the others, which is read from the file only while it is sent. Throws if
    * the file is no longer what it was; should it change while it is read, the blob fails.
    */
-  async part(header: Stretch, rows: Stretch): Promise<Blob> {
+  async part({ header, truths }: Pick<CsvReading, 'header' | 'truths'>, { stretches }: Batch): Promise<Blob> {
     if ((await stateOf(this.#path).catch(() => undefined)) !== this.#state) {
       throw new TasksInvalid(`${this.#path} changed during the upload; every row that was sent had been checked`);
     }
     const start = header.start === 0 && (await this.#hasMark()) ? 3 : header.start;
-    return new Blob([this.#blob.slice(start, header.end), this.#blob.slice(rows.start, rows.end)]);
+    const rows = new Blob(stretches.map((one) => this.#blob.slice(one.start, one.end)));
+    const sent =
+      truths === undefined ? rows : new Blob([lowerCaseTruths(Buffer.from(await rows.arrayBuffer()), truths)]);
+    return new Blob([this.#blob.slice(start, header.end), sent]);
   }
 
   async close(): Promise<void> {

@@ -7,7 +7,7 @@ import { readEpochSeconds, readScheduledTime } from '../scheduled-time.ts';
 export type CellCheck = (text: string) => string | undefined;
 
 export function booleanProblem(text: string): string | undefined {
-  if (text === 'true' || text === 'false') return undefined;
+  if (/^(true|false)$/i.test(text)) return undefined;
   const meant = /^\s*(true|yes|y|1|on)\s*$/i.test(text) ? 'true' : /^\s*(false|no|n|0|off)\s*$/i.test(text) && 'false';
   return `: expected true or false${meant === false ? '' : `; write ${meant}`}`;
 }
@@ -47,4 +47,29 @@ function attachmentProblem(item: unknown, index: number): string | undefined {
 /** Whether a text is base64 with its padding, as attachments carry it. */
 export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}
+
+/** Whether a cell is a boolean as spreadsheets write it: `TRUE`. */
+export function isShoutedTruth(text: string): boolean {
+  return text !== text.toLowerCase() && booleanProblem(text) === undefined;
+}
+
+/**
+ * Rows of a CSV with the booleans of one column in lower case, which is how the service takes them: a spreadsheet writes `TRUE`
+ * whatever is typed. Works in place, on bytes, because everything else is sent as it is.
+ */
+export function lowerCaseTruths(rows: Buffer, column: number): Buffer {
+  let [field, start, isQuoted] = [0, 0, false];
+  for (let at = 0; at <= rows.length; at += 1) {
+    const character = at === rows.length ? '\n' : String.fromCharCode(rows[at] ?? 0);
+    if (character === '"') isQuoted = !isQuoted;
+    if (isQuoted || !',\r\n'.includes(character)) continue;
+    if (field === column) {
+      const cell = rows.toString('latin1', start, at);
+      if (isShoutedTruth(cell.replaceAll('"', ''))) rows.write(cell.toLowerCase(), start, 'latin1');
+    }
+    field = character === ',' ? field + 1 : 0;
+    start = at + 1;
+  }
+  return rows;
 }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, type Options, type Parser, parse } from 'csv-parse';
 import type { Problem } from '../../../manifest/syntax/problem.ts';
 import { placeProblems } from '../../../session/csv-places.ts';
-import { fieldCounter } from '../../../text/csv-fields.ts';
+import { csvOptions, TableCheck, WrongBytes } from '../../../text/csv.ts';
 import { loadTargetChecks, type TaskType } from '../checks.ts';
 import { type Batch, BatchCutter } from './batches.ts';
 import { RowReader } from './csv-rows.ts';
@@ -31,6 +31,8 @@ export interface CsvReading {
   readonly errors: number;
   /** Rows that are scheduled in the past, and the first of them. */
   readonly past: { readonly rows: number; readonly first: number | undefined };
+  /** The field with booleans such as `TRUE`, which are sent in lower case; undefined if there are none. */
+  readonly truths: number | undefined;
 }
 
 /** Longest row, in characters: a quote that is never closed must not take the whole file into memory. */
@@ -46,37 +48,34 @@ export async function readTaskCsv(handle: FileHandle, options: CsvReadingOptions
   await parseAll(handle, reader, options);
   const { rowProblems, errors } = reader.finish();
   const problems = await placeProblems(piecesOf(handle), { file: options.file, rowProblems });
-  const { header, rows, types, past } = reader;
-  return { rows, types, header, batches: cutter.finish(), problems, errors, past };
+  const { header, rows, types, past, truths } = reader;
+  return { rows, types, header, batches: cutter.finish(), problems, errors, past, truths };
 }
 
 async function parseAll(handle: FileHandle, reader: RowReader, { onProgress }: CsvReadingOptions): Promise<void> {
   let bytes = 0;
-  const countFields = fieldCounter();
-  async function* watched(pieces: AsyncIterable<Buffer>) {
+  const check = new TableCheck();
+  async function* checked(pieces: AsyncIterable<Buffer>) {
     for await (const piece of pieces) {
-      // The parser would understand it, but what is sent is the file as it is.
-      if (bytes === 0 && isUtf16(piece)) throw new CsvError('CSV_INVALID_OPTION_BOM', 'UTF-16');
       bytes += piece.length;
-      countFields(piece);
+      check.take(piece);
       yield piece;
       onProgress?.(bytes);
     }
+    check.end();
   }
   try {
-    await pipeline(piecesOf(handle), watched, parserInto(reader));
+    await pipeline(piecesOf(handle), checked, parserInto(reader));
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    reader.stumble(error.code);
+    if (!(error instanceof CsvError || error instanceof WrongBytes)) throw error;
+    reader.stumble(error);
   }
 }
 
 /** Each record is taken while it is parsed, and what is null goes no further: nothing piles up behind the parser. */
 function parserInto(reader: RowReader): Parser {
   const options: Options = {
-    bom: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
+    ...csvOptions,
     max_record_size: longestRow,
     on_record: (row: string[], { bytes }) => {
       reader.take(row, bytes);
@@ -86,11 +85,6 @@ function parserInto(reader: RowReader): Parser {
   const parser = parse(options);
   parser.resume();
   return parser;
-}
-
-function isUtf16(start: Buffer): boolean {
-  const mark = start.subarray(0, 2).toString('hex');
-  return mark === 'fffe' || mark === 'feff';
 }
 
 const pieceSize = 256 * 1024;

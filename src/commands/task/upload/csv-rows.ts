@@ -1,7 +1,8 @@
 import type { CellProblem, RowProblem } from '../../../session/csv-places.ts';
-import { tooManyFields } from '../../../text/csv-fields.ts';
+import { isEmptyRow, stumbleMessage, WrongBytes } from '../../../text/csv.ts';
 import { isTaskType, type TargetChecks, type TaskType } from '../checks.ts';
 import type { BatchCutter } from './batches.ts';
+import { isShoutedTruth } from './csv-cells.ts';
 import { type Header, readHeader, rowMessages } from './row-checks.ts';
 
 interface RowReaderInput {
@@ -14,22 +15,14 @@ interface RowReaderInput {
 /** So many problems are kept and shown; beyond, they are counted. */
 const mostKept = 100;
 
-const stumbles: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quote is opened in this row and never closed',
-  CSV_INVALID_CLOSING_QUOTE: 'this row has text after a closing quote; double every quote inside quotes',
-  INVALID_OPENING_QUOTE:
-    'an unquoted field of this row contains a quote; quote the whole field, and double the quotes inside',
-  CSV_INVALID_OPTION_BOM: 'the file is UTF-16: save it as CSV in UTF-8',
-  CSV_RECORD_INCONSISTENT_COLUMNS: tooManyFields,
-  CSV_MAX_RECORD_SIZE: 'this row is longer than 16 MiB; a quote may be opened in it and never closed',
-};
-
 /** Takes the rows of a file one by one, the header first: checks, counts and forgets them. */
 export class RowReader {
   header = { start: 0, end: 0 };
   rows = 0;
   readonly types: Partial<Record<TaskType, number>> = {};
   past: { rows: number; first: number | undefined } = { rows: 0, first: undefined };
+  /** The field of a column in which booleans are written as spreadsheets do. */
+  truths: number | undefined;
   readonly #input: RowReaderInput;
   readonly #problems: RowProblem[] = [];
   #columns: Header | undefined;
@@ -45,13 +38,22 @@ export class RowReader {
     const start = this.#end;
     this.#end = end;
     if (this.#columns === undefined) this.#takeHeader(row, end);
-    else this.#takeTask(row, { start, end, header: this.#columns });
+    else if (!isEmptyRow(row)) this.#takeTask(row, { start, end, header: this.#columns });
   }
 
-  /** The parser lost its way behind the last row that was taken, and reads no further. */
-  stumble(code: string): void {
-    const message = `${stumbles[code] ?? 'this row is not CSV'}; the rest of the file is not checked`;
-    this.#report({ rule: 'csv-syntax', message }, { start: this.#end, end: this.#end + 1 });
+  /** What is behind the row that was taken last cannot be read. */
+  stumble(error: WrongBytes | { readonly code: string }): void {
+    const start = this.#end;
+    const rest = 'the rest of the file is not checked';
+    if (error instanceof WrongBytes) {
+      const { offset } = error.wrong;
+      this.#report(
+        { rule: 'csv-encoding', message: `${error.message}; ${rest}` },
+        { start, end: offset + 1, byte: offset },
+      );
+    } else {
+      this.#report({ rule: 'csv-syntax', message: `${stumbleMessage(error)}; ${rest}` }, { start, end: start + 1 });
+    }
   }
 
   /** The problems that were kept, and how many there are altogether. */
@@ -80,6 +82,8 @@ export class RowReader {
     for (const found of rowMessages(row, { header, targets, countsOnly })) this.#report(found, { start, end });
     this.#count(row[header.places.type ?? -1] ?? '');
     this.#countPast(row[header.places.scheduledFor ?? -1]);
+    const { waitToGreet } = header.places;
+    if (isShoutedTruth(row[waitToGreet ?? -1] ?? '')) this.truths = waitToGreet;
   }
 
   #count(type: string): void {
@@ -91,7 +95,7 @@ export class RowReader {
     this.past = { rows: this.past.rows + 1, first: this.past.first ?? this.rows };
   }
 
-  #report(found: CellProblem, place: { readonly start: number; readonly end: number }): void {
+  #report(found: CellProblem, place: Omit<RowProblem, keyof CellProblem>): void {
     this.#errors += 1;
     if (this.#problems.length < mostKept) this.#problems.push({ ...found, ...place });
   }

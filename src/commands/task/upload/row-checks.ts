@@ -1,4 +1,5 @@
 import type { CellProblem } from '../../../session/csv-places.ts';
+import { headerMessage } from '../../../text/csv.ts';
 import { didYouMean, nearest } from '../../../text/suggest.ts';
 import { joinWithAnd, quote } from '../../../text/wording.ts';
 import { isTaskType, type TargetChecks, typeProblem } from '../checks.ts';
@@ -35,9 +36,12 @@ export interface Header {
 export function readHeader(names: readonly string[]): Header {
   const places = new Map<CsvColumn, number>();
   const rowProblems: CellProblem[] = [];
+  const whole = headerMessage(names);
+  if (whole !== undefined)
+    return { places: {}, width: names.length, rowProblems: [{ field: 0, rule: 'csv-column', message: whole }] };
   for (const [field, name] of names.entries()) {
     const column = csvColumns.find((known) => known === name);
-    if (column === undefined) rowProblems.push({ field, rule: 'csv-column', message: unknownColumn(name, names) });
+    if (column === undefined) rowProblems.push({ field, rule: 'csv-column', message: unknownColumn(name) });
     else if (places.has(column)) {
       rowProblems.push({ field, rule: 'csv-column', message: `the column ${quote(name)} appears twice` });
     } else places.set(column, field);
@@ -51,24 +55,15 @@ export function readHeader(names: readonly string[]): Header {
   };
 }
 
-function unknownColumn(name: string, names: readonly string[]): string {
-  if (/[\ufffd\0]/.test(name)) return `the column ${quote(name)} is not UTF-8: save the file as CSV in UTF-8`;
+function unknownColumn(name: string): string {
   if (name === '') return 'a column has no name';
-  if (hasOtherDelimiter(names)) {
-    return `the header has only one column, ${quote(name)}: separate columns with commas`;
-  }
   const hint = didYouMean(name.trim(), csvColumns);
   return `unknown column ${quote(name)}${hint || `: expected ${joinWithAnd(csvColumns)}`}`;
 }
 
-/** Whether the columns are separated by semicolons, tabs or bars. */
-function hasOtherDelimiter(names: readonly string[]): boolean {
-  return names.length === 1 && /[;\t|]/.test(names[0] ?? '');
-}
-
-/** Undefined if a problem about a name says it already: the name is nearly `type`, or holds the whole header. */
+/** Undefined if a problem about a name says it already, because the name is nearly `type`. */
 function missingType(names: readonly string[]): string | undefined {
-  if (hasOtherDelimiter(names) || names.some((name) => nearest(name.trim(), csvColumns) === 'type')) return undefined;
+  if (names.some((name) => nearest(name.trim(), csvColumns) === 'type')) return undefined;
   const isTask = /^(call|text|email|ping)$/i.test((names[0] ?? '').trim());
   return `the column 'type' is missing${isTask ? ': the first row must have the column names' : ''}`;
 }

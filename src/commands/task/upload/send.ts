@@ -4,6 +4,7 @@ import type { Connection, ServiceClient } from '../../../service/client.ts';
 import { quotable } from '../../../service/service-error.ts';
 import { type Batch, lastRowOf } from './batches.ts';
 import type { CsvFile } from './checked-file.ts';
+import type { CsvReading } from './csv-reading.ts';
 import type { RowRange } from './decisions.ts';
 import type { BatchLine, BatchState, UploadLedger } from './ledger.ts';
 
@@ -39,7 +40,7 @@ export interface SendContext {
   readonly connection: Connection;
   readonly file: CsvFile;
   readonly fileName: string;
-  readonly header: { readonly start: number; readonly end: number };
+  readonly reading: Pick<CsvReading, 'header' | 'truths'>;
   readonly dryRun: boolean;
   /** Absent for a dry run, which queues nothing. */
   readonly ledger?: UploadLedger;
@@ -84,8 +85,8 @@ async function sendBatch(
   number: number,
   context: SendContext,
 ): Promise<FailedRows | { readonly message: string | undefined }> {
-  const { service, connection, file, fileName, header, dryRun } = context;
-  const csv = await file.part(header, batch);
+  const { service, connection, file, fileName, reading, dryRun } = context;
+  const csv = await file.part(reading, batch);
   const note = (state: BatchState) => context.ledger?.note(lineOf(batch, { number, state, at: context.now() }));
   await note('sent');
   try {

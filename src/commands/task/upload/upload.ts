@@ -197,7 +197,7 @@ function send(run: Run, reading: CsvReading, context: Pick<SendContext, 'ledger'
       connection,
       file,
       fileName: basename(options.file),
-      header: reading.header,
+      reading,
       dryRun: options.dryRun,
       redact: environment.redact,
       now: host.now,

@@ -1,0 +1,89 @@
+import { CsvError } from 'csv-parse';
+import { Utf8Check, type WrongByte } from './encoding.ts';
+import { formatNumber, quote, shorten } from './wording.ts';
+
+/** How every table is parsed; rows of too many or too few fields are the reader's to report. */
+export const csvOptions = { bom: true, relax_column_count: true, skip_empty_lines: true } as const;
+
+/** Many more than any list of ours has columns. */
+const mostFields = 1000;
+
+/** Thrown at the first byte that is not UTF-8. */
+export class WrongBytes extends Error {
+  readonly wrong: WrongByte;
+
+  constructor(wrong: WrongByte) {
+    super(`not UTF-8: ${wrong.found}; save the file as UTF-8`);
+    this.wrong = wrong;
+  }
+}
+
+/**
+ * Checks the pieces of a table in their order, before a parser takes them apart. Throws `WrongBytes`, or a `CsvError` with the
+ * code CSV_RECORD_INCONSISTENT_COLUMNS where a row has far too many fields: millions of commas are a few megabytes, and
+ * gigabytes once they are parsed.
+ */
+export class TableCheck {
+  readonly #encoding = new Utf8Check();
+  #fields = 1;
+  #isQuoted = false;
+
+  take(piece: Buffer): void {
+    refuse(this.#encoding.take(piece));
+    for (let index = 0; index < piece.length; index += 1) {
+      const byte = piece[index];
+      if (byte === quoteMark) this.#isQuoted = !this.#isQuoted;
+      else if (this.#isQuoted) continue;
+      else if (byte === lineFeed || byte === carriageReturn) this.#fields = 1;
+      else if (byte === comma) this.#fields += 1;
+      if (this.#fields > mostFields) throw new CsvError('CSV_RECORD_INCONSISTENT_COLUMNS', 'too many fields');
+    }
+  }
+
+  /** After the last piece. */
+  end(): void {
+    refuse(this.#encoding.end());
+  }
+}
+
+function refuse(wrong: WrongByte | undefined): void {
+  if (wrong !== undefined) throw new WrongBytes(wrong);
+}
+
+const [quoteMark, comma, lineFeed, carriageReturn] = [0x22, 0x2c, 0x0a, 0x0d];
+
+const stumbles: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened in this row and never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'this row has text after a closing quote; double every quote inside quotes',
+  INVALID_OPENING_QUOTE:
+    'an unquoted field of this row contains a quote; quote the whole field, and double the quotes inside',
+  CSV_RECORD_INCONSISTENT_COLUMNS: `this row has more than ${formatNumber(mostFields)} fields`,
+  CSV_MAX_RECORD_SIZE: 'this row is too long; a quote may be opened in it and never closed',
+};
+
+/** Why a table cannot be read any further. */
+export function stumbleMessage({ code }: { readonly code: string }): string {
+  return stumbles[code] ?? 'this row is not CSV: check its quotes';
+}
+
+/** Spreadsheets leave such rows behind where rows were cleared. */
+export function isEmptyRow(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell.trim() === '');
+}
+
+const delimiters = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' } as const;
+
+/** What is wrong with the first row as a whole: it is for spreadsheets only, or its columns are not separated by commas. */
+export function headerMessage(cells: readonly string[]): string | undefined {
+  const [first = ''] = cells;
+  if (/^sep=/i.test(first)) {
+    const line = quote(shorten(cells.join(','), 20));
+    return `the first line, ${line}, is only understood by spreadsheets: delete it, and separate the columns with commas`;
+  }
+  const text = cells.join(',');
+  for (const [delimiter, name] of Object.entries(delimiters)) {
+    if (text.split(delimiter).length > cells.length)
+      return `the columns are separated by ${name}: save the table with commas`;
+  }
+  return undefined;
+}

@@ -1,0 +1,100 @@
+import { isUtf8 } from 'node:buffer';
+
+/** The first byte of a file that keeps it from being UTF-8. */
+export interface WrongByte {
+  /** From the beginning of the file, in bytes. */
+  readonly offset: number;
+  /** `the byte 0xE9 ('é' in Windows-1252)`. */
+  readonly found: string;
+}
+
+/**
+ * The text of a file, without a byte order mark: that says how the file is encoded and is not part of the text. Throws where
+ * the bytes are not UTF-8, with the place and the remedy.
+ */
+export function decodeText(bytes: Buffer): string {
+  const check = new Utf8Check();
+  const wrong = check.take(bytes) ?? check.end();
+  if (wrong !== undefined) {
+    const lines = bytes.toString('utf8', 0, wrong.offset).split('\n');
+    const place = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+    throw new NotUtf8(`${place} has ${wrong.found}; save the file as UTF-8`);
+  }
+  const text = bytes.toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+export class NotUtf8 extends Error {}
+
+/** Checks the pieces of a file in their order, however large it is. */
+export class Utf8Check {
+  /** The beginning of a character whose other bytes are in the next piece. */
+  #carry: Buffer = Buffer.alloc(0);
+  /** Of the carry. */
+  #offset = 0;
+  #isFirst = true;
+
+  take(piece: Buffer): WrongByte | undefined {
+    const bytes = this.#carry.length === 0 ? piece : Buffer.concat([this.#carry, piece]);
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    if (isFirst && isUtf16(bytes)) return { offset: 0, found: 'text in UTF-16' };
+    const whole = bytes.subarray(0, endOfWholeCharacters(bytes));
+    if (!isUtf8(whole)) return this.#wrongIn(whole);
+    this.#offset += whole.length;
+    this.#carry = bytes.subarray(whole.length);
+    return undefined;
+  }
+
+  /** After the last piece. */
+  end(): WrongByte | undefined {
+    return this.#carry.length === 0 ? undefined : this.#wrongIn(this.#carry);
+  }
+
+  #wrongIn(bytes: Buffer): WrongByte {
+    const at = firstWrong(bytes);
+    return { offset: this.#offset + at, found: describeByte(bytes[at] ?? 0) };
+  }
+}
+
+/** A mark, or text of which every other byte is 0. */
+function isUtf16(bytes: Buffer): boolean {
+  const [first = 1, second = 1, third = 1, fourth = 1] = bytes;
+  const mark = bytes.subarray(0, 2).toString('hex');
+  const isBare = (first === 0) !== (second === 0) && first * second === 0 && third * fourth === 0;
+  return mark === 'fffe' || mark === 'feff' || (isBare && bytes.length >= 4 && (third === 0) === (first === 0));
+}
+
+/** The end of the last character that has all of its bytes. */
+function endOfWholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte >> 6 === 0b10) continue;
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return needed > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+/** The decoder leaves U+FFFD where it finds no character; one that the file has itself is three bytes. */
+function firstWrong(bytes: Buffer): number {
+  const text = bytes.toString('utf8');
+  let offset = 0;
+  for (let from = 0; ; from += 1) {
+    const next = text.indexOf('\ufffd', from);
+    offset += Buffer.byteLength(text.slice(from, next < 0 ? text.length : next));
+    if (next < 0 || bytes.readUIntBE(offset, Math.min(3, bytes.length - offset)) !== 0xefbfbd) return offset;
+    offset += 3;
+    from = next;
+  }
+}
+
+/** From 0x80; what is behind these is as in Latin-1. Node's decoder takes all of it for Latin-1. */
+const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/** Most such files come from spreadsheets and editors of Windows, whose character shows the writer what is meant. */
+function describeByte(byte: number): string {
+  const character = windows1252[byte - 0x80] ?? String.fromCharCode(byte);
+  const shown = /\p{Cc}/u.test(character) ? '' : ` ('${character}' in Windows-1252)`;
+  return `the byte 0x${byte.toString(16).toUpperCase().padStart(2, '0')}${shown}`;
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import { agent, rowProblems } from '../temp-project.ts';
+
+const inFile = (text: string) =>
+  rowProblems(agent('agentInstructions: { file: ../prompts/desk.md }'), { 'prompts/desk.md': text });
+
+describe('a character that a service may refuse is named at its place', () => {
+  test.each([
+    ['NUL', '\0', 'a control character (U+0000): delete it'],
+    ['an escape sequence', '\x1b[31m', 'a control character (U+001B): delete it'],
+    ['a control character of Windows-1252', '\x92', 'a control character (U+0092): delete it'],
+    ['a lost character', '\ufffd', 'the mark of a lost character (U+FFFD): type the character again'],
+  ])('%s in a file', async (_case, character, sentence) => {
+    expect(await inFile(`# Desk\n\nBe ${character}kind.\n`)).toEqual([`prompts/desk.md:3:4 the text has ${sentence}`]);
+  });
+
+  test('the first of many stands for them', async () => {
+    expect(await inFile('a\x07b\x07c\x07\n')).toEqual([
+      'prompts/desk.md:1:2 the text has a control character (U+0007), and 2 more such characters: delete it',
+    ]);
+  });
+
+  test('tabs and the line ends of Windows are ordinary', async () => {
+    expect(await inFile('a\tb\r\nc\r\n')).toEqual([]);
+  });
+
+  test('a text in a manifest names its line', async () => {
+    expect(await rowProblems(agent('welcomeMessage: "Hi\\nthere\\u0007"'))).toEqual([
+      'agents/a.yaml:7:19 the text has a control character (U+0007) in its line 2: delete it',
+    ]);
+  });
+});
+
+test('half of a surrogate pair is an error', async () => {
+  expect(await rowProblems(agent('welcomeMessage: "Hi \\ud83d"'))).toEqual([
+    'agents/a.yaml:7:19 half of a surrogate pair (U+D83D) cannot be encoded: write the whole character, or delete it',
+  ]);
+});
