@@ -1,9 +1,10 @@
 import { summary } from '@actions/core';
+import { reasonOf } from '../errors.ts';
 import { maskedWithin } from '../report/markdown/fit.ts';
 import { annotationsOf } from '../report/problems/annotations.ts';
 import type { FoundProblems } from '../report/problems/error-text.ts';
 import { renderProblems } from '../report/problems/problems-text.ts';
-import { printAnnotations, printQuoted } from './log.ts';
+import { printAnnotations, printQuoted, warning } from './log.ts';
 import type { ActionRun } from './run.ts';
 
 /** Puts problems beside the lines of the change. */
@@ -20,10 +21,18 @@ export function showProblems(found: FoundProblems, run: ActionRun): void {
 /** GitHub refuses a summary of more than 1 MiB. */
 const mostBytes = 1_000_000;
 
-/** Writes the summary of the job, as long as it may be. */
+/** Writes the summary of the job, as long as it may be. That it cannot be written is a warning. */
 export async function writeSummary(render: (limit: number) => string): Promise<void> {
   if ((process.env.GITHUB_STEP_SUMMARY ?? '') === '') return;
-  await summary.addRaw(fitted(render), true).write();
+  try {
+    await summary.addRaw(fitted(render), true).write();
+  } catch (error) {
+    // It only repeats what the log and the outputs have: what the command came to stands.
+    warning(`the summary of the job could not be written: ${reasonOf(error)}`);
+  } finally {
+    // What could not be written is not written again by the next one.
+    summary.emptyBuffer();
+  }
 }
 
 /** Texts are measured in characters and the file in bytes, of which a character has up to three. */

@@ -4,6 +4,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import { editorSchemas, readEditorSchema, schemaCopy } from '../../files/package-files.ts';
 import { runGit } from '../../git/command.ts';
+import { mainBranchOf } from '../../git/main-branch.ts';
 import { repositoryOf } from '../../git/repository.ts';
 import { defaultStore, storeNamed } from '../../record/store-table.ts';
 import {
@@ -45,6 +46,8 @@ export interface InitResult {
   readonly wasProject: boolean;
   readonly hasProduction: boolean;
   readonly hasWorkflows: boolean;
+  /** The branch that the workflows are for. */
+  readonly branch: string;
   readonly inRepository: boolean;
   /** Records are to be kept on a branch of the remote `origin`, and there is none yet. */
   readonly needsRemote: boolean;
@@ -61,7 +64,10 @@ export async function init(
   requireOneAgent(options);
   const needsRemote = storeNamed(facts.record).needsRemote && !(await hasOrigin(root));
   requireImportable(options, { wasProject, needsRemote, env });
-  const steps = withoutStrayPrompt(await stepsFor(await filesFor(root, { options, facts, wasProject }), options));
+  const branch = await mainBranchOf(root);
+  const steps = withoutStrayPrompt(
+    await stepsFor(await filesFor(root, { options, facts, branch, wasProject }), options),
+  );
   const notIgnored = await missingIn(join(root, '.gitignore'));
   const editor = await missingForEditor(root);
   for (const step of steps) await takeStep(step);
@@ -74,6 +80,7 @@ export async function init(
     wasProject,
     hasProduction: facts.baseUrl !== undefined,
     hasWorkflows: steps.some(({ path }) => path.startsWith('.github/')),
+    branch,
     inRepository: repositoryOf(root) !== undefined,
     needsRemote,
   };
@@ -116,11 +123,12 @@ function factsOf(options: InitOptions, wasProject: boolean): StarterFacts {
 interface Wanted {
   readonly options: InitOptions;
   readonly facts: StarterFacts;
+  readonly branch: string;
   readonly wasProject: boolean;
 }
 
 /** agentform.yaml comes last: what is interrupted before it is no project yet, and is gone on with by the next run. */
-async function filesFor(root: string, { options, facts, wasProject }: Wanted): Promise<StarterFile[]> {
+async function filesFor(root: string, { options, facts, branch, wasProject }: Wanted): Promise<StarterFile[]> {
   const own = (path: string, text: string): StarterFile => ({ base: root, path, text, existing: 'replace-if-forced' });
   const shared = (path: string, text: string): StarterFile => ({ base: root, path, text, existing: 'leave' });
   const agent = [
@@ -137,7 +145,7 @@ async function filesFor(root: string, { options, facts, wasProject }: Wanted): P
       existing: 'leave',
     },
     shared('.gitignore', gitIgnoreText()),
-    ...(writesWorkflows(options, wasProject) ? await workflowFiles(root, facts) : []),
+    ...(writesWorkflows(options, wasProject) ? await workflowFiles(root, branch, facts) : []),
     own('agentform.yaml', projectText(facts)),
   ];
 }
@@ -171,11 +179,11 @@ async function missingForEditor(root: string): Promise<InitResult['editor']> {
   return { path: shownPath(path), lacks: editorSettingsText(settings) };
 }
 
-async function workflowFiles(root: string, { baseUrl, record }: StarterFacts): Promise<StarterFile[]> {
+async function workflowFiles(root: string, branch: string, { baseUrl, record }: StarterFacts): Promise<StarterFile[]> {
   const base = topOf(root);
   const folder = folderIn(base, root);
   const host = baseUrl === undefined ? undefined : new URL(baseUrl).host;
-  const workflows = await starterWorkflows({ folder, host, record });
+  const workflows = await starterWorkflows({ folder, branch, host, record });
   return workflows.map(({ path, text }) => ({ base, path, text, existing: 'replace-if-forced' }));
 }
 

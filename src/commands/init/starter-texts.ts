@@ -100,6 +100,8 @@ export interface StarterWorkflow {
 export interface WorkflowFacts {
   /** The folder of the project in its repository; empty for its top. */
   readonly folder: string;
+  /** The branch that is applied, and that pull requests are for. */
+  readonly branch: string;
   /** Host of the service in production, if it is known. */
   readonly host: string | undefined;
   readonly record: StoreName;
@@ -125,8 +127,8 @@ export async function starterWorkflows(facts: WorkflowFacts): Promise<StarterWor
   );
 }
 
-/** A workflow with the project's folder and the service's host put in. Comments and layout stay. */
-export function workflowFor(template: string, { folder, host }: Omit<WorkflowFacts, 'record'>): string {
+/** A workflow with the project's folder, the branch and the service's host put in. Comments and layout stay. */
+export function workflowFor(template: string, { folder, branch, host }: Omit<WorkflowFacts, 'record'>): string {
   const document = parseDocument(template);
   visit(document, {
     Map(_key, step) {
@@ -138,13 +140,18 @@ export function workflowFor(template: string, { folder, host }: Omit<WorkflowFac
       return visit.SKIP;
     },
     Pair(_key, { key, value }) {
-      const isPaths = isScalar(key) && key.value === 'paths' && isSeq(value);
-      if (folder === '' || !isPaths) return undefined;
-      for (const path of value.items) if (isScalar(path)) path.value = `${folder}/${path.value}`;
+      const isBranches = isScalar(key) && key.value === 'branches' && isSeq(value);
+      if (!isBranches) return undefined;
+      for (const name of value.items) if (isScalar(name)) name.value = branchPattern(branch);
       return visit.SKIP;
     },
   });
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** The filter of a workflow is a pattern, in which a few characters mean more than themselves. */
+function branchPattern(branch: string): string {
+  return branch.replace(/[*?+[\]!\\]/g, '\\$&');
 }
 
 /** `uses: OWNER/agentform@VERSION`. */

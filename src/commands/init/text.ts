@@ -16,6 +16,8 @@ export interface InitReport {
   readonly wasProject: boolean;
   readonly hasProduction: boolean;
   readonly hasWorkflows: boolean;
+  /** The branch that the workflows are for. */
+  readonly branch: string;
   /** The folder is in a git repository. */
   readonly inRepository: boolean;
   /** Records are to be kept on a branch of the remote `origin`, and there is none yet. */
@@ -63,7 +65,7 @@ function editorSection({ path, lacks }: NonNullable<InitReport['editor']>, paint
 }
 
 function nextSteps(report: InitReport, imported: boolean): string[] {
-  const { folder, sample, wasProject, hasProduction, hasWorkflows, inRepository, needsRemote } = report;
+  const { folder, sample, wasProject, hasProduction, hasWorkflows, branch, inRepository, needsRemote } = report;
   const enter = folder === '.' ? [] : [`cd ${shellWord(visibleLine(folder))}`];
   const first =
     'On the embedded emulator (no account needed), run: agentform validate, agentform plan, agentform apply';
@@ -83,6 +85,7 @@ function nextSteps(report: InitReport, imported: boolean): string[] {
   const secret = hasWorkflows
     ? [
         "Replace the zeros in the workflows with the commit of an agentform release, and set the repository's secret AGENT_TOKEN",
+        `The workflows apply what is merged into the branch ${visibleLine(branch)}; if yours is another one, change \`branches\` in them`,
       ]
     : [];
   return [...enter, ...look, ...write, commit, ...secret, ...productionSteps(report, imported)];

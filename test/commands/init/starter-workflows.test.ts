@@ -6,7 +6,7 @@ const template = `# Plans on pull requests.
 name: plan
 on:
   pull_request:
-    paths: ["agents/**", "agentform.yaml"]
+    branches: [main] # trusted
 
 permissions:
   contents: write # for the records
@@ -27,17 +27,15 @@ jobs:
 
 describe('a workflow for a project', () => {
   test('at the top of its repository is the example as it is', () => {
-    expect(workflowFor(template, { folder: '', host: undefined })).toBe(template);
+    expect(workflowFor(template, { folder: '', branch: 'main', host: undefined })).toBe(template);
   });
 
   test('in a folder names the folder in every step of the action, and nothing else changes', () => {
-    const made = workflowFor(template, { folder: 'deploy/agents', host: 'api.example.org' });
+    const made = workflowFor(template, { folder: 'deploy/agents', branch: 'main', host: 'api.example.org' });
     const undone = made
       .replaceAll(/\n +with:\n +project: deploy\/agents(?=\n$)|\n +project: deploy\/agents/g, '')
-      .replaceAll('deploy/agents/', '')
       .replace('api.example.org', 'service.example.com');
     expect(undone).toBe(template);
-    expect(parse(made).on.pull_request.paths).toEqual(['deploy/agents/agents/**', 'deploy/agents/agentform.yaml']);
     expect(parse(made).jobs.plan.steps).toEqual([
       { uses: 'actions/checkout@v5' },
       {
@@ -47,5 +45,16 @@ describe('a workflow for a project', () => {
       },
       { uses: 'someone/agentform@v1', with: { project: 'deploy/agents' } },
     ]);
+  });
+
+  test.each([
+    ['master', 'branches: [master] # trusted', 'master'],
+    ['release/1.x', 'branches: [release/1.x] # trusted', 'release/1.x'],
+    ['c++', 'branches: [c\\+\\+] # trusted', 'c\\+\\+'],
+    ['#1, a', 'branches: ["#1, a"] # trusted', '#1, a'],
+  ])('names the branch %s of its repository', (branch, line, name) => {
+    const made = workflowFor(template, { folder: '', branch, host: undefined });
+    expect(made).toContain(line);
+    expect(parse(made).on.pull_request.branches).toEqual([name]);
   });
 });

@@ -1,0 +1,85 @@
+import { expect, test } from '@jest/globals';
+import { type ActionResult, runAction } from '../../support/action.ts';
+import { agentFile, agentToken, mainCommit, onPush, projectFiles, scenario, useScenario } from './scenario.ts';
+
+useScenario();
+
+interface Event {
+  readonly name: string;
+  readonly payload: unknown;
+  readonly ref: string;
+}
+
+/** Runs the action on a commit for an event that is neither a pull request nor a push to main. */
+async function onEvent(
+  commit: string,
+  { name, payload, ref }: Event,
+  inputs: Readonly<Record<string, string>>,
+): Promise<ActionResult> {
+  return runAction({
+    workspace: await scenario.repository.checkout(commit),
+    apiUrl: scenario.github.url,
+    inputs: { secrets: 'AGENT_TOKEN', ...inputs },
+    env: { AGENT_TOKEN: agentToken, GITHUB_REF: ref },
+    event: { name, payload, sha: commit },
+  });
+}
+
+function mergeQueue(commit: string): Event {
+  const ref = `refs/heads/gh-readonly-queue/main/pr-7-${scenario.base}`;
+  const group = { head_sha: commit, head_ref: ref, base_sha: scenario.base, base_ref: 'refs/heads/main' };
+  const payload = { action: 'checks_requested', merge_group: group, repository: { default_branch: 'main' } };
+  return { name: 'merge_group', payload, ref };
+}
+
+test('in a merge queue the plan is in the summary, and what did not change is not read', async () => {
+  const { repository, base, service } = scenario;
+  const commit = await repository.commit('queue', { 'docs/notes.md': 'Nothing of agents.\n' }, base);
+  const planned = await onEvent(commit, mergeQueue(commit), { 'changed-since': base });
+  expect(planned).toMatchObject({ code: 0 });
+  expect(planned.summary).toMatch(/None of 1 agent changed since [0-9a-f]{7}\. None was read\./);
+  expect(scenario.github.comments).toEqual([]);
+  expect(service.takeLog()).toEqual([]);
+});
+
+test('a change in a merge queue is not merged: no secret goes to a host that the base does not have', async () => {
+  const { repository, base, service } = scenario;
+  const files = projectFiles('http://127.0.0.1:9');
+  const commit = await repository.commit('queue', { 'agentform.yaml': files['agentform.yaml'] ?? '' }, base);
+  const planned = await onEvent(commit, mergeQueue(commit), {});
+  expect(planned).toMatchObject({ code: 0 });
+  expect(planned.summary).toContain('Offline, because');
+  expect(service.takeLog()).toEqual([]);
+});
+
+test.each<[string, Event]>([
+  [
+    'a published release',
+    {
+      name: 'release',
+      payload: { action: 'published', release: { tag_name: 'v1' }, repository: { default_branch: 'main' } },
+      ref: 'refs/tags/v1',
+    },
+  ],
+  [
+    'a tag that is pushed',
+    {
+      name: 'push',
+      payload: { ref: 'refs/tags/v1', before: '0'.repeat(40), repository: { default_branch: 'main' } },
+      ref: 'refs/tags/v1',
+    },
+  ],
+])('%s applies its commit', async (_, event) => {
+  const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Released') });
+  const applied = await onEvent(commit, event, { command: 'apply' });
+  expect(applied).toMatchObject({ code: 0 });
+  expect(scenario.service.agents()).toMatchObject([{ settings: { title: 'Released' } }]);
+});
+
+test('a summary that cannot be written is a warning, and the result of the command stands', async () => {
+  const env = { AGENT_TOKEN: agentToken, GITHUB_STEP_SUMMARY: '/nonexistent/summary' };
+  const applied = await onPush(scenario, { commit: scenario.base, env });
+  expect(applied).toMatchObject({ code: 0 });
+  expect(applied.log).toContain('::warning::the summary of the job could not be written: ');
+  expect(scenario.service.agents()).toHaveLength(1);
+});

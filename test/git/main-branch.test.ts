@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { mainBranchOf } from '../../src/git/main-branch.ts';
+import { git } from '../support/git.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'agentform-branch-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const commit = () => git(root, 'commit', '-q', '--allow-empty', '-m', 'one');
+
+test('outside git the main branch is main', async () => {
+  expect(await mainBranchOf(root)).toBe('main');
+});
+
+test('before the first commit it is the branch that the first commit will be on', async () => {
+  await git(root, 'init', '-q', '-b', 'master');
+  expect(await mainBranchOf(root)).toBe('master');
+});
+
+test.each([
+  [['trunk'], 'trunk'],
+  [['master'], 'master'],
+  [['main', 'topic'], 'main'],
+  [['master', 'feature/main'], 'master'],
+  [['main', 'master'], 'master'],
+])('with the branches %j, the last one checked out, it is %s', async (branches, expected) => {
+  const [first = '', ...others] = branches;
+  await git(root, 'init', '-q', '-b', first);
+  await commit();
+  for (const name of others) await git(root, 'checkout', '-q', '-b', name);
+  expect(await mainBranchOf(root)).toBe(expected);
+});
+
+test('the default branch of origin comes first, as far as the clone knows it', async () => {
+  await git(root, 'init', '-q', '-b', 'main');
+  await commit();
+  await git(root, 'update-ref', 'refs/remotes/origin/develop', 'HEAD');
+  await git(root, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/develop');
+  expect(await mainBranchOf(root)).toBe('develop');
+});
+
+test('a commit that is checked out without a branch is no branch', async () => {
+  await git(root, 'init', '-q', '-b', 'topic');
+  await commit();
+  await git(root, 'checkout', '-q', '--detach');
+  expect(await mainBranchOf(root)).toBe('main');
+});
