@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { comparisonRules, errorCodes, errorRules, faultKinds, lintRules } from '../dist/index.js';
+import { comparisonRules, errorCodes, errorRules, faultKinds, formRules, lintRules } from '../dist/index.js';
 import { commandsIn } from './docs/commands.mjs';
 import { projectPage } from './docs/project-page.mjs';
 import { settingsPage } from './docs/settings-page.mjs';
@@ -67,6 +67,7 @@ function rulesPage() {
   const lint = Object.values(lintRules).map((rule) => [`\`${rule.name}\``, rule.level, rule.description]);
   const errors = errorRules.map((rule) => [`\`${rule.name}\``, rule.description]);
   const compare = Object.entries(comparisonRules).map(([name, meaning]) => [`\`${name}\``, meaning]);
+  const forms = Object.entries(formRules).map(([name, meaning]) => [`\`${name}\``, meaning]);
   const faults = Object.entries(faultKinds).map(([name, meaning]) => [`\`${name}\``, meaning]);
   return `${notice}
 # Rules
@@ -86,6 +87,11 @@ ${table(['rule', 'what it means'], errors)}
 When two values count as equal although they are not the same bytes.
 
 ${table(['rule', 'meaning'], compare)}
+## Forms of the service
+
+When a value that is read back right after a write counts as the service's form of what was sent.
+
+${table(['rule', 'meaning'], forms)}
 ## Faults of the emulator
 
 For \`agentform emulator --fault KIND:option=value,...\`.

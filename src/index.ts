@@ -433,6 +433,7 @@ export { faultKinds, parseFault } from './emulator/faults.ts';
 export type { Emulator, EmulatorOptions } from './emulator/index.ts';
 export { AgentformError, type ErrorCode, errorCodes, exitCodes, ServiceError } from './errors.ts';
 export { comparisonRules } from './kinds/compare.ts';
+export { type FormRule, formRules } from './kinds/service-forms.ts';
 export type { RunOptions, Selection, Sharded } from './library/run.ts';
 export {
   renderDiffText,

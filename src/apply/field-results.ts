@@ -12,6 +12,7 @@ import { leavesOf, treeOf } from '../kinds/tree.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
 import { elementOf, type ResourceState } from '../plan/fields/resource-state.ts';
 import { settingsBeside } from '../plan/fields/unmanaged.ts';
+import type { KindName } from '../schemas/fields.ts';
 import { mask } from '../secrets/secret.ts';
 import { lineEdits } from '../text/line-edits.ts';
 import type { FieldResult, MissingParts } from './events.ts';
@@ -56,7 +57,7 @@ function resultOf(field: FieldState, write: Write): FieldResult {
   if (!field.readable) return { path, result: 'unverifiable' };
   if (field.wanted !== undefined && isStored(field)) return { path, result: 'stored' };
   const shown = { path, readBack: shownReadBack(field) };
-  const rules = serviceForm(field, write);
+  const rules = serviceForm(field, write.after.kind);
   if (rules !== undefined) return { ...shown, result: 'normalised', rules };
   if (write.notSent.has(field.path)) return { ...shown, result: 'lost' };
   if (keptWhatItHad(field, write)) return { ...shown, result: 'ignored' };
@@ -69,7 +70,12 @@ function isStored(field: FieldState): boolean {
   return field.readsAsWanted || (field.wantedIsLast && field.liveIsLast);
 }
 
-function serviceForm({ path, wanted, live }: FieldState, { after: { kind } }: Write): FormRule[] | undefined {
+/** Whether a field reads as it was sent, or in a form that means the same. */
+export function readsAsSent(field: FieldState, kind: KindName): boolean {
+  return field.liveIsWanted || serviceForm(field, kind) !== undefined;
+}
+
+function serviceForm({ path, wanted, live }: FieldState, kind: KindName): FormRule[] | undefined {
   if (wanted?.value === undefined || live?.value === undefined) return undefined;
   const context = { rules: formRulesAt(kind, path), field: comparedAs(kind, path) };
   return formBetween({ sent: wanted.value, readBack: live.value }, context);

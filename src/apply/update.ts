@@ -7,6 +7,7 @@ import type { Observation } from '../plan/observation.ts';
 import { planWithState } from '../plan/resource-plan.ts';
 import { type ConfirmedWrite, confirmWrite, recordWrite, settle } from './confirm.ts';
 import { create } from './create.ts';
+import { readsAsSent } from './field-results.ts';
 import { bodyChanges, type Written, write } from './operations.ts';
 import { readUntil } from './read-back.ts';
 import { messageOf, moveRecord, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
@@ -107,7 +108,11 @@ async function lookAfterLostAnswer(
     const campaign = await context.service.getAgent(context.connectionOf(desired), resource.id ?? '');
     const state = resourceState({ ...task.observation, reading: { campaign } }, context.planning.secrecy);
     const changed = state.fields.filter((field) => field.readable && places.along(field.path).length > 0);
-    return changed.length === 0 ? 'untold' : changed.every((field) => field.liveIsWanted) ? 'done' : 'not seen';
+    return changed.length === 0
+      ? 'untold'
+      : changed.every((field) => readsAsSent(field, desired.kind))
+        ? 'done'
+        : 'not seen';
   };
   try {
     const { seen } = await readUntil(read, (found) => found !== 'not seen', patience);

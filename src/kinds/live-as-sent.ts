@@ -13,36 +13,31 @@ export interface ReadForms {
   readonly rules: readonly FormRule[];
 }
 
-export interface LiveAsSent {
-  readonly value: Json;
-  /** The lines or items that are not as they were read back. */
-  readonly moved: readonly string[];
-}
-
 /**
  * The live value as it would have been sent: every line of a text, or item of a list, that is as it was read back is
- * written as it was sent, and every other one as it is live.
+ * written as it was sent, and every other one as it is live. A service that escapes what it is sent shows those escaped
+ * too; no other form changes what it stands for when it is sent again.
  */
-export function liveAsSent({ live, sent, readBack, rules }: ReadForms): LiveAsSent {
+export function liveAsSent({ live, sent, readBack, rules }: ReadForms): Json {
   if (typeof sent === 'string' && typeof readBack === 'string' && typeof live === 'string') {
     return textAsSent({ sent, readBack, live, rules });
   }
-  if (!areTexts(sent) || !areTexts(readBack) || !areTexts(live)) return { value: live, moved: [] };
+  if (!areTexts(sent) || !areTexts(readBack) || !areTexts(live)) return live;
   const sentItems = sentByReadBack({ sent, readBack, rules });
-  return {
-    value: live.map((item) => sentItems.get(item) ?? item),
-    moved: live.filter((item) => !sentItems.has(item)),
-  };
+  return live.map((item) => sentItems.get(item) ?? unescaped(item, rules));
 }
 
 /**
- * Whether a text, or one of a list, holds HTML escapes where the service writes escapes of its own: then it does not tell
- * whether it was escaped, and nothing that a manifest says is known to be the same.
+ * Whether a text, or one of a list, holds HTML escapes where the service writes escapes of its own: then it stands for
+ * another text than the same one in a manifest.
  */
-export function mayBeEscaped(value: Json, rules: readonly FormRule[]): boolean {
-  if (!rules.includes('html-escapes')) return false;
+export function isEscaped(value: Json, rules: readonly FormRule[]): boolean {
   const texts = Array.isArray(value) ? value : [value];
-  return texts.some((text) => typeof text === 'string' && decodedEscapes(text) !== text);
+  return texts.some((text) => typeof text === 'string' && unescaped(text, rules) !== text);
+}
+
+function unescaped(text: string, rules: readonly FormRule[]): string {
+  return rules.includes('html-escapes') ? decodedEscapes(text) : text;
 }
 
 interface TextForms {
@@ -56,21 +51,17 @@ interface TextForms {
  * The edits that make the text that was read back into the live one, made to the text that was sent. The two have the
  * same lines, but for blank ones.
  */
-function textAsSent({ sent, readBack, live, rules }: TextForms): LiveAsSent {
+function textAsSent({ sent, readBack, live, rules }: TextForms): string {
   const [sentLines, readLines, liveLines] = [linesOf(sent), linesOf(readBack), linesOf(live)];
   const places = placesInSent(sentLines, readLines);
-  if (places === undefined) return { value: live, moved: liveLines };
+  if (places === undefined) return unescaped(live, rules);
   const sentLineOf = sentByReadBack({ sent: sentLines, readBack: readLines, rules });
-  const edits = lineEdits(readLines, liveLines);
-  const made = edits.map(({ start, end, lines }): LineEdit => {
+  const edits = lineEdits(readLines, liveLines).map(({ start, end, lines }): LineEdit => {
     const at = end > start ? (places.before[start] ?? 0) : (places.behind[start] ?? 0);
-    const asSent = lines.map((line) => sentLineOf.get(line) ?? line);
+    const asSent = lines.map((line) => sentLineOf.get(line) ?? unescaped(line, rules));
     return { start: at, end: Math.max(at, places.behind[end] ?? at), lines: asSent };
   });
-  return {
-    value: edited(sentLines, { start: 0, end: sentLines.length }, made).join('\n') + endOf(sent),
-    moved: edits.flatMap(({ lines }) => lines.filter((line) => !sentLineOf.has(line))),
-  };
+  return edited(sentLines, { start: 0, end: sentLines.length }, edits).join('\n') + endOf(sent);
 }
 
 /**

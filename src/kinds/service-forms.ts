@@ -10,10 +10,10 @@ import { comparedAs } from './kind.ts';
  * that one pair only: afterwards live is compared with what was read back, and wanted with what was sent.
  */
 export const formRules = {
-  'html-escapes': 'The service escapes characters that are special in HTML, such as & as &amp;.',
+  'html-escapes': 'The service escapes characters that are special in HTML, such as `&` as `&amp;`.',
   unicode: 'The service stores the same characters in another Unicode normalisation form (NFC or NFD).',
   quotes: 'The service replaces straight quotes by typographic ones of the same kind, or the reverse.',
-  url: 'The service writes a URL in its standard form, such as https://Example.com as https://example.com/.',
+  url: 'The service writes a URL in its standard form, such as `https://Example.com` as `https://example.com/`.',
   'white-space':
     'The service trims lines, shortens or widens white space inside them, or changes the number of blank lines; words and line breaks stay.',
   'letter-case': 'The service writes one of the listed values, or a time zone, in another case.',

@@ -44,3 +44,12 @@ export function recordedTarget(
 export function recordedFields(record: Pick<ResourceRecord, 'fields'> | undefined): [FieldPath, AppliedField][] {
   return Object.entries(record?.fields ?? {}).map(([text, field]) => [parsePath(text), field]);
 }
+
+/** The record as if the service had stored every value as it was sent. */
+export function withoutReadBacks(record: ResourceRecord): ResourceRecord {
+  const fields = Object.entries(record.fields).map(([path, field]): [string, AppliedField] => {
+    const { readBack: _, readBackFingerprint: __, rules: ___, ...sent } = field;
+    return [path, sent];
+  });
+  return { ...record, fields: Object.fromEntries(fields) };
+}

@@ -175,7 +175,7 @@ export interface Move {
    */
   lastApplied?: unknown;
   /**
-   * Left out when it is gone.
+   * Left out when it is gone. A line or item in the form that the service has for what was sent is as it was sent.
    */
   live?: unknown;
   /**

@@ -362,7 +362,7 @@ export interface Change {
    */
   path: string;
   /**
-   * The live value, or for a field that cannot be read the value last applied; left out when absent or unknown. A sensitive value is a Sensitive.
+   * The live value, or for a field that cannot be read the value last applied; left out when absent or unknown. What is in the form that the service has for what was sent is as it was sent. A sensitive value is a Sensitive.
    */
   from?: unknown;
   /**

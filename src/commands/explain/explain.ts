@@ -6,6 +6,7 @@ import { type FieldPath, formatPath, isWithin, settingPath, typedPath } from '..
 import { comparedAs, kindNamed } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import type { Secrecy } from '../../kinds/secrecy.ts';
+import type { FormRule } from '../../kinds/service-forms.ts';
 import type { Declaration, Provenance } from '../../manifest/resolve/provenance.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
 import { liveSide, resourceState } from '../../plan/fields/resource-state.ts';
@@ -56,8 +57,13 @@ export interface FieldExplanation {
   readonly source?: Source;
   /** Whether desired equals live, or where live is not shown, last applied. */
   readonly equal: boolean;
-  /** The comparison rules: those that make the two equal, or else those under which they still differ. */
-  readonly rules: readonly ComparisonRule[];
+  /**
+   * The comparison rules: those that make the two equal, or else those under which they still differ. With `read-back`
+   * come the rules by which the value that was read back after the last apply is the one that was sent.
+   */
+  readonly rules: readonly (ComparisonRule | FormRule)[];
+  /** After the last apply the service had stored another value than was sent. */
+  readonly lastIsAnother?: true;
   /** What the plan has for the field, or for the list's element that it is in. */
   readonly change?: Change;
 }
@@ -142,6 +148,7 @@ function explainField({ session, observation, changes, secrecy }: Subject, field
     ...(readable && live && { live: shownSide(field, live) }),
     ...(last && { lastApplied: shownSide(field, last) }),
     ...(field.lastIsForeign && { lastIsForeign: true as const }),
+    ...(field.lastIsAnother && { lastIsAnother: true as const }),
     ...(wanted && provenance && { source: sourceOf(provenance, { hidden: field.sensitive, secrecy }) }),
     ...comparison(observation, field),
     ...(change && { change }),
@@ -156,13 +163,14 @@ function comparison(
   const schema = comparedAs(desired.kind, path);
   const other = readable ? live : last;
   const equal = readable ? field.liveIsWanted : field.wantedIsLast;
+  const readBackRules = ['read-back', ...(field.applied?.rules ?? [])] as const;
   const values = [wanted?.value, other?.value].filter((value) => value !== undefined);
   if (!equal) return { equal, rules: rulesFor(schema, values) };
   const [one, two] = values;
   if (one === undefined) return { equal, rules: [] };
   if (two === undefined) return { equal, rules: readable ? ['default'] : [] };
   const isSame = comparable(one, schema) === comparable(two, schema);
-  return { equal, rules: isSame ? rulesBetween(one, two, schema) : ['read-back'] };
+  return { equal, rules: isSame ? rulesBetween(one, two, schema) : readBackRules };
 }
 
 function sourceOf(

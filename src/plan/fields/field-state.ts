@@ -3,7 +3,7 @@ import { comparable, equalsAbsent } from '../../kinds/compare.ts';
 import type { Desired } from '../../kinds/desired.ts';
 import { type FieldPath, isElement, isMapField } from '../../kinds/field-path.ts';
 import { comparedAs, defaultAt, kindNamed } from '../../kinds/kind.ts';
-import { liveAsSent, mayBeEscaped, type ReadForms } from '../../kinds/live-as-sent.ts';
+import { isEscaped, liveAsSent, type ReadForms } from '../../kinds/live-as-sent.ts';
 import type { Secrecy } from '../../kinds/secrecy.ts';
 import { holdsEdits, mergeTexts, type TextSides } from '../../kinds/text-merge.ts';
 import type { Leaf } from '../../kinds/tree.ts';
@@ -128,13 +128,13 @@ function fieldState(sides: FieldSides, context: Context): FieldState {
   const wantedIsLast = wanted?.key === last?.key;
   const liveIsLast = equalsLive(readBack ?? last);
   const form = formOf(applied);
-  const asSent = form && live && asItWasSent(form, { live: live.value, liveIsLast });
-  const shownLive = asSent === undefined ? live : sideOf(asSent.value);
+  const liveInForm = form && live?.value !== undefined ? { ...form, live: live.value } : undefined;
+  const shownLive = liveInForm ? sideOf(liveIsLast ? liveInForm.sent : liveAsSent(liveInForm)) : live;
   const readsAsWanted = equalsLive(wanted);
-  const liveIsWanted =
-    (wantedIsLast && liveIsLast) ||
-    (asSent !== undefined && !asSent.isAmbiguous && wanted?.key === shownLive?.key) ||
-    (readsAsWanted && !mayBeEscaped(live?.value ?? null, applied?.rules ?? []));
+  const isMeantAsWanted = liveInForm
+    ? wanted?.key === shownLive?.key || (readsAsWanted && !isEscaped(liveInForm.live, liveInForm.rules))
+    : readsAsWanted;
+  const liveIsWanted = (wantedIsLast && liveIsLast) || isMeantAsWanted;
   const isMoved = !(sensitive || wantedIsLast || liveIsLast || liveIsWanted);
   const movedTexts = isMoved ? textSides(last?.value, wanted?.value, shownLive?.value) : undefined;
   const merge = movedTexts && { sides: movedTexts, ...mergeTexts(movedTexts) };
@@ -162,23 +162,10 @@ function fieldState(sides: FieldSides, context: Context): FieldState {
   };
 }
 
-type OwnForm = Omit<ReadForms, 'live'>;
-
 /** What was sent and the service's form of it, where the record has both and not only their fingerprints. */
-function formOf({ value, readBack, rules }: AppliedField = {}): OwnForm | undefined {
+function formOf({ value, readBack, rules }: AppliedField = {}): Omit<ReadForms, 'live'> | undefined {
   if (value === undefined || readBack === undefined || rules === undefined) return undefined;
   return { sent: value as Json, readBack: readBack as Json, rules };
-}
-
-/** Live as it would have been sent, and whether escapes in what moved leave open what that is. */
-function asItWasSent(
-  form: OwnForm,
-  { live, liveIsLast }: { readonly live: Json | undefined; readonly liveIsLast: boolean },
-): { readonly value: Json; readonly isAmbiguous: boolean } | undefined {
-  if (live === undefined) return undefined;
-  if (liveIsLast) return { value: form.sent, isAmbiguous: false };
-  const { value, moved } = liveAsSent({ ...form, live });
-  return { value, isAmbiguous: mayBeEscaped(moved, form.rules) };
 }
 
 function textSides(base: Json | undefined, ours: Json | undefined, theirs: Json | undefined): TextSides | undefined {

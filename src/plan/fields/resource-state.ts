@@ -7,7 +7,7 @@ import { Leaf, leavesOf, treeOf } from '../../kinds/tree.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField } from '../../schemas/record-types.ts';
 import { type Observation, wasWrittenSince } from '../observation.ts';
-import { recordedFields } from '../record-of.ts';
+import { recordedFields, withoutReadBacks } from '../record-of.ts';
 import { isCreate } from '../target.ts';
 import { type FieldSides, type FieldState, fieldStates } from './field-state.ts';
 
@@ -43,8 +43,9 @@ export function resourceState(observation: Observation, secrecy: Secrecy): Resou
  * The same with what was applied last in the place of live, whatever the service shows of it. A sensitive value is then
  * absent: the record does not have it.
  */
-export function recordedState(observation: Observation, secrecy: Secrecy): ResourceState {
-  const leaves = recordedFields(observation.record).flatMap(([path, { fingerprint, value }]): [FieldPath, Leaf][] =>
+export function recordedState({ record, ...observed }: Observation, secrecy: Secrecy): ResourceState {
+  const observation = record === undefined ? observed : { ...observed, record: withoutReadBacks(record) };
+  const leaves = recordedFields(record).flatMap(([path, { fingerprint, value }]): [FieldPath, Leaf][] =>
     fingerprint === undefined ? [[path, new Leaf(value as Json, false)]] : [],
   );
   return stateWith(observation, secrecy, { leaves, isReadable: () => true });

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { secrecyOf } from '../../../src/kinds/secrecy.ts';
 import { recordedState } from '../../../src/plan/fields/resource-state.ts';
+import type { AppliedField } from '../../../src/schemas/record-types.ts';
 import { agentRecord, campaign, desiredAgent } from '../../support/observations.ts';
 
 test('what was applied last stands for what is live, but for what only a fingerprint tells', () => {
@@ -27,4 +28,23 @@ test('what was applied last stands for what is live, but for what only a fingerp
   ]);
   expect(state.isReadable(['settings', 'description'])).toBe(true);
   expect(state.byPath.get(['settings', 'title'])?.sensitive).toBe(false);
+});
+
+test('what was applied last is what was sent, however the service read it back', () => {
+  const { fields, ...record } = agentRecord({});
+  const texts: Readonly<Record<string, AppliedField>> = {
+    'settings.title': { value: ' Applied', readBack: 'Applied', rules: ['white-space'] },
+    'settings.welcomeMessage': { value: 'Hello', readBack: 'Hell' },
+  };
+  const state = recordedState(
+    {
+      desired: desiredAgent({ settings: { title: 'Wanted', welcomeMessage: 'Hello' } }),
+      record: { ...record, fields: { ...fields, ...texts } },
+    },
+    secrecyOf([]),
+  );
+  expect(state.fields.map(({ live, liveIsLast, liveIsWanted }) => [live?.value, liveIsLast, liveIsWanted])).toEqual([
+    [' Applied', true, false],
+    ['Hello', true, true],
+  ]);
 });
