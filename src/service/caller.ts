@@ -137,9 +137,9 @@ export class Caller {
   }
 }
 
-/** What the service says to a write may be shown; to thousands of reads it says nothing. */
+/** What the service says to a write is shown. Reads are thousands, and an open answer is passed on as data. */
 function quoteOf({ call, redact }: PendingCall<unknown>): (message: string) => string {
-  return call.method === 'GET' ? (message) => message : (message) => quotable(message, redact);
+  return call.method === 'GET' || call.isAnswerOpen ? (message) => message : (message) => quotable(message, redact);
 }
 
 interface Told {

@@ -73,7 +73,7 @@ describe('from options', () => {
       {
         type: 'email',
         target: 'a@example.com',
-        message: '<h1>Hi</h1>\n',
+        message: '<h1>Hi</h1>',
         meta: {
           email: {
             subject: 'Hi',

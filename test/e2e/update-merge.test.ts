@@ -91,7 +91,7 @@ describe('edits of different lines', () => {
     );
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
     expect(await changes()).toEqual([]);
-    expect(await liveSettings()).toMatchObject({ live: both.replace('${var.brand}', 'Elm Dental') });
+    expect(await liveSettings()).toMatchObject({ live: both.replace('${var.brand}', 'Elm Dental').trimEnd() });
   });
 
   test('are merged in YAML too, where each keeps its own', async () => {

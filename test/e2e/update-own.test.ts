@@ -92,7 +92,7 @@ describe('an edit of one agent goes into files of its own', () => {
     await live({ publicInstructions: 'All\nis new.\n' });
     await live({ publicInstructions: '' }, 'oak');
     expect(await project.run('update', 'elm', 'oak')).toMatchObject({ code: 0 });
-    expect(await project.read('agents/elm.public-instructions.md')).toBe('All\nis new.\n');
+    expect(await project.read('agents/elm.public-instructions.md')).toBe('All\nis new.\n\n');
     expect(await project.read('agents/elm.yaml')).toContain(
       'publicInstructions:\n    file: elm.public-instructions.md\n',
     );

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { comparable, equalsAbsent } from '../../kinds/compare.ts';
 import { fitsTextFile } from '../../manifest/project/project-files.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import { fileWith } from '../../text/last-break.ts';
 import { isLongText, TextFiles, type TextPlace, tidyText } from './text-files.ts';
 
 /** A manifest to be written. All texts mean themselves; `write` says how they stand in a file. */
@@ -147,7 +148,7 @@ function textNode(place: TextPlace, text: string, { draft, texts }: Writing): No
   if (!isLongText(text) || !fitsTextFile(written)) return textScalar(written);
   const reference = new YAMLMap();
   reference.flow = true;
-  put(reference, 'file', textScalar(texts.add(place, `${written}\n`)));
+  put(reference, 'file', textScalar(texts.add(place, fileWith(written))));
   return reference;
 }
 

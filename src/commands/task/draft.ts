@@ -6,6 +6,7 @@ import { isInside } from '../../git/repository.ts';
 import { withoutUndefined } from '../../json/json.ts';
 import type { Problem, Span } from '../../manifest/syntax/problem.ts';
 import { decodeText } from '../../text/encoding.ts';
+import { textInFile } from '../../text/last-break.ts';
 
 /** A value of a task with what problems call it: an option such as `--target`, or `settings.target` and its place. */
 export interface Given<Value> {
@@ -105,7 +106,7 @@ async function textOrFile(name: string, text: string | undefined, file: string |
   }
   try {
     const read = decodeText(await readBytes(file, longestText));
-    return { text: given(`--${name}-file`, read), failures: [] };
+    return { text: given(`--${name}-file`, textInFile(read)), failures: [] };
   } catch (error) {
     return failed(unreadable(`--${name}-file`, file, reasonOf(error)));
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, type Json } from '../../json/json.ts';
 import type { KindName } from '../../schemas/fields.ts';
+import { textInFile } from '../../text/last-break.ts';
 import { mayIncludeFile, mayPatch } from '../check/sensitive.ts';
 import type { MergedManifest } from '../project/gather-manifests.ts';
 import { hasNoErrors, mergedEverywhere, overlaysOf } from '../project/layers.ts';
@@ -72,7 +73,7 @@ class ContentWriter {
     if (node.type === 'scalar') return node.value;
     if (node.type === 'list') return node.items.map((item, index) => this.#written(item, [...steps, String(index)]));
     const included = includedPath(node);
-    if (included !== undefined && mayIncludeFile(this.#kind, steps)) return this.#text(included);
+    if (included !== undefined && mayIncludeFile(this.#kind, steps)) return textInFile(this.#text(included));
     const patch = patchPath(node);
     if (patch !== undefined && mayPatch(this.#kind, steps)) {
       const under = node.under === undefined ? null : this.#written(node.under, steps);

@@ -3,6 +3,7 @@ import { textRoleAt } from '../../kinds/text-role.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { MaskedText } from '../../secrets/masked-text.ts';
 import { entryOf, entryVariable, isSecretName, secretReference } from '../../secrets/reference.ts';
+import { textInFile } from '../../text/last-break.ts';
 import { applyPatch, type PatchedText, readPatch } from '../../text/patch.ts';
 import { formatNumber, joinWithOr, quote, shorten } from '../../text/wording.ts';
 import { isSensitiveAt, mayIncludeFile, mayPatch } from '../check/sensitive.ts';
@@ -117,7 +118,7 @@ export class ValueResolver {
   #include(path: ScalarNode, node: Node, steps: readonly string[]): Node {
     const from = this.#read(path);
     if (from === undefined) return { ...placeholder(path), ...placeOf(node) };
-    const text: ScalarNode = { type: 'scalar', ...placeOf(node), value: from.text, from };
+    const text: ScalarNode = { type: 'scalar', ...placeOf(node), value: textInFile(from.text), from };
     return this.scalar(text, wantedAt(this.#input.kind, steps));
   }
 
@@ -179,7 +180,7 @@ export class ValueResolver {
     const patch = patchPath(under);
     if (included !== undefined) {
       const from = this.#read(included);
-      return from && { text: from.text, from, files: [from.path], at: under.at };
+      return from && { text: textInFile(from.text), from, files: [from.path], at: under.at };
     }
     if (patch !== undefined) {
       const patched = this.#patched(patch, under);

@@ -45,6 +45,8 @@ function stretchOf(text: string, from: number, to: number): { readonly start: nu
   const isFirst = start === 0 || text[start - 1] === '\n';
   if (text[after] === '\r' && text[after + 1] === '\n') after += 1;
   if (isFirst && text[after] === '\n') end = after + 1;
+  // A last line goes with the line break before it, which is none at the end of the rest.
+  else if (isFirst && after === text.length && start > 0) start -= text[start - 2] === '\r' ? 2 : 1;
   // Of what stands before the comment, the indentation of a line that goes on is no part of it.
   else if (isFirst && after < text.length) start = from;
   return { start, end };

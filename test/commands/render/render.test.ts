@@ -49,7 +49,7 @@ test('the body is the one that would be sent, with references in the place of se
     type: 'chatAgent',
     title: 'Desk',
     description: 'At Elm Street',
-    agentInstructions: 'You answer for Elm Street.\nThe PIN is ${secret.PIN}.\n',
+    agentInstructions: 'You answer for Elm Street.\nThe PIN is ${secret.PIN}.',
     heartbeatEvery: '30m',
     waitOnAnswer: 200,
     skills: [

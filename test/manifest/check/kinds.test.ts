@@ -46,7 +46,7 @@ describe('what is desired', () => {
     });
     expect(desired.map(({ kind, sections }) => [kind, sections])).toEqual([
       ['AgentUrl', { settings: { targetUsername: 'desk', slug: 'elm-street' } }],
-      ['Context', { settings: { context: 'Jo calls from Elm Street.\n', target: 'jo' } }],
+      ['Context', { settings: { context: 'Jo calls from Elm Street.', target: 'jo' } }],
     ]);
   });
 });

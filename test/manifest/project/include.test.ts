@@ -11,7 +11,23 @@ describe('file:', () => {
       'agents/deep/a.yaml': agent('welcomeMessage: { file: ../../prompts/hi.md }'),
       'prompts/hi.md': 'Hello from ${var.clinic}.\n',
     });
-    expect(sections).toMatchObject({ settings: { welcomeMessage: 'Hello from Elm Street.\n' } });
+    expect(sections).toMatchObject({ settings: { welcomeMessage: 'Hello from Elm Street.' } });
+  });
+
+  test.each([
+    ['Hi', 'Hi'],
+    ['Hi\n', 'Hi'],
+    ['Hi\r\n', 'Hi'],
+    ['Hi\n\n', 'Hi\n'],
+    ['Hi\r\nBye\r\n\r\n', 'Hi\r\nBye\r\n'],
+    ['Hi\r', 'Hi\r'],
+    ['\n', ''],
+    ['', ''],
+    ['Hi\n<!-- agentform-allow prompt-slot -->\n', 'Hi'],
+    ['Hi\r\n<!-- agentform-allow prompt-slot -->\r\n', 'Hi'],
+  ])('gives %j without its last line break, as YAML does with |-', async (text, value) => {
+    const files = { 'agents/a.yaml': agent('welcomeMessage: { file: hi.md }'), 'agents/hi.md': text };
+    expect(await sectionsOf(files)).toMatchObject({ settings: { welcomeMessage: value } });
   });
 
   test('may stand in a base, in lists, in elements and in extra settings', async () => {

@@ -127,7 +127,7 @@ describe('a comment that allows a rule', () => {
   test('is not sent', async () => {
     const sections = await sectionsOf({ 'agents/a.yaml': agent(file), 'prompts/desk.md': text });
     expect(sections.settings).toMatchObject({
-      agentInstructions: 'Be nice.\nOpen [INSERT HOURS].\n\nIn [YOUR CITY].\nBye.\n',
+      agentInstructions: 'Be nice.\nOpen [INSERT HOURS].\n\nIn [YOUR CITY].\nBye.',
     });
   });
 

@@ -28,9 +28,11 @@ async function instructions(all: Files, environment = 'local') {
   return settings !== undefined && isJsonObject(settings) ? settings.agentInstructions : undefined;
 }
 
-const patched = prompt
+/** As the text itself has it; a file is taken without its last line break. */
+const whole = prompt
   .replace('prices.\n', 'prices.\nParking is behind ${var.clinic}.\n')
   .replaceAll('${var.clinic}', 'Elm Street');
+const patched = whole.slice(0, -1);
 
 async function problemsOf(all: Files) {
   const { problems } = await validateProject(await makeProject(all), { env: {} });
@@ -41,9 +43,9 @@ async function problemsOf(all: Files) {
 }
 
 describe('a text may be an edit on what a base says', () => {
-  test.each<[string, Record<string, string>]>([
+  test.each<[string, Record<string, string>, string?]>([
     ['in a file', {}],
-    ['itself', { 'shared/base.yaml': base(JSON.stringify(prompt)) }],
+    ['itself', { 'shared/base.yaml': base(JSON.stringify(prompt)) }, whole],
     [
       'in a base of its own',
       {
@@ -51,7 +53,9 @@ describe('a text may be an edit on what a base says', () => {
         'shared/root.yaml': base('{ file: ../prompts/agent.md }'),
       },
     ],
-  ])('%s', async (_name, more) => expect(await instructions(files(more))).toBe(patched));
+  ])('%s', async (_name, more, expected = patched) => {
+    expect(await instructions(files(more))).toBe(expected);
+  });
 
   test('and another patch on that, and one in an overlay', async () => {
     const second = '--- a\n+++ b\n@@ -1 +1 @@\n-# Agent\n+# Desk\n';
@@ -144,7 +148,7 @@ test('where the text comes from names the patch and what it is applied to', asyn
   expect(found?.patched).toMatchObject({
     by: { path: 'clients/desk.patch' },
     from: { path: 'prompts/agent.md' },
-    before: prompt,
+    before: prompt.slice(0, -1),
   });
   expect(found?.declarations.map(({ file }) => file)).toEqual(['agents/a.yaml', 'shared/base.yaml']);
   expect(writtenAt('Agent/desk', ['settings', 'agentInstructions'])).toEqual({ file: 'clients/desk.patch', line: 1 });

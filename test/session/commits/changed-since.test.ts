@@ -351,8 +351,9 @@ describe('what git does to files', () => {
 
   test('line ends that somebody wrote are a change, whatever git thinks of them', async () => {
     await writeFile(join(folder, '.gitattributes'), '* text=auto\n');
-    await commit(startingFiles);
-    await writeFile(join(folder, 'prompts/a.md'), (startingFiles['prompts/a.md'] ?? '').replaceAll('\n', '\r\n'));
+    const lines = 'One.\nTwo.\n';
+    await commit({ ...startingFiles, 'prompts/a.md': lines });
+    await writeFile(join(folder, 'prompts/a.md'), lines.replaceAll('\n', '\r\n'));
     expect(await changedSince('HEAD')).toEqual(new Map([['Agent/a', ['prompts/a.md']]]));
   });
 

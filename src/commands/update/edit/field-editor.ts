@@ -6,6 +6,7 @@ import { escapeText } from '../../../manifest/syntax/interpolate.ts';
 import type { Span } from '../../../manifest/syntax/problem.ts';
 import type { Patched } from '../../../manifest/syntax/tree.ts';
 import type { KindName } from '../../../schemas/fields.ts';
+import { fileWith, textInFile } from '../../../text/last-break.ts';
 import { makePatch } from '../../../text/patch.ts';
 import { joinWithOr } from '../../../text/wording.ts';
 import type { FileEdit } from './edited-texts.ts';
@@ -173,7 +174,7 @@ export class FieldEditor {
   #setText(provenance: Provenance, declaration: Declaration, { path, now, live }: LiveValue): FieldEdit {
     const { include, patched, variables } = provenance;
     const source = include === undefined ? undefined : this.#input.files.source(include);
-    const raw = patched?.after ?? source?.text ?? declaration.written;
+    const raw = patched?.after ?? (source && textInFile(source.text)) ?? declaration.written;
     const text = updatedText(String(live), typeof now === 'string' ? now : undefined);
     const written = {
       raw: typeof raw === 'string' ? raw : '',
@@ -195,7 +196,7 @@ export class FieldEditor {
     if (/\.ya?ml$/i.test(source.path)) {
       return { refusal: `its text comes from ${source.path}, which is YAML; edit it there by hand` };
     }
-    return wholeFile(source.path, source.text, fitted.raw);
+    return wholeFile(source.path, source.text, fileWith(fitted.raw, source.text));
   }
 
   /**
@@ -207,7 +208,7 @@ export class FieldEditor {
     if (isPlain) return this.#override(path, after, declaration);
     const names = { from: inherited, to: this.#input.name };
     const patch = haveCommonLines(before, after) ? makePatch(before, after, names) : undefined;
-    const text = patch ?? after;
+    const text = patch ?? fileWith(after);
     const file = fitsTextFile(text) ? this.#newFile(path, patch === undefined ? 'md' : 'patch') : undefined;
     if (file === undefined) return this.#override(path, after, declaration);
     const value = { [patch === undefined ? 'file' : 'patch']: file.reference };
@@ -221,7 +222,7 @@ export class FieldEditor {
     const way = [...declaration.way, 'file'];
     return together([
       this.#inYaml({ ...declaration, way }, (editor) => editor.set(way, file.reference)),
-      wholeFile(file.path, '', after),
+      wholeFile(file.path, '', fileWith(after)),
     ]);
   }
 
