@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { AskedImport } from '../commands/import/asked.ts';
 import { AgentformError } from '../errors.ts';
 import { parseShard, type Shard } from '../kinds/shard.ts';
+import { listedWords } from '../text/wording.ts';
 
 /** What the action does, by the names of the command line. */
 export const commandNames = [
@@ -38,6 +39,8 @@ export interface CommandLine {
   readonly exclude: readonly string[];
   /** `Kind/name` of the resources whose conflicts are overwritten. */
   readonly overwrite: readonly string[];
+  /** `Kind/name` of agents that are new, or `all`. */
+  readonly new: readonly string[];
   /** Only this part of what is selected. */
   readonly shard: Shard | undefined;
   readonly allowOlder: boolean;
@@ -93,6 +96,7 @@ const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['optio
     ...since,
     ...yes,
     overwrite: { ...text, multiple: true },
+    new: { ...text, multiple: true },
     publish: flag,
     shard: text,
     'approve-digest': text,
@@ -179,6 +183,7 @@ export function parseCommandLine(line: string): CommandLine {
     selector: textOf(values.selector),
     exclude: textsOf(values.exclude),
     overwrite: textsOf(values.overwrite),
+    new: textsOf(values.new).flatMap(listedWords),
     shard: shardIn(line, textOf(values.shard)),
     allowOlder: values['allow-older'] === true,
     allowCreates: wholeNumber(line, textOf(values['allow-creates'])),

@@ -59,6 +59,7 @@ export function readInputs(): Inputs {
     names: namesOf(typed),
     selector: oneOf('selector', optional('selector'), line.selector),
     exclude: [...line.exclude, ...listedWords(getInput('exclude'))],
+    new: newAgents(line),
     comment: choice('comment', commentModes),
     token: getInput('token'),
     allowedHosts: getInput('allowed-hosts'),
@@ -97,6 +98,11 @@ function shardInput({ command, shard }: Pick<CommandLine, 'command' | 'shard'>):
     'usage',
     `the input shard goes with the commands plan, apply and drift, not with ${command}`,
   );
+}
+
+/** Of `apply`, to which the other commands that a workflow runs in the same way have nothing to say. */
+function newAgents({ command, new: typed }: Pick<CommandLine, 'command' | 'new'>): readonly string[] {
+  return command === 'apply' ? [...typed, ...listedWords(getInput('new'))] : typed;
 }
 
 /** Only the workflow says which file is read, and nobody who types a command. */

@@ -29,6 +29,7 @@ export function remediesIn(sentences: readonly string[], inputs: Inputs): Remedi
   const merged: Named = {
     options: [...new Set(found.flatMap(({ options }) => options))],
     overwrites: [...new Set(found.flatMap(({ overwrites }) => overwrites))],
+    created: [...new Set(found.flatMap(({ created }) => created))],
     others: [...new Set(found.flatMap(({ others }) => others))],
   };
   const commands = typedOf(merged, inputs).filter(({ length }) => length <= most.characters);
@@ -139,6 +140,8 @@ interface Named {
   readonly options: readonly string[];
   /** Addresses whose conflicts can be overwritten. */
   readonly overwrites: readonly string[];
+  /** Addresses of agents that can be declared to be new. */
+  readonly created: readonly string[];
   /** Whole commands. */
   readonly others: readonly string[];
 }
@@ -147,6 +150,7 @@ const allowance = /--allow-(?:older|pending|creates \d{1,9})|--skip-(?:policies|
 const digest = /approve-digest: (sha256:[0-9a-f]{64})/g;
 const actionable = /^(?:record (?:adopt|forget|rename)|apply|publish|update|rollback|unhold)(?: |$)/;
 const overwrite = 'apply --overwrite ';
+const create = 'apply --new ';
 
 /** Sentences quote commands between backticks, and name options to run again with. */
 function namedIn(sentence: string): Named {
@@ -159,22 +163,27 @@ function namedIn(sentence: string): Named {
       ...allowances.filter((option) => !isPending(option)),
       ...[...sentence.matchAll(digest)].map(([, value]) => `--approve-digest ${value}`),
     ],
-    overwrites: commands.flatMap((command) =>
-      command.startsWith(overwrite) ? (command.slice(overwrite.length).split(' ')[0] ?? []) : [],
-    ),
+    overwrites: commands.flatMap((command) => valueBehind(command, overwrite) ?? []),
+    created: commands.flatMap((command) => valueBehind(command, create)?.split(',') ?? []),
     others: [
-      ...commands.filter((command) => !command.startsWith(overwrite)),
+      ...commands.filter((command) => !command.startsWith(overwrite) && !command.startsWith(create)),
       ...allowances.filter(isPending).map((option) => `publish ${option}`),
     ],
   };
 }
 
+/** The word behind the beginning of a command. */
+function valueBehind(command: string, beginning: string): string | undefined {
+  return command.startsWith(beginning) ? command.slice(beginning.length).split(' ')[0] : undefined;
+}
+
 /** An apply keeps what this run was told, so that one remedy does not undo the other. */
-function typedOf({ options, overwrites, others }: Named, inputs: Inputs): string[] {
+function typedOf({ options, overwrites, created, others }: Named, inputs: Inputs): string[] {
   const told = [
     'apply',
     ...selectionWords(inputs),
     ...inputs.overwrite.map((address) => `--overwrite ${address}`),
+    ...(inputs.new.length === 0 ? [] : [`--new ${inputs.new.join(',')}`]),
     ...(inputs.allowOlder ? ['--allow-older'] : []),
     ...(inputs.allowCreates === undefined ? [] : [`--allow-creates ${inputs.allowCreates}`]),
     ...(inputs.skipPolicies ? ['--skip-policies'] : []),
@@ -191,6 +200,7 @@ function typedOf({ options, overwrites, others }: Named, inputs: Inputs): string
     ...overwrites
       .filter((address) => !inputs.overwrite.includes(address))
       .map((address) => line([...options, `--overwrite ${address}`])),
+    ...(created.length === 0 ? [] : [line([...options, `--new ${created.join(',')}`])]),
     ...others,
   ];
   return commands.map((command) => inEnvironment(command, inputs));

@@ -172,6 +172,7 @@ async function carryOut({ resource, run }: Step, options: ApplyOptions, halt: Ha
     name,
     action,
     ...(renamedFrom !== undefined && { renamedFrom }),
+    ...(resource.mayReplace && ending.sent && { mayReplace: true as const }),
     fields: [],
     ...shown,
     warnings: (shown.warnings ?? []).map(redact),

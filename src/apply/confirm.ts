@@ -87,7 +87,10 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, written
   const verdict = verdictOn(results);
   try {
     const fields = fieldsAsSent(state, otherwise);
-    await keeper.save({ ...provenance(task), id, fields, ...(verdict.outcome === 'applied' ? wholly(task) : {}) });
+    const created =
+      kindNamed(desired.kind).isAccount && task.resource.action === 'create' ? { created: true as const } : {};
+    const whole = verdict.outcome === 'applied' ? wholly(task) : {};
+    await keeper.save({ ...provenance(task), ...created, id, fields, ...whole });
   } catch (error) {
     const message = `${addressOf(desired)} was written but could not be recorded: ${messageOf(error)}; plan again`;
     return { outcome: 'failed', sent: true, ...(id !== undefined && { id }), message };

@@ -61,6 +61,8 @@ export interface LedgerEntry {
   /** Where it was refused for them: its conflicts, each with the three values. */
   readonly conflicts?: readonly Change[];
   readonly id?: string;
+  /** Of a create: it may have replaced the settings of an agent that was there, which the service does not tell. */
+  readonly mayReplace?: true;
   /** Where a write was answered. */
   readonly settings?: SentSettings;
   readonly fields: readonly FieldResult[];

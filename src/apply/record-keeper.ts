@@ -7,7 +7,7 @@ import type { Holds, ResourceRecord } from '../schemas/record-types.ts';
 /** Keeps the record of one resource true: each save builds on the version that the last one left. */
 export interface RecordKeeper {
   readonly current: () => ResourceRecord | undefined;
-  /** Saves a record of these parts, which say what was applied; a part that is undefined is left out. */
+  /** Saves a record of these parts, which say what was applied; a part that is undefined is left out, and `created` stays. */
   readonly save: (parts: RecordParts) => Promise<void>;
   /** Saves the record that is there with these parts replaced, of which none says what was applied. */
   readonly amend: (parts: Partial<Omit<RecordParts, 'fields'>>) => Promise<void>;
@@ -40,7 +40,7 @@ export function recordKeeper(
   };
   return {
     current: () => latest?.record,
-    save: (parts) => put(withHmac(recordOf(desired, { ...parts, holds }), key)),
+    save: (parts) => put(withHmac(recordOf(desired, { created: latest?.record.created, ...parts, holds }), key)),
     async amend(parts) {
       const before = latest?.record;
       const amended = recordOf(desired, { fields: {}, ...before, ...parts, holds });

@@ -6,6 +6,16 @@ import type { Console } from './console.ts';
 /** Asks on the terminal. Without one nothing is asked; `otherwise` says what was not done and the flag that answers beforehand. */
 export async function confirm(question: string, console: Console, otherwise: string): Promise<boolean> {
   if (!console.interactive) throw new AgentformError('declined', otherwise);
+  return (await answerTo(`${question} Type "yes" to continue:`, console)) === 'yes';
+}
+
+/** Asks on the terminal what only a "no" settles; any other answer leaves it open. */
+export async function denies(question: string, console: Console): Promise<boolean> {
+  return console.interactive && (await answerTo(question, console)) === 'no';
+}
+
+/** Empty where the question was left. */
+async function answerTo(question: string, console: Console): Promise<string> {
   const { stdin, stderr } = console.process;
   const lines = createInterface({ input: stdin, output: stderr });
   const interrupted = new Promise<string>((resolve) => lines.once('SIGINT', () => resolve('')));
@@ -13,12 +23,12 @@ export async function confirm(question: string, console: Console, otherwise: str
   let answered = false;
   try {
     const answer = await Promise.race([
-      lines.question(`${visibleLine(console.redact(question))} Type "yes" to continue: `),
+      lines.question(`${visibleLine(console.redact(question))} `),
       interrupted,
       closed,
     ]);
     answered = answer !== '';
-    return answer.trim() === 'yes';
+    return answer.trim();
   } finally {
     lines.close();
     if (!answered) stderr.write('\n');

@@ -1,6 +1,8 @@
-import { changesNothing } from '../plan/pending.ts';
-import type { Plan } from '../schemas/plan-types.ts';
-import { confirm } from './confirm.ts';
+import { addressOf } from '../kinds/desired.ts';
+import { isPending } from '../plan/pending.ts';
+import { newAgentQuestion } from '../plan/verdicts/new-agents.ts';
+import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { confirm, denies } from './confirm.ts';
 import type { Console } from './console.ts';
 import { printWarnings } from './problem-formats.ts';
 
@@ -9,7 +11,12 @@ interface Planned {
   readonly plan: Plan;
   /** Addresses of agents that are published although nothing is sent to their draft; undefined if nothing is published. */
   readonly publishes?: readonly string[];
+  /** Creates of which the service does not tell whether they would replace an agent. */
+  readonly undecided?: readonly ResourcePlan[];
 }
+
+/** Whether to go on, and the addresses of agents that are new. */
+type Consent = false | { readonly new: readonly string[] };
 
 export interface ConsentOptions {
   /** Whether it was given beforehand. */
@@ -20,25 +27,30 @@ export interface ConsentOptions {
   readonly otherwise: string;
 }
 
-/** Shows the plan, and asks whether to go on if that would write or publish something. */
+/** Shows the plan, asks which of its creates are new, and whether to go on if that would write or publish something. */
 export async function consentToPlan(
   planned: Planned & Parameters<typeof printWarnings>[0],
   { given, question, otherwise }: ConsentOptions,
   console: Console,
-): Promise<boolean> {
-  const { plan, publishes } = planned;
+): Promise<Consent> {
+  const { plan, publishes, undecided = [] } = planned;
   const style = { color: console.sayColor, width: console.width };
   await printWarnings(planned, console);
   const { planText } = await import('../report/plan/text.ts');
   await console.inPieces('say', planText(plan, style));
   console.say('\n');
-  const writes = !changesNothing(plan);
+  const isNew = !given && undecided.length > 0 && (await denies(newAgentQuestion(undecided), console));
+  const decided = isNew ? undecided.map(addressOf) : [];
+  const isDeclined = !given && !console.interactive;
+  const leftOut = new Set(isNew || isDeclined ? [] : undecided);
+  const writes = plan.resources.some((resource) => isPending(resource) && !leftOut.has(resource));
   if (publishes !== undefined) {
     const { renderWaitingDrafts } = await import('../report/ledger/publish.ts');
     console.say(`${renderWaitingDrafts({ writes, waiting: publishes }, style)}\n`);
   }
   const isIdle = !writes && (publishes ?? []).length === 0;
-  if (given || isIdle) return true;
+  if (given || isIdle) return { new: decided };
   const asked = publishes === undefined ? question : `${question} and publish`;
-  return confirm(`${asked} to ${plan.environment}?`, console, otherwise);
+  const goesOn = await confirm(`${asked} to ${plan.environment}?`, console, otherwise);
+  return goesOn && { new: decided };
 }

@@ -105,7 +105,19 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
 }
 
 function refuseRepeated(options: Readonly<Record<string, unknown>>): true | string {
-  const lists = ['_', 'names', 'overwrite', 'exclude', 'fault', 'attach', 'query', 'field', 'allow-host', 'plans'];
+  const lists = [
+    '_',
+    'names',
+    'overwrite',
+    'new',
+    'exclude',
+    'fault',
+    'attach',
+    'query',
+    'field',
+    'allow-host',
+    'plans',
+  ];
   const isRepeated = (name: string) => Array.isArray(options[name]) && !lists.includes(name);
   const repeated = Object.keys(options).find((name) => name.length > 1 && isRepeated(name));
   return repeated === undefined || givenTwice(repeated);

@@ -30,6 +30,8 @@ export interface Observation {
   readonly newer?: NewerRecord;
   /** The organization in whose account it is to be, which does not exist yet: its target is known after apply. */
   readonly waitsFor?: string;
+  /** This project made the account, and no record is of an agent in it: what a create hits is its default agent. */
+  readonly isNewAccount?: true;
   /** Absent where there was no id to read. */
   readonly reading?: Reading;
   /** A record of another name or environment that holds the same agent. */

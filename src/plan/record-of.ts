@@ -6,6 +6,7 @@ import { shownTarget, tokenFingerprint } from './target.ts';
 /** What a record holds beside the identity and the target of its resource; what is undefined is left out. */
 export interface RecordParts {
   readonly id?: string | undefined;
+  readonly created?: true | undefined;
   readonly fields: ResourceRecord['fields'];
   readonly lastUpdate?: number | undefined;
   readonly draft?: ResourceRecord['draft'] | undefined;

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../json/json.ts';
 import type { Campaign } from '../kinds/definition.ts';
-import { addressOf, commandIn, type Desired, isEmbedded } from '../kinds/desired.ts';
+import { addressOf, commandIn, type Desired } from '../kinds/desired.ts';
 import type { FieldPath } from '../kinds/field-path.ts';
 import { kindNamed, nounOf } from '../kinds/kind.ts';
 import { type PathMap, pathSet } from '../kinds/path-map.ts';
@@ -17,6 +17,7 @@ import type { Orphan } from './orphans.ts';
 import { createTarget, isCreate, knownId, shownTarget } from './target.ts';
 import { blockReasons, orphanReason } from './verdicts/blocks.ts';
 import { heldRecord, holdOver } from './verdicts/holds.ts';
+import { mayReplaceAgent, replaceWarning } from './verdicts/new-agents.ts';
 import { shrunkPrompts } from './verdicts/shrunk-prompts.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
@@ -95,9 +96,10 @@ export function planWithState(observation: Observation, options: PlanningOptions
     const { held, reason } = hold;
     return unchanged({ ...base, ...withoutChanges('blocked', [reason]), ...(held && { held }) });
   }
+  const mayReplace = creates && isRead && mayReplaceAgent(desired, observation.isNewAccount ?? false);
   const warnings = [
     ...(restored !== undefined && 'warnings' in restored ? restored.warnings : []),
-    ...(action === 'create' && isRead && !isEmbedded(desired.target) ? [createWarning] : []),
+    ...(mayReplace ? [replaceWarning] : []),
     ...newerWarnings(observation, creates),
     ...restrictionWarnings(changes),
     ...shrunk,
@@ -117,6 +119,7 @@ export function planWithState(observation: Observation, options: PlanningOptions
     coverage,
     reasons: [],
     warnings: warnings.map(redact),
+    ...(mayReplace && { mayReplace }),
     ...(lastApply !== undefined && { lastApply }),
     changes,
   });
@@ -240,15 +243,6 @@ export function blockedFor(
   { digest: _, renamedFrom: __, id, ...resource }: ResourcePlan,
 ): ResourcePlan {
   return withDigest({ ...resource, id, ...withoutChanges('blocked', [reason]) });
-}
-
-const nothingRead = 'the agent id is unknown, so nothing was read';
-
-const createWarning = `${nothingRead}; if the account already has an agent, the apply overwrites it`;
-
-/** Whether a warning is the one of a create that may overwrite an agent. */
-export function isOfUnreadAgent(warning: string): boolean {
-  return warning.startsWith(nothingRead);
 }
 
 /** So many settings are named: the changes list them all. */

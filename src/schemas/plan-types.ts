@@ -454,6 +454,10 @@ export interface ResourcePlan {
   coverage: Coverage;
   reasons: Reasons;
   warnings: Warnings;
+  /**
+   * Set on a create of an agent whose account may already have one: the service does not tell, and an apply needs --new.
+   */
+  mayReplace?: true;
   held?: Held;
   lastApply?: LastApply;
   values?: Values;
@@ -557,6 +561,10 @@ export interface GroupedResource {
   digest: string;
   target: PlanTarget;
   labels?: Labels;
+  /**
+   * Set on a create of an agent whose account may already have one: the service does not tell, and an apply needs --new.
+   */
+  mayReplace?: true;
   held?: Held;
   /**
    * The id of its group, whose changes it has besides its own.

@@ -30,6 +30,10 @@ export interface ResourceRecord {
    */
   resellerId?: string;
   /**
+   * Of an organization: agentform created it, so nobody else has used its default agent before.
+   */
+  created?: true;
+  /**
    * The values last applied, by path.
    */
   fields: {

@@ -1,4 +1,4 @@
-import { organizationAddress, type Target, type TargetedResource } from '../kinds/desired.ts';
+import { accountParameter, organizationAddress, type Target, type TargetedResource } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import type { StoredRecord } from '../record/store.ts';
 
@@ -9,6 +9,29 @@ export function organizationIds(records: ReadonlyMap<string, StoredRecord>): Map
       kindOf(record)?.isAccount && record.id !== undefined ? [[address, record.id]] : [],
     ),
   );
+}
+
+/**
+ * The accounts that this project created and in which no record has an agent, as `host id`. What a create hits there is
+ * the default agent that the account came with.
+ */
+export function newAccounts(records: Iterable<StoredRecord>): ReadonlySet<string> {
+  const all = [...records].map(({ record }) => record);
+  const created = all.filter((record) => kindOf(record)?.isAccount && record.created && record.id !== undefined);
+  const used = new Set(
+    all.flatMap(({ kind, host, query }) =>
+      kindOf({ kind })?.live === undefined ? [] : [`${host} ${query[accountParameter]}`],
+    ),
+  );
+  return new Set(created.map(({ host, id }) => `${host} ${id}`).filter((account) => !used.has(account)));
+}
+
+/** Whether its calls act for one of these accounts. */
+export function isInAccount(
+  { target: { host, query } }: TargetedResource<Target>,
+  accounts: ReadonlySet<string>,
+): boolean {
+  return accounts.has(`${host} ${query[accountParameter]}`);
 }
 
 /** The organization in whose account it is to be, if that has no id yet. */

@@ -25,7 +25,7 @@ import { currentCommit } from './commits/repository.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
 import { readUntilInterrupted } from './interrupted.ts';
-import { organizationIds } from './organizations.ts';
+import { newAccounts, organizationIds } from './organizations.ts';
 import { isOnEmulator, type KnownResources, readResources } from './read/read-resources.ts';
 import type { Selection } from './selection.ts';
 import { planOptionsOf, recordsOf, type Session } from './session.ts';
@@ -131,7 +131,15 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
   const planning = { ...planOptionsOf(session, host), secrecy, orphans, ignoresHolds };
   const vanished = await vanishedRecords(session, unrecorded.filter(isOfShard));
   const held = await heldRecords(session, stored, host.now());
-  const known = { desired, ...assigned, organizations, vanished, held, restoring: restoring?.byAddress };
+  const known = {
+    desired,
+    ...assigned,
+    organizations,
+    newAccounts: newAccounts(stored.values()),
+    vanished,
+    held,
+    restoring: restoring?.byAddress,
+  };
   // What is restored comes from records: no file says it, and no variable stands for it.
   const written = restoring === undefined ? resolution : undefined;
   const resources = await readResources(session, known, { ...options, planning, written, host });

@@ -11,6 +11,7 @@ const inputs: Inputs = {
   selector: undefined,
   exclude: [],
   overwrite: [],
+  new: [],
   plans: [],
   shard: undefined,
   plan: undefined,
@@ -113,4 +114,15 @@ test('what is typed names the environment, because the form has a choice of them
   expect(remediesIn(['run again with --allow-pending'], { ...inputs, environment: undefined })?.commands).toEqual([
     'publish --allow-pending',
   ]);
+});
+
+test('agents that may be there already are declared to be new in one command', () => {
+  const message =
+    'no agent id is known; if it has one, `agentform record adopt Agent/NAME ID -e production` compares them; if it has none, ' +
+    '`agentform apply --new Agent/a,Agent/b -e production` creates it';
+  const commands = (more = {}) => remediesIn([message], { ...inputs, ...more })?.commands;
+  expect(commands()).toEqual(['apply --new Agent/a,Agent/b -e production', 'record adopt Agent/NAME ID -e production']);
+  expect(commands({ new: ['Agent/c'], publish: true })).toContain(
+    'apply --new Agent/c --publish --new Agent/a,Agent/b -e production',
+  );
 });

@@ -25,6 +25,7 @@ describe('a create', () => {
       name: desired.name,
       action: 'create',
       outcome: 'applied',
+      mayReplace: true,
       id: expect.stringMatching(/^agent-/),
       sent: true,
       settings: { changed: 3, sent: 3 },

@@ -62,6 +62,7 @@ const members = {
   installedSkills: 1,
   name: 1,
   names: 1,
+  new: 1,
   onEvent: 1,
   onProgress: 1,
   onRequest: 1,

@@ -138,7 +138,7 @@ async function edited(from: TestProject, path: string, before: string, after: st
 
 async function applied(...environments: string[]) {
   for (const name of environments) {
-    expect(await project.run('apply', '-e', name, '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '-e', name, '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   }
   await committed(`Applied to ${environments.join(' and ')}`);
 }

@@ -75,7 +75,7 @@ test('the day of an agency', async () => {
   expect((await run('apply', '--plan', 'canary.plan.json', '-l', 'ring=canary', '--yes')).stdout).toContain(
     '3 applied',
   );
-  expect((await run('apply', '--yes')).stdout).toContain(`${count - 3} applied`);
+  expect((await run('apply', '--yes', '--new', 'all')).stdout).toContain(`${count - 3} applied`);
   expect(await compared()).toBe(0);
   await inProject('add', '.');
   await inProject('commit', '-q', '-m', 'The agents of all clients');
@@ -94,8 +94,8 @@ test('the day of an agency', async () => {
   // The next version of the template reaches everybody, and the client keeps its sentence.
   await project.write('templates/prompt.md', prompt.replace('Say goodbye.', 'Say goodbye and thank you.'));
   expect((await run('plan')).stdout).toContain(`${count} to update`);
-  await run('apply', '--yes', '-l', 'ring=canary');
-  await run('apply', '--yes');
+  await run('apply', '--yes', '--new', 'all', '-l', 'ring=canary');
+  await run('apply', '--yes', '--new', 'all');
   expect(await liveText('client-7')).toBe(own.replace('Say goodbye.', 'Say goodbye and thank you.'));
   expect(await liveText('client-8')).not.toContain('Parking');
   expect(await compared()).toBe(0);

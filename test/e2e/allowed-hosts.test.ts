@@ -21,7 +21,7 @@ async function withHosts(hosts: string): Promise<TestProject> {
   return project;
 }
 
-const commands = [['plan'], ['apply', '--yes'], ['inbox']];
+const commands = [['plan'], ['apply', '--yes', '--new', 'all'], ['inbox']];
 
 test.each(commands)('agentform %s refuses a host that AGENTFORM_ALLOWED_HOSTS does not name', async (...args) => {
   await withHosts('service.example.com, 127.0.0.1');

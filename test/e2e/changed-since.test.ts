@@ -50,7 +50,7 @@ beforeEach(async () => {
   );
   await git(project.root, 'init', '--quiet', '--initial-branch=main');
   await commit();
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   await commit();
   server.takeLog();
 });
@@ -127,7 +127,7 @@ describe('plan --changed-since', () => {
     server.takeLog();
     expect(await project.run('apply', '--plan', 'nothing.json')).toMatchObject({ code: 0 });
     expect(server.takeLog()).toEqual([]);
-    expect(await project.run('apply', '--plan', 'changed.json')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--new', 'all', '--plan', 'changed.json')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toMatchObject([{ agentInstructions: 'Be very polite.\n' }]);
   });
 });
@@ -155,14 +155,16 @@ describe('a resource that is gone', () => {
     expect(actionsOf(await planned('--changed-since', 'HEAD'))).toEqual(['oak: forget']);
     await commit();
     expect(actionsOf(await planned('--changed-since', 'HEAD'))).toEqual([]);
-    expect((await project.run('apply', '--yes', '--changed-since', 'HEAD')).stdout).toContain('Agent/oak');
+    expect((await project.run('apply', '--yes', '--new', 'all', '--changed-since', 'HEAD')).stdout).toContain(
+      'Agent/oak',
+    );
     expect(actionsOf(await planned())).toEqual(['elm: none', 'pine: none']);
   });
 });
 
 describe('apply --changed-since', () => {
   async function applied(...args: string[]) {
-    return project.run('apply', '--yes', '--changed-since', 'HEAD~1', ...args);
+    return project.run('apply', '--yes', '--new', 'all', '--changed-since', 'HEAD~1', ...args);
   }
 
   test('writes what changed, reads nothing else, and is done', async () => {
@@ -176,7 +178,7 @@ describe('apply --changed-since', () => {
       code: 1,
       stderr: expect.stringContaining('more than once'),
     });
-    expect(await project.run('apply', '--yes', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
     expect(server.takeLog()).toEqual([]);
   });
 
@@ -200,10 +202,10 @@ describe('apply --changed-since', () => {
 
   test('takes in what was applied from files that were never committed', async () => {
     await project.edit('prompts/oak.md', 'polite', 'rude');
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     await git(project.root, 'checkout', '--quiet', 'prompts/oak.md');
     server.takeLog();
-    expect(await project.run('apply', '--yes', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toMatchObject([{ agentInstructions: 'Be polite.\n' }]);
   });
 
@@ -216,15 +218,15 @@ describe('apply --changed-since', () => {
     await project.write(path, `${JSON.stringify(record, null, 2)}\n`);
     await project.write('agents/birch.yaml', manifest('birch').replace('prompts/birch', 'prompts/oak'));
     await commit();
-    expect(await project.run('apply', '--yes', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
     expect(server.takeLog().map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
     expect(JSON.parse(await project.read(path))).toEqual({ ...record, declared });
-    expect(await project.run('apply', '--yes', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
     expect(server.takeLog()).toEqual([]);
   });
 
   test('with --plan is refused, because the plan says what is applied', async () => {
-    expect(await project.run('apply', '--plan', 'x.json', '--changed-since', 'HEAD')).toMatchObject({
+    expect(await project.run('apply', '--new', 'all', '--plan', 'x.json', '--changed-since', 'HEAD')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(
         '--plan applies what the saved plan has; give --changed-since to the plan (usage)',

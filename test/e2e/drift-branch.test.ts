@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => remote.close());
 beforeEach(async () => {
   project = await oneAgentProject(remote, 'settings:\n  title: One\n  description: d\n  agentVoice: v\n');
-  await project.run('apply', '--yes');
+  await project.run('apply', '--yes', '--new', 'all');
   await inProject('init', '-q', '-b', 'main');
   await inProject('add', '.');
   await inProject('commit', '-q', '-m', 'first');
@@ -111,7 +111,7 @@ test('what cannot be edited is named, and leaves the edits of others on the bran
     .replace('front-desk', 'night-desk')
     .replace('agentVoice: v', 'timezone: UTC');
   await project.write('agents/night-desk.yaml', `${other}target: { query: { targetAccountId: "9" } }\n`);
-  await project.run('apply', '--yes');
+  await project.run('apply', '--yes', '--new', 'all');
   await inProject('add', '.');
   await inProject('commit', '-q', '-m', 'second');
   await live({ title: 'Two' });

@@ -42,7 +42,7 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 async function applied(): Promise<string> {
-  await project.run('apply', '--yes');
+  await project.run('apply', '--yes', '--new', 'all');
   const record = JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
   return record.id;
 }

@@ -111,7 +111,7 @@ test('manifests, names of files and arguments', async () => {
     ['task', 'create', '--agent', hostile],
     ['init', hostile, '--name', hostile],
     ['import', hostile, '--name', hostile, '--description', hostile],
-    ['apply', '--plan', hostile],
+    ['apply', '--new', 'all', '--plan', hostile],
     [hostile],
   ]) {
     const { code } = await run(...args);
@@ -137,7 +137,7 @@ test('cases of Tests, and what came of them', async () => {
 });
 
 test('records, plans and ledgers', async () => {
-  expect(await run('apply', '--yes', '--color', '--report', 'ledger.json')).toMatchObject({ code: 0 });
+  expect(await run('apply', '--yes', '--new', 'all', '--color', '--report', 'ledger.json')).toMatchObject({ code: 0 });
   await run('plan', '--color');
   await run('explain', 'front-desk', 'settings', '--color');
   await project.write('.agentform/records/test/Agent/front-desk.json', record({}));
@@ -146,7 +146,7 @@ test('records, plans and ledgers', async () => {
   for (const format of ['text', 'json']) {
     await run('explain', 'front-desk', 'settings', '--format', format);
     await run('record', 'list', '--format', format);
-    await run('apply', '--yes', '--format', format);
+    await run('apply', '--yes', '--new', 'all', '--format', format);
     await run('update', 'front-desk', '--format', format);
   }
   for (const format of ['text', 'json', 'markdown']) await run('drift', '--format', format);
@@ -194,7 +194,7 @@ test('a lock that somebody committed', async () => {
   const lock = (holder: object) => project.write('.agentform/locks/test', JSON.stringify(holder));
   const since = new Date().toISOString();
   await lock({ pid: 1, host: 'elsewhere', since });
-  const held = await run('apply', '--yes');
+  const held = await run('apply', '--yes', '--new', 'all');
   expect(held).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`(process 1 on elsewhere, since ${since})`),
@@ -202,12 +202,12 @@ test('a lock that somebody committed', async () => {
   // No agentform writes such a one, so nobody holds it.
   for (const parts of [{ host: hostile }, { since: hostile }, { pid: hostile }, { id: hostile }]) {
     await lock({ pid: 1, host: 'elsewhere', since, ...parts });
-    expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   }
 });
 
 test('answers of the service', async () => {
-  await run('apply', '--yes');
+  await run('apply', '--yes', '--new', 'all');
   server.after = (_, reply) => {
     const answer = JSON.parse(reply.body);
     return json(
@@ -237,7 +237,7 @@ test('answers of the service', async () => {
   expect(rawControlsIn(csv.stdout.replaceAll('\r\n', '\n'))).toEqual([]);
   server.before = () => json(400, { success: false, message: `${hostile}\n::error::${hostile}` });
   for (const format of planFormats) await run('plan', '--format', format);
-  await run('apply', '--yes', '--debug');
+  await run('apply', '--yes', '--new', 'all', '--debug');
   await run('publish', '--yes');
   await run('drift');
   await run('inbox');

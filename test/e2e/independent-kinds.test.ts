@@ -48,7 +48,7 @@ test('every declared kind is written as the specification says, and a second pla
   integrations: [{ appId: crm, appVersion: v2, appData: { key: "\${secret.APP_KEY}", region: "\${secret.APP_KEY}" } }]`,
   );
   await project.edit('members/bookkeeper.yaml', 'settings:', 'memberId: 9\nsettings:\n  permittedAccountIds: [77]');
-  await ok('apply', '--yes');
+  await ok('apply', '--yes', '--new', 'all');
   expect(strict.done.splice(0).sort()).toEqual([
     'POST /api/v2/agentUrl',
     'POST /api/v2/context',
@@ -65,7 +65,7 @@ test('every declared kind is written as the specification says, and a second pla
   expect(calls.find(({ path }) => path.endsWith('assign'))?.query).toMatchObject({ targetAccountId: '77' });
   await ok('plan', '--exit-code');
   await project.edit('members/bookkeeper.yaml', 'role: viewer', 'role: admin');
-  await ok('apply', '--yes');
+  await ok('apply', '--yes', '--new', 'all');
   await ok('plan', '--exit-code');
   expect(strict.done).toEqual(['PUT /api/v2/member']);
   expect((await project.recordTexts()).join()).not.toMatch(/provider-key-1|app-key-1|tok-reseller-1/);
@@ -103,12 +103,12 @@ test('an organization whose answer holds no id is applied with a warning, and it
     path.endsWith('createOrganization')
       ? json(201, { success: true, message: 'created', organization: {} })
       : undefined;
-  const { code, stdout } = await project.run('apply', '--yes');
+  const { code, stdout } = await project.run('apply', '--yes', '--new', 'all');
   expect(code).not.toBe(0);
   expect(stdout).toContain('the response has no id of the organization');
   expect(strict.done).not.toContain('POST /api/v2/member');
   await ok('record', 'adopt', 'Organization/acme', '77');
-  await ok('apply', '--yes');
+  await ok('apply', '--yes', '--new', 'all');
   await ok('plan', '--exit-code');
   expect(strict.done.filter((name) => name.endsWith('createOrganization'))).toHaveLength(1);
 });
@@ -120,7 +120,7 @@ test.each<[string, Record<string, unknown>]>([
 ])('the id of an organization is found %s', async (_name, parts) => {
   server.after = ({ path }) =>
     path.endsWith('createOrganization') ? json(201, { success: true, message: 'created', ...parts }) : undefined;
-  await ok('apply', 'Organization/acme', '--yes');
+  await ok('apply', 'Organization/acme', '--yes', '--new', 'all');
   expect(JSON.parse(await ok('record', 'show', 'Organization/acme'))).toMatchObject({ id: '77' });
 });
 
@@ -129,7 +129,7 @@ test('an id that quotes a secret is not taken', async () => {
     const organization = { id: `org-${secrets.RESELLER_TOKEN}` };
     return path.endsWith('createOrganization') ? json(201, { success: true, message: '', organization }) : undefined;
   };
-  const { stdout, stderr } = await project.run('apply', 'Organization/acme', '--yes');
+  const { stdout, stderr } = await project.run('apply', 'Organization/acme', '--yes', '--new', 'all');
   expect(stdout).toContain('the response has no id of the organization');
   expect([stdout, stderr, ...(await project.recordTexts())].join()).not.toContain(secrets.RESELLER_TOKEN);
 });

@@ -45,10 +45,10 @@ describe('init with a base URL', () => {
     expect(await project.run('init', ...into())).toMatchObject({ code: 0 });
     expect(existsSync(join(project.root, 'agents'))).toBe(false);
     expect(await project.run('validate')).toMatchObject({ code: 0 });
-    expect(await project.run('apply', '--yes', '-e', 'production')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', '-e', 'production')).toMatchObject({ code: 0 });
     expect(server.takeLog()).toEqual([]);
     expect(await project.run('import', id, ...named, '-e', 'production')).toMatchObject({ code: 0 });
-    expect(await project.run('apply', '--yes', '-e', 'production')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', '-e', 'production')).toMatchObject({ code: 0 });
     expect(await project.run('plan', '-e', 'production', '--exit-code')).toMatchObject({ code: 0 });
     expect(server.agents()).toEqual([expect.objectContaining({ id })]);
   });

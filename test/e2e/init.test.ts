@@ -53,7 +53,7 @@ describe('init', () => {
       stderr: '',
     });
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 2 });
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
@@ -76,7 +76,7 @@ describe('init', () => {
     const project = await folder();
     execFileSync('git', ['init', '-q', project.root]);
     await project.run('init', '--no-workflows');
-    await project.run('apply', '--yes');
+    await project.run('apply', '--yes', '--new', 'all');
     await project.run('plan', '--out', 'plan.json');
     await project.write('.agentform/records/production/Agent/front-desk.json', '{}');
     const git = (...args: string[]) => execFileSync('git', args, { cwd: project.root, encoding: 'utf8' });

@@ -33,7 +33,7 @@ afterEach(() => project.remove());
 describe('Ctrl-C in the middle of an apply', () => {
   test('of creates: what is in flight finishes, exit 1, records are true, and the next run continues', async () => {
     server.quirks = { delayMs: 150 };
-    const running = project.start('apply', '--yes', '--concurrency', '2', '--format', 'json');
+    const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '2', '--format', 'json');
     await writesSeen(3);
     running.kill('SIGINT');
     const { code, stdout, stderr } = await running.done;
@@ -54,17 +54,17 @@ describe('Ctrl-C in the middle of an apply', () => {
 
     server.quirks = {};
     server.takeLog();
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toHaveLength(left.length);
     await expectSettledAndSingle();
   });
 
   test('of updates: the same', async () => {
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
     server.quirks = { delayMs: 100 };
     server.takeLog();
-    const running = project.start('apply', '--yes', '--concurrency', '3', '--format', 'json');
+    const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '3', '--format', 'json');
     await writesSeen(3);
     running.kill('SIGINT');
     const { code, stdout } = await running.done;
@@ -76,13 +76,13 @@ describe('Ctrl-C in the middle of an apply', () => {
     await expectTrueRecords();
     server.quirks = {};
     server.takeLog();
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toHaveLength(names.length - done.length);
     await expectSettledAndSingle();
   });
 
   test('before the first write: nothing is sent, and the reads do not go on to the end', async () => {
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
     server.quirks = { delayMs: 150 };
     server.takeLog();
@@ -91,7 +91,7 @@ describe('Ctrl-C in the middle of an apply', () => {
       seen += 1;
       return undefined;
     };
-    const running = project.start('apply', '--yes', '--concurrency', '1');
+    const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '1');
     await until(() => seen >= 2);
     running.kill('SIGINT');
     const { code } = await running.done;
@@ -106,7 +106,7 @@ describe('Ctrl-C in the middle of an apply', () => {
     ['apply', 'SIGTERM'],
     ['publish', 'SIGINT'],
   ] as const)('while %s reads a service that does not answer: %s ends it at once', async (command, signal) => {
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
     await project.edit('agentform.yaml', 'environments:', 'service: { publish: "/publish/{agentId}" }\nenvironments:');
     server.quirks = { delayMs: 5_000 };
@@ -157,7 +157,7 @@ describe('Ctrl-C in the middle of an apply', () => {
 
   test('twice: the run stops at once, and no create is ever repeated', async () => {
     server.quirks = { delayMs: 1500 };
-    const running = project.start('apply', '--yes', '--concurrency', '4');
+    const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '4');
     await writesSeen(4);
     running.kill('SIGINT');
     await sleep(150);
@@ -180,7 +180,11 @@ test('Ctrl-C twice on a terminal: says so below the progress, and the cursor is 
     ['Applying', keys.interrupt],
     ['Ctrl-C again', keys.interrupt],
   ] as const;
-  const ended = await runOnTerminal(['apply', '--yes'], { cwd: project.root, env: { AGENT_TOKEN: token } }, typed);
+  const ended = await runOnTerminal(
+    ['apply', '--yes', '--new', 'all'],
+    { cwd: project.root, env: { AGENT_TOKEN: token } },
+    typed,
+  );
   expect(ended).toMatchObject({ code: 1, cursor: 'shown' });
   expect(ended.screen).toContain('stopped immediately');
   // What was in flight is done late, and not in the next test.
@@ -188,7 +192,7 @@ test('Ctrl-C twice on a terminal: says so below the progress, and the cursor is 
 });
 
 test('Ctrl-C in a plan on a terminal ends it by the signal, and the cursor is back', async () => {
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   server.quirks = { delayMs: 1000 };
   const place = { cwd: project.root, env: { AGENT_TOKEN: token } };
   expect(await runOnTerminal(['plan'], place, [['Reading', keys.interrupt]])).toMatchObject({
@@ -200,7 +204,7 @@ test('Ctrl-C in a plan on a terminal ends it by the signal, and the cursor is ba
 describe('kill -9 in the middle of an apply', () => {
   test.each([[0.1], [0.4], [0.7]])('at about %d of its way: the next runs converge', async (part) => {
     server.quirks = { delayMs: 40 };
-    const running = project.start('apply', '--yes', '--concurrency', '2');
+    const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '2');
     await writesSeen(1 + Math.floor(part * names.length));
     await sleep(Math.random() * 40);
     running.kill('SIGKILL');
@@ -212,17 +216,17 @@ describe('kill -9 in the middle of an apply', () => {
   });
 
   test('in an update: the next run does it again', async () => {
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     for (const name of names) await project.edit(`agents/${name}.yaml`, 'description: D', 'description: E');
     server.quirks = { delayMs: 40 };
     server.takeLog();
-    const running = project.start('apply', '--yes', '--concurrency', '2');
+    const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '2');
     await writesSeen(4);
     await sleep(Math.random() * 40);
     running.kill('SIGKILL');
     await running.done;
     server.quirks = {};
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(names.map((name) => agentOf(name)?.settings.description)).toEqual(names.map(() => 'E'));
     await expectSettledAndSingle();
   });
@@ -233,7 +237,7 @@ async function converge(): Promise<void> {
   const kept = await records();
   const unclear = names.filter((name) => agentOf(name) !== undefined && kept[name]?.id === undefined);
   server.takeLog();
-  const first = await project.run('apply', '--yes', '--format', 'json');
+  const first = await project.run('apply', '--yes', '--new', 'all', '--format', 'json');
   const { entries } = JSON.parse(first.stdout) as Ledger;
   const blocked = entries.filter(({ refused }) => refused === true);
   const written = server.takeLog().flatMap(({ method, query }) => (method === 'POST' ? [query.targetAccountId] : []));
@@ -249,7 +253,7 @@ async function converge(): Promise<void> {
     const way = agent === undefined ? ['forget', `Agent/${name}`] : ['adopt', `Agent/${name}`, agent.id];
     expect(await project.run('record', ...way)).toMatchObject({ code: 0 });
   }
-  if (blocked.length > 0) expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  if (blocked.length > 0) expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   await expectSettledAndSingle();
 }
 

@@ -37,7 +37,7 @@ describe('the declared kinds', () => {
   test('are applied in order, in the account of an organization that the same run creates, and then settled', async () => {
     const first = await project.run('plan');
     expect(first.stdout).toContain('targetAccountId=(known after apply)');
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     const sent = await operations();
     expect(sent[0]).toBe('createOrganization');
     expect(sent.slice(1, 3)).toEqual(['inviteMember', 'inviteMember']);
@@ -56,31 +56,31 @@ describe('the declared kinds', () => {
     );
     const records = await project.recordTexts();
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await operations()).toEqual([]);
     expect(await project.recordTexts()).toEqual(records);
   });
 
   test('are sent again only where something changed', async () => {
-    await project.run('apply', '--yes');
+    await project.run('apply', '--yes', '--new', 'all');
     await operations();
     await project.edit('contexts/regular.yaml', 'mornings', 'evenings');
     await project.edit('urls/demo.yaml', 'try-it', 'try-me');
     expect((await plan()).summary).toMatchObject({ update: 2, unchanged: 7 });
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect((await operations()).sort()).toEqual(['addContext', 'setAgentUrl']);
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
   test('are blocked where the service cannot change them, until the manifest is adopted', async () => {
-    await project.run('apply', '--yes');
+    await project.run('apply', '--yes', '--new', 'all');
     await operations();
     await project.edit('organizations/acme.yaml', 'Acme Plumbing', 'Acme Pipes');
     await project.edit('members/bookkeeper.yaml', 'viewer', 'admin');
     const { resources } = await plan();
     const blocked = resources.filter(({ action }: { action: string }) => action === 'blocked');
     expect(blocked.map(({ name }: { name: string }) => name)).toEqual(['bookkeeper', 'acme']);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 3 });
     expect(await operations()).toEqual([]);
     expect(await project.run('record', 'adopt', 'Organization/acme')).toMatchObject({ code: 0 });
     expect(await project.run('record', 'adopt', 'Member/bookkeeper')).toMatchObject({ code: 0 });
@@ -89,7 +89,7 @@ describe('the declared kinds', () => {
 
   test('and the advice holds as it stands in an environment that is not the default one', async () => {
     await project.edit('agentform.yaml', 'defaultEnvironment: local', 'defaultEnvironment: production');
-    await project.run('apply', '--yes', '-e', 'local');
+    await project.run('apply', '--yes', '--new', 'all', '-e', 'local');
     await project.edit('organizations/acme.yaml', 'Acme Plumbing', 'Acme Pipes');
     const { stdout } = await project.run('plan', '-e', 'local');
     const [, advice = ''] = stdout.replaceAll(/\s+/g, ' ').match(/`agentform (record adopt [^`]+)`/) ?? [];
@@ -101,9 +101,9 @@ describe('the declared kinds', () => {
 describe('a lost answer', () => {
   test('to an invitation is never followed by a second one', async () => {
     await remote.faults(['reset-after-write:operation=inviteMember,times=1']);
-    expect(await project.run('apply', '--yes', '--concurrency', '1')).toMatchObject({ code: 1 });
+    expect(await project.run('apply', '--yes', '--new', 'all', '--concurrency', '1')).toMatchObject({ code: 1 });
     expect((await operations()).filter((name) => name === 'inviteMember')).toHaveLength(2);
-    const blocked = await project.run('apply', '--yes');
+    const blocked = await project.run('apply', '--yes', '--new', 'all');
     expect(blocked).toMatchObject({
       code: 3,
       stdout: expect.stringMatching(/record adopt Member\/(bookkeeper|dispatcher) -e local`/),
@@ -116,7 +116,7 @@ describe('a lost answer', () => {
 
   test('to the creation of an organization leaves its dependents unattempted', async () => {
     await remote.faults(['reset-after-write:operation=createOrganization,times=1']);
-    const lost = await project.run('apply', '--yes', '--format', 'json');
+    const lost = await project.run('apply', '--yes', '--new', 'all', '--format', 'json');
     expect(lost.code).toBe(1);
     const { entries } = JSON.parse(lost.stdout);
     const outcomes = Object.fromEntries(
@@ -137,12 +137,12 @@ describe('a lost answer', () => {
   });
 
   test('to a changed context blocks it like a create, because adding it again would double it', async () => {
-    await project.run('apply', '--yes');
+    await project.run('apply', '--yes', '--new', 'all');
     await project.edit('contexts/regular.yaml', 'mornings', 'evenings');
     await operations();
     await remote.faults(['reset-after-write:operation=addContext,times=1']);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 1 });
-    const blocked = await project.run('apply', '--yes');
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 1 });
+    const blocked = await project.run('apply', '--yes', '--new', 'all');
     expect(blocked).toMatchObject({
       code: 3,
       stdout: expect.stringContaining('record adopt Context/regular -e local`'),
@@ -154,7 +154,7 @@ describe('a lost answer', () => {
 
   test('to what may be repeated is repeated', async () => {
     await remote.faults(['reset-after-write:operation=setAgentUrl,times=1']);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect((await operations()).filter((name) => name === 'setAgentUrl')).toHaveLength(2);
   });
 });
@@ -174,7 +174,7 @@ describe('a manifest with a new name', () => {
   test('does not create its organization a second time, and nothing that depends on it is led astray', async () => {
     const provider = '  numberingProviders: [{ providerId: tel, config: { key: "${secret.PROVIDER_KEY}" } }]\n';
     await project.edit('organizations/acme.yaml', '  hipaaSetting', `${provider}  hipaaSetting`);
-    await project.run('apply', '--yes');
+    await project.run('apply', '--yes', '--new', 'all');
     await operations();
     await project.edit('organizations/acme.yaml', 'name: acme', 'name: acme-ltd');
     const dependents = [
@@ -191,17 +191,17 @@ describe('a manifest with a new name', () => {
     for (const reason of Object.values(others)) {
       expect(reason).toBe('it depends on Organization/acme-ltd, which is blocked; resolve that first');
     }
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 3 });
     expect(await operations()).toEqual([]);
     const renamed = await project.run('record', 'rename', 'Organization/acme', 'Organization/acme-ltd');
     expect(renamed).toMatchObject({ code: 0, stderr: '' });
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await operations()).toEqual([]);
   });
 
   test('invites no member and adds no context a second time', async () => {
-    await project.run('apply', '--yes');
+    await project.run('apply', '--yes', '--new', 'all');
     await operations();
     await project.edit('members/dispatcher.yaml', 'name: dispatcher', 'name: dispatch');
     await project.edit('contexts/regular.yaml', 'name: regular', 'name: garden-tap');
@@ -219,7 +219,7 @@ describe('a manifest with a new name', () => {
   });
 
   test('and another organization in it is a new one; what was in the account of the old one says so', async () => {
-    await project.run('apply', '--yes');
+    await project.run('apply', '--yes', '--new', 'all');
     await project.edit('organizations/acme.yaml', 'name: acme', 'name: other');
     await project.edit('organizations/acme.yaml', 'Acme Plumbing', 'Other Ltd');
     await project.edit('members/dispatcher.yaml', 'organization: acme', 'organization: other');
@@ -238,7 +238,7 @@ describe('a manifest with a new name', () => {
 test('a record that gets a new name says what it no longer knows, and whether there is a manifest', async () => {
   const provider = '  numberingProviders: [{ providerId: tel, config: { key: "${secret.PROVIDER_KEY}" } }]\n';
   await project.edit('organizations/acme.yaml', '  hipaaSetting', `${provider}  hipaaSetting`);
-  await project.run('apply', '--yes', 'acme');
+  await project.run('apply', '--yes', '--new', 'all', 'acme');
   const renamed = await project.run('record', 'rename', 'Organization/acme', 'Organization/acme-ltd');
   expect(renamed).toMatchObject({
     code: 0,
@@ -277,7 +277,7 @@ test('credentials of a provider are in no output and no record, and are seen to 
   const results = [
     await project.run('plan', 'acme', '--format', 'json', '--out', 'plan.json'),
     await project.run('plan', 'acme', '--format', 'markdown'),
-    await project.run('apply', '--yes', '--debug', 'acme'),
+    await project.run('apply', '--yes', '--new', 'all', '--debug', 'acme'),
     await project.run('record', 'show', 'Organization/acme'),
   ];
   const texts = [...results.flatMap(({ stdout, stderr }) => [stdout, stderr]), ...(await project.recordTexts())];
@@ -287,4 +287,41 @@ test('credentials of a provider are in no output and no record, and are seen to 
   }
   expect(results[2]).toMatchObject({ code: 0 });
   expect(await project.run('plan', 'acme', '--exit-code')).toMatchObject({ code: 0 });
+});
+
+describe('the default agent of an organization', () => {
+  const agents = async () => {
+    const { resources } = await plan();
+    const found = resources.filter(({ kind }: { readonly kind: string }) => kind === 'Agent');
+    return Object.fromEntries(
+      found.map(({ name, mayReplace = false }: { readonly name: string; readonly mayReplace?: boolean }) => [
+        name,
+        mayReplace,
+      ]),
+    );
+  };
+
+  test('that the run creates is created without a question, unlike the agent of the token', async () => {
+    expect(await agents()).toEqual({ demo: true, 'front-desk': false });
+    const { code, stdout } = await project.run('apply', '--yes');
+    expect({ code, stdout }).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/Agent\/front-desk {2}\(\S+, created, /),
+    });
+    expect(await agents()).toEqual({ demo: true, 'front-desk': false });
+  });
+
+  test('that an earlier run created is created without a question, too, until a record names its account', async () => {
+    await project.run('apply', 'Organization/acme', '--yes');
+    expect(await agents()).toEqual({ demo: true, 'front-desk': false });
+    expect(await project.run('apply', 'Agent/front-desk', '--yes')).toMatchObject({ code: 0 });
+    await project.run('record', 'rename', 'Agent/front-desk', 'Agent/other', '--yes');
+    await project.run('record', 'forget', 'Agent/demo', '--yes');
+    expect(await agents()).toMatchObject({ demo: true });
+  });
+
+  test('that somebody else created may have been edited, and is asked about', async () => {
+    await project.run('record', 'adopt', 'Organization/acme', 'acct_1');
+    expect(await agents()).toEqual({ demo: true, 'front-desk': true });
+  });
 });

@@ -36,7 +36,7 @@ async function planned(...args: string[]) {
 }
 
 async function applied(...args: string[]) {
-  const result = await project.run('apply', '--yes', '--format', 'json', ...args);
+  const result = await project.run('apply', '--yes', '--new', 'all', '--format', 'json', ...args);
   expect(result).toMatchObject({ code: 0 });
   const requests = await remote.requests('updateAgent');
   return { ledger: JSON.parse(result.stdout), bodies: requests.map((request) => request.body) };
@@ -158,7 +158,7 @@ describe('the life of an agent', () => {
     const { ledger } = await applied();
     await remote.dashboard(ledger.entries[0].id, { welcomeMessage: 'Howdy' });
     await project.edit('agents/front-desk.yaml', 'welcomeMessage: Hello', 'welcomeMessage: Good day');
-    const refused = await project.run('apply', '--yes');
+    const refused = await project.run('apply', '--yes', '--new', 'all');
     expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('--overwrite Agent/front-desk') });
     expect(await remote.requests('updateAgent')).toEqual([]);
     await applied('--overwrite', 'Agent/front-desk');
@@ -184,7 +184,7 @@ describe('a saved plan', () => {
   test('is applied as shown, once', async () => {
     await planned('--out', 'plan.json');
     expect((await applied('--plan', 'plan.json')).bodies).toHaveLength(1);
-    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 3 });
+    expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({ code: 3 });
     expect(await remote.requests('updateAgent')).toEqual([]);
   });
 
@@ -193,7 +193,7 @@ describe('a saved plan', () => {
     await project.edit('agents/front-desk.yaml', 'Front desk', 'Reception');
     await planned('--out', 'plan.json');
     await remote.dashboard(ledger.entries[0].id, { title: 'Somebody was here' });
-    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({
+    expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({
       code: 3,
       stdout: expect.stringContaining('stale'),
     });
@@ -203,12 +203,12 @@ describe('a saved plan', () => {
   test('is refused when it was altered or is of another environment', async () => {
     await planned('--out', 'plan.json');
     await project.edit('plan.json', '"Front desk"', '"Something else"');
-    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({
+    expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('altered'),
     });
     await project.write('plan.json', '{');
-    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({
+    expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('the plan plan.json cannot be read: it is incomplete JSON (plan-unreadable)'),
     });

@@ -40,15 +40,15 @@ environments:
     { AGENT_TOKEN: 'token-1' },
   );
   project = own;
-  expect(await own.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await own.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   server.takeWrites();
   await own.edit('agents/a.yaml', 'name: desk', 'name: front-desk\nrenamedFrom: desk');
-  expect(await own.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await own.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   expect(Object.keys(await remote.records())).toEqual(['.agentform/records/test/Agent/front-desk.json']);
   expect((await planned(own)).summary).toMatchObject({ unchanged: 1, update: 0 });
   await rename(join(own.root, 'agents/a.yaml'), join(own.root, 'a.txt'));
   await own.edit('agentform.yaml', 'record:', 'removed: [Agent/front-desk]\nrecord:');
-  expect(await own.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await own.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   expect(await remote.records()).toEqual({});
   expect(server.takeWrites()).toEqual([]);
   expect(await remote.subjects()).toHaveLength(4);
@@ -58,7 +58,7 @@ environments:
 test('what belongs to an organization follows its rename, in the same account and without a call', async () => {
   const own = await exampleProject('reseller', { PROVIDER_KEY: 'tw/9f+secret value' });
   project = own;
-  expect(await own.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await own.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   const dependents = [
     'agents/front-desk',
     'contexts/regular',
@@ -75,6 +75,6 @@ test('what belongs to an organization follows its rename, in the same account an
     renamedFrom: 'acme',
     changes: [],
   });
-  expect(await own.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await own.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   expect(await own.run('plan', '--exit-code')).toMatchObject({ code: 0 });
 });

@@ -41,7 +41,7 @@ settings: { title: Desk, description: "Answers the phone with \${secret.PIN}" }
 }
 
 async function applied(environment: string, ...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await project.run('apply', '--yes', '-e', environment, ...args);
+  const { code, stdout, stderr } = await project.run('apply', '--yes', '--new', 'all', '-e', environment, ...args);
   if (code !== 0) throw new Error(stdout + stderr);
   return stdout;
 }
@@ -125,7 +125,7 @@ describe('a manifest with renamedFrom', () => {
     const altered = (await project.read('plan.json')).replace('"renamedFrom": "reception"', '"renamedFrom": "other"');
     await project.write('altered.json', altered);
     expect(await project.run('show', 'altered.json')).toMatchObject({ code: 1 });
-    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({ code: 0 });
     expect(await recordsIn('staging')).toEqual(['front-desk']);
   });
 
@@ -216,9 +216,9 @@ describe('removed in agentform.yaml', () => {
     expect((await planned('other')).resources.map(({ name }) => name)).toEqual(['other']);
     expect((await planned('reception')).resources.map(({ action }) => action)).toEqual(['forget']);
     await project.run('plan', '--out', 'plan.json');
-    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({ code: 0 });
     expect(await recordsIn('staging')).toEqual(['other']);
-    const again = await project.run('apply', '--plan', 'plan.json');
+    const again = await project.run('apply', '--new', 'all', '--plan', 'plan.json');
     expect(again).toMatchObject({ code: 3, stderr: expect.stringContaining('Agent/reception') });
   });
 
@@ -230,7 +230,7 @@ describe('removed in agentform.yaml', () => {
       ['other', 'none'],
       ['reception', 'forget'],
     ]);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 3 });
     expect(await recordsIn('staging')).toEqual(['other']);
     expect(await planned()).toMatchObject({ summary: { create: 1, blocked: 0 } });
   });

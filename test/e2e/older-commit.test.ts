@@ -28,15 +28,15 @@ afterEach(async () => {
 describe.each(['git', 'file'] as const)('with records in the %s store', (store) => {
   beforeEach(async () => {
     project = await pushedProject(remote, files(store), env);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     await change(project, 'Hello');
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     server.takeLog();
   });
 
   test('a newer commit is applied', async () => {
     await change(project, 'Good day');
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toHaveLength(1);
   });
 
@@ -47,16 +47,16 @@ describe.each(['git', 'file'] as const)('with records in the %s store', (store) 
       /Agent\/front-desk was last applied from commit [0-9a-f]{12}.*, and the checkout is older/,
     );
     expect(await project.run('plan', '--allow-older')).toMatchObject({ code: 0 });
-    expect(await project.run('apply', '--yes', '--allow-older')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', '--allow-older')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hi' }]);
     await git(project.root, 'checkout', '--quiet', 'main');
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   });
 
   test('what does not change anything is not refused', async () => {
     await git(project.root, 'checkout', '--quiet', 'HEAD~1');
     await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toEqual([]);
   });
 });
@@ -64,7 +64,7 @@ describe.each(['git', 'file'] as const)('with records in the %s store', (store) 
 describe('in a shallow clone', () => {
   beforeEach(async () => {
     project = await pushedProject(remote, files('git'), env);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   });
 
   test('history is fetched until the commit is found in it', async () => {
@@ -73,7 +73,7 @@ describe('in a shallow clone', () => {
     }
     await change(project, 'Hello');
     const shallow = await clone('--depth=1');
-    expect(await shallow.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await shallow.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await shallow.run('plan')).toMatchObject({ code: 0 });
   });
 
@@ -81,7 +81,7 @@ describe('in a shallow clone', () => {
     const older = await git(project.root, 'rev-parse', 'HEAD');
     await git(remote.path, 'branch', 'old', older);
     await change(project, 'Hello');
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     const shallow = await clone('--depth=1', '--branch=old');
     server.takeLog();
     await expectRefused(shallow, /the checkout is older/);
@@ -91,7 +91,7 @@ describe('in a shallow clone', () => {
 describe('a commit that is not in the history', () => {
   beforeEach(async () => {
     project = await pushedProject(remote, files('git'), env);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     await git(project.root, 'checkout', '--quiet', '-b', 'topic');
     await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
     await git(project.root, 'commit', '--quiet', '--all', '--message', 'topic');
@@ -99,7 +99,7 @@ describe('a commit that is not in the history', () => {
 
   test('because it is on a branch that was not merged', async () => {
     await git(project.root, 'push', '--quiet', 'origin', 'topic');
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     server.takeLog();
     const main = await clone('--branch=main', '--single-branch');
     await main.write('notes.txt', 'x');
@@ -108,33 +108,33 @@ describe('a commit that is not in the history', () => {
     await git(main.root, 'fetch', '--quiet', 'origin', 'topic');
     await git(main.root, 'merge', '--quiet', 'FETCH_HEAD');
     await main.edit('agents/front-desk.yaml', 'Hello', 'Good day');
-    expect(await main.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await main.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   });
 
   test('because its branch was squashed, is applied', async () => {
     await git(project.root, 'push', '--quiet', 'origin', 'topic');
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     const main = await clone('--branch=main');
     await main.write('notes.txt', 'x');
     await commit(main, 'meanwhile');
     await git(main.root, 'merge', '--quiet', '--squash', 'origin/topic');
     await commit(main, 'squashed');
     await main.edit('agents/front-desk.yaml', 'Hello', 'Good day');
-    expect(await main.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await main.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   });
 
   test('because it was never pushed, or rewritten, is refused once and then on record', async () => {
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     server.takeLog();
     const main = await clone();
     await expectRefused(main, /neither this repository nor its remote has.*--allow-older/);
-    expect(await main.run('apply', '--yes', '--allow-older')).toMatchObject({ code: 0 });
+    expect(await main.run('apply', '--yes', '--new', 'all', '--allow-older')).toMatchObject({ code: 0 });
     await main.edit('agents/front-desk.yaml', 'Hi', 'Good day');
-    expect(await main.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await main.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   });
 
   test('and of which no more can be fetched says so', async () => {
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     const main = await clone();
     await main.edit('agentform.yaml', 'store: git', `store: git, remote: "file://${remote.path}"`);
     await git(main.root, 'remote', 'set-url', 'origin', 'https://me:hunter2@127.0.0.1:1/x.git');
@@ -146,11 +146,11 @@ describe('a commit that is not in the history', () => {
 test('outside git, and with the embedded emulator, no commit is asked for', async () => {
   project = await pushedProject(remote, files('file'), env);
   await project.edit('agentform.yaml', /baseUrl: .*/, 'baseUrl: emulator');
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   await git(project.root, 'checkout', '--quiet', '--orphan', 'other');
   await git(project.root, 'commit', '--quiet', '--all', '--message', 'other');
   await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
 });
 
 /** Both the preview and the apply, by the same rule, and nothing is sent. */
@@ -160,7 +160,7 @@ async function expectRefused(at: TestProject, message: RegExp): Promise<void> {
   const plan = JSON.parse(planned.stdout) as Plan;
   expect(plan.refusals).toEqual([{ rule: 'older-commit', message: expect.stringMatching(message) }]);
   expect(plan.summary.update).toBe(1);
-  const applied: CliResult = await at.run('apply', '--yes');
+  const applied: CliResult = await at.run('apply', '--yes', '--new', 'all');
   expect(applied).toMatchObject({
     code: 3,
     stderr: expect.stringMatching(/older-commit: .*--allow-older.*run-refused/s),

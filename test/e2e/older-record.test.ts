@@ -22,10 +22,10 @@ beforeEach(async () => {
   server = await startIndependentServer();
   remote = await bareRemote();
   project = await pushedProject(remote, files(), env);
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   await commit(project, 'created');
   await project.edit(manifest, before, after);
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   await commit(project, 'changed');
 });
 afterEach(async () => {
@@ -46,7 +46,10 @@ describe('a revert of manifests and records', () => {
       reasons: [expect.stringMatching(/record is older than its version in commit [0-9a-f]{12}.*--allow-older/)],
     });
     const [, restore = ''] = /`(git checkout [^`]*)`/.exec(resource?.reasons[0] ?? '') ?? [];
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 3, stdout: expect.stringContaining(restore) });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining(restore),
+    });
     expect(await project.run('drift')).toMatchObject({ stdout: expect.stringContaining(restore) });
     expect(server.takeWrites()).toEqual([]);
     await git(project.root, ...restore.split(' ').slice(1));
@@ -54,7 +57,7 @@ describe('a revert of manifests and records', () => {
       { op: 'set', path: 'settings.welcomeMessage', cause: 'manifest' },
       { op: 'unset', path: 'settings.speakingTimeout', cause: 'manifest' },
     ]);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hi' }]);
     await commit(project, 'reverted');
     expect((await planned())[0]).toMatchObject({ action: 'none' });
@@ -66,7 +69,7 @@ describe('a revert of manifests and records', () => {
       ['settings.description', 'unverified'],
       ['settings.welcomeMessage', 'drift'],
     ]);
-    expect(await project.run('apply', '--yes', '--allow-older')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', '--allow-older')).toMatchObject({ code: 0 });
     await commit(project, 'applied');
     expect((await planned())[0]).toMatchObject({ action: 'none' });
   });
@@ -88,7 +91,7 @@ test('a revert of a hold blocks what it held, and after unhold it is applied', a
   await project.edit(manifest, 'Hello', 'Bye');
   await git(project.root, 'checkout', '--quiet', 'HEAD~1', '--', '.agentform');
   server.takeLog();
-  const refused = await project.run('apply', '--yes');
+  const refused = await project.run('apply', '--yes', '--new', 'all');
   expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('the record is older than its version') });
   expect(server.takeWrites()).toEqual([]);
   await git(project.root, 'checkout', '--quiet', 'HEAD', '--', '.agentform');
@@ -97,7 +100,7 @@ test('a revert of a hold blocks what it held, and after unhold it is applied', a
   expect((await project.run('unhold', 'front-desk')).stdout).toContain('Nothing to release');
   expect((await planned())[0]).toMatchObject({ action: 'update' });
   await commit(project, 'released');
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   await commit(project, 'applied');
   expect((await planned())[0]).toMatchObject({ action: 'none' });
 });

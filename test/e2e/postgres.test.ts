@@ -45,7 +45,7 @@ describe('an apply', () => {
       if (method === 'POST' && writes === 2) expect(await cluster.cut(url)).toBeGreaterThan(0);
       return undefined;
     };
-    const lost = await project.run('apply', '--yes', '--concurrency', '1', '--format', 'json');
+    const lost = await project.run('apply', '--yes', '--new', 'all', '--concurrency', '1', '--format', 'json');
     server.after = undefined;
     expect(lost.code).toBe(1);
     const { entries, interrupted } = JSON.parse(lost.stdout) as Ledger;
@@ -56,7 +56,7 @@ describe('an apply', () => {
     expect(entries[2]?.message).toMatch(/connection to the database .* was lost, and with it the lock of test/);
     expect(interrupted).toBeUndefined();
     expect(await ids()).toEqual(['a0', 'a1'].map((name) => server.agentOf('token-1', name)?.id));
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toHaveLength(6);
     expect((await project.run('plan')).stdout).toContain('No changes');
   });
@@ -64,7 +64,7 @@ describe('an apply', () => {
   test('without the database sends nothing, and tells nothing of the URL', async () => {
     const port = new URL(url).port;
     const away = await projectWith({ RECORDS_URL: url.replace(`:${port}/`, ':1/') });
-    const { code, stdout, stderr } = await away.run('apply', '--yes');
+    const { code, stdout, stderr } = await away.run('apply', '--yes', '--new', 'all');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/\(RECORDS_URL\) cannot be reached: the connection was refused.*record-unreachable/s);
     expect(stderr).not.toMatch(/owner|p@ss|p%40ss|127\.0\.0\.1/);
@@ -73,7 +73,7 @@ describe('an apply', () => {
 
   test('is asked for the URL by its name, and so is a plan; validate needs none', async () => {
     const without = await projectWith({});
-    for (const command of [['plan'], ['apply', '--yes'], ['record', 'list']]) {
+    for (const command of [['plan'], ['apply', '--yes', '--new', 'all'], ['record', 'list']]) {
       const { code, stderr } = await without.run(...command);
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/RECORDS_URL.*secret-unset/s) });
     }
@@ -86,7 +86,10 @@ describe('an apply', () => {
 
   test('shows the URL and its password nowhere, though a manifest has them', async () => {
     await project.edit('agents/a0.yaml', 'Hi', `${url} ${ownerPassword}`);
-    const said = [await project.run('plan', 'a0'), await project.run('apply', '--yes', 'a0', '--debug')];
+    const said = [
+      await project.run('plan', 'a0'),
+      await project.run('apply', '--yes', '--new', 'all', 'a0', '--debug'),
+    ];
     const text = said.map(({ stdout, stderr }) => stdout + stderr).join('');
     expect(text).toContain('(sensitive)');
     for (const part of [url, ownerPassword, encodeURIComponent(ownerPassword)]) expect(text).not.toContain(part);
@@ -95,9 +98,9 @@ describe('an apply', () => {
 
 describe('record', () => {
   test('log and show have the history, with who applied what', async () => {
-    await project.run('apply', '--yes', 'a0', 'a1');
+    await project.run('apply', '--yes', '--new', 'all', 'a0', 'a1');
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
-    await project.run('apply', '--yes', 'a0');
+    await project.run('apply', '--yes', '--new', 'all', 'a0');
     const log = JSON.parse((await project.run('record', 'log', '--format', 'json')).stdout) as HistoryEntry[];
     expect(log.map(({ what, by }) => [what, by])).toEqual([
       ['Apply to test: a0', 'tess'],
@@ -115,7 +118,7 @@ describe('record', () => {
 
   test('move takes the records from files to the database and back as they were', async () => {
     const moved = await projectWith({ RECORDS_URL: url }, '{ store: file }');
-    await moved.run('apply', '--yes');
+    await moved.run('apply', '--yes', '--new', 'all');
     const before = await moved.read(place);
     await moved.edit('agentform.yaml', '{ store: file }', usual);
     expect((await moved.run('plan')).stderr).toMatch(/are in files.*run `agentform record move --to postgres`/s);
@@ -142,7 +145,7 @@ describe('TLS', () => {
     const careless = await projectWith({ RECORDS_URL: encrypted(), NODE_TLS_REJECT_UNAUTHORIZED: '0' });
     expect((await careless.run('record', 'list')).stderr).toMatch(/its certificate cannot be verified/);
     const known = await projectWith({ RECORDS_URL: encrypted(), NODE_EXTRA_CA_CERTS: certificate });
-    expect(await known.start('apply', '--yes', 'a0').done).toMatchObject({ code: 0 });
+    expect(await known.start('apply', '--yes', '--new', 'all', 'a0').done).toMatchObject({ code: 0 });
   });
 
   test('is for the host that the URL names', async () => {

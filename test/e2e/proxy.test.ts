@@ -102,7 +102,10 @@ const proxyUrl = (userInfo = 'user:pa%20ss@') => `http://${userInfo}127.0.0.1:${
 describe('with HTTPS_PROXY', () => {
   test('everything goes through the tunnel, and the proxy sees no token', async () => {
     const { run } = await projectAt('service.test', { HTTPS_PROXY: proxyUrl() });
-    expect(await run('apply', '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 applied') });
+    expect(await run('apply', '--yes', '--new', 'all')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 applied'),
+    });
     expect(await run('plan', '--exit-code')).toMatchObject({ code: 0 });
     expect(new Set(proxy.asked)).toEqual(new Set(['CONNECT service.test:443']));
     for (const text of [token, encodeURIComponent(token), '/api/v2']) expect(proxy.seen()).not.toContain(text);
@@ -128,7 +131,7 @@ describe('with HTTPS_PROXY', () => {
 
   test('a proxy that refuses is a connection that was not made: nothing was sent, and no password is printed', async () => {
     const { run } = await projectAt('service.test', { HTTPS_PROXY: proxyUrl('user:wr0ng@') });
-    const { code, stdout, stderr } = await run('apply', '--yes');
+    const { code, stdout, stderr } = await run('apply', '--yes', '--new', 'all');
     expect(code).toBe(1);
     expect(stdout).toContain('could not connect to service.test (the proxy of HTTPS_PROXY made no connection)');
     expect(stdout).toMatch(/1 failed/);

@@ -26,7 +26,7 @@ beforeAll(async () => {
     { 'agentform.yaml': projectFile(remote.baseUrl), ...Object.fromEntries(manifests) },
     { AGENT_TOKEN: token },
   );
-  expect(await project.run('apply', '--yes', '--allow-creates', '100')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all', '--allow-creates', '100')).toMatchObject({ code: 0 });
 });
 afterAll(async () => {
   await project.remove();

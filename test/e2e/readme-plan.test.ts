@@ -13,7 +13,7 @@ test('the plan that the README shows, as text and in pictures, is one that agent
   const project = await exampleProject('clinic', { CLINIC_TOKEN: 'tok-clinic' });
   try {
     await project.edit('agentform.yaml', 'https://service.example.com', remote.baseUrl);
-    expect(await project.run('apply', '--yes', '-e', 'production')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', '-e', 'production')).toMatchObject({ code: 0 });
     await project.edit('prompts/front-desk.md', 'A check-up takes 30', 'A check-up takes 40');
     await project.edit('agents/front-desk.yaml', /^ {2}title: .*$/m, '$&\n  callerResponseTimeout: 20');
     const record: { id: string } = JSON.parse(await project.read('.agentform/records/production/Agent/web-chat.json'));

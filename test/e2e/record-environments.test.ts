@@ -27,7 +27,7 @@ name: desk
 settings: { title: Desk, description: "Answers the phone with \${secret.PIN}" }
 `;
   project = await testProject({ 'agentform.yaml': file, 'agents/desk.yaml': agent }, env);
-  expect(await project.run('apply', '--yes', '-e', 'staging')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all', '-e', 'staging')).toMatchObject({ code: 0 });
   await project.edit('agentform.yaml', '  staging:', '  qa:');
   server.takeWrites();
 });

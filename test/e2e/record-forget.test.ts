@@ -17,7 +17,7 @@ beforeEach(async () => {
   project = await oneAgentProject(remote, 'settings: { title: Front desk, description: D, welcomeMessage: Hi }\n', {
     AGENT_TOKEN: `tok-${Math.random()}`,
   });
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
 });
 afterEach(() => project.remove());
 
@@ -60,6 +60,6 @@ test('all records of an environment are asked about at once', async () => {
 
 test('--yes and a run without a terminal ask nothing', async () => {
   expect(await forgetOnTerminal(['Agent/front-desk', '--yes'], [])).toMatchObject({ code: 0 });
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   expect(await project.run('record', 'forget', 'Agent/front-desk')).toMatchObject({ code: 0 });
 });

@@ -29,7 +29,7 @@ afterEach(async () => {
 describe('record move', () => {
   beforeEach(async () => {
     for (const environment of ['one', 'two', 'local']) {
-      expect(await project.run('apply', '--yes', '-e', environment)).toMatchObject({ code: 0 });
+      expect(await project.run('apply', '--yes', '--new', 'all', '-e', environment)).toMatchObject({ code: 0 });
     }
   });
 
@@ -41,7 +41,7 @@ describe('record move', () => {
     });
     await useGit();
     server.takeLog();
-    for (const command of [['plan'], ['apply', '--yes'], ['record', 'list']]) {
+    for (const command of [['plan'], ['apply', '--yes', '--new', 'all'], ['record', 'list']]) {
       expect(await project.run(...command, '-e', 'one')).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(/in files.*agentform record move --to git/),
@@ -94,7 +94,7 @@ describe('record move', () => {
     await project.run('record', 'move', '--to', 'git');
     await project.edit('agentform.yaml', 'store: git', 'store: file');
     server.takeLog();
-    for (const command of [['plan'], ['apply', '--yes'], ['record', 'list']]) {
+    for (const command of [['plan'], ['apply', '--yes', '--new', 'all'], ['record', 'list']]) {
       expect(await project.run(...command, '-e', 'one')).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(/on the branch agentform-records of origin.*agentform record move --to file/),
@@ -146,11 +146,11 @@ describe('record log and show', () => {
     'tell what was applied, when, by whom and from which commit, with the %s store',
     async (store) => {
       if (store === 'git') await useGit();
-      await project.run('apply', '--yes', '-e', 'one');
+      await project.run('apply', '--yes', '--new', 'all', '-e', 'one');
       await commit(project, 'one');
       await project.edit('agents/front-desk.yaml', 'title: T', 'title: U');
       await commit(project, 'two');
-      await project.run('apply', '--yes', '-e', 'one');
+      await project.run('apply', '--yes', '--new', 'all', '-e', 'one');
       await commit(project, 'three').catch(() => undefined);
       const json = await project.run('record', 'log', '-e', 'one', '--format', 'json', 'front-desk');
       const entries = JSON.parse(json.stdout) as HistoryEntry[];
@@ -181,7 +181,7 @@ describe('record log and show', () => {
 
   test('of a commit or record that is not there say so', async () => {
     await useGit();
-    await project.run('apply', '--yes', '-e', 'one');
+    await project.run('apply', '--yes', '--new', 'all', '-e', 'one');
     const from = await git(project.root, 'rev-parse', 'HEAD');
     for (const [address, message] of [
       ['front-desk@nonsense', /it is not a commit id; run `agentform record log Agent\/front-desk -e \w+`/],
@@ -198,7 +198,7 @@ describe('record log and show', () => {
 
   test('forget, rename and adopt are shared, each with what was done', async () => {
     await useGit();
-    await project.run('apply', '--yes', '-e', 'one');
+    await project.run('apply', '--yes', '--new', 'all', '-e', 'one');
     for (const command of [
       ['rename', 'front-desk', 'back-desk'],
       ['forget', 'back-desk'],

@@ -25,7 +25,7 @@ environments:
     { 'agentform.yaml': settings, 'agents/a.yaml': agent('a'), 'agents/b.yaml': agent('b') },
     env,
   );
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   server.takeLog();
 });
 afterEach(async () => {
@@ -61,11 +61,11 @@ test('a renamed manifest is blocked and told its command, a new agent on the sam
   const reasons = resources.flatMap((one) => one.reasons).join('\n');
   expect(reasons).not.toContain('record forget');
   const [, advice = ''] = /`agentform (record rename [^`]+)`/.exec(reasons) ?? [];
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 3 });
   expect(server.takeWrites()).toHaveLength(1);
   expect(await project.run(...advice.split(' '))).toMatchObject({ code: 0 });
   expect((await planned()).summary).toMatchObject({ create: 0, update: 1, blocked: 0, orphans: 0 });
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   expect(server.agents()).toHaveLength(3);
   expect(server.agentOf('token-a')?.settings.title).toBe('Front desk');
 });

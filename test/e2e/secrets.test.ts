@@ -81,7 +81,7 @@ test.each(['undici', 'FETCH', 'net,http', '*', 'und*'])(
 describe('no secret is shown or stored', () => {
   test('when all goes well: create, change, blind change, drift, unset', async () => {
     await everyPlan();
-    await run('apply', '--plan', 'plan.json', '--debug', '--report', 'ledger.json');
+    await run('apply', '--new', 'all', '--plan', 'plan.json', '--debug', '--report', 'ledger.json');
     expect(server.takeWrites()).toMatchObject([
       {
         title: `Desk ${secrets.TITLE_SECRET}`,
@@ -95,11 +95,23 @@ describe('no secret is shown or stored', () => {
     await project.edit('agents/front-desk.yaml', /, "https:\/\/y.example"/, '');
     server.edit(agentId(), { skills: [{ slug: 'calendar', instructions: secrets.SKILL_SECRET }] });
     await everyPlan();
-    await expectCode(0, 'apply', '--plan', 'plan.json', '--debug', '--format', 'json', '--report', 'ledger.json');
+    await expectCode(
+      0,
+      'apply',
+      '--new',
+      'all',
+      '--plan',
+      'plan.json',
+      '--debug',
+      '--format',
+      'json',
+      '--report',
+      'ledger.json',
+    );
     await expectCode(0, 'plan', '--exit-code', '--full');
     await project.edit('agents/front-desk.yaml', /skills:\n.*\n.*\n/, '');
     await everyPlan();
-    await expectCode(0, 'apply', '--yes', '--debug');
+    await expectCode(0, 'apply', '--yes', '--new', 'all', '--debug');
     await run('record', 'list');
     await run('record', 'show', 'Agent/front-desk');
     await run('record', 'rename', 'Agent/front-desk', 'Agent/other');
@@ -131,33 +143,33 @@ describe('no secret is shown or stored', () => {
 
   test.each(Object.entries(failures))('in a create that fails with %s', async (_, failure) => {
     server.before = failure;
-    await expectCode(1, 'apply', '--yes', '--debug', '--report', 'ledger.json');
+    await expectCode(1, 'apply', '--yes', '--new', 'all', '--debug', '--report', 'ledger.json');
     await expectNoLeak();
   });
 
   const badReads = ['a 401 that repeats the address and the token', 'a redirect with the token in its Location'];
   test.each(badReads)('in a read that fails with %s', async (name) => {
-    await expectCode(0, 'apply', '--yes');
+    await expectCode(0, 'apply', '--yes', '--new', 'all');
     server.before = failures[name];
     await expectCode(1, 'plan', '--format', 'markdown', '--out', 'plan.json');
-    await expectCode(1, 'apply', '--yes', '--debug', '--format', 'json');
+    await expectCode(1, 'apply', '--yes', '--new', 'all', '--debug', '--format', 'json');
     await expectNoLeak();
   });
 
   test('when nobody listens', async () => {
     await project.edit('agentform.yaml', server.baseUrl, 'http://127.0.0.1:9');
-    await expectCode(1, 'apply', '--yes', '--debug', '--report', 'ledger.json');
+    await expectCode(1, 'apply', '--yes', '--new', 'all', '--debug', '--report', 'ledger.json');
     await expectNoLeak();
   });
 
   test('when the token would go over http to another machine', async () => {
     await project.edit('agentform.yaml', server.baseUrl, 'http://service.example');
-    await expectCode(1, 'apply', '--yes', '--debug');
+    await expectCode(1, 'apply', '--yes', '--new', 'all', '--debug');
     await expectNoLeak();
   });
 
   test('when live values, reasons, ids and types hold them', async () => {
-    await expectCode(0, 'apply', '--yes');
+    await expectCode(0, 'apply', '--yes', '--new', 'all');
     server.edit(agentId(), { welcomeMessage: `call ${secrets.AGENT_TOKEN}`, timezone: secrets.TITLE_SECRET });
     server.after = (call, reply) => {
       if (call.method !== 'GET') return undefined;
@@ -166,25 +178,25 @@ describe('no secret is shown or stored', () => {
       return json(200, answer);
     };
     await everyPlan();
-    await expectCode(0, 'apply', '--yes', '--debug', '--report', 'ledger.json');
+    await expectCode(0, 'apply', '--yes', '--new', 'all', '--debug', '--report', 'ledger.json');
     server.quirks = { campaignType: secrets.AGENT_TOKEN };
     await everyPlan();
-    await expectCode(3, 'apply', '--yes', '--format', 'json', '--report', 'ledger.json');
+    await expectCode(3, 'apply', '--yes', '--new', 'all', '--format', 'json', '--report', 'ledger.json');
     server.quirks = { answeredId: () => secrets.AGENT_TOKEN };
     await project.edit('agents/front-desk.yaml', 'welcomeMessage: Hi', 'welcomeMessage: Hello');
-    await expectCode(1, 'apply', '--yes', '--report', 'ledger.json');
+    await expectCode(1, 'apply', '--yes', '--new', 'all', '--report', 'ledger.json');
     await expectNoLeak();
   });
 
   test('when the service reads a value back with a secret in it', async () => {
     server.after = (call, reply) => (call.method === 'GET' ? readBackWith(reply, secrets.AGENT_TOKEN) : undefined);
-    await run('apply', '--yes', '--debug', '--report', 'ledger.json');
+    await run('apply', '--yes', '--new', 'all', '--debug', '--report', 'ledger.json');
     await run('plan', '--full', '--format', 'json');
     await expectNoLeak();
   });
 
   test('when live lists and extra settings have elements and keys that hold them', async () => {
-    await expectCode(0, 'apply', '--yes');
+    await expectCode(0, 'apply', '--yes', '--new', 'all');
     const slug = `x${secrets.AGENT_TOKEN}`;
     server.edit(agentId(), {
       skills: [{ slug, instructions: secrets.AGENT_TOKEN }],
@@ -192,25 +204,25 @@ describe('no secret is shown or stored', () => {
     });
     await everyPlan();
     server.quirks = { ignores: ['skills', 'links'] };
-    await expectCode(1, 'apply', '--yes', '--format', 'json', '--report', 'ledger.json');
+    await expectCode(1, 'apply', '--yes', '--new', 'all', '--format', 'json', '--report', 'ledger.json');
     await expectNoLeak();
   });
 
   test('when a create answers with an id that holds one', async () => {
     server.quirks = { answeredId: () => `agent-${secrets.AGENT_TOKEN}` };
-    await run('apply', '--yes', '--format', 'json', '--report', 'ledger.json');
+    await run('apply', '--yes', '--new', 'all', '--format', 'json', '--report', 'ledger.json');
     await run('plan', '--format', 'json');
     await run('record', 'list');
     await expectNoLeak();
   });
 
   test('when a conflict is about one', async () => {
-    await expectCode(0, 'apply', '--yes');
+    await expectCode(0, 'apply', '--yes', '--new', 'all');
     server.edit(agentId(), { title: `Somebody wrote ${secrets.TITLE_SECRET}` });
     await project.edit('agents/front-desk.yaml', 'Desk $', 'Reception $');
     await everyPlan();
-    await expectCode(3, 'apply', '--yes', '--format', 'json');
-    await expectCode(0, 'apply', '--yes', '--overwrite', 'Agent/front-desk');
+    await expectCode(3, 'apply', '--yes', '--new', 'all', '--format', 'json');
+    await expectCode(0, 'apply', '--yes', '--new', 'all', '--overwrite', 'Agent/front-desk');
     await expectNoLeak();
   });
 
@@ -219,7 +231,7 @@ describe('no secret is shown or stored', () => {
     const other = await testProject({}, { ...secrets, LITERAL: 'qlitheadq' });
     await project.edit('agents/front-desk.yaml', 'Explain.', `"\${secret.LITERAL}"`);
     for (const args of [
-      ['apply', '--yes', '--report', 'ledger.json'],
+      ['apply', '--yes', '--new', 'all', '--report', 'ledger.json'],
       ['plan', '--format', 'json'],
     ]) {
       said.push(await other.run(...args, '--project', project.root));
@@ -253,7 +265,7 @@ transferRules:
 
   test.each(Object.entries(wrongByForm))('in %s', async (_, lines) => {
     await project.write('agents/front-desk.yaml', `${envelope}settings:\n  title: T\n  description: D\n${lines}`);
-    await expectCode(1, 'apply', '--yes', '--debug');
+    await expectCode(1, 'apply', '--yes', '--new', 'all', '--debug');
     expect(said.at(-1)?.stderr).toMatch(/agents\/front-desk\.yaml:\d+:\d+/);
     await expectNoLeak();
     expect(server.takeLog()).toEqual([]);
@@ -263,7 +275,7 @@ transferRules:
     const settings = 'settings:\n  title: T\n  description: D\n';
     await project.write('agents/front-desk.yaml', `${envelope}${settings}${wrongByMeaning}`);
     await run('plan', '--format', 'json');
-    await run('apply', '--yes', '--debug');
+    await run('apply', '--yes', '--new', 'all', '--debug');
     await project.edit('agents/front-desk.yaml', 'title: T', 'title: [1]');
     await expectCode(1, 'plan');
     await expectNoLeak();
@@ -272,7 +284,7 @@ transferRules:
   test('in a lint warning', async () => {
     const phrase = 'autoRecordingNotification: "false"\n  recordingNotificationPhrase: "${secret.TITLE_SECRET}"';
     await project.write('agents/front-desk.yaml', `${envelope}settings:\n  title: T\n  description: D\n  ${phrase}\n`);
-    await expectCode(0, 'apply', '--yes');
+    await expectCode(0, 'apply', '--yes', '--new', 'all');
     expect(said.at(-1)?.stderr).toContain('warning');
     await expectNoLeak();
   });
@@ -286,7 +298,7 @@ transferRules:
   };
   test.each(Object.entries(literals))('a literal token %s', async (_, [path, lines]) => {
     await project.write(path, `${envelope}settings: { title: T, description: D }\n${lines}`);
-    for (const args of [['validate'], ['apply', '--yes', '--debug']]) await expectCode(1, ...args);
+    for (const args of [['validate'], ['apply', '--yes', '--new', 'all', '--debug']]) await expectCode(1, ...args);
     await expectNoLeak([path]);
     expect(server.takeLog()).toEqual([]);
   });
@@ -314,7 +326,17 @@ describe('secrets that are ordinary words', () => {
       { AGENT_TOKEN: word },
     );
     const planned = await plain.run('plan', '--format', 'json', '--out', 'plan.json');
-    const applied = await plain.run('apply', '--plan', 'plan.json', '--format', 'json', '--report', 'ledger.json');
+    const applied = await plain.run(
+      'apply',
+      '--new',
+      'all',
+      '--plan',
+      'plan.json',
+      '--format',
+      'json',
+      '--report',
+      'ledger.json',
+    );
     const report = await plain.read('ledger.json').catch(() => 'no report');
     await plain.remove();
     expect(() => JSON.parse(planned.stdout)).not.toThrow();

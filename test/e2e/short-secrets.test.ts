@@ -48,7 +48,7 @@ test('a short secret is masked where a manifest puts it, and nowhere else', asyn
   expect(plan.stdout).toContain('settings.title: "Call 12 or 112"');
   expect(plan.stdout).toContain('settings.welcomeMessage: "Dial 12 for help"');
   expect(plan.stdout).toContain('settings.description: (sensitive)');
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   const records = await project.recordTexts();
   expect(records.join('')).toContain('Call 12 or 112');
   expect(records.join('')).not.toContain('The code is 12');

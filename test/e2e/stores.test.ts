@@ -48,20 +48,20 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     server.before = async ({ method }) => {
       if (method !== 'POST') return undefined;
       server.before = undefined;
-      second = await other.run('apply', '--yes', 'a1');
+      second = await other.run('apply', '--yes', '--new', 'all', 'a1');
       return undefined;
     };
-    expect(await first.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+    expect(await first.run('apply', '--yes', '--new', 'all', 'a0')).toMatchObject({ code: 0 });
     expect(second).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/another run is writing.*process \d+ on .*record-locked/s),
     });
-    expect(await other.run('apply', '--yes', 'a1')).toMatchObject({ code: 0 });
+    expect(await other.run('apply', '--yes', '--new', 'all', 'a1')).toMatchObject({ code: 0 });
   });
 
   test('kill -9 in the middle of a create: whoever comes next sends it no second time', async () => {
     const first = await project();
-    const apply = first.start('apply', '--yes', 'a0');
+    const apply = first.start('apply', '--yes', '--new', 'all', 'a0');
     server.after = ({ method }) => {
       if (method === 'POST') apply.kill('SIGKILL');
       return undefined;
@@ -81,7 +81,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
 /** Where another one holds the lock, again after a while. */
 async function applyInTurn(project: TestProject, name: string): Promise<CliResult> {
   for (;;) {
-    const ended = await project.run('apply', '--yes', name);
+    const ended = await project.run('apply', '--yes', '--new', 'all', name);
     if (!ended.stderr.includes('record-locked')) return ended;
     await sleep(500);
   }

@@ -42,7 +42,9 @@ afterAll(async () => {
 });
 
 async function apply(): Promise<void> {
-  expect(await project.run('apply', '--yes', '--allow-creates', String(count))).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all', '--allow-creates', String(count))).toMatchObject({
+    code: 0,
+  });
 }
 
 /** Runs a command whose stream is closed once something of it was read. */
@@ -66,7 +68,7 @@ test('a plan of thousands that nobody reads to its end is no failure', async () 
 }, 120_000);
 
 test('an apply of thousands goes on where nobody reads its plan to the end', async () => {
-  expect(await readingOnce('stderr', 'apply', '--yes', '--allow-creates', String(count))).toBe(0);
+  expect(await readingOnce('stderr', 'apply', '--yes', '--new', 'all', '--allow-creates', String(count))).toBe(0);
   expect(await project.recordTexts()).toHaveLength(count);
 }, 120_000);
 
@@ -93,6 +95,6 @@ test('more agents than are kept as they are, are applied, changed and told apart
   // An apply of a saved plan compares each with what was saved.
   await project.edit('shared/base.yaml', 'Answers every call.', 'Answers at night.');
   for (const _ of [1, 2]) expect(await project.run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
-  expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({ code: 0 });
   expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
 }, 120_000);

@@ -25,7 +25,7 @@ afterEach(() => project.remove());
 describe('a lost answer', () => {
   test('to a create is never followed by a second one; the ways out are named, and adopting settles', async () => {
     await remote.faults(['reset-after-write:operation=updateAgent,times=1']);
-    const lost = await project.run('apply', '--yes');
+    const lost = await project.run('apply', '--yes', '--new', 'all');
     expect(lost).toMatchObject({ code: 1, stdout: expect.stringContaining('record adopt Agent/front-desk ID') });
     expect(await remote.requests('updateAgent')).toHaveLength(1);
 
@@ -33,19 +33,19 @@ describe('a lost answer', () => {
       code: 2,
       stdout: expect.stringContaining('record adopt'),
     });
-    const blocked = await project.run('apply', '--yes');
+    const blocked = await project.run('apply', '--yes', '--new', 'all');
     expect(blocked).toMatchObject({ code: 3, stdout: expect.stringContaining('record forget Agent/front-desk') });
     expect(await remote.requests('updateAgent')).toEqual([]);
 
     const id = (await remote.agents()).at(-1)?.id ?? '';
     expect(await project.run('record', 'adopt', 'Agent/front-desk', id)).toMatchObject({ code: 0 });
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
   test('is not settled by adopting an id that the service does not know, nor while it cannot be asked', async () => {
     await remote.faults(['reset-after-write:operation=updateAgent,times=1']);
-    await project.run('apply', '--yes');
+    await project.run('apply', '--yes', '--new', 'all');
     const before = await project.recordTexts();
     const unknown = await project.run('record', 'adopt', 'Agent/front-desk', 'camp_nowhere');
     expect(unknown).toMatchObject({ code: 1, stdout: '' });
@@ -61,26 +61,26 @@ describe('a lost answer', () => {
 
   test('to a create that was not done is cleared by forgetting it', async () => {
     await remote.faults(['reset-before-write:operation=updateAgent,times=1']);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 1 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 1 });
     expect(await project.run('record', 'forget', 'Agent/front-desk')).toMatchObject({ code: 0 });
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   });
 
   test('to an update is repeated', async () => {
-    await project.run('apply', '--yes');
+    await project.run('apply', '--yes', '--new', 'all');
     await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
     await remote.requests();
     await remote.faults(['reset-after-write:operation=updateAgent,times=1']);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await remote.requests('updateAgent')).toHaveLength(2);
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
   test('a refused create leaves no intent behind', async () => {
     await remote.faults(['success-false:operation=updateAgent,times=1']);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 1 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 1 });
     expect(await project.recordTexts()).toEqual([]);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   });
 });
 
@@ -95,21 +95,21 @@ describe('a service that', () => {
     'answers with %s gives one sentence, exits 1, and the next run recovers',
     async (fault, sentence) => {
       await remote.faults([fault.replace(',skip=1', '')]);
-      const failed = await project.run('apply', '--yes');
+      const failed = await project.run('apply', '--yes', '--new', 'all');
       expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(sentence) });
       expect(failed.stderr).not.toContain('bug in agentform');
       await project.run('record', 'forget', 'Agent/front-desk');
-      expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+      expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
       expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
     },
   );
 
   test('is dead gives one sentence within seconds and exits 1', async () => {
-    await project.run('apply', '--yes');
+    await project.run('apply', '--yes', '--new', 'all');
     await project.edit('agentform.yaml', remote.baseUrl, 'http://127.0.0.1:9');
     await project.run('record', 'forget', 'Agent/front-desk');
     const started = Date.now();
-    const dead = await project.run('apply', '--yes');
+    const dead = await project.run('apply', '--yes', '--new', 'all');
     expect(dead).toMatchObject({ code: 1, stdout: expect.stringContaining('127.0.0.1:9') });
     expect(Date.now() - started).toBeLessThan(15_000);
     expect(await project.recordTexts()).toEqual([]);
@@ -117,10 +117,10 @@ describe('a service that', () => {
 
   test('fails one request in four converges', async () => {
     const agents = await fleet();
-    await agents.run('apply', '--yes');
+    await agents.run('apply', '--yes', '--new', 'all');
     for (const index of many) await agents.edit(`agents/a${index}.yaml`, 'Hi', 'Hello');
     await remote.faults(['server-error:every=4']);
-    expect(await agents.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await agents.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     await remote.faults([]);
     expect(await agents.run('plan', '--exit-code')).toMatchObject({ code: 0 });
     await agents.remove();
@@ -130,7 +130,7 @@ describe('a service that', () => {
     const agents = await fleet();
     await remote.faults(['rate-limit:retryAfter=1,times=4']);
     const started = Date.now();
-    const { code, stderr } = await agents.run('apply', '--yes');
+    const { code, stderr } = await agents.run('apply', '--yes', '--new', 'all');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('waiting 1 s: the service limits') });
     expect(Date.now() - started).toBeGreaterThan(1000);
     const refused = (await remote.requests()).filter((request) => request.status === 429);

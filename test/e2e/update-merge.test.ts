@@ -45,7 +45,7 @@ beforeEach(async () => {
     { 'agentform.yaml': projectFile(remote.baseUrl), 'agents/desk.yaml': manifest, 'prompts/desk.md': prompt },
     { AGENT_TOKEN: `tok-${Math.random()}` },
   );
-  const { code, stderr } = await project.run('apply', '--yes');
+  const { code, stderr } = await project.run('apply', '--yes', '--new', 'all');
   if (code !== 0) throw new Error(stderr);
 });
 afterEach(() => project.remove());
@@ -89,7 +89,7 @@ describe('edits of different lines', () => {
     expect(flat((await project.run('drift')).stdout)).toContain(
       'the manifest already has the live edits beside its own; apply sends both',
     );
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await changes()).toEqual([]);
     expect(await liveSettings()).toMatchObject({ live: both.replace('${var.brand}', 'Elm Dental').trimEnd() });
   });
@@ -120,7 +120,7 @@ describe('edits of different lines', () => {
     expect(flat((await project.run('explain', 'desk', 'settings.agentInstructions')).stdout)).toContain(
       `The manifest and the service both changed since the last apply, in different lines. To resolve the conflict: ${remedy}.`,
     );
-    const apply = await project.run('apply', '--yes');
+    const apply = await project.run('apply', '--yes', '--new', 'all');
     expect(apply.code).toBe(3);
     expect(flat(apply.stdout + apply.stderr)).toContain(remedy);
   });
@@ -129,7 +129,7 @@ describe('edits of different lines', () => {
     await live({ agentInstructions: theirs });
     await project.write('prompts/desk.md', both);
     expect(await changes()).toEqual(['settings.agentInstructions manifest']);
-    expect((await project.run('apply', '--yes')).code).toBe(0);
+    expect((await project.run('apply', '--yes', '--new', 'all')).code).toBe(0);
   });
 
   test('a live edit in the line of a variable keeps the variable, and one that replaces its value is refused', async () => {
@@ -214,7 +214,7 @@ describe('edits of the same line', () => {
 
 test('a value that is no text is decided whole', async () => {
   await project.edit('agents/desk.yaml', 'title: Desk', 'title: Desk\n  links: [https://a.example]');
-  await project.run('apply', '--yes');
+  await project.run('apply', '--yes', '--new', 'all');
   await live({ links: ['https://live.example'] });
   await project.edit('agents/desk.yaml', 'a.example', 'b.example');
   const { stdout, code } = await update();

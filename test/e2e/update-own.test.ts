@@ -64,7 +64,7 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 async function applied(): Promise<void> {
-  const { code, stderr, stdout } = await project.run('apply', '--yes');
+  const { code, stderr, stdout } = await project.run('apply', '--yes', '--new', 'all');
   if (code !== 0) throw new Error(stderr + stdout);
 }
 

@@ -80,7 +80,7 @@ afterEach(() => project.remove());
 
 /** Applies, then edits the agent as in the dashboard. */
 async function moved(settings: Readonly<Record<string, unknown>>): Promise<void> {
-  const { code, stderr } = await project.run('apply', '--yes');
+  const { code, stderr } = await project.run('apply', '--yes', '--new', 'all');
   if (code !== 0) throw new Error(stderr);
   const record = JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
   await remote.dashboard(record.id, settings);

@@ -62,7 +62,7 @@ describe.each<Store>(['file', 'git'])('a project of 0.1 with records in the %s s
 
   test('gets records of version 2 by an apply that sends nothing, and then is as it was', async () => {
     const before = await records(store);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(writes).toEqual([]);
     const after = await records(store);
     expect(after.map(({ name }) => name)).toEqual(before.map(({ name }) => name));
@@ -77,7 +77,7 @@ describe.each<Store>(['file', 'git'])('a project of 0.1 with records in the %s s
     expect(JSON.stringify(after)).not.toContain('scrypt:');
     expect(JSON.stringify(after)).toMatch(/"fingerprint":"hmac:/);
     expect((await planned()).summary).toMatchObject({ update: 0, unchanged: 7 });
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await records(store)).toEqual(after);
   });
 
@@ -88,7 +88,7 @@ describe.each<Store>(['file', 'git'])('a project of 0.1 with records in the %s s
     expect(resources.flatMap(({ changes }) => changes)).toMatchObject([
       { path: 'settings.description', cause: 'manifest' },
     ]);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(writes).toEqual(['POST /api/v2/agent 200']);
     expect((await planned()).summary).toMatchObject({ update: 0, unchanged: 7 });
   });
@@ -108,7 +108,7 @@ describe('a plan that 0.1 saved', () => {
     ['sensitive', '(sensitive, changes)'],
   ])('(%s) is shown, and refused by apply with the advice to plan again', async (name, shown) => {
     expect(await project.run('show', plan(name))).toMatchObject({ code: 0, stdout: expect.stringContaining(shown) });
-    expect(await project.run('apply', '--yes', '--plan', plan(name))).toMatchObject({
+    expect(await project.run('apply', '--yes', '--new', 'all', '--plan', plan(name))).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/an older agentform saved the plan .* in format version 1; plan again/),

@@ -45,6 +45,7 @@ beforeAll(async () => {
   await apply(testHost(env), {
     ...common(),
     overwrite: [],
+    new: ['all'],
     confirm: () => Promise.resolve(true),
     signal: new AbortController().signal,
   });

@@ -40,10 +40,17 @@ describe('the plan of a resource', () => {
       coverage: { compared: 0, blind: 1, assumed: 0 },
       reasons: [],
       warnings: [
-        'the agent id is unknown, so nothing was read; if the account already has an agent, the apply overwrites it',
+        expect.stringMatching(/^no agent id is known, .* import it to keep its settings; .* apply with --new; /),
       ],
+      mayReplace: true,
       changes: [{ op: 'set', path: 'settings.title', to: 'T', cause: 'manifest', knowledge: 'blind' }],
     });
+  });
+
+  test('that is to be created in an account of this project warns of nothing', () => {
+    const desired = desiredAgent(title, { target: targetWithoutId });
+    const { mayReplace, warnings } = planOf({ desired, isNewAccount: true });
+    expect({ mayReplace, warnings }).toEqual({ mayReplace: undefined, warnings: [] });
   });
 
   test('that is to be created on the embedded emulator warns of nothing', () => {

@@ -41,6 +41,7 @@ test('of two runs that begin a create in the same millisecond one sends it', asy
         names: [],
         concurrency: 1,
         overwrite: [],
+        new: ['all'],
         confirm,
         signal: new AbortController().signal,
       }),

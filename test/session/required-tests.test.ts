@@ -57,6 +57,7 @@ const applied = (more: object = {}) =>
   apply(place.host, {
     ...options(more),
     overwrite: [],
+    new: ['all'],
     signal: new AbortController().signal,
     confirm: async () => true,
   });

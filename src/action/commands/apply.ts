@@ -39,6 +39,7 @@ export async function applyCommand(trust: Trust, place: CommentPlace): Promise<F
     environment: place.environment,
     concurrency,
     overwrite: inputs.overwrite,
+    new: inputs.new,
     allowOlder: inputs.allowOlder,
     allowCreates: inputs.allowCreates,
     publish: inputs.publish,

@@ -9,6 +9,7 @@ import { changesNothing, isPending } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
 import { tooManyCreates } from '../../plan/verdicts/guards.ts';
+import { allNew, undecidedCreates, undecidedReason } from '../../plan/verdicts/new-agents.ts';
 import { unmetIn } from '../../plan/verdicts/requires.ts';
 import type { RecordLock } from '../../record/store.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -35,6 +36,8 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly skipRequires?: boolean | undefined;
   /** `Kind/name` of the resources whose conflicts are to be overwritten. */
   readonly overwrite: readonly string[];
+  /** `Kind/name` of agents that are new although the service does not tell, or `all`. */
+  readonly new?: readonly string[] | undefined;
   /** Where the ledger is to be saved: found out to be writable before anything is read. */
   readonly report?: string | undefined;
   /** Path of a saved plan; what it does not hold is not applied. */
@@ -43,11 +46,14 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly approvedEach?: Approval | undefined;
   /** Publishes what was applied, with the operation that the project names in `service.publish`. */
   readonly publish?: boolean | undefined;
-  /** Whether to go on with the plan that is about to be carried out. */
-  readonly confirm: (planned: ApplyPlanned) => Promise<boolean>;
+  /** Whether to go on with the plan that is about to be carried out, and what was decided about it. */
+  readonly confirm: (planned: ApplyPlanned) => Promise<Consent>;
   /** Aborted to finish what is in flight and attempt nothing more. */
   readonly signal: AbortSignal;
 }
+
+/** False to change nothing; true, or further agents that are new, to go on. */
+export type Consent = boolean | { readonly new: readonly string[] };
 
 /** What is about to be done. */
 export interface ApplyPlanned extends PlanResult {
@@ -55,6 +61,8 @@ export interface ApplyPlanned extends PlanResult {
   readonly whole: Plan;
   /** Addresses of agents that are published although nothing is sent to their draft; undefined if nothing is published. */
   readonly publishes?: readonly string[];
+  /** Creates that are left out unless they are declared to be new. */
+  readonly undecided: readonly ResourcePlan[];
 }
 
 export interface ApplyResult {
@@ -128,8 +136,11 @@ export async function applySession(
   const isElsewhere = ofOtherShards(session, options.shard);
   const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan, isElsewhere);
   const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
+  const declared = declaredNew(options, run, isElsewhere);
+  const undecided = undecidedCreates(plan, declared);
   const result = resultOf(session, plan);
-  if (!(await options.confirm({ ...result, ...publishes, whole: saved ?? plan }))) {
+  const consent = await options.confirm({ ...result, ...publishes, undecided, whole: saved ?? plan });
+  if (consent === false) {
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
   }
   if (!changesNothing(plan) || publish !== undefined) await session.store.requireWritable();
@@ -150,7 +161,7 @@ export async function applySession(
     prepared: run.prepared,
     removals: run.removals,
     overwrite: overwriteOf(options, run, isElsewhere),
-    refuses: refusesOf(plan, saved, options),
+    refuses: refusesOf(plan, saved, { ...options, new: consent === true ? declared : [...declared, ...consent.new] }),
     publish,
     concurrency: options.concurrency,
     signal: options.signal,
@@ -224,29 +235,57 @@ function limitedTo(saved: Plan, fresh: Plan, isElsewhere: (address: string) => b
  * What is left out although the rest is carried out: what is not as it was saved, where somebody approved resources one by one
  * what is not as it was approved, and what has to be applied elsewhere first.
  */
-function refusesOf(plan: Plan, saved: Plan | undefined, { approvedEach }: ApplyRunOptions): ApplyOptions['refuses'] {
+function refusesOf(
+  plan: Plan,
+  saved: Plan | undefined,
+  { approvedEach, new: declared = [] }: ApplyRunOptions,
+): ApplyOptions['refuses'] {
   const unlessSaved =
     saved && refuseUnlessSaved(new Map(saved.resources.map((resource) => [addressOf(resource), resource.digest])));
   const unmet = unmetIn(plan);
+  const undecided = undecidedCreates(plan, declared);
+  const undecidedAddresses = new Set(undecided.map(addressOf));
+  const undecidedWhy = undecidedReason(plan.environment, undecided);
   const approval = approvedEach?.plans.has((saved ?? plan).digest) ? undefined : approvedEach;
   return (resource) => {
     const difference = approval && differenceFromApproved(resource, approval);
     const unapprovedReason = difference && `not approved: it was ${difference}`;
-    return unlessSaved?.(resource) ?? unmet.get(addressOf(resource)) ?? unapprovedReason;
+    const address = addressOf(resource);
+    const undecidedReasonOf = undecidedAddresses.has(address) ? undecidedWhy : undefined;
+    return unlessSaved?.(resource) ?? unmet.get(address) ?? undecidedReasonOf ?? unapprovedReason;
   };
 }
 
-/** A name that is not in the run is a mistake, not something to pass over. */
 function overwriteOf(
   { overwrite }: ApplyRunOptions,
-  { prepared }: PreparedRun,
+  run: PreparedRun,
   isElsewhere: (address: string) => boolean,
 ): ReadonlySet<string> {
-  const unknown = overwrite.filter((address) => !prepared.has(address) && !isElsewhere(address));
-  if (unknown.length === 0) return new Set(overwrite);
+  requireInRun('--overwrite', overwrite, { run, isElsewhere });
+  return new Set(overwrite);
+}
+
+function declaredNew(
+  { new: declared = [] }: ApplyRunOptions,
+  run: PreparedRun,
+  isElsewhere: (address: string) => boolean,
+): readonly string[] {
+  const named = declared.filter((address) => address !== allNew);
+  requireInRun('--new', named, { run, isElsewhere });
+  return declared;
+}
+
+/** A name that is not in the run is a mistake, not something to pass over. */
+function requireInRun(
+  option: string,
+  addresses: readonly string[],
+  { run, isElsewhere }: { readonly run: PreparedRun; readonly isElsewhere: (address: string) => boolean },
+): void {
+  const unknown = addresses.filter((address) => !run.prepared.has(address) && !isElsewhere(address));
+  if (unknown.length === 0) return;
   throw new AgentformError(
     'selection-empty',
-    `--overwrite names ${unknown.join(', ')}, which this run does not have; write it as Kind/name`,
+    `${option} names ${unknown.join(', ')}, which this run does not have; write it as Kind/name`,
   );
 }
 

@@ -17,7 +17,8 @@ import {
 import { consentToPlan } from '../../cli/plan-consent.ts';
 import { AgentformError, type ExitCode } from '../../errors.ts';
 import type { Pieces } from '../../text/pieces.ts';
-import type { ApplyPlanned, ApplyResult } from './apply.ts';
+import { listedWords } from '../../text/wording.ts';
+import type { ApplyPlanned, ApplyResult, Consent } from './apply.ts';
 
 export function addApplyCommand(yargs: Argv, console: Console): Argv {
   return yargs.command('apply [names..]', 'Show the plan, ask for confirmation and apply it', builder, (options) =>
@@ -41,6 +42,14 @@ function builder(yargs: Argv) {
       default: [] as string[],
       describe: "Resolve this resource's conflicts by applying the manifest; takes Kind/name",
     })
+    .option('new', {
+      type: 'string',
+      requiresArg: true,
+      default: '',
+      defaultDescription: 'none',
+      coerce: (given: string | readonly string[]) => [given].flat().flatMap(listedWords),
+      describe: "Create this agent, whose account has none yet; takes Kind/name, or 'all'",
+    })
     .option('base', baseOption)
     .option('publish', {
       type: 'boolean',
@@ -56,6 +65,7 @@ function builder(yargs: Argv) {
     })
     .example('$0 apply', 'Show the plan, ask for confirmation, apply')
     .example('$0 apply -e production --yes', 'Apply without confirmation, as after a merge')
+    .example('$0 apply -e production --new Agent/billing', 'Create an agent in an account that has none')
     .example('$0 apply -e production --yes --publish', 'Apply, then publish the drafts')
     .example('$0 apply -e staging,production', 'Apply to staging and, if that succeeds, to production')
     .example('$0 apply --shard 1/4 --plan plan.json', 'Apply a quarter of a plan that was joined from shards')
@@ -96,7 +106,7 @@ async function exitCodeOf({ ledger }: ApplyResult): Promise<ExitCode> {
 }
 
 /** A saved plan was approved when it was saved; `--yes` approves what is shown. */
-function approved(planned: ApplyPlanned, { yes, plan }: ApplyArguments, console: Console): Promise<boolean> {
+function approved(planned: ApplyPlanned, { yes, plan }: ApplyArguments, console: Console): Promise<Consent> {
   const otherwise = 'nothing was applied: no terminal to confirm on; use --yes or --plan FILE';
   const options = { given: yes || plan !== undefined, question: 'Apply this plan', otherwise };
   return consentToPlan(planned, options, console);

@@ -95,7 +95,7 @@ function wantedOf({ option, current, known, words }: Place): Choose | undefined 
   const namesOrAddresses = current === '' ? namesOf : everyNameOf;
   if (['-e', '--environment', '--with'].includes(option)) return ({ environments }) => environments;
   if (option === '--exclude') return namesOrAddresses;
-  if (option === '--overwrite') return ({ addresses }) => addresses;
+  if (option === '--overwrite' || option === '--new') return ({ addresses }) => addresses;
   if (isBeforeValue(option, known) || current.startsWith('-')) return undefined;
   if (isAnyOf(['PATH'], known)) return (project) => (isNamed(project, words) ? [] : namesOrAddresses(project));
   if (isAnyOf(['names', 'NAME'], known)) return namesOrAddresses;

@@ -56,12 +56,16 @@ export function ledgerCounts({ entries }: Ledger): string {
 
 /** What was done, for the header of an entry. */
 export function outcomeTextOf(entry: LedgerEntry): string {
-  const { action, outcome, sent, published } = entry;
+  const { outcome, sent, published } = entry;
   if (outcome !== 'applied') return '';
   if (!sent) return sentText(entry);
-  const done = action === 'create' ? 'created' : 'updated';
   const draft = published === undefined ? '' : `; published: ${published ? 'yes' : 'no'}`;
-  return `${done}, ${sentText(entry)}${draft}`;
+  return `${doneText(entry)}, ${sentText(entry)}${draft}`;
+}
+
+function doneText({ action, mayReplace }: LedgerEntry): string {
+  if (action !== 'create') return 'updated';
+  return mayReplace ? 'created or replaced: the service does not tell' : 'created';
 }
 
 /** Undefined for what was stored as sent, and for what is only counted. */

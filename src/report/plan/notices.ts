@@ -1,4 +1,4 @@
-import { isOfUnreadAgent } from '../../plan/resource-plan.ts';
+import { isReplaceWarning } from '../../plan/verdicts/new-agents.ts';
 import { lossIn } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, listSome, shorten } from '../../text/wording.ts';
@@ -97,8 +97,8 @@ const asks = {
   unread: {
     question: 'Does the account already have an agent?',
     how:
-      'The plan could not look. If it has one, tell whoever sent you this page, because applying the plan overwrites ' +
-      'it. If it has none, there is nothing to do.',
+      'The service does not tell. Reply with the answer: if the account has an agent, its settings are kept; if it has ' +
+      'none, a new one is created. Without an answer, nothing is applied to it.',
   },
   drift: {
     question: 'Was the edit on the service meant to last?',
@@ -156,12 +156,12 @@ function lossNotice(resource: ResourcePlan, named: Named): Said {
 }
 
 function unreadNotice({ warnings }: ResourcePlan): Said {
-  const text = warnings.find(isOfUnreadAgent);
+  const text = warnings.find(isReplaceWarning);
   return text === undefined ? undefined : { text, ask: asks.unread };
 }
 
 function warningNotice({ warnings, changes }: ResourcePlan): Said {
-  const others = warnings.filter((warning) => !isOfUnreadAgent(warning) && lossIn(warning, changes) === undefined);
+  const others = warnings.filter((warning) => !isReplaceWarning(warning) && lossIn(warning, changes) === undefined);
   return others.length === 0 ? undefined : { text: shorten(others.join('; '), most.characters) };
 }
 

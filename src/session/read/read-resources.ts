@@ -14,7 +14,7 @@ import type { NewerVersion, StoredRecord } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Host } from '../host.ts';
 import { requireUninterrupted } from '../interrupted.ts';
-import { waitingFor } from '../organizations.ts';
+import { isInAccount, waitingFor } from '../organizations.ts';
 import type { Session } from '../session.ts';
 import { KeptChanges } from './kept-changes.ts';
 import { readLive } from './read-live.ts';
@@ -26,6 +26,8 @@ export interface KnownResources {
   readonly records: ReadonlyMap<string, StoredRecord>;
   readonly former: ReadonlyMap<string, StoredRecord>;
   readonly organizations: ReadonlyMap<string, string>;
+  /** Those that this project created and in which it has no agent yet. */
+  readonly newAccounts: ReadonlySet<string>;
   /** By address, what environments have that agentform.yaml no longer has. */
   readonly vanished: ReadonlyMap<string, ResourceRecord>;
   readonly held: HeldRecords;
@@ -51,7 +53,7 @@ const mostWaiting = 256;
 /** Each resource is planned as soon as it is read, one in a turn, so that answers are not kept waiting for plans. */
 export async function readResources(
   session: Session,
-  { desired: resources, records, former, organizations, vanished, held, restoring }: KnownResources,
+  { desired: resources, records, former, organizations, newAccounts, vanished, held, restoring }: KnownResources,
   { concurrency, signal, allowOlder, forgetsReadings, planning, written, host }: ReadOptions,
 ): Promise<(PreparedResource & PlannedResource)[]> {
   const newer = allowOlder ? new Map<string, NewerVersion>() : newerThan(session, records, resources);
@@ -76,6 +78,7 @@ export async function readResources(
       ...(gone && { vanished: gone }),
       ...(heldAs && { heldAs }),
       ...(waitsFor !== undefined && { waitsFor }),
+      ...((waitsFor !== undefined || isInAccount(desired, newAccounts)) && { isNewAccount: true as const }),
       ...(restored && { restored }),
     };
     const known = { desired, ...(found && { record: found.record }), ...circumstances };

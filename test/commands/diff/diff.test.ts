@@ -40,6 +40,7 @@ const applied = async (environment: string) => {
       environment,
       names: [],
       overwrite: [],
+      new: ['all'],
       concurrency: 4,
       signal: new AbortController().signal,
       confirm: async () => true,

@@ -64,6 +64,7 @@ async function applied(options: { publish?: boolean; names?: string[]; signal?: 
     names: [],
     concurrency: 4,
     overwrite: [],
+    new: ['all'],
     confirm: async ({ publishes }) => {
       asked.push(publishes);
       return true;

@@ -32,6 +32,7 @@ async function checked(from: string, to: string): Promise<AlsoChanged[]> {
   const { ledger } = await apply(host, {
     ...options,
     overwrite: [],
+    new: ['all'],
     signal: new AbortController().signal,
     confirm: async () => true,
   });

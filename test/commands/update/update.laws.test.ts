@@ -71,6 +71,7 @@ test('after an update, the plan has nothing to compare away, and the other lines
       const { ledger } = await apply(host, {
         ...options,
         overwrite: [],
+        new: ['all'],
         signal: new AbortController().signal,
         confirm: async () => true,
       });
@@ -163,7 +164,13 @@ test('edits of different lines are all in the manifest after an update, the plan
       await write(files());
       const host = testHost({ AGENT_TOKEN: `token-${runs}`, AGENTFORM_VAR_who: 'Elm' });
       const options = { project, names: ['desk'], concurrency: 4 };
-      const applying = { ...options, overwrite: [], signal: new AbortController().signal, confirm: async () => true };
+      const applying = {
+        ...options,
+        overwrite: [],
+        new: ['all'],
+        signal: new AbortController().signal,
+        confirm: async () => true,
+      };
       const { ledger } = await apply(host, applying);
       await remote.dashboard(ledger.entries[0]?.id ?? '', { agentInstructions: text('Elm', true) });
       await write(files(false));

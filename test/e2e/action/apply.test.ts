@@ -146,7 +146,7 @@ describe('with require-approved-plan', () => {
       '❌ **Not applied:** the comment on pull request 7 does not show the changes that would be applied',
     );
     expect(rest.join('\n')).toContain(
-      `enter \`apply --approve-digest ${outputs.digest} -e production\`.\n\n---\n\n${plan}`,
+      `enter \`apply --new all --approve-digest ${outputs.digest} -e production\`.\n\n---\n\n${plan}`,
     );
     const other = { ...approved, 'approve-digest': `sha256:${'0'.repeat(64)}` };
     expect(await onPush(scenario, { commit, inputs: other })).toMatchObject({

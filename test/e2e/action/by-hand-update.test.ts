@@ -55,7 +55,7 @@ test('a conflict is settled with the live value', async () => {
   scenario.service.edit('agent-1', { title: 'Somebody else' });
   const refused = await onPush(scenario, { commit });
   expect(typedCommands(refused.summary)).toEqual([
-    'apply --overwrite Agent/front-desk -e production',
+    'apply --new all --overwrite Agent/front-desk -e production',
     'update front-desk --field settings.title -e production',
   ]);
   const [, command = ''] = typedCommands(refused.summary);

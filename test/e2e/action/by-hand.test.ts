@@ -23,7 +23,7 @@ function title(): unknown {
 
 /** Of a conflict. */
 const waysOut = [
-  'apply --overwrite Agent/front-desk -e production',
+  'apply --new all --overwrite Agent/front-desk -e production',
   'update front-desk --field settings.title -e production',
 ];
 const workflowUrl = 'https://github.com/clinic/agents/actions/workflows/by-hand.yml';
@@ -51,10 +51,10 @@ describe('what a refusal names is done by what it says to type', () => {
     const inputs = { 'require-approved-plan': 'true' };
     const refused = await onPush(scenario, { commit: scenario.base, inputs });
     const [older = ''] = typedCommands(refused.summary);
-    expect({ code: refused.code, older }).toEqual({ code: 3, older: 'apply --allow-older -e production' });
+    expect({ code: refused.code, older }).toEqual({ code: 3, older: 'apply --new all --allow-older -e production' });
     const unapproved = await byHand(scenario, { commit: scenario.base, command: older, inputs });
     const [approve = ''] = typedCommands(unapproved.summary);
-    expect(approve).toMatch(/^apply --allow-older --approve-digest sha256:[0-9a-f]{64} -e production$/);
+    expect(approve).toMatch(/^apply --new all --allow-older --approve-digest sha256:[0-9a-f]{64} -e production$/);
     expect(await byHand(scenario, { commit: scenario.base, command: approve, inputs })).toMatchObject({ code: 0 });
     expect(title()).toBe('Front desk');
   });
@@ -85,7 +85,10 @@ describe('what a refusal names is done by what it says to type', () => {
     const commit = await mainCommit(scenario, {}, 'limits: { creates: 0 }\n');
     const refused = await onPush(scenario, { commit });
     const [command = ''] = typedCommands(refused.summary);
-    expect({ code: refused.code, command }).toEqual({ code: 3, command: 'apply --allow-creates 1 -e production' });
+    expect({ code: refused.code, command }).toEqual({
+      code: 3,
+      command: 'apply --new all --allow-creates 1 -e production',
+    });
     expect(await byHand(scenario, { commit, command })).toMatchObject({ code: 0, outputs: { create: '1' } });
   });
 });

@@ -25,7 +25,7 @@ describe('a checkout that keeps no credentials, of a repository that asks for th
     return runAction({
       workspace,
       apiUrl: scenario.github.url,
-      inputs: { command: 'apply', secrets: 'AGENT_TOKEN', ...inputs },
+      inputs: { command: 'apply', new: 'all', secrets: 'AGENT_TOKEN', ...inputs },
       env: { AGENT_TOKEN: agentToken, GITHUB_SERVER_URL: server, GITHUB_REF: 'refs/heads/main' },
       event: { name: 'push', payload: { ref: 'refs/heads/main', after: commit }, sha: commit },
     });
@@ -118,7 +118,7 @@ describe('an API of GitHub that fails for a while', () => {
     const { code, log } = await runAction({
       workspace: await scenario.repository.checkout(scenario.base),
       apiUrl: scenario.github.url,
-      inputs: { command: 'apply', secrets: 'AGENT_TOKEN', 'require-approved-plan': 'true' },
+      inputs: { command: 'apply', new: 'all', secrets: 'AGENT_TOKEN', 'require-approved-plan': 'true' },
       env: { AGENT_TOKEN: agentToken },
       event: { name: 'push', payload: {}, sha: scenario.base },
     });

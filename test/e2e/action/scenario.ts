@@ -90,7 +90,8 @@ export interface PullRequestResult extends ActionResult {
   readonly head: string;
 }
 
-const secrets = { inputs: { secrets: 'AGENT_TOKEN' }, env: { AGENT_TOKEN: agentToken } };
+/** Nothing is on the service before the first apply. */
+const secrets = { inputs: { secrets: 'AGENT_TOKEN', new: 'all' }, env: { AGENT_TOKEN: agentToken } };
 
 /** Runs the action on a pull request, on the merge commit that GitHub checks out for it. */
 export async function onPullRequest(scenario: Scenario, run: PullRequestRun = {}): Promise<PullRequestResult> {

@@ -18,7 +18,7 @@ describe('an apply', () => {
         seen.push(Object.values(await remote.records()).map((record) => String('intent' in record)));
       return undefined;
     };
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(seen).toHaveLength(names.length);
     expect(seen[0]).toEqual(names.map(() => 'true'));
     expect(await remote.subjects()).toEqual([
@@ -32,7 +32,7 @@ describe('an apply', () => {
   });
 
   test('says in its commit what was applied, from which commit, and by whom', async () => {
-    await project.run('apply', '--yes', 'a0');
+    await project.run('apply', '--yes', '--new', 'all', 'a0');
     const from = await git(project.root, 'rev-parse', 'HEAD');
     const id = server.agentOf(token, 'a0')?.id;
     expect(await remote.git('log', '-1', '--format=%an <%ae>%n%B', branch)).toBe(
@@ -43,23 +43,23 @@ describe('an apply', () => {
   test('in a workflow is by its actor, and by agentform where git knows nobody', async () => {
     const nobody = { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '' };
     const [actor, none] = [await clone({ GITHUB_ACTOR: 'octocat' }), await clone(nobody)];
-    await actor.run('apply', '--yes', 'a0');
+    await actor.run('apply', '--yes', '--new', 'all', 'a0');
     expect(await remote.git('log', '-1', '--format=%an', branch)).toBe('octocat');
-    await none.run('apply', '--yes', 'a1');
+    await none.run('apply', '--yes', '--new', 'all', 'a1');
     expect(await remote.git('log', '-1', '--format=%an <%ae>', branch)).toBe('agentform <agentform@localhost>');
   });
 
   test('without changes makes no commit, and one of updates makes one', async () => {
-    await project.run('apply', '--yes');
-    await project.run('apply', '--yes');
+    await project.run('apply', '--yes', '--new', 'all');
+    await project.run('apply', '--yes', '--new', 'all');
     expect(await remote.subjects()).toHaveLength(2);
     for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await remote.subjects()).toHaveLength(3);
   });
 
   test('goes on beside files on the branch that are no records, and a plan warns of them once', async () => {
-    await project.run('apply', '--yes', 'a0');
+    await project.run('apply', '--yes', '--new', 'all', 'a0');
     const { root } = await clone();
     await git(root, 'fetch', '--quiet', 'origin', branch);
     await git(root, 'checkout', '--quiet', '--detach', 'FETCH_HEAD');
@@ -73,7 +73,7 @@ describe('an apply', () => {
     expect(planned.stderr).toContain(
       'warning record-stray  .agentform/records/test/README.md on the branch of the records: ignored, because it is not a record',
     );
-    expect(await project.run('apply', '--yes', 'a1')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', 'a1')).toMatchObject({ code: 0 });
     expect(await remote.git('show', `${branch}:.agentform/records/test/README.md`)).toBe('What lies here');
   });
 
@@ -89,13 +89,13 @@ describe('an apply', () => {
         git(project.root, 'ls-files', '--stage'),
       ]);
     const before = await look();
-    await project.run('apply', '--yes');
+    await project.run('apply', '--yes', '--new', 'all');
     await project.run('plan');
     expect(await look()).toEqual(before);
   });
 
   test('works with the branch checked out beside it, hooks in place and a hook around it', async () => {
-    await project.run('apply', '--yes', 'a0');
+    await project.run('apply', '--yes', '--new', 'all', 'a0');
     const hook = join(project.root, '.git/hooks');
     await mkdir(hook, { recursive: true });
     for (const name of ['pre-push', 'reference-transaction', 'post-checkout']) {
@@ -106,16 +106,16 @@ describe('an apply', () => {
     const other = await clone(hooked);
     await git(other.root, 'checkout', '--quiet', branch, '--');
     await git(other.root, 'worktree', 'add', '--quiet', '--detach', join(other.root, 'side'), 'origin/main');
-    const side = await other.run('apply', '--yes', 'a1', '--project', 'side');
+    const side = await other.run('apply', '--yes', '--new', 'all', 'a1', '--project', 'side');
     expect(side).toMatchObject({ code: 0 });
-    expect(await project.run('apply', '--yes', 'a2')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', 'a2')).toMatchObject({ code: 0 });
     expect(Object.keys(await remote.records())).toHaveLength(3);
     expect(await git(other.root, 'status', '--porcelain')).toBe('?? side/');
   });
 
   test('of an environment with the embedded emulator keeps its records here', async () => {
     await project.edit('agentform.yaml', '  test:', '  local: { baseUrl: emulator }\n  test:');
-    expect(await project.run('apply', '--yes', '-e', 'local', 'a0')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', '-e', 'local', 'a0')).toMatchObject({ code: 0 });
     expect(await remote.subjects()).toEqual([]);
     expect((await project.run('record', 'list', '-e', 'local')).stdout).toContain('Agent/a0');
   });
@@ -132,7 +132,7 @@ test('records are kept neither on the branch that is checked out nor on the defa
     [other, onTopic],
   ] as const) {
     await arrange?.();
-    const { code, stderr } = await next.run('apply', '--yes');
+    const { code, stderr } = await next.run('apply', '--yes', '--new', 'all');
     expect({ code, stderr }).toEqual({
       code: 3,
       stderr: expect.stringContaining(

@@ -51,7 +51,7 @@ describe('what goes wrong', () => {
     server.takeLog();
     for (const [spoil, message] of spoiled()) {
       await spoil();
-      const { code, stderr } = await project.run('apply', '--yes', 'a0');
+      const { code, stderr } = await project.run('apply', '--yes', '--new', 'all', 'a0');
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) });
       expect(stderr).toMatch(/\(record-unreachable\)/);
       expect(stderr).not.toMatch(/hunter2|bug in agentform/);
@@ -61,12 +61,12 @@ describe('what goes wrong', () => {
   });
 
   test('a remote that lets nobody push is found out before the first write', async () => {
-    await project.run('apply', '--yes', 'a0');
+    await project.run('apply', '--yes', '--new', 'all', 'a0');
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
     await git(project.root, 'config', 'remote.origin.pushurl', `${remote.path}-nowhere`);
     server.takeLog();
     for (const name of ['a0', 'a1']) {
-      const { code, stderr } = await project.run('apply', '--yes', name);
+      const { code, stderr } = await project.run('apply', '--yes', '--new', 'all', name);
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/cannot be pushed to: .*nowhere/) });
     }
     expect(server.takeWrites()).toEqual([]);
@@ -77,7 +77,7 @@ describe('what goes wrong', () => {
     await writeFile(join(remote.path, 'hooks/pre-receive'), '#!/bin/sh\necho "records are frozen" >&2\nexit 1\n');
     await chmod(join(remote.path, 'hooks/pre-receive'), 0o755);
     server.takeLog();
-    const { code, stdout } = await project.run('apply', '--yes', 'a1', '--format', 'json');
+    const { code, stdout } = await project.run('apply', '--yes', '--new', 'all', 'a1', '--format', 'json');
     const ledger = JSON.parse(stdout) as Ledger;
     expect({ code, unshared: ledger.unshared }).toEqual({ code: 1, unshared: undefined });
     expect(ledger.entries).toMatchObject([
@@ -89,13 +89,13 @@ describe('what goes wrong', () => {
   });
 
   test('a push that fails at the end leaves the records here, and the next apply sends them', async () => {
-    await project.run('apply', '--yes', 'a0');
+    await project.run('apply', '--yes', '--new', 'all', 'a0');
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
     server.after = async ({ method }) => {
       if (method === 'POST') await rename(remote.path, `${remote.path}-away`);
       return undefined;
     };
-    const { code, stdout } = await project.run('apply', '--yes', 'a0');
+    const { code, stdout } = await project.run('apply', '--yes', '--new', 'all', 'a0');
     await rename(`${remote.path}-away`, remote.path);
     server.after = undefined;
     expect(code).toBe(1);
@@ -105,23 +105,23 @@ describe('what goes wrong', () => {
     ).toContain('"Hello"');
     expect((await project.run('plan', 'a0')).stdout).toContain('No changes');
     expect(JSON.stringify(await remote.records())).not.toContain('"Hello"');
-    expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', 'a0')).toMatchObject({ code: 0 });
     expect(JSON.stringify(await remote.records())).toContain('"Hello"');
     expect(await git(project.root, 'for-each-ref', 'refs/agentform')).toBe('');
   });
 
   test('a push that somebody else is ahead of is made again on top of theirs', async () => {
-    await project.run('apply', '--yes', 'a0');
+    await project.run('apply', '--yes', '--new', 'all', 'a0');
     const other = await clone();
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
     server.before = async ({ method }) => {
       if (method === 'POST') {
         server.before = undefined;
-        expect(await other.run('apply', '--yes', 'a1')).toMatchObject({ code: 0 });
+        expect(await other.run('apply', '--yes', '--new', 'all', 'a1')).toMatchObject({ code: 0 });
       }
       return undefined;
     };
-    expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', 'a0')).toMatchObject({ code: 0 });
     expect((await remote.subjects()).slice(-3)).toEqual([
       'Begin creates in test: a1',
       'Apply to test: a1',
@@ -133,19 +133,19 @@ describe('what goes wrong', () => {
 
 describe('an end before the end', () => {
   test('kill -9 after the intents were pushed: here the next run goes on, elsewhere it is blocked', async () => {
-    const running = project.start('apply', '--yes', '--concurrency', '1');
+    const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '1');
     atWrite(3, () => running.kill('SIGKILL'));
     await running.done;
     const created = server.agents().length;
     server.takeLog();
     const elsewhere = await clone();
-    const there = await elsewhere.run('apply', '--yes', '--format', 'json');
+    const there = await elsewhere.run('apply', '--yes', '--new', 'all', '--format', 'json');
     expect(there.code).toBe(3);
     for (const entry of (JSON.parse(there.stdout) as Ledger).entries) {
       expect(entry).toMatchObject({ refused: true, message: expect.stringMatching(/record adopt .*record forget/) });
     }
     expect(server.takeWrites()).toEqual([]);
-    const here = await project.run('apply', '--yes', '--format', 'json');
+    const here = await project.run('apply', '--yes', '--new', 'all', '--format', 'json');
     const { entries } = JSON.parse(here.stdout) as Ledger;
     expect(entries.filter(({ outcome }) => outcome === 'unchanged').length).toBeGreaterThanOrEqual(2);
     expect(server.agents()).toHaveLength(created);
@@ -155,7 +155,7 @@ describe('an end before the end', () => {
 
   test('Ctrl-C: what is done is pushed, and no intent is left of what was not begun', async () => {
     server.quirks = { delayMs: 100 };
-    const running = project.start('apply', '--yes', '--concurrency', '2', '--format', 'json');
+    const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '2', '--format', 'json');
     atWrite(2, () => running.kill('SIGINT'));
     const { code, stdout } = await running.done;
     expect(code).toBe(1);
@@ -166,7 +166,7 @@ describe('an end before the end', () => {
     expect(records.map(({ name }) => name)).toEqual(done);
     expect(records.filter((record) => 'intent' in record)).toEqual([]);
     server.quirks = {};
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(Object.keys(await remote.records())).toHaveLength(names.length);
   });
 });

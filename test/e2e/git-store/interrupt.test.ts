@@ -25,7 +25,7 @@ let waiting: string;
 beforeEach(async () => {
   waiting = join(remote.path, 'waiting');
   await writeFile(waiting, '');
-  expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all', 'a0')).toMatchObject({ code: 0 });
   here = await clone({ ...silent, SILENT: waiting });
   await here.edit('agents/a0.yaml', 'Hi', 'Hello');
   server.takeLog();
@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 describe('a git remote that does not answer', () => {
   test.each([
-    [['apply', '--yes'], 'SIGTERM'],
+    [['apply', '--yes', '--new', 'all'], 'SIGTERM'],
     [['publish', '--yes'], 'SIGINT'],
     [['import', 'camp_1', '--name', 'live'], 'SIGINT'],
     [['record', 'forget', 'Agent/a0'], 'SIGINT'],
@@ -50,13 +50,13 @@ describe('a git remote that does not answer', () => {
     const shallow = await clone({ ...silent, SILENT: waiting }, ['--depth=1']);
     await shallow.edit('agentform.yaml', 'store: git', `store: git, remote: "file://${remote.path}"`);
     await git(shallow.root, 'remote', 'set-url', 'origin', 'ssh://silent/x.git');
-    const running = shallow.start('apply', '--yes', 'a0');
+    const running = shallow.start('apply', '--yes', '--new', 'all', 'a0');
     await expectNothingSent(running, { signal: 'SIGINT', sentence: 'nothing was sent (interrupted)' });
   });
 
   test('when apply asks whether records may be pushed: a signal ends the run, and nothing is sent', async () => {
     await git(here.root, 'config', 'remote.origin.pushurl', 'ssh://silent/x.git');
-    const running = here.start('apply', '--yes');
+    const running = here.start('apply', '--yes', '--new', 'all');
     await expectNothingSent(running, { signal: 'SIGINT', sentence: 'nothing was sent (interrupted)' });
   });
 
@@ -74,7 +74,7 @@ describe('a git remote that does not answer', () => {
 describe('a git remote that does not take the push', () => {
   test('of what was applied: a signal is waited for some seconds, the records are kept, and the next apply pushes them', async () => {
     atWrite(1, () => void git(here.root, 'config', 'remote.origin.pushurl', 'ssh://silent/x.git'));
-    const running = here.start('apply', '--yes', 'a0', '--format', 'json');
+    const running = here.start('apply', '--yes', '--new', 'all', 'a0', '--format', 'json');
     await gitWaits();
     const { code, stdout, ms } = await interrupted(running, 'SIGTERM');
     const { entries, unshared } = JSON.parse(stdout) as Ledger;
@@ -86,14 +86,14 @@ describe('a git remote that does not take the push', () => {
     await expectNothingLeft();
     await git(here.root, 'config', '--unset', 'remote.origin.pushurl');
     expect((await here.run('plan', 'a0')).stdout).toContain('No changes');
-    expect(await here.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+    expect(await here.run('apply', '--yes', '--new', 'all', 'a0')).toMatchObject({ code: 0 });
     expect(JSON.stringify(await remote.records())).toContain('"Hello"');
     expect(server.takeWrites()).toHaveLength(1);
   });
 
   test('of the intents of creates: nothing is sent, and the next apply creates them', async () => {
     await hook(remote, `echo $$ >> "${waiting}"; exec sleep 600`);
-    const running = here.start('apply', '--yes', 'a1', '--format', 'json');
+    const running = here.start('apply', '--yes', '--new', 'all', 'a1', '--format', 'json');
     await gitWaits();
     const { code, stdout, ms } = await interrupted(running, 'SIGINT');
     const { entries } = JSON.parse(stdout) as Ledger;
@@ -102,13 +102,13 @@ describe('a git remote that does not take the push', () => {
     await expectNothingLeft();
     expect(server.takeWrites()).toEqual([]);
     await hook(remote, 'exit 0');
-    expect(await here.run('apply', '--yes', 'a1')).toMatchObject({ code: 0 });
+    expect(await here.run('apply', '--yes', '--new', 'all', 'a1')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toHaveLength(1);
   });
 
   test('a second signal ends the run at once, and git with it', async () => {
     atWrite(1, () => void git(here.root, 'config', 'remote.origin.pushurl', 'ssh://silent/x.git'));
-    const running = here.start('apply', '--yes', 'a0');
+    const running = here.start('apply', '--yes', '--new', 'all', 'a0');
     await gitWaits();
     running.kill('SIGINT');
     await sleep(200);

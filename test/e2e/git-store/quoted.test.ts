@@ -13,7 +13,7 @@ useRemote();
 const encoded = Buffer.from(token).toString('base64');
 
 beforeEach(async () => {
-  expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all', 'a0')).toMatchObject({ code: 0 });
   const hook = join(remote.path, 'hooks/pre-receive');
   await writeFile(hook, `#!/bin/sh\necho "rejected, because of ${token} and ${encoded}" >&2\nexit 1\n`);
   await chmod(hook, 0o755);

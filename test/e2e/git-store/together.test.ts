@@ -28,7 +28,9 @@ describe('several at once', () => {
   test('appliers from clones of their own end well: every record is there and the history is linear', async () => {
     const some = names.slice(0, 4);
     const clones = await Promise.all(some.map(() => clone()));
-    const ended = await Promise.all(clones.map((each, index) => each.run('apply', '--yes', some[index] ?? '')));
+    const ended = await Promise.all(
+      clones.map((each, index) => each.run('apply', '--yes', '--new', 'all', some[index] ?? '')),
+    );
     expect(ended.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(some.map(() => ''));
     const records = await remote.records();
     expect(Object.values(records).map(({ name, id }) => [name, id])).toEqual(
@@ -40,17 +42,17 @@ describe('several at once', () => {
   });
 
   test('two that create the same agent: one does, the other sends nothing and names both commits', async () => {
-    await project.run('apply', '--yes', 'a1');
+    await project.run('apply', '--yes', '--new', 'all', 'a1');
     const other = await clone();
     server.takeLog();
     // The read of a1 is after its records were fetched and before its intents are pushed.
     server.before = async ({ method }) => {
       if (method !== 'GET') return undefined;
       server.before = undefined;
-      expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+      expect(await project.run('apply', '--yes', '--new', 'all', 'a0')).toMatchObject({ code: 0 });
       return undefined;
     };
-    const { code, stdout } = await other.run('apply', '--yes', 'a0', 'a1', 'a2', '--format', 'json');
+    const { code, stdout } = await other.run('apply', '--yes', '--new', 'all', 'a0', 'a1', 'a2', '--format', 'json');
     expect(code).toBe(1);
     const [a0, a1, a2] = (JSON.parse(stdout) as Ledger).entries;
     expect(a0).toMatchObject({ outcome: 'failed', sent: false });
@@ -63,18 +65,31 @@ describe('several at once', () => {
   });
 
   test('two that update the same agent: the second ends with an error, and nothing is lost', async () => {
-    await project.run('apply', '--yes', 'a0', 'a1');
+    await project.run('apply', '--yes', '--new', 'all', 'a0', 'a1');
     const other = await clone();
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
     for (const name of ['a0', 'a1']) await other.edit(`agents/${name}.yaml`, 'Hi', 'Hey');
     server.before = async ({ method, body }) => {
       if (method === 'POST' && body?.welcomeMessage === 'Hey') {
         server.before = undefined;
-        expect(await project.run('apply', '--yes', 'a0', '--overwrite', 'Agent/a0')).toMatchObject({ code: 0 });
+        expect(await project.run('apply', '--yes', '--new', 'all', 'a0', '--overwrite', 'Agent/a0')).toMatchObject({
+          code: 0,
+        });
       }
       return undefined;
     };
-    const { code, stdout } = await other.run('apply', '--yes', 'a0', 'a1', '--concurrency', '1', '--format', 'json');
+    const { code, stdout } = await other.run(
+      'apply',
+      '--yes',
+      '--new',
+      'all',
+      'a0',
+      'a1',
+      '--concurrency',
+      '1',
+      '--format',
+      'json',
+    );
     const ledger = JSON.parse(stdout) as Ledger;
     expect({ code, unshared: ledger.unshared }).toEqual({ code: 1, unshared: expect.any(String) });
     await expectBothCommits(ledger.unshared, other);
@@ -88,10 +103,10 @@ describe('several at once', () => {
     server.before = async ({ method }) => {
       if (method !== 'POST') return undefined;
       server.before = undefined;
-      second = await project.run('apply', '--yes', 'a1');
+      second = await project.run('apply', '--yes', '--new', 'all', 'a1');
       return undefined;
     };
-    expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', 'a0')).toMatchObject({ code: 0 });
     expect(second).toMatchObject({ code: 1, stderr: expect.stringMatching(/another run is writing.*record-locked/s) });
   });
 });
@@ -103,13 +118,13 @@ describe('a clone', () => {
     ['without blobs', ['--filter=blob:none'], []],
   ])('%s works', async (_, options, after) => {
     await remote.git('config', 'uploadpack.allowFilter', 'true');
-    await project.run('apply', '--yes', 'a0', 'a1');
+    await project.run('apply', '--yes', '--new', 'all', 'a0', 'a1');
     await project.edit('agents/a1.yaml', 'Hi', 'Hello');
     await commit(project, 'second');
     const other = await clone({}, options);
     if (after.length > 0) await git(other.root, ...after);
     server.takeLog();
-    expect(await other.run('apply', '--yes', 'a0', 'a1', 'a2')).toMatchObject({ code: 0 });
+    expect(await other.run('apply', '--yes', '--new', 'all', 'a0', 'a1', 'a2')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toHaveLength(2);
     expect(Object.keys(await remote.records())).toHaveLength(3);
     if (options.includes('--depth=1')) {
@@ -124,7 +139,7 @@ describe('a clone', () => {
       await other.write(`${folder}/agentform.yaml`, files()['agentform.yaml'] ?? '');
       const manifest = (files()['agents/a0.yaml'] ?? '').replace('targetAccountId: a0', `targetAccountId: ${folder}`);
       await other.write(`${folder}/agents/a0.yaml`, manifest);
-      expect(await other.run('apply', '--yes', '--project', folder)).toMatchObject({ code: 0 });
+      expect(await other.run('apply', '--yes', '--new', 'all', '--project', folder)).toMatchObject({ code: 0 });
     }
     expect(Object.keys(await remote.records())).toEqual(
       ['north', 'south'].map((folder) => `${folder}/.agentform/records/test/Agent/a0.json`),
@@ -139,7 +154,9 @@ describe('a clone', () => {
     removeLater(parent);
     const source = `file://${remote.path}`;
     await git(parent.root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', source, 'agents-of-ours');
-    expect(await parent.run('apply', '--yes', 'a0', '--project', 'agents-of-ours')).toMatchObject({ code: 0 });
+    expect(await parent.run('apply', '--yes', '--new', 'all', 'a0', '--project', 'agents-of-ours')).toMatchObject({
+      code: 0,
+    });
     expect(Object.keys(await remote.records())).toHaveLength(1);
     expect(await outer.subjects()).toEqual([]);
     await outer.remove();
@@ -150,7 +167,7 @@ describe('a clone', () => {
     removeLater(fresh);
     await git(fresh.root, 'init', '--quiet');
     await git(fresh.root, 'remote', 'add', 'origin', remote.path);
-    expect(await fresh.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+    expect(await fresh.run('apply', '--yes', '--new', 'all', 'a0')).toMatchObject({ code: 0 });
     expect(await remote.git('log', '-1', '--format=%B', branch)).not.toContain('Applied-from');
   });
 
@@ -161,7 +178,7 @@ describe('a clone', () => {
       'store: git',
       `store: git, branch: state/agents, remote: ../${elsewhere.path.split('/').at(-1)}`,
     );
-    expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', 'a0')).toMatchObject({ code: 0 });
     expect(Object.keys(await elsewhere.records('state/agents'))).toHaveLength(1);
     expect(await remote.subjects()).toEqual([]);
     await elsewhere.remove();

@@ -88,7 +88,7 @@ describe('an agent with every readable setting', () => {
       });
       const files = (await filesOf(made)).filter((path) => !path.startsWith('.agentform'));
       const before = await Promise.all(files.map(made.read));
-      expect(await made.run('apply', '--yes')).toMatchObject({ code: 0 });
+      expect(await made.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
       expect(await pendingPaths(made)).toEqual([]);
       expect(await imported(made, id, '--force')).toMatchObject({ code: 0 });
       expect(await Promise.all(files.map(made.read))).toEqual(before);

@@ -32,7 +32,7 @@ describe('guards', () => {
       { 'agentform.yaml': projectFile(), 'agents/a.yaml': twins['a.yaml'], 'agents/b.yaml': twins['b.yaml'] },
       { AGENT_TOKEN: token },
     );
-    const refused = await project.run('apply', '--yes', ...names);
+    const refused = await project.run('apply', '--yes', '--new', 'all', ...names);
     expect(refused).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/Agent\/a and Agent\/b|Agent\/b and Agent\/a/),
@@ -52,7 +52,7 @@ describe('guards', () => {
       },
       { AGENT_TOKEN: token, TOKEN_A: 'the-same', TOKEN_B: 'the-same' },
     );
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 3 });
     expect(server.takeWrites()).toEqual([]);
   });
 
@@ -67,27 +67,30 @@ describe('guards', () => {
       },
       { AGENT_TOKEN: token },
     );
-    expect(await project.run('apply', '--yes', 'b')).toMatchObject({ code: 3, stderr: expect.stringContaining(id) });
+    expect(await project.run('apply', '--yes', '--new', 'all', 'b')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(id),
+    });
     expect(server.takeWrites()).toEqual([]);
   });
 
   test('more creates than the limit, until --allow-creates says so', async () => {
     const project = await fleet(3, 'limits: { creates: 2 }\n');
-    expect(await project.run('apply', '--yes')).toMatchObject({
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/limits\.creates.*--allow-creates 3/s),
     });
     expect(server.takeWrites()).toEqual([]);
     expect(await project.run('plan')).toMatchObject({ code: 3 });
-    expect(await project.run('apply', '--yes', '--allow-creates', '2')).toMatchObject({ code: 3 });
-    expect(await project.run('apply', '--yes', '--allow-creates', '3')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', '--allow-creates', '2')).toMatchObject({ code: 3 });
+    expect(await project.run('apply', '--yes', '--new', 'all', '--allow-creates', '3')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toHaveLength(3);
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
   test('a selection below the limit is let through', async () => {
     const project = await fleet(3, 'limits: { creates: 2 }\n');
-    expect(await project.run('apply', '--yes', 'a0', 'a1')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', 'a0', 'a1')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toHaveLength(2);
   });
 });
@@ -115,7 +118,7 @@ describe('orphans', () => {
     expect(ways).toContain('record rename Agent/front-desk Agent/reception');
     expect(ways).not.toContain('record forget');
     await expectRefused(project);
-    expect(await project.run('apply', '--yes', 'reception')).toMatchObject({ code: 3 });
+    expect(await project.run('apply', '--yes', '--new', 'all', 'reception')).toMatchObject({ code: 3 });
     expect(await project.run('record', 'rename', 'Agent/front-desk', 'Agent/reception')).toMatchObject({ code: 0 });
     expect(only(await planned(project))).toMatchObject({ name: 'reception', id, action: 'none' });
     expect(await writesOf(project)).toEqual([]);
@@ -148,7 +151,12 @@ describe('records', () => {
     const project = await applied(await oneAgent(plainManifest));
     await project.edit('.agentform/records/test/Agent/front-desk.json', '"formatVersion": 2', '"formatVersion": 7');
     server.takeLog();
-    for (const command of [['plan'], ['apply', '--yes'], ['record', 'show', 'Agent/front-desk'], ['record', 'list']]) {
+    for (const command of [
+      ['plan'],
+      ['apply', '--yes', '--new', 'all'],
+      ['record', 'show', 'Agent/front-desk'],
+      ['record', 'list'],
+    ]) {
       const { code, stderr } = await project.run(...command);
       expect({ command, code, stderr }).toEqual({
         command,
@@ -163,7 +171,7 @@ describe('records', () => {
     const project = await applied(await oneAgent(plainManifest));
     await project.write('.agentform/records/test/Agent/front-desk.json', '{ "formatVersion": 1');
     server.takeLog();
-    expect(await project.run('apply', '--yes')).toMatchObject({
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('front-desk.json'),
     });
@@ -175,11 +183,11 @@ describe('a second run on the same environment', () => {
   test('is refused while the first writes, naming its process; a plan is not', async () => {
     const project = await fleet(2);
     server.quirks = { delayMs: 1200 };
-    const running = project.start('apply', '--yes', '--concurrency', '1');
+    const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '1');
     const deadline = Date.now() + 10_000;
     while (server.takeWrites().length === 0 && Date.now() < deadline) await new Promise((go) => setTimeout(go, 10));
     const refused = { code: 1, stderr: expect.stringMatching(/process \d+/) };
-    expect(await project.run('apply', '--yes')).toMatchObject(refused);
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject(refused);
     expect(await project.run('record', 'forget', 'Agent/a0')).toMatchObject(refused);
     expect(await project.run('record', 'list')).toMatchObject({ code: 0 });
     server.quirks = {};
@@ -208,7 +216,7 @@ describe('selection', () => {
       ['Member/a0', /Agent\/a0 and Agent\/a1/],
     ] as const;
     for (const [name, said] of cases) {
-      expect(await project.run('apply', '--yes', 'a0', name)).toMatchObject({
+      expect(await project.run('apply', '--yes', '--new', 'all', 'a0', name)).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(said),
       });
@@ -225,7 +233,7 @@ describe('selection', () => {
       },
       { AGENT_TOKEN: token },
     );
-    expect(await project.run('apply', '--yes', 'a')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', 'a')).toMatchObject({ code: 0 });
     expect(await project.run('plan')).toMatchObject({ code: 1, stderr: expect.stringContaining('TOKEN_B') });
   });
 });

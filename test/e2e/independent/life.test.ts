@@ -24,7 +24,7 @@ describe('the life of an agent', () => {
     const project = await oneAgent(fullManifest);
     expect((await planned(project)).summary).toMatchObject({ create: 1, update: 0, unchanged: 0 });
     expect(server.takeLog()).toEqual([]);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     const calls = server.takeLog();
     expect(calls.map(({ method, path, query }) => ({ method, path, query }))).toEqual([
       { method: 'POST', path: '/api/v2/agent', query: { token } },
@@ -54,7 +54,7 @@ describe('the life of an agent', () => {
       confirmTransfers: true,
     });
     await expectSettled(project);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toEqual([]);
   });
 
@@ -177,7 +177,7 @@ describe('no noise in the second plan, and no write in the second apply, of a se
     server.quirks = { text: 'trimmed' };
     const project = await applied(await oneAgent('settings: { title: Desk, description: D }\n'));
     await project.edit('agents/front-desk.yaml', 'title: Desk', 'title: " Desk"');
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     await expectSettled(project);
   });
 

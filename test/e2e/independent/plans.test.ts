@@ -68,7 +68,7 @@ describe('a saved plan', () => {
     const project = await oneAgent(manifest, { PIN: 'first-pin' });
     expect(await project.run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
     expect(await project.read('plan.json')).not.toContain('first-pin');
-    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toMatchObject([{ title: 'Desk first-pin', description: 'About first-pin' }]);
     await expectSettled(project);
 
@@ -76,12 +76,12 @@ describe('a saved plan', () => {
     await project.run('plan', '--out', 'plan.json');
     const rotated = await withEnv(project, { AGENT_TOKEN: token, PIN: 'second-pin' });
     server.takeLog();
-    expect(await rotated('apply', '--plan', 'plan.json')).toMatchObject({
+    expect(await rotated('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({
       code: 3,
       stdout: expect.stringContaining('stale'),
     });
     expect(server.takeWrites()).toEqual([]);
-    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toMatchObject([{ title: 'Table first-pin' }]);
     expect((await project.recordTexts()).join()).not.toContain('first-pin');
   });
@@ -92,7 +92,7 @@ describe('a saved plan', () => {
     await project.run('plan', '--out', 'plan.json');
     server.edit(server.agentOf(token, 'a0')?.id ?? '', { title: 'Moved' });
     server.takeLog();
-    const { code, stdout } = await project.run('apply', '--plan', 'plan.json', '--format', 'json');
+    const { code, stdout } = await project.run('apply', '--new', 'all', '--plan', 'plan.json', '--format', 'json');
     expect(code).toBe(3);
     expect((JSON.parse(stdout) as Ledger).entries).toMatchObject([
       { name: 'a0', outcome: 'not attempted', refused: true, message: expect.stringContaining('stale') },
@@ -107,7 +107,7 @@ describe('a saved plan', () => {
     await project.run('plan', 'a0', '--out', 'plan.json');
     await project.edit('agents/a1.yaml', 'Hi', 'Hello');
     server.takeLog();
-    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toHaveLength(1);
     expect(server.agentOf(token, 'a1')?.settings).toMatchObject({ welcomeMessage: 'Hi' });
   });
@@ -122,7 +122,7 @@ describe('a saved plan', () => {
       { AGENT_TOKEN: token },
     );
     expect(await project.run('plan', 'a', '--out', 'plan.json')).toMatchObject({ code: 0 });
-    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toHaveLength(1);
   });
 
@@ -134,9 +134,9 @@ describe('a saved plan', () => {
       `environments:\n  other: { baseUrl: ${server.baseUrl}, token: "\${secret.AGENT_TOKEN}" }`,
     );
     await project.run('plan', '--out', 'plan.json');
-    expect(await project.run('apply', '--plan', 'plan.json', '-e', 'other')).toMatchObject({ code: 3 });
+    expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json', '-e', 'other')).toMatchObject({ code: 3 });
     await project.edit('plan.json', '"to": "Hi"', '"to": "Buy now"');
-    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 1 });
+    expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({ code: 1 });
     expect(server.takeWrites()).toEqual([]);
   });
 });

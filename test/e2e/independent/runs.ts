@@ -98,7 +98,7 @@ export function only({ resources }: Plan): Plan['resources'][number] {
 
 /** Applies, and expects it to succeed. */
 export async function applied(project: TestProject, ...args: string[]): Promise<TestProject> {
-  const result = await project.run('apply', '--yes', ...args);
+  const result = await project.run('apply', '--yes', '--new', 'all', ...args);
   expect(result).toMatchObject({ code: 0 });
   server.takeLog();
   return project;
@@ -107,7 +107,7 @@ export async function applied(project: TestProject, ...args: string[]): Promise<
 /** The bodies that an apply which succeeds sends. */
 export async function writesOf(project: TestProject): Promise<Record<string, unknown>[]> {
   server.takeLog();
-  const result = await project.run('apply', '--yes');
+  const result = await project.run('apply', '--yes', '--new', 'all');
   expect(result).toMatchObject({ code: 0 });
   return server.takeWrites();
 }
@@ -117,7 +117,7 @@ export async function ledgerOf(
   ...args: string[]
 ): Promise<{ code: number | null; ledger: Ledger }> {
   server.takeLog();
-  const { code, stdout, stderr } = await project.run('apply', '--yes', '--format', 'json', ...args);
+  const { code, stdout, stderr } = await project.run('apply', '--yes', '--new', 'all', '--format', 'json', ...args);
   if (!stdout.startsWith('{')) throw new Error(`apply exited with ${code}: ${stderr}`);
   return { code, ledger: JSON.parse(stdout) };
 }
@@ -128,7 +128,7 @@ export function resultsOf({ entries }: Ledger): Record<string, string> {
 
 export async function expectRefused(project: TestProject): Promise<void> {
   server.takeLog();
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 3 });
   expect(server.takeWrites()).toEqual([]);
 }
 

@@ -121,14 +121,14 @@ describe('what became of each setting', () => {
       return json(200, answer);
     };
     const project = await oneAgent(fullManifest);
-    const result = await project.run('apply', '--yes');
+    const result = await project.run('apply', '--yes', '--new', 'all');
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('not installed here') });
     await expectSettled(project);
   });
 
   test('the text of the ledger says each of them', async () => {
     server.quirks = { ignores: ['timezone'] };
-    const { stdout } = await (await oneAgent(fullManifest)).run('apply', '--yes');
+    const { stdout } = await (await oneAgent(fullManifest)).run('apply', '--yes', '--new', 'all');
     expect(stdout).toContain('settings.timezone: ignored');
   });
 });
@@ -137,7 +137,7 @@ describe('extraSettings', () => {
   test('win over the setting of that name, with a warning, and settle', async () => {
     const body = 'settings: { title: Desk, description: D, agentVoice: nova }\n';
     const project = await oneAgent(`${body}extraSettings: { agentVoice: other, brandNew: [1] }\n`);
-    const first = await project.run('apply', '--yes');
+    const first = await project.run('apply', '--yes', '--new', 'all');
     expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(/warning.*agentVoice/s) });
     expect(server.takeWrites()).toMatchObject([{ agentVoice: 'other', brandNew: [1] }]);
     await expectSettled(project);

@@ -29,7 +29,7 @@ describe('a write that hits another agent', () => {
     await applied(project);
     server.quirks = { answeredId: () => 'agent-of-somebody-else' };
     for (const name of fleetNames(4)) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
-    const result = await project.run('apply', '--yes', '--concurrency', '1', '--format', 'json');
+    const result = await project.run('apply', '--yes', '--new', 'all', '--concurrency', '1', '--format', 'json');
     expect(result.code).toBe(1);
     expect(server.takeWrites()).toHaveLength(1);
     const [first, ...others] = (JSON.parse(result.stdout) as Ledger).entries;
@@ -113,7 +113,7 @@ describe('blocked', () => {
     await expect(project.read('plan.json')).rejects.toThrow();
     await project.edit('agents/a1.yaml', 'Hi', 'Hello');
     server.takeLog();
-    const failed = await project.run('apply', '--yes');
+    const failed = await project.run('apply', '--yes', '--new', 'all');
     expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining('404') });
     expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hello' }]);
     expect(await project.run('record', 'forget', 'Agent/a0')).toMatchObject({ code: 0 });
@@ -158,7 +158,7 @@ describe('blocked', () => {
     const project = await applied(await oneAgent(plainManifest));
     const elsewhere = await startIndependentServer();
     await project.edit('agentform.yaml', server.baseUrl, elsewhere.baseUrl);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 3 });
     expect(elsewhere.takeLog()).toEqual([]);
     await elsewhere.close();
   });

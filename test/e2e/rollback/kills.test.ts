@@ -49,7 +49,7 @@ describe.each(['git', 'postgres'] as const)('in the %s store', (name) => {
       await remote.faults([]);
       await new Promise((settle) => setTimeout(settle, 200));
       const title = await draftTitle();
-      const { code } = await project.run('apply', '--yes');
+      const { code } = await project.run('apply', '--yes', '--new', 'all');
       const isRestored = title !== `Bad ${after}`;
       expect({ after, code, title: await draftTitle() }).toEqual({ after, code: isRestored ? 3 : 0, title });
     }
@@ -70,7 +70,7 @@ describe.each(['git', 'postgres'] as const)('in the %s store', (name) => {
   async function applied(title: string): Promise<void> {
     await project.write('agents/desk.yaml', manifest(title));
     // A rollback that was cut off between its write and its save left a live edit, as the record sees it.
-    expect(await project.run('apply', '--yes', '--overwrite', 'Agent/desk')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', '--overwrite', 'Agent/desk')).toMatchObject({ code: 0 });
   }
 
   async function killed(after: number, ...args: string[]): Promise<void> {

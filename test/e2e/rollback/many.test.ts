@@ -20,7 +20,7 @@ test('a hundred are rolled back in one run, with one commit of their records, an
   const all = async (from: string, to: string) => {
     for (const name of names) await project.edit(`agents/${name}.yaml`, from, to);
     await commit(project, to);
-    expect(await project.run('apply', '--yes', '--allow-creates', '100')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all', '--allow-creates', '100')).toMatchObject({ code: 0 });
   };
   await all('title: T', 'title: Good');
   await all('title: Good', 'title: Bad');
@@ -33,10 +33,10 @@ test('a hundred are rolled back in one run, with one commit of their records, an
   const subjects = await remote.subjects();
   expect(subjects.slice(before)).toEqual(['Roll back test: a0, a1, a10 and 97 more']);
 
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 3 });
   expect(server.takeWrites()).toEqual([]);
   await project.edit('agents/a7.yaml', 'title: Bad', 'title: Better');
-  expect(await project.run('apply', '--yes', 'a7')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all', 'a7')).toMatchObject({ code: 0 });
   expect(titles()).toEqual(new Set(['Good', 'Better']));
 }, 300_000);
 

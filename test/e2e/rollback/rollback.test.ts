@@ -43,7 +43,7 @@ async function commit(): Promise<void> {
 async function apply(text?: string): Promise<void> {
   if (text !== undefined) await project.write(manifest, agentManifest('front-desk', text));
   await commit();
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   await commit();
 }
 
@@ -210,7 +210,7 @@ test('a rollback that ends before its answer comes holds what it wrote: no apply
   await remote.faults([]);
   await new Promise((settle) => setTimeout(settle, 2000));
   const writes = (await remote.requests('updateAgent')).length;
-  const next = await project.run('apply', '--yes');
+  const next = await project.run('apply', '--yes', '--new', 'all');
   expect((await remote.requests('updateAgent')).length).toBe(0);
   expect({ writes: writes > 0, code: next.code }).toEqual({
     writes: true,
@@ -231,7 +231,7 @@ test('update copies what was rolled back into the manifests, unreadable settings
   expect(text).toMatch(/agentLang: es-ES\n {2}title: Good\n {2}description: Answers the phone\n/);
   expect(text).toContain('Say ${secret.CODE} Bad');
   await project.edit(manifest, '} Bad', '} Good');
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   expect(await record()).not.toHaveProperty('holds');
 });
 
@@ -293,11 +293,11 @@ test('a rollback goes back over a rename, to the previous version and to one tha
   const before = await git(project.root, 'rev-parse', 'HEAD');
   await project.write(manifest, agentManifest('reception', `renamedFrom: front-desk\n${body('Good')}`));
   await commit();
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   await commit();
   await project.write(manifest, agentManifest('reception', `renamedFrom: front-desk\n${body('Bad')}`));
   await commit();
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   await commit();
   const { id } = JSON.parse((await project.run('record', 'show', 'reception')).stdout);
   const title = async () => (await remote.agents()).find((agent) => agent.id === id)?.draft.title;
@@ -306,7 +306,7 @@ test('a rollback goes back over a rename, to the previous version and to one tha
   expect({ code: named.code, stdout: named.stdout, title: await title() }).toMatchObject({ code: 0, title: 'Good' });
   await project.write(manifest, agentManifest('reception', `renamedFrom: front-desk\n${body('Worse')}`));
   await commit();
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   await commit();
   expect(await project.run('rollback', 'reception', '--yes')).toMatchObject({ code: 0 });
   expect(await title()).toBe('Good');
@@ -340,7 +340,7 @@ describe('what cannot be rolled back says so', () => {
     ['no terminal', [], 3, /nothing was rolled back: no terminal to confirm on; use --yes/],
   ])('%s', async (_what, args, code, message) => {
     await apply(body('Bad'));
-    await project.run('apply', '--yes', '--report', 'ledger.json');
+    await project.run('apply', '--yes', '--new', 'all', '--report', 'ledger.json');
     const result = await project.run('rollback', 'front-desk', ...args);
     expect(result).toMatchObject({ code, stderr: expect.stringMatching(message) });
     expect(await draft()).toMatchObject({ title: 'Bad' });

@@ -58,12 +58,12 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     expect(others).toEqual([]);
     expect(await draft()).toEqual(drafts[0]);
 
-    const refused = await project.run('apply', '--yes');
+    const refused = await project.run('apply', '--yes', '--new', 'all');
     expect(refused.code).toBe(3);
     expect(refused.stdout).toMatch(/held by .* since .*: cut off; .*agentform unhold Agent\/desk/s);
     expect(await remote.requests('updateAgent')).toEqual([]);
     await project.edit(manifest, '"title":"title in version 2"', '"title":"corrected"');
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await draft()).toMatchObject({ title: 'corrected' });
   });
 
@@ -99,13 +99,13 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     expect(held).toMatchObject({ code: 0, stdout: expect.stringContaining('Held Agent/desk in test.') });
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
     await project.write(manifest, wholeAgent('desk', 1));
-    expect(await project.run('apply', '--yes')).toMatchObject({
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({
       code: 3,
       stdout: expect.stringMatching(/held by .*: demo; to release it, run/),
     });
     expect(await project.run('rollback', 'desk', '--yes')).toMatchObject({ code: 3 });
     expect(await project.run('unhold', 'desk')).toMatchObject({ code: 0 });
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await draft()).toEqual(drafts[1]);
   });
 
@@ -123,7 +123,7 @@ function rolledBack(project: TestProject): Promise<CliResult> {
 }
 
 async function apply(project: TestProject): Promise<void> {
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   await committed(project);
 }
 

@@ -45,6 +45,7 @@ const applied = () =>
   apply(place.host, {
     ...options(),
     overwrite: [],
+    new: ['all'],
     allowCreates: count,
     signal: new AbortController().signal,
     confirm: async () => true,

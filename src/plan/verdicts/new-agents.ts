@@ -1,0 +1,71 @@
+// A create carries no id: if the account already has an agent, the service replaces the settings of that agent.
+
+import { addressOf, commandIn, type Desired, isEmbedded } from '../../kinds/desired.ts';
+import { kindNamed } from '../../kinds/kind.ts';
+import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import { joinWithAnd } from '../../text/wording.ts';
+import { isPending } from '../pending.ts';
+
+/** Resources as `--new` names them: `Kind/name`, or this word for all of them. */
+export const allNew = 'all';
+
+/** Whether a resource is among those that a user declared to be new. */
+export function isDeclaredNew(resource: Pick<ResourcePlan, 'kind' | 'name'>, declared: readonly string[]): boolean {
+  return declared.includes(allNew) || declared.includes(addressOf(resource));
+}
+
+/**
+ * Whether a create may hit an agent that is already there. The embedded emulator starts empty, and an account that this
+ * project made has only the default agent that came with it.
+ */
+export function mayReplaceAgent({ kind, target }: Desired, isNewAccount: boolean): boolean {
+  return kindNamed(kind).live !== undefined && !isEmbedded(target) && !isNewAccount;
+}
+
+const unknownAgent = 'no agent id is known, and the service does not tell whether this account already has an agent';
+
+/** The warning of a create that may replace an agent; the same for all, so that thousands are told as one. */
+export const replaceWarning =
+  `${unknownAgent}; if it has one, import it to keep its settings; if it has none, apply with --new; ` +
+  'without --new, apply leaves it out';
+
+/** Whether a warning is that one. */
+export function isReplaceWarning(warning: string): boolean {
+  return warning.startsWith(unknownAgent);
+}
+
+/** The creates of a plan that an apply leaves out, because nobody has declared them to be new. */
+export function undecidedCreates({ resources }: Pick<Plan, 'resources'>, declared: readonly string[]): ResourcePlan[] {
+  return resources.filter(
+    (resource) => resource.mayReplace && isPending(resource) && !isDeclaredNew(resource, declared),
+  );
+}
+
+/** So many agents a command names. */
+const mostNamed = 20;
+
+/** Why an apply leaves these creates out; one sentence for all of them, with the commands that decide. */
+export function undecidedReason(environment: string, undecided: readonly ResourcePlan[]): string {
+  const [first] = undecided;
+  const isOne = undecided.length === 1 && first !== undefined;
+  const name = isOne ? first.name : 'NAME';
+  const addresses = undecided.length > mostNamed ? allNew : undecided.map(addressOf).join(',');
+  const copy = commandIn(environment, `import ID --name ${name} --force`);
+  const adopt = commandIn(environment, `record adopt ${isOne ? addressOf(first) : 'Agent/NAME'} ID`);
+  return (
+    `${unknownAgent}; if it has one, ${copy} copies its settings into the manifest, and ${adopt} compares them first; ` +
+    `if it has none, ${commandIn(environment, `apply --new ${addresses}`)} creates it`
+  );
+}
+
+/** What a terminal asks of these creates; a "no" declares all of them to be new. */
+export function newAgentQuestion(undecided: readonly ResourcePlan[]): string {
+  const named = undecided.slice(0, mostNamed).map(addressOf);
+  const more = undecided.length - named.length;
+  const whose = joinWithAnd([...named, ...(more === 0 ? [] : [`${more} more`])]);
+  return undecided.length === 1
+    ? `Does the account of ${whose} already have an agent? A create would replace its settings. Type "no" to create it, ` +
+        'anything else to leave it out:'
+    : `Does any of the accounts of ${whose} already have an agent? A create would replace its settings. Type "no" to ` +
+        'create them, anything else to leave them out:';
+}

@@ -1,0 +1,100 @@
+// A create carries no id, so that the service may replace an agent which is there: it needs somebody's word.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { TestProject } from '../support/cli.ts';
+import { agentManifest, oneAgentProject, type Remote, startRemote } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
+import { keys, runOnTerminal, type Typed } from '../support/terminal.ts';
+
+shareProcess();
+
+const settings = 'settings: { title: Desk, description: Answers the phone. }\n';
+const inAccount = (account: string) => `target: { query: { targetAccountId: "${account}" } }\n${settings}`;
+
+let remote: Remote;
+let project: TestProject;
+let env: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  remote = await startRemote();
+});
+afterAll(() => remote.close());
+beforeEach(async () => {
+  env = { AGENT_TOKEN: `tok-${Math.random()}` };
+  project = await oneAgentProject(remote, settings, env);
+  await project.write('agents/billing.yaml', agentManifest('billing', inAccount('17')));
+  await remote.requests();
+});
+afterEach(() => project.remove());
+
+const writes = async () => (await remote.requests('updateAgent')).map(({ body }) => body?.title);
+
+describe('a create of an agent without a known id', () => {
+  test('is left out with its remedies while the rest is applied, until --new names it', async () => {
+    const first = await project.run('apply', '--yes', '--new', 'Agent/billing');
+    expect(first).toMatchObject({ code: 3, stdout: expect.stringContaining('1 applied, 1 not attempted') });
+    const said = first.stdout.replaceAll(/\s+/g, ' ');
+    expect(said).toContain('created or replaced: the service does not tell, 2 settings sent');
+    expect(said).toContain('refused: no agent id is known');
+    expect(said).toContain('`agentform import ID --name front-desk --force -e test`');
+    expect(said).toContain('`agentform record adopt Agent/front-desk ID -e test`');
+    expect(said).toContain('`agentform apply --new Agent/front-desk -e test`');
+    expect(await writes()).toEqual(['Desk']);
+    const second = await project.run('apply', '--yes', '--new', 'Agent/front-desk', '--format', 'json');
+    expect(second.code).toBe(0);
+    const { entries } = JSON.parse(second.stdout);
+    expect(entries).toMatchObject([{ outcome: 'unchanged' }, { outcome: 'applied', mayReplace: true }]);
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  });
+
+  test('is named in one sentence with all others that are left out', async () => {
+    const { code, stdout } = await project.run('apply', '--yes');
+    expect(code).toBe(3);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('`agentform apply --new Agent/billing,Agent/front-desk -e test`');
+    expect(stdout.match(/no agent id is known/g)).toHaveLength(1);
+    expect(await project.run('apply', '--yes', '--new', 'Agent/billing,Agent/front-desk')).toMatchObject({ code: 0 });
+  });
+
+  test('is left out of a saved plan, too, until --new names it', async () => {
+    await project.run('plan', '--out', 'plan.json');
+    expect(JSON.parse(await project.read('plan.json')).resources).toMatchObject([
+      { action: 'create', mayReplace: true },
+      { action: 'create', mayReplace: true },
+    ]);
+    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 3 });
+    expect(await writes()).toEqual([]);
+    expect(await project.run('apply', '--plan', 'plan.json', '--new', 'all')).toMatchObject({ code: 0 });
+  });
+
+  test('is still limited by --allow-creates', async () => {
+    const { code, stderr } = await project.run('apply', '--yes', '--new', 'all', '--allow-creates', '1');
+    expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining('--allow-creates 2') });
+  });
+
+  test('that --new misspells is an error, and nothing is sent', async () => {
+    const { code, stderr } = await project.run('apply', '--yes', '--new', 'Agent/biling');
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--new names Agent/biling') });
+    expect(await writes()).toEqual([]);
+  });
+
+  test('has a name behind --new, and the words after it select', async () => {
+    const result = await project.run('apply', '--yes', '--new', 'Agent/billing', 'billing');
+    expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('1 applied') });
+  });
+});
+
+describe('on a terminal', () => {
+  const onTerminal = (...typed: Typed[]) => runOnTerminal(['apply', 'billing'], { cwd: project.root, env }, typed);
+  const question = 'anything else to leave it out:';
+
+  test('the question is whether the account already has an agent, and "no" creates it', async () => {
+    const { code, screen } = await onTerminal([question, `no${keys.enter}`], ['Type "yes"', `yes${keys.enter}`]);
+    expect(screen).toContain('Does the account of Agent/billing already have an agent?');
+    expect({ code, writes: await writes() }).toEqual({ code: 0, writes: ['Desk'] });
+  });
+
+  test('any other answer leaves it out, and nothing else is asked where nothing else is to do', async () => {
+    const { code, screen } = await onTerminal([question, `yes${keys.enter}`]);
+    expect(screen).not.toContain('Apply this plan');
+    expect({ code, writes: await writes() }).toEqual({ code: 3, writes: [] });
+  });
+});
