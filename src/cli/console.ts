@@ -41,6 +41,9 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
   let redact = redactor([]);
   const { stdin, stdout, stderr, env } = process;
   failIfUnwritable(process);
+  // Without a width, a moving display would have a line for each character.
+  const hasWidth = stderr.columns !== 0;
+  for (const stream of [stdout, stderr]) giveWidth(stream);
   const colorFor = (stream: NodeJS.WriteStream) => wantsColor(stream, { env, args });
   const [answerColor, sayColor] = [colorFor(stdout), colorFor(stderr)];
   const channels = {
@@ -66,18 +69,26 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
       }
     },
     interactive: stdin.isTTY === true && stderr.isTTY === true && env.CI === undefined,
-    // Without a width, a moving display would have a line for each character.
-    live: stderr.isTTY === true && stderr.columns !== 0 && env.CI === undefined && env.TERM !== 'dumb',
+    live: stderr.isTTY === true && hasWidth && env.CI === undefined && env.TERM !== 'dumb',
     answerColor,
     sayColor,
-    // A terminal that does not know its width says 0.
-    width: stdout.columns || Number.POSITIVE_INFINITY,
+    width: widthOf(stdout),
     hide: (next) => {
       redact = joinedRedactor(redact, next);
     },
     redact: (text) => redact(text),
     process,
   };
+}
+
+/** Questions and prose wrap at the width of a stream, and a terminal that has not been told its size says 0. */
+function giveWidth(stream: NodeJS.WriteStream): void {
+  if (stream.isTTY && stream.columns === 0) stream.columns = 80;
+}
+
+/** A pipe has none, and nothing is wrapped for it. */
+function widthOf({ isTTY, columns }: NodeJS.WriteStream): number {
+  return isTTY ? columns : Number.POSITIVE_INFINITY;
 }
 
 /**

@@ -61,7 +61,7 @@ export function storeNamed(name: StoreName): StoreDefinition {
   return stores[name];
 }
 
-/** Where to keep records, unless somebody says: in files, but for jobs, with which files end. */
+/** Where a new project keeps records: in files, but for jobs on a branch of the remote, because files end with a job. */
 export function defaultStore({ forJobs = false } = {}): StoreName {
   return forJobs ? 'git' : 'file';
 }

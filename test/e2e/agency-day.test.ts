@@ -72,7 +72,7 @@ test('the day of an agency', async () => {
 
   // What was approved for the canaries is applied first, then the rest.
   await run('plan', '-l', 'ring=canary', '--out', 'canary.plan.json');
-  expect((await run('apply', '--plan', 'canary.plan.json', '-l', 'ring=canary', '--yes')).stdout).toContain(
+  expect((await run('apply', '--plan', 'canary.plan.json', '-l', 'ring=canary', '--new', 'all')).stdout).toContain(
     '3 applied',
   );
   expect((await run('apply', '--yes', '--new', 'all')).stdout).toContain(`${count - 3} applied`);

@@ -35,6 +35,13 @@ test('asks on a terminal for what no flag says, and makes the project of the ans
   expect(await readdir(join(project.root, 'desk'))).not.toContain('.github');
 });
 
+test('asks on a terminal that does not know its width, in lines of up to 80 columns', async () => {
+  const project = await folder();
+  const answers = [noBaseUrl, name, title, workflows, record];
+  const { code, screen } = await runOnTerminal(['init'], { cwd: project.root, columns: 0 }, answers);
+  expect({ code, screen }).toMatchObject({ code: 0, screen: expect.stringContaining('Name of the first agent') });
+});
+
 test('takes what is proposed for an empty answer, and asks again for one that will not do', async () => {
   const project = await folder();
   const { code, screen } = await runOnTerminal(['init', '--no-workflows', '--record', 'file'], { cwd: project.root }, [

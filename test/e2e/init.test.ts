@@ -57,9 +57,9 @@ describe('init', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('says to make a repository before anything is planned in production, whose records lie in it', async () => {
+  test('says to make a repository before anything is planned in production, whose records are kept in it', async () => {
     const project = await folder();
-    const { stdout } = await project.run('init', '--base-url', 'https://service.example.com');
+    const { stdout } = await project.run('init', '--base-url', 'https://service.example.com', '--record', 'git');
     const first = 'Run git init and git remote add origin URL, and commit everything';
     expect(stdout).toContain(first);
     expect(stdout.indexOf(first)).toBeLessThan(stdout.indexOf('agentform import AGENT_ID --name NAME -e production'));
@@ -70,6 +70,31 @@ describe('init', () => {
       code: 1,
       stderr: expect.stringContaining('is not in a git repository; run `git init`'),
     });
+  });
+
+  test('keeps records in files without a git remote, and says how a workflow can apply', async () => {
+    const project = await folder();
+    execFileSync('git', ['init', '-q', project.root]);
+    const { stdout } = await project.run('init');
+    expect(parse(await project.read('agentform.yaml')).record).toEqual({ store: 'file' });
+    expect(stdout).toContain('run agentform record move --to git and agentform init --workflows');
+    expect((await project.run('init', 'other', '--no-workflows')).stdout).not.toContain('record move');
+  });
+
+  test('makes the environment of a base URL the default', async () => {
+    const project = await folder();
+    const { stdout } = await project.run('init', '--base-url', 'https://service.example.com', '--sample');
+    expect(parse(await project.read('agentform.yaml')).defaultEnvironment).toBe('production');
+    expect(stdout).toContain('agentform plan -e local, agentform apply -e local');
+    expect(stdout).toContain('agentform apply -e production --new Agent/front-desk');
+  });
+
+  test('writes a prompt of which callers could be read every line', async () => {
+    const project = await folder();
+    await project.run('init', '--no-workflows');
+    const prompt = await project.read('prompts/front-desk.md');
+    expect(prompt).not.toMatch(/write here|todo|placeholder|\[/i);
+    expect((await project.run('validate')).stderr).toBe('');
   });
 
   test('leaves the emulator and plans out of git, and keeps records and schemas in', async () => {
@@ -106,7 +131,7 @@ describe('init', () => {
     });
     const validated = await project.run('validate', '--project', 'a b');
     expect(validated.stdout).toBe('1 manifest valid in 2 environments (local, production)\n');
-    const { stdout } = await project.run('plan', '--project', 'a b', '--format', 'json');
+    const { stdout } = await project.run('plan', '--project', 'a b', '-e', 'local', '--format', 'json');
     const { resources } = JSON.parse(stdout);
     expect(resources[0].name).toBe('night');
     expect(resources[0].changes).toContainEqual(expect.objectContaining({ path: 'settings.title', to: title }));
@@ -153,11 +178,16 @@ describe('init', () => {
   test('writes the workflows of examples/github to the top of the repository', async () => {
     const project = await folder();
     execFileSync('git', ['init', '-q', project.root]);
+    execFileSync('git', ['remote', 'add', 'origin', 'https://git.example.com/agents.git'], { cwd: project.root });
     await project.run('init', 'deploy');
     const written = Object.keys(await snapshot(project)).filter((path) => path.includes('.github'));
     // Those with shards would run beside the others, on the same pushes.
     expect(written.sort()).toEqual(workflows.map((name) => `.github/workflows/agentform-${name}`));
-    for (const path of written) expect(await project.read(path)).toContain('project: deploy');
+    for (const path of written) {
+      const text = await project.read(path);
+      expect(text).toContain('project: deploy');
+      expect(text).not.toMatch(/copy|\.github\/workflows/i);
+    }
     expect(parse(await project.read('deploy/agentform.yaml')).record.store).toBe('git');
   });
 
@@ -317,7 +347,10 @@ describe('init refuses before anything is written', () => {
     [[...service, '--description', 'Answers.'], '--description is only for imported agents; add --import'],
     [[...service, '--token-secret', 'T'], '--token-secret is only for imported agents; add --import'],
     [[...service, '--record', 'file', '--import', 'a/b'], "the id is 'a/b': expected an agent id such as camp_1"],
-    [[...service, '--import', 'camp_1'], 'run `git init` and `git remote add origin URL` first, or add --record file'],
+    [
+      [...service, '--record', 'git', '--import', 'camp_1'],
+      'run `git init` and `git remote add origin URL` first, or add --record file',
+    ],
   ])('%j', async (flags, message) => {
     const project = await folder();
     const { code, stdout, stderr } = await project.run('init', 'desk', ...flags);

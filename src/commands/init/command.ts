@@ -66,7 +66,7 @@ function builder(yargs: Argv) {
     })
     .option('record', {
       choices: storeNames,
-      describe: `Where to keep records: ${joinWithOr(storeDefinitions.map(({ label }) => label.toLowerCase()))} (default: ${defaultStore({ forJobs: true })} with workflows, else ${defaultStore()})`,
+      describe: `Where to keep records: ${joinWithOr(storeDefinitions.map(({ label }) => label.toLowerCase()))} (default: ${defaultStore({ forJobs: true })} with workflows and a git remote, else ${defaultStore()})`,
     })
     .option('workflows', {
       type: 'boolean',
@@ -93,7 +93,7 @@ type InitArguments = Arguments<typeof builder>;
 
 async function initCommand(options: InitArguments, console: Console, runImport: ImportRun): Promise<void> {
   const { defaultName, production } = await import('./answers.ts');
-  const { init, isProject } = await import('./init.ts');
+  const { hasRemote, init, isProject } = await import('./init.ts');
   const { DIR: folder, 'base-url': baseUrl, name, title, sample, record, workflows, force } = options;
   const given = {
     name,
@@ -105,7 +105,9 @@ async function initCommand(options: InitArguments, console: Console, runImport: 
     workflows,
   };
   const isAsked = console.interactive && !options.yes && (force || !isProject(folder));
-  const answers = isAsked ? await (await import('./questions.ts')).askForProject(given, console) : given;
+  const ask = async () =>
+    (await import('./questions.ts')).askForProject(given, console, { hasRemote: await hasRemote(folder) });
+  const answers = isAsked ? await ask() : given;
   const result = await init({ ...answers, folder, force }, console.process.env);
   const { renderInitFiles, renderInitNext } = await import('./text.ts');
   const style = { color: console.answerColor };

@@ -51,6 +51,8 @@ export interface InitResult {
   readonly inRepository: boolean;
   /** Records are to be kept on a branch of the remote `origin`, and there is none yet. */
   readonly needsRemote: boolean;
+  /** Workflows were written, but none that applies, because records in files would end with the job. */
+  readonly lacksApply: boolean;
 }
 
 /** Makes a project that validates at once. Leaves every file that is there; what it needs is checked before it writes. */
@@ -60,9 +62,10 @@ export async function init(
 ): Promise<InitResult> {
   const root = resolve(options.folder);
   const wasProject = isProject(root);
-  const facts = factsOf(options, wasProject);
+  const isShared = await hasRemote(root);
+  const facts = factsOf(options, { wasProject, isShared });
   requireOneAgent(options);
-  const needsRemote = storeNamed(facts.record).needsRemote && !(await hasOrigin(root));
+  const needsRemote = storeNamed(facts.record).needsRemote && !isShared;
   requireImportable(options, { wasProject, needsRemote, env });
   const branch = await mainBranchOf(root);
   const steps = withoutStrayPrompt(
@@ -83,6 +86,7 @@ export async function init(
     branch,
     inRepository: repositoryOf(root) !== undefined,
     needsRemote,
+    lacksApply: writesWorkflows(options, wasProject) && storeNamed(facts.record).isInProject,
   };
 }
 
@@ -96,8 +100,9 @@ function writesSample({ sample, name, baseUrl, importing, force }: InitOptions, 
   return wasProject ? name !== undefined || force : baseUrl === undefined;
 }
 
-async function hasOrigin(root: string): Promise<boolean> {
-  const cwd = repositoryOf(root);
+/** Whether the folder is in a repository with a remote `origin`, on which records can be kept. */
+export async function hasRemote(folder: string): Promise<boolean> {
+  const cwd = repositoryOf(resolve(folder));
   return cwd !== undefined && (await runGit(['remote', 'get-url', 'origin'], { cwd })).code === 0;
 }
 
@@ -105,7 +110,10 @@ function writesWorkflows({ workflows }: InitOptions, wasProject: boolean): boole
   return workflows ?? !wasProject;
 }
 
-function factsOf(options: InitOptions, wasProject: boolean): StarterFacts {
+function factsOf(
+  options: InitOptions,
+  { wasProject, isShared }: { readonly wasProject: boolean; readonly isShared: boolean },
+): StarterFacts {
   const { name = defaultName, title = titleFor(name), baseUrl } = options;
   const problem =
     problemWithName.name('--name', name) ??
@@ -116,7 +124,7 @@ function factsOf(options: InitOptions, wasProject: boolean): StarterFacts {
     name,
     title,
     baseUrl,
-    record: options.record ?? defaultStore({ forJobs: writesWorkflows(options, wasProject) }),
+    record: options.record ?? defaultStore({ forJobs: isShared && writesWorkflows(options, wasProject) }),
   };
 }
 

@@ -8,13 +8,17 @@ import { defaultName, type InitOptions, idProblem, problemWithName, productionTo
 type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'sample' | 'importing' | 'record' | 'workflows'>;
 
 /** Asks for what no flag said. Nothing is written before the last answer; Ctrl-C at any of them ends it. */
-export async function askForProject(given: Answers, { process }: Console): Promise<Answers> {
+export async function askForProject(
+  given: Answers,
+  { process }: Console,
+  { hasRemote }: { readonly hasRemote: boolean },
+): Promise<Answers> {
   const terminal = { input: process.stdin, output: process.stderr };
   const entered = given.baseUrl ?? (await answered(text({ ...terminal, ...baseUrlQuestion })));
   const baseUrl = entered === '' ? undefined : entered;
   const agent = await askForAgent({ ...given, baseUrl }, terminal);
   const workflows = given.workflows ?? (await answered(confirm({ ...terminal, ...workflowsQuestion })));
-  const initialValue = defaultStore({ forJobs: workflows });
+  const initialValue = defaultStore({ forJobs: workflows && hasRemote });
   const record = given.record ?? (await answered(select({ ...terminal, ...recordQuestion, initialValue })));
   return { ...agent, record, workflows, baseUrl };
 }

@@ -26,7 +26,7 @@ export function projectText({ baseUrl, record }: StarterFacts): string {
 apiVersion: agentform/v1
 kind: Project
 manifests: ${JSON.stringify(starterGlobs)}
-defaultEnvironment: local
+defaultEnvironment: ${isComment ? 'local' : 'production'}
 record: ${storeNamed(record).starter}
 environments:
   # The embedded emulator: needs no account, no network and no token.
@@ -45,7 +45,7 @@ settings:
   description: Answers calls and messages.
   agentInstructions: { file: ../prompts/${name}.md }
   agentLang: en-US
-# To manage an existing agent, set its id; without an id, the first apply creates an agent.
+# To manage an existing agent, set its id. For an account without an agent, apply with --new Agent/${name}.
 # environments:
 #   production:
 #     target: { agentId: camp_1 }
@@ -63,7 +63,7 @@ export function promptText({ title }: StarterFacts): string {
 
 ## What you know
 
-- Write here what callers ask for: opening hours, prices, how to find you.
+- You do not know the opening hours, prices or the address yet. If callers ask, take their number for a call back.
 `;
 }
 

@@ -22,6 +22,8 @@ export interface InitReport {
   readonly inRepository: boolean;
   /** Records are to be kept on a branch of the remote `origin`, and there is none yet. */
   readonly needsRemote: boolean;
+  /** Workflows were written, but none that applies, because records in files would end with the job. */
+  readonly lacksApply: boolean;
 }
 
 /** Which files were written and which were left. */
@@ -65,10 +67,10 @@ function editorSection({ path, lacks }: NonNullable<InitReport['editor']>, paint
 }
 
 function nextSteps(report: InitReport, imported: boolean): string[] {
-  const { folder, sample, wasProject, hasProduction, hasWorkflows, branch, inRepository, needsRemote } = report;
+  const { folder, sample, wasProject, hasProduction, hasWorkflows, branch, inRepository, needsRemote, lacksApply } = report;
   const enter = folder === '.' ? [] : [`cd ${shellWord(visibleLine(folder))}`];
-  const first =
-    'On the embedded emulator (no account needed), run: agentform validate, agentform plan, agentform apply';
+  const on = hasProduction ? ' -e local' : '';
+  const first = `On the embedded emulator (no account needed), run: agentform validate, agentform plan${on}, agentform apply${on}`;
   // An existing project need not have the emulator among its environments.
   const start = wasProject ? 'Run: agentform validate' : first;
   const look = hasProduction && sample === undefined ? [] : [start];
@@ -88,8 +90,13 @@ function nextSteps(report: InitReport, imported: boolean): string[] {
         `The workflows apply what is merged into the branch ${visibleLine(branch)}; if yours is another one, change \`branches\` in them`,
       ]
     : [];
-  return [...enter, ...look, ...write, commit, ...secret, ...productionSteps(report, imported)];
+  const applying = lacksApply && !wasProject ? [applyFromWorkflows] : [];
+  return [...enter, ...look, ...write, commit, ...secret, ...productionSteps(report, imported), ...applying];
 }
+
+const applyFromWorkflows =
+  'To apply from a workflow: add the git remote origin, set record: { store: git } in agentform.yaml, and run ' +
+  'agentform record move --to git and agentform init --workflows';
 
 function productionSteps({ sample, wasProject, hasProduction, hasWorkflows }: InitReport, imported: boolean): string[] {
   if (!hasProduction) {
@@ -111,5 +118,6 @@ function productionSteps({ sample, wasProject, hasProduction, hasWorkflows }: In
   }
   return [
     'If the agent exists, set target.agentId in its manifest; then run: AGENT_TOKEN=... agentform plan -e production',
+    `If the account has no agent yet, run: AGENT_TOKEN=... agentform apply -e production --new Agent/${sample}`,
   ];
 }

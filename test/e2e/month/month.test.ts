@@ -225,6 +225,7 @@ describe('the fourth week', () => {
     const [applyStaging, apply] = await team.merge(pull);
     expect([applyStaging?.workflow, apply?.workflow, apply?.code]).toEqual(['apply-staging.yml', 'apply.yml', 0]);
     if (applyStaging !== undefined) await followed(applyStaging, 'staging');
+    expect(await team.enter('apply --new Agent/lobby -e staging', 'staging')).toMatchObject({ code: 0 });
     await team.enter('publish -e staging', 'staging');
     expect(team.service.agentOf(stagingToken)?.settings).toMatchObject({ title: 'Welcome desk' });
     expect(liveOf('agent-1')).toMatchObject({ title: 'Welcome desk' });
