@@ -35,6 +35,7 @@ const applied = (allowOlder = false) =>
   apply(place.host, {
     ...options(),
     overwrite: [],
+    new: ['all'],
     allowOlder,
     signal: new AbortController().signal,
     confirm: async () => true,

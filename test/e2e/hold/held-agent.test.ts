@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => remote.close());
 beforeEach(async () => {
   project = await oneAgentProject(remote, body('Good'), { ...gitEnv, AGENT_TOKEN: `t-${Math.random()}` });
-  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   expect(await project.run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({ code: 0 });
   id = (await records())['front-desk']?.id ?? '';
 });
@@ -66,14 +66,14 @@ describe('a manifest of another name does not write a held agent', () => {
       code: 2,
       stdout: expect.stringMatching(/Agent\/front-desk, which is on hold \(by .*: demo\)/),
     });
-    const said = await expectRefused('apply', '--yes');
+    const said = await expectRefused('apply', '--yes', '--new', 'all');
     expect(said).toContain('renamedFrom: front-desk');
     expect(await project.run('unhold', 'front-desk')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Released Agent/front-desk'),
     });
     if (!text().includes('agentId')) return;
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await title()).toBe('Bad');
   });
 
@@ -81,27 +81,27 @@ describe('a manifest of another name does not write a held agent', () => {
     await project.edit('agentform.yaml', 'test:\n', `live:\n`);
     await project.edit('agentform.yaml', 'defaultEnvironment: test', 'defaultEnvironment: live');
     await project.write(manifest, agentManifest('front-desk', body('Bad', `target: { agentId: ${id} }\n`)));
-    const said = await expectRefused('apply', '--yes');
+    const said = await expectRefused('apply', '--yes', '--new', 'all');
     expect(said).toContain('Agent/front-desk of test, which is on hold');
     expect(await project.run('record', 'forget', '-e', 'test', '--yes')).toMatchObject({ code: 3 });
     expect(await project.run('unhold', 'front-desk', '-e', 'test')).toMatchObject({ code: 0 });
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await title()).toBe('Bad');
   });
 
   test('with renamedFrom, which takes the hold along', async () => {
     await another(body('Bad', 'renamedFrom: front-desk\n'));
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 3 });
     expect(await title()).toBe('Good');
     expect(await project.run('unhold', 'desk')).toMatchObject({ code: 0 });
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await title()).toBe('Bad');
   });
 
   test('by any flag of apply', async () => {
     await another(body('Bad', `target: { agentId: ${id} }\n`));
     const skipping = ['--skip-policies', '--skip-tests', '--skip-requires', '--allow-older', '--allow-creates', '9'];
-    await expectRefused('apply', '--yes', '--overwrite', 'Agent/desk', ...skipping);
+    await expectRefused('apply', '--yes', '--new', 'all', '--overwrite', 'Agent/desk', ...skipping);
   });
 });
 
@@ -118,10 +118,10 @@ describe('the record of a held agent is not dropped', () => {
     expect(JSON.parse(planned.stdout).resources).toMatchObject([
       { name: 'front-desk', action: 'blocked', reasons: [expect.stringContaining('is on hold')] },
     ]);
-    await expectRefused('apply', '--yes');
+    await expectRefused('apply', '--yes', '--new', 'all');
     expect(await records()).toHaveProperty('front-desk.holds.freeze');
     expect(await project.run('unhold', 'front-desk')).toMatchObject({ code: 0 });
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await records()).toEqual({});
   });
 
