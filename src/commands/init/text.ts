@@ -67,7 +67,8 @@ function editorSection({ path, lacks }: NonNullable<InitReport['editor']>, paint
 }
 
 function nextSteps(report: InitReport, imported: boolean): string[] {
-  const { folder, sample, wasProject, hasProduction, hasWorkflows, branch, inRepository, needsRemote, lacksApply } = report;
+  const { folder, sample, wasProject, hasProduction, hasWorkflows, branch, inRepository, needsRemote, lacksApply } =
+    report;
   const enter = folder === '.' ? [] : [`cd ${shellWord(visibleLine(folder))}`];
   const on = hasProduction ? ' -e local' : '';
   const first = `On the embedded emulator (no account needed), run: agentform validate, agentform plan${on}, agentform apply${on}`;
