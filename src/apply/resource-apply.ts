@@ -46,6 +46,8 @@ export interface ApplyContext {
   readonly contentOf: (address: string) => Omit<Content, 'onlyIn'> | undefined;
   /** Whether a record is written for its content alone: another environment asks for it, or this one asks for another's. */
   readonly settlesContent?: boolean;
+  /** By address, the records as other runs have shared them by now, read anew; the run's own may be older. */
+  readonly sharedRecords?: (() => Promise<ReadonlyMap<string, StoredRecord>>) | undefined;
   /** How long reads may lag behind writes, in milliseconds. */
   readonly readBackMs: number;
   /** Whether a record is written for that digest alone. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { addressOf } from '../kinds/desired.ts';
+import { addressOf, commandIn } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { pathSet } from '../kinds/path-map.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
@@ -74,8 +74,22 @@ async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly en
   } catch (error) {
     return { ending: { outcome: 'failed', sent: false, message: messageOf(error) } };
   }
-  const message = `stale: ${addressOf(desired)} changed on the service after it was planned; plan again`;
+  const address = addressOf(desired);
+  const message = (await isAppliedElsewhere(task))
+    ? `stale: somebody else applied ${address} at the same moment; run ${commandIn(desired.environment, 'plan')} to see what is left`
+    : `stale: ${address} changed on the service after it was planned; plan again`;
   return { ending: { outcome: 'not attempted', sent: false, refused: true, message } };
+}
+
+/** Whether another run applied the resource since this one read its record. Where nobody can tell, it counts as an edit. */
+async function isAppliedElsewhere({ desired, keeper, context }: ResourceApply): Promise<boolean> {
+  try {
+    const shared = (await context.sharedRecords?.())?.get(addressOf(desired))?.record;
+    return shared?.appliedAt !== undefined && shared.appliedAt !== keeper.current()?.appliedAt;
+  } catch (error) {
+    messageOf(error);
+    return false;
+  }
 }
 
 function hitAnother(id: string, expected: string | undefined): ResourceOutcome {

@@ -11,7 +11,8 @@ import { isDraftWaiting } from '../../plan/publishing.ts';
 import { tooManyCreates } from '../../plan/verdicts/guards.ts';
 import { allNew, undecidedCreates, undecidedReason } from '../../plan/verdicts/new-agents.ts';
 import { unmetIn } from '../../plan/verdicts/requires.ts';
-import type { RecordLock } from '../../record/store.ts';
+import { withStore } from '../../record/open-store.ts';
+import type { RecordLock, StoredRecord } from '../../record/store.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { currentCommit } from '../../session/commits/repository.ts';
 import { refuseRun } from '../../session/errors.ts';
@@ -20,7 +21,7 @@ import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
 import { keptPlan, readSavedPlan } from '../../session/plans/saved-plan.ts';
 import { type PreparedRun, type PrepareOptions, prepare } from '../../session/prepare.ts';
 import { locked, shareRecords } from '../../session/records/records.ts';
-import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
+import { recordsOf, type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import type { Pieces } from '../../text/pieces.ts';
 import { listNames } from '../../text/ranges.ts';
 import { publishPathOf } from '../publish/publish.ts';
@@ -157,6 +158,7 @@ export async function applySession(
       settlesContent: isInRequires(session),
       settlesDeclared: options.changedSince !== undefined,
       ...(await commitOf(session)),
+      sharedRecords: sharedRecordsOf(host, session),
     },
     prepared: run.prepared,
     removals: run.removals,
@@ -191,6 +193,18 @@ function waitingDrafts(plan: Plan, { prepared }: PreparedRun): string[] {
     const { reading, record } = prepared.get(address)?.observation ?? {};
     return reading !== undefined && 'campaign' in reading && isDraftWaiting(reading.campaign.published, record);
   });
+}
+
+/** Another store reads them, because what this run read is what its own saves are compared with. Read once, and only if asked. */
+function sharedRecordsOf(
+  { env, allowedSecrets }: Host,
+  { project, environment }: Session,
+): () => Promise<ReadonlyMap<string, StoredRecord>> {
+  let records: Promise<ReadonlyMap<string, StoredRecord>> | undefined;
+  return () => {
+    records ??= withStore({ project, environment, env, allowedSecrets }, (store) => recordsOf(store, environment));
+    return records;
+  };
 }
 
 async function commitOf({ project }: Session): Promise<{ readonly commit?: string }> {

@@ -231,11 +231,14 @@ function moved(clashes: readonly Clash[], branch: string): AgentformError {
   const theirs = [...new Set(clashes.flatMap(({ theirs }) => theirs ?? []))];
   const ours = [...new Set(clashes.map((clash) => clash.ours))];
   const refs = ours.map((commit) => `refs/agentform/clash/${commit.slice(0, 12)}`);
-  const deed = theirs.length === 0 ? 'removed it from' : `recorded it in commit ${theirs.join(', ')} of`;
+  const [deed, place] =
+    theirs.length === 0
+      ? ['removed the record of', `on ${branch}`]
+      : ['applied', `commit ${theirs.join(', ')} of ${branch}`];
   return new AgentformError(
     'record-moved',
-    `${records.join(', ')}: another run ${deed} ${branch} in the meantime; its record is used, ours is kept locally as commit ` +
-      `${ours.join(', ')} (${refs.join(', ')}); run again to compare with the service`,
+    `somebody else ${deed} ${records.join(', ')} at the same moment (${place}), and that is kept; the record of this run is kept ` +
+      `locally as commit ${ours.join(', ')} (${refs.join(', ')}); run \`agentform plan\` to see what is left`,
     { facts: { records, theirs, ours } },
   );
 }

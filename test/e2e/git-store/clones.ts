@@ -31,7 +31,7 @@ export function useRemote(): void {
 /** The message names the commit that stays and the one that is kept, and the latter is really there. */
 export async function expectBothCommits(message: string | undefined, at: TestProject | undefined): Promise<void> {
   const [, theirs = '', ours = '', ref = ''] =
-    /in commit ([0-9a-f]{40}) of .*kept locally as commit ([0-9a-f]{40}) \(([^)]+)\)/.exec(message ?? '') ?? [];
+    /commit ([0-9a-f]{40}) of .*kept locally as commit ([0-9a-f]{40}) \(([^)]+)\)/.exec(message ?? '') ?? [];
   expect(message).toContain('Agent/a0');
   expect(await remote.git('branch', '--contains', theirs)).toContain(branch);
   expect(await git(at?.root ?? '', 'rev-parse', ref)).toBe(ours);

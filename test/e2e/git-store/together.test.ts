@@ -41,6 +41,34 @@ describe('several at once', () => {
     expect(await remote.subjects()).toHaveLength(8);
   });
 
+  test('two that change the same agent: the second hears that somebody else applied it, and sends nothing', async () => {
+    await project.run('apply', '--yes', 'a0');
+    const other = await clone();
+    for (const [each, title] of [
+      [project, 'One'],
+      [other, 'Other'],
+    ] as const)
+      await each.edit('agents/a0.yaml', /title: [\w ]+/, `title: ${title}`);
+    let reads = 0;
+    // The second read is the one right before the write.
+    server.before = async ({ method }) => {
+      if (method !== 'GET' || ++reads !== 2) return undefined;
+      server.before = undefined;
+      expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+      server.takeWrites();
+      return undefined;
+    };
+    const { code, stdout, stderr } = await other.run('apply', '--yes', 'a0', '--format', 'json');
+    expect({ code, stderr }).toMatchObject({ code: 3 });
+    expect((JSON.parse(stdout) as Ledger).entries[0]).toMatchObject({
+      outcome: 'not attempted',
+      message: expect.stringMatching(
+        /^stale: somebody else applied Agent\/a0 at the same moment; run `agentform plan -e \w+`/,
+      ),
+    });
+    expect(server.takeWrites()).toEqual([]);
+  });
+
   test('two that create the same agent: one does, the other sends nothing and names both commits', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a1');
     const other = await clone();

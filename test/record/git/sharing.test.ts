@@ -80,8 +80,8 @@ test('records that gave way are named with the commits of both, and told once', 
   expect(error).toMatchObject({
     code: 'record-moved',
     message:
-      `Agent/a, Agent/b: another run recorded it in commit ${theirs.join(', ')} of ${shown} in the meantime; its record is used, ours is ` +
-      `kept locally as commit ${ours} (${ref}); run again to compare with the service`,
+      `somebody else applied Agent/a, Agent/b at the same moment (commit ${theirs.join(', ')} of ${shown}), and that is kept; the record ` +
+      `of this run is kept locally as commit ${ours} (${ref}); run \`agentform plan\` to see what is left`,
     facts: { records: ['Agent/a', 'Agent/b'], theirs, ours: [ours] },
   });
   await one.share('Apply to test');
@@ -95,7 +95,9 @@ test('a record of a branch that is gone was removed from it', async () => {
   await killed.save(agentRecord({ a: 2 }), version);
   await remote.git('branch', '-D', branch);
   expect(await failureOf((await open()).lock('test'))).toMatchObject({
-    message: expect.stringContaining(`Agent/front-desk: another run removed it from ${shown} in the meantime`),
+    message: expect.stringContaining(
+      `somebody else removed the record of Agent/front-desk at the same moment (on ${shown})`,
+    ),
   });
 });
 
