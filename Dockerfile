@@ -1,4 +1,5 @@
 # agentform with git, for pipelines that run in containers: docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/project" agentform plan
+# With `docker run --init`, Ctrl-C also ends a run that is busy computing.
 FROM node:22-slim AS package
 WORKDIR /build
 COPY . .

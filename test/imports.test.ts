@@ -18,6 +18,7 @@ const belowCommands = [...belowSession, 'emulator', 'session', 'report', 'cli'];
 /** The table of allowed imports in docs/architecture.md, besides what every folder may import. */
 const allowed: Readonly<Record<string, Rule>> = {
   errors: { values: [] },
+  interruption: { values: [] },
   schemas: { values: [] },
   text: { values: [] },
   secrets: { values: [] },
@@ -94,7 +95,7 @@ function importsOf(file: string) {
 
 function isPermitted(home: string, target: string, isType: boolean): boolean {
   const to = homeOf(target);
-  if (to === home || to === 'schemas' || to === 'errors') return true;
+  if (to === home || ['schemas', 'errors', 'interruption'].includes(to)) return true;
   // A command knows another one's use case, and nothing else of it. The program and the entries know them all.
   if (home.startsWith('commands/')) return isUseCase(target) || [...leaves, ...belowCommands].includes(to);
   const rule = allowed[home];

@@ -1,4 +1,5 @@
 import { AgentformError } from '../errors.ts';
+import { abortBySignals } from '../interruption.ts';
 import { plainProgress } from '../report/progress/plain.ts';
 import { joinedRedactor } from '../secrets/redact.ts';
 import { placeOfProject } from '../session/commits/repository.ts';
@@ -78,6 +79,9 @@ export function titleOf(what: string, { environment, project, names = [] }: Comm
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   const abort = () => controller.abort();
-  process.on('SIGINT', abort).on('SIGTERM', abort);
+  abortBySignals(controller.signal, {
+    install: () => process.on('SIGINT', abort).on('SIGTERM', abort),
+    remove: () => process.off('SIGINT', abort).off('SIGTERM', abort),
+  });
   return controller.signal;
 }

@@ -1,7 +1,7 @@
 import yargs, { type Argv } from 'yargs';
 import { type Console, createConsole } from '../cli/console.ts';
 import { reportFailure } from '../cli/failure.ts';
-import { keepCursor } from '../cli/interrupt.ts';
+import { endAsFirstProcess } from '../cli/interrupt.ts';
 import { misspeltVariables } from '../cli/misspelt-variables.ts';
 import { givenTwice } from '../cli/options.ts';
 import {
@@ -37,7 +37,7 @@ import { addValidateCommand } from './validate/command.ts';
 /** The command line: parses, runs one command, and turns every failure into a message and an exit code. */
 export async function run(args: readonly string[], version: string): Promise<void> {
   const console = createConsole(process, args, version);
-  keepCursor(console);
+  endAsFirstProcess(console);
   keepHeapSmall();
   try {
     refuseLeakyDebugging(process.env);

@@ -4,7 +4,8 @@ import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentformError, errorCodeOf } from '../errors.ts';
-import { endGroup, startedWithThisProcess } from './running.ts';
+import { attended } from '../interruption.ts';
+import { endedOnExit, endGroup, spawnBound } from './running.ts';
 
 export interface GitOptions {
   readonly cwd: string;
@@ -14,6 +15,8 @@ export interface GitOptions {
   readonly input?: string;
   /** Most milliseconds until it is ended; a remote that does not answer is not waited for without end. */
   readonly timeout?: number;
+  /** It talks to a remote, which may never answer: it ends with this process, however that ends. */
+  readonly isRemote?: true;
   /** Aborted to end it; the reason, a text, is what it is said to have failed of. */
   readonly signal?: AbortSignal | undefined;
   /** Most bytes of standard output until it is ended. */
@@ -75,15 +78,20 @@ const settings = [
  * Runs git without a prompt, a hook or a translation. It has a process group of its own, so that a Ctrl-C in the
  * terminal reaches agentform, which finishes what is in flight, and not the push in the middle of it.
  */
-export function runGit(
+export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
+  return attended(options.signal, () => run(args, options));
+}
+
+function run(
   args: readonly string[],
-  { cwd, env, input = '', timeout, signal, maxOutput = defaultMaxOutput, throughFile = false }: GitOptions,
+  { cwd, env, input = '', timeout, isRemote, signal, maxOutput = defaultMaxOutput, throughFile = false }: GitOptions,
 ): Promise<GitResult> {
   if (signal?.aborted) return Promise.resolve({ code: -1, stdout: Buffer.alloc(0), stderr: String(signal.reason) });
   const options = settings.flatMap((setting) => ['-c', setting]);
   const file = throughFile ? openNameless() : undefined;
-  const child = startedWithThisProcess(() =>
-    spawn('git', [...options, ...args], {
+  const start = isRemote ? spawnBound : spawn;
+  const child = endedOnExit(
+    start('git', [...options, ...args], {
       cwd,
       env: { ...environment(), ...env },
       detached: true,

@@ -1,13 +1,18 @@
 import { interruptedEarly } from '../errors.ts';
+import { attended } from '../interruption.ts';
 
 /**
  * What the reading comes to; throws `interrupted` as soon as the signal is aborted. The reading is not waited for then:
  * it ends when its connections are closed.
  */
-export async function readUntilInterrupted<Result>(
+export function readUntilInterrupted<Result>(
   signal: AbortSignal | undefined,
   reading: Promise<Result>,
 ): Promise<Result> {
+  return attended(signal, () => untilAborted(signal, reading));
+}
+
+async function untilAborted<Result>(signal: AbortSignal | undefined, reading: Promise<Result>): Promise<Result> {
   let stop: (() => void) | undefined;
   const interrupted = new Promise<never>((_, reject) => {
     stop = () => reject(interruptedEarly());

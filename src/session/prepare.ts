@@ -1,5 +1,6 @@
 import type { PreparedResource } from '../apply/resource-apply.ts';
 import { AgentformError } from '../errors.ts';
+import { unattended } from '../interruption.ts';
 import { canonicalJson } from '../json/json.ts';
 import { addressOf, type Desired, emulator, inOrganization } from '../kinds/desired.ts';
 import { secrecyOf } from '../kinds/secrecy.ts';
@@ -10,7 +11,7 @@ import { assignRecords } from '../plan/moves.ts';
 import type { PlanOptions, Restoration } from '../plan/observation.ts';
 import { type Orphan, orphansOf } from '../plan/orphans.ts';
 import { isPending } from '../plan/pending.ts';
-import { makePlan } from '../plan/plan.ts';
+import { makePlan, type PlanInput } from '../plan/plan.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
 import type { Limits, Source } from '../plan/verdicts/guards.ts';
 import type { RequiresInput } from '../plan/verdicts/requires.ts';
@@ -144,7 +145,7 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
   const written = restoring === undefined ? resolution : undefined;
   const resources = await readResources(session, known, { ...options, planning, written, host });
   const limits = { creates: options.allowCreates ?? project.limits.creates };
-  const plan = makePlan({
+  const input: PlanInput = {
     environment,
     selected: resources,
     orphans: orphans.filter(({ record }) => selection.listsOrphan(addressOf(record)) && isOfShard(record)),
@@ -171,9 +172,9 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
         ? await requiredOf(session, resources, { ...options, host })
         : undefined,
     changedSince: selection.changedSince,
-  });
+  };
   return {
-    plan,
+    plan: unattended(options.signal, () => makePlan(input)),
     planning,
     owners: ownersOf(stored, assigned),
     organizations,
@@ -187,10 +188,11 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
 function testedIn(
   { project, environment, tests }: Session,
   desired: readonly Desired[],
-  { skipTests = false }: PrepareOptions,
+  { skipTests = false, signal }: PrepareOptions,
 ): TestsInput | undefined {
   if (!project.testsRequired.has(environment)) return undefined;
-  return { cases: runTests(tests, { environment, desired }).cases, isSkipped: skipTests };
+  const { cases } = unattended(signal, () => runTests(tests, { environment, desired }));
+  return { cases, isSkipped: skipTests };
 }
 
 /** The records of other environments are read only where a resource would be written. */

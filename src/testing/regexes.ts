@@ -1,11 +1,12 @@
 import { createContext, Script } from 'node:vm';
 import { errorCodeOf } from '../errors.ts';
+import { late, withinLimit } from '../text/processor-time.ts';
 import { quote, shorten } from '../text/wording.ts';
 
-/** Most milliseconds that one match may take. */
+/** Most milliseconds of the processor that one match may take. */
 const ofOne = 1_000;
 
-/** Most milliseconds that all matches of a run may take together. */
+/** The same for all matches of a run together. */
 const ofAll = 20_000;
 
 /** A regex that cannot be run, as the end of a sentence that names it. */
@@ -15,8 +16,8 @@ const context = createContext(Object.create(null));
 const script = new Script('new RegExp(source, flags).test(text)');
 
 /**
- * Runs JavaScript regexes exactly as they are. The time limit is that of the engine, so that it also ends what no check
- * has proven safe. Members of a fleet have the same rules and meet the same callers: what was asked before is known.
+ * Runs JavaScript regexes exactly as they are. The clock of the engine ends what no check has proven safe; whether it took
+ * too long is judged by the time of the processor. Members of a fleet have the same rules and meet the same callers: what was asked before is known.
  */
 export class Regexes {
   readonly #known = new Map<string, Map<string, boolean | RegexError>>();
@@ -41,16 +42,19 @@ export class Regexes {
   #run(source: string, text: string, flags: string): boolean | RegexError {
     const shown = quote(shorten(source, 60));
     if (this.#left < 1) return new RegexError(`${shown} was not run, because the regexes took too long together`);
-    const timeout = Math.min(ofOne, Math.ceil(this.#left));
-    const start = performance.now();
-    try {
-      Object.assign(context, { source, text, flags });
-      return script.runInContext(context, { timeout }) === true;
-    } catch (error) {
-      const isLate = errorCodeOf(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-      return new RegexError(isLate ? `${shown} took too long` : `${shown} is not a JavaScript regex`);
-    } finally {
-      this.#left -= performance.now() - start;
-    }
+    Object.assign(context, { source, text, flags });
+    const { result, spent } = withinLimit(Math.min(ofOne, Math.ceil(this.#left)), tested);
+    this.#left -= spent;
+    if (result === late) return new RegexError(`${shown} took too long`);
+    return result ?? new RegexError(`${shown} is not a JavaScript regex`);
+  }
+}
+
+/** Undefined for what is not a regex. */
+function tested(timeout: number): boolean | undefined | typeof late {
+  try {
+    return script.runInContext(context, { timeout }) === true;
+  } catch (error) {
+    return errorCodeOf(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? late : undefined;
   }
 }

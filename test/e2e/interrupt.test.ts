@@ -201,6 +201,31 @@ test('Ctrl-C in a plan on a terminal ends it by the signal, and the cursor is ba
   });
 });
 
+describe('a run that is busy computing', () => {
+  /** What recheck takes a second of the processor for, and gives up. */
+  const hard = (index: number) => `transferRules: { cnamAutoRejectRegex: '${'[a-z]+'.repeat(60 + index)}x' }\n`;
+
+  test.each([
+    [['validate'], 'SIGINT'],
+    [['plan'], 'SIGTERM'],
+    [['apply', '--yes'], 'SIGINT'],
+    [['apply', '--yes'], 'SIGTERM'],
+  ] as const)('%p is ended by a %s', async (command, signal) => {
+    for (const [index, name] of names.entries()) await project.edit(`agents/${name}.yaml`, /$/, hard(index));
+    const running = project.start(...command);
+    await until(async () => (await computedSeconds(running.pid)) > 0.8);
+    running.kill(signal);
+    expect(await running.done).toMatchObject({ code: null, stdout: '' });
+    expect(server.takeLog()).toEqual([]);
+  });
+
+  /** As /proc has it, in hundredths of a second; 0 before the process runs. */
+  async function computedSeconds(pid: number | undefined): Promise<number> {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[12] ?? 0) / 100;
+  }
+});
+
 describe('kill -9 in the middle of an apply', () => {
   test.each([[0.1], [0.4], [0.7]])('at about %d of its way: the next runs converge', async (part) => {
     server.quirks = { delayMs: 40 };
@@ -310,9 +335,9 @@ async function writesSeen(count: number): Promise<void> {
   await until(() => seen >= count);
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!holds()) {
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await holds())) {
     if (Date.now() > deadline) throw new Error('what the test waits for does not happen');
     await sleep(5);
   }

@@ -32,6 +32,7 @@ export interface TestProject {
 }
 
 export interface RunningCli {
+  readonly pid: number | undefined;
   readonly kill: (signal: NodeJS.Signals) => void;
   readonly done: Promise<CliResult>;
 }
@@ -109,7 +110,7 @@ function startCli(args: readonly string[], place: Place): RunningCli {
     child.on('error', reject);
     child.on('close', (code) => settle({ code, stdout, stderr }));
   });
-  return { kill: (signal) => void child.kill(signal), done };
+  return { pid: child.pid, kill: (signal) => void child.kill(signal), done };
 }
 
 async function textsBelow(folder: string): Promise<string[]> {

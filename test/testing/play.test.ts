@@ -70,7 +70,7 @@ describe('an incoming call', () => {
 });
 
 test('all regexes of a run share a time limit, and what was asked before takes none of it', () => {
-  const few = new Regexes(20);
+  const few = new Regexes(200);
   expect(few.matches('^a', 'abc')).toBe(true);
   expect(() => few.matches('^(a+)+$', `${'a'.repeat(60)}!`)).toThrow('took too long');
   expect(() => few.matches('^b', 'abc')).toThrow("'^b' was not run, because the regexes took too long together");
@@ -238,7 +238,7 @@ describe('settings that were looked at', () => {
 });
 
 test('a regex that took too long on a text is not run on it again, and leaves time for the others', () => {
-  const patient = new Regexes(1_500);
+  const patient = new Regexes(2_500);
   for (let agents = 0; agents < 5; agents += 1)
     expect(() => patient.matches('^(a+)+$', `${'a'.repeat(60)}!`)).toThrow('took too long');
   expect(patient.matches('^a', 'abc')).toBe(true);

@@ -80,8 +80,9 @@ export async function apply(host: Host, options: ApplyRunOptions): Promise<Apply
   refuseOtherEnvironment(saved, options);
   refuseBoth(options);
   const scope = saved === undefined ? takingIn(options) : scopeOf(saved, options);
+  const { shard, signal } = options;
   return withSession(host, scope, (session) =>
-    locked(session.store, { environment: session.environment, shard: options.shard }, (lock) =>
+    locked(session.store, { environment: session.environment, shard, signal }, (lock) =>
       applySession(host, scope, { session, saved, lock, deed: 'Apply to' }),
     ),
   );

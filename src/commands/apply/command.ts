@@ -77,7 +77,7 @@ type ApplyArguments = Arguments<typeof builder>;
 
 async function applyCommand(options: ApplyArguments, console: Console): Promise<void> {
   const { report } = options;
-  const interrupt = interruptSignal(console);
+  const signal = interruptSignal(console);
   const run = async (environment: string | undefined): Promise<ApplyResult> => {
     const { apply } = await import('./apply.ts');
     return withHost(console, options, (host) =>
@@ -87,18 +87,14 @@ async function applyCommand(options: ApplyArguments, console: Console): Promise<
         environment,
         changedSince: options['changed-since'],
         savedPlan: options.plan,
-        signal: interrupt.signal,
+        signal,
         confirm: (planned) => approved(planned, options, console),
       }),
     );
   };
   const save = async (path: string, json: Pieces) => (await import('./apply.ts')).saveLedger(path, json);
   const onJson = report === undefined ? undefined : (json: Pieces) => save(report, json);
-  try {
-    await inEnvironments(options, { run, renderers: ledgerFormats, exitCodeOf, onJson, stopsAtFailure: true }, console);
-  } finally {
-    interrupt.release();
-  }
+  await inEnvironments(options, { run, renderers: ledgerFormats, exitCodeOf, onJson, stopsAtFailure: true }, console);
 }
 
 async function exitCodeOf({ ledger }: ApplyResult): Promise<ExitCode> {

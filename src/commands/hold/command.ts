@@ -58,10 +58,6 @@ const onHost = (console: Console, work: Parameters<typeof withHost<HeldResources
   withHost(console, { debug: false }, work);
 
 async function answer(console: Console, work: (signal: AbortSignal) => Promise<string>): Promise<void> {
-  const { signal, release } = interruptSignal(console);
-  try {
-    console.answer(await work(signal));
-  } finally {
-    release();
-  }
+  const signal = interruptSignal(console);
+  console.answer(await work(signal));
 }

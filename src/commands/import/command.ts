@@ -113,22 +113,18 @@ type ImportRunOptions = Omit<ImportOptions, 'signal' | 'describe'> &
 /** Imports, shows the ledger and sets the exit code of the process. Ctrl-C finishes what is in flight. */
 export async function runImport(options: ImportRunOptions, console: Console): Promise<void> {
   const { importAgents } = await import('./import.ts');
-  const interrupt = interruptSignal(console);
-  try {
-    const ledger = await withHost(console, options, (host) =>
-      importAgents(host, {
-        ...options,
-        signal: interrupt.signal,
-        describe: (agent) => askDescription(agent, options, console),
-      }),
-    );
-    await answerIn(options.format, { renderers: importFormats, answer: ledger }, console);
-    const { exitCodeOfImport } = await import('./import.ts');
-    const code = exitCodeOfImport(ledger);
-    if (code !== exitCodes.done) console.process.exitCode = code;
-  } finally {
-    interrupt.release();
-  }
+  const signal = interruptSignal(console);
+  const ledger = await withHost(console, options, (host) =>
+    importAgents(host, {
+      ...options,
+      signal,
+      describe: (agent) => askDescription(agent, options, console),
+    }),
+  );
+  await answerIn(options.format, { renderers: importFormats, answer: ledger }, console);
+  const { exitCodeOfImport } = await import('./import.ts');
+  const code = exitCodeOfImport(ledger);
+  if (code !== exitCodes.done) console.process.exitCode = code;
 }
 
 type Agent = Parameters<ImportOptions['describe']>[0];

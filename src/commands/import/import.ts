@@ -29,7 +29,7 @@ export async function importAgents(host: Host, options: ImportOptions): Promise<
   const ledger = await withRecords(host, options, async (records) => {
     if ('fleet' in what) return (await import('./fleet/fleet.ts')).importFleet(host, { ...options, what }, records);
     const opened = await openImport(host, { ...options, what }, records);
-    return locked(opened.store, opened, () => importOpened(host, options, opened));
+    return locked(opened.store, { ...opened, signal: options.signal }, () => importOpened(host, options, opened));
   });
   return ledger.interrupted ? ledger : withCheck(host, options, ledger);
 }

@@ -46,20 +46,16 @@ type PublishArguments = Arguments<typeof builder>;
 
 async function publishCommand(options: PublishArguments, console: Console): Promise<void> {
   const { publish } = await import('./publish.ts');
-  const interrupt = interruptSignal(console);
-  try {
-    const ledger = await withHost(console, options, (host) =>
-      publish(host, {
-        ...options,
-        allowPending: options['allow-pending'],
-        signal: interrupt.signal,
-        confirm: (planned) => approved(planned, options, console),
-      }),
-    );
-    await answer(ledger, options, console);
-  } finally {
-    interrupt.release();
-  }
+  const signal = interruptSignal(console);
+  const ledger = await withHost(console, options, (host) =>
+    publish(host, {
+      ...options,
+      allowPending: options['allow-pending'],
+      signal,
+      confirm: (planned) => approved(planned, options, console),
+    }),
+  );
+  await answer(ledger, options, console);
 }
 
 async function approved(planned: PublishPlanned, { yes }: PublishArguments, console: Console): Promise<boolean> {

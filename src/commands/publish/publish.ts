@@ -36,7 +36,8 @@ export function publish(host: Host, options: PublishRunOptions): Promise<Publish
   const scope = { ...options, names: agentNames(options.names) };
   return withSession(host, scope, (session) => {
     const path = publishPathOf(session.project);
-    return locked(session.store, session, (lock) => publishSession(host, scope, { session, path, lock }));
+    const place = { environment: session.environment, signal: options.signal };
+    return locked(session.store, place, (lock) => publishSession(host, scope, { session, path, lock }));
   });
 }
 

@@ -114,10 +114,8 @@ function addAdopt(yargs: Argv, console: Console): Argv {
       );
   return yargs.command('adopt ADDRESS [ID]', describe, builder, async ({ ADDRESS, ID, ...options }) => {
     const { adoptRecord } = await import('./adopt.ts');
-    const adopted = await interruptible(console, (signal) =>
-      withHost(console, { debug: false }, (host) =>
-        adoptRecord(host, { ...options, address: ADDRESS, id: ID, signal }),
-      ),
+    const adopted = await withHost(console, { debug: false }, (host) =>
+      adoptRecord(host, { ...options, address: ADDRESS, id: ID, signal: interruptSignal(console) }),
     );
     answerChange((await import('./text.ts')).adoptedText(adopted), console);
   });
@@ -141,9 +139,11 @@ function addForget(yargs: Argv, console: Console): Argv {
       const { environment, id = 'no id' } = await showRecord(hostOf(console), { ...options, address: ADDRESS });
       return `Delete the record of ${ADDRESS} (${id}) in ${environment}?`;
     });
-    const forgotten = await interruptible(console, (signal) =>
-      forgetRecord(hostOf(console), { ...options, address: ADDRESS, signal }),
-    );
+    const forgotten = await forgetRecord(hostOf(console), {
+      ...options,
+      address: ADDRESS,
+      signal: interruptSignal(console),
+    });
     answerChange((await import('./text.ts')).forgottenText(forgotten), console);
   });
 }
@@ -162,24 +162,14 @@ function addRename(yargs: Argv, console: Console): Argv {
   return yargs.command('rename OLD [NEW]', describe, builder, async ({ OLD, NEW, ...options }) => {
     if (NEW === undefined) return renameAll({ ...options, to: OLD }, console);
     const { renameRecord } = await import('./record.ts');
-    const renamed = await interruptible(console, (signal) =>
-      renameRecord(hostOf(console), { ...options, from: OLD, to: NEW, signal }),
-    );
+    const renamed = await renameRecord(hostOf(console), {
+      ...options,
+      from: OLD,
+      to: NEW,
+      signal: interruptSignal(console),
+    });
     answerChange((await import('./text.ts')).renamedText(renamed), console);
   });
-}
-
-/** The first Ctrl-C ends what waits for a git remote; what was changed is kept, and said. */
-async function interruptible<Result>(
-  console: Console,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const { signal, release } = interruptSignal(console);
-  try {
-    return await work(signal);
-  } finally {
-    release();
-  }
 }
 
 function answerChange({ answer, warnings }: RecordChangeText, console: Console): void {
@@ -200,7 +190,7 @@ function addMove(yargs: Argv, console: Console): Argv {
   const describe = 'Move the records of all environments to another store';
   return yargs.command('move', describe, builder, async (options) => {
     const { moveRecords } = await import('./record.ts');
-    const { moved } = await interruptible(console, (signal) => moveRecords(hostOf(console), { ...options, signal }));
+    const { moved } = await moveRecords(hostOf(console), { ...options, signal: interruptSignal(console) });
     const lines = [...moved].map(([environment, addresses]) => `${environment}: ${addresses.length} moved\n`);
     if (lines.length === 0) return console.answer('No records to move.\n');
     console.answer(lines.join(''));
@@ -236,9 +226,11 @@ async function forgetAll(
   if (environment === undefined) throw new AgentformError('usage', 'name the resource as Kind/name');
   await requireConsent(yes, console, async () => `Delete all records of ${environment}?`);
   const { forgetEnvironment } = await import('./environments.ts');
-  const forgotten = await interruptible(console, (signal) =>
-    forgetEnvironment(hostOf(console), { project, environment, signal }),
-  );
+  const forgotten = await forgetEnvironment(hostOf(console), {
+    project,
+    environment,
+    signal: interruptSignal(console),
+  });
   answerChange((await import('./text.ts')).forgottenEnvironmentText(environment, forgotten), console);
 }
 
@@ -253,6 +245,6 @@ async function renameAll(
   }
   const { renameEnvironment } = await import('./environments.ts');
   const renaming = { project, from, to };
-  const renamed = await interruptible(console, (signal) => renameEnvironment(hostOf(console), { ...renaming, signal }));
+  const renamed = await renameEnvironment(hostOf(console), { ...renaming, signal: interruptSignal(console) });
   answerChange((await import('./text.ts')).renamedEnvironmentText(renaming, renamed), console);
 }

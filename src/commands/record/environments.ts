@@ -58,8 +58,8 @@ export async function renameEnvironment(
   requireGone(project, from);
   const { env, allowedSecrets } = host;
   return withStore({ project, environment: to, env, allowedSecrets, signal }, (store) =>
-    locked(store, { environment: to }, () =>
-      locked(store, { environment: from }, async () => {
+    locked(store, { environment: to, signal }, () =>
+      locked(store, { environment: from, signal }, async () => {
         const left = await recordsLeft(store, from);
         const moved = await movedTo(to, { project, left, host });
         await requireRoom(store, moved);
@@ -87,7 +87,7 @@ export async function forgetEnvironment(
   requireGone(project, environment);
   const { env, allowedSecrets } = host;
   return withStore({ project, environment, env, allowedSecrets, signal }, (store) =>
-    locked(store, { environment }, async () => {
+    locked(store, { environment, signal }, async () => {
       const left = await recordsLeft(store, environment);
       for (const { record } of left) refuseHeld(record, host.now());
       for (const { record, version } of left) await store.remove(record, version);

@@ -1,5 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import type { Lock } from '../../files/lock.ts';
+import { attended } from '../../interruption.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
@@ -173,12 +174,14 @@ export async function moveRecords(
   return withOpenStore(sourceOfMove(record, to), at, (source) =>
     withOpenStore(storeNamed(to), at, async (target) => {
       const environments = (await source.environments()).filter((name) => !isOnlyHere(project, name));
-      const locks = await lockAll([source, target], environments);
-      try {
-        return { moved: await move({ source, target, environments }, `Move to ${to}`) };
-      } finally {
-        await Promise.all(locks.map((lock) => lock.release()));
-      }
+      return attended(signal, async () => {
+        const locks = await lockAll([source, target], environments);
+        try {
+          return { moved: await move({ source, target, environments }, `Move to ${to}`) };
+        } finally {
+          await Promise.all(locks.map((lock) => lock.release()));
+        }
+      });
     }),
   );
 }

@@ -59,29 +59,25 @@ function builder(yargs: Argv) {
 
 async function rollbackCommand(options: Arguments<typeof builder>, console: Console): Promise<void> {
   const { report, format } = options;
-  const interrupt = interruptSignal(console);
-  try {
-    const { rollback } = await import('./rollback.ts');
-    const otherwise = 'nothing was rolled back: no terminal to confirm on; use --yes';
-    const consent = { given: options.yes, question: 'Roll back as planned', otherwise };
-    const result = await withHost(console, options, (host) =>
-      rollback(host, {
-        ...options,
-        skipPolicies: options['skip-policies'],
-        signal: interrupt.signal,
-        confirm: async (planned) => isAsWanted(planned) || consentToPlan(planned, consent, console),
-      }),
-    );
-    await answerIn(format, { renderers: ledgerFormats, answer: result }, console);
-    const { rollbackNotice } = await import('./text.ts');
-    console.say(rollbackNotice(result));
-    const { exitCodeOfLedger } = await import('../../session/plans/exit-code.ts');
-    console.process.exitCode = exitCodeOfLedger(result.ledger);
-    if (report !== undefined)
-      await (await import('../apply/apply.ts')).saveLedger(report, await ledgerFormats.json(result, console));
-  } finally {
-    interrupt.release();
-  }
+  const signal = interruptSignal(console);
+  const { rollback } = await import('./rollback.ts');
+  const otherwise = 'nothing was rolled back: no terminal to confirm on; use --yes';
+  const consent = { given: options.yes, question: 'Roll back as planned', otherwise };
+  const result = await withHost(console, options, (host) =>
+    rollback(host, {
+      ...options,
+      skipPolicies: options['skip-policies'],
+      signal,
+      confirm: async (planned) => isAsWanted(planned) || consentToPlan(planned, consent, console),
+    }),
+  );
+  await answerIn(format, { renderers: ledgerFormats, answer: result }, console);
+  const { rollbackNotice } = await import('./text.ts');
+  console.say(rollbackNotice(result));
+  const { exitCodeOfLedger } = await import('../../session/plans/exit-code.ts');
+  console.process.exitCode = exitCodeOfLedger(result.ledger);
+  if (report !== undefined)
+    await (await import('../apply/apply.ts')).saveLedger(report, await ledgerFormats.json(result, console));
 }
 
 /** What is restored may be there already: then there is neither a plan to show nor anything to ask. */

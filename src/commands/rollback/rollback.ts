@@ -49,7 +49,7 @@ export async function rollback(host: Host, options: RollbackOptions): Promise<Ap
   if (options.report !== undefined) await requireWritable(options.report, ledgerForm);
   const scope = saved === undefined ? options : scopeOf(saved, options);
   return withSession(host, scope, (session) =>
-    locked(session.store, { environment: session.environment }, (lock) => {
+    locked(session.store, { environment: session.environment, signal: scope.signal }, (lock) => {
       const restore = restoring(host, { ...options, saved, wanted });
       return applySession(host, { ...scope, overwrite: [], restore }, { session, lock, deed: 'Roll back' });
     }),

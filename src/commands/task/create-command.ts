@@ -65,22 +65,18 @@ type CreateArguments = Arguments<typeof builder>;
 
 async function createCommand(options: CreateArguments, console: Console): Promise<void> {
   const { createTask } = await import('./create.ts');
-  const interrupt = interruptSignal(console);
-  interrupt.signal.addEventListener('abort', () => console.say('\nInterrupted: waiting for the answer.\n'));
-  try {
-    const result = await withHost(console, options, (host) =>
-      createTask(host, {
-        ...options,
-        file: options.FILE,
-        flags: flagsOf(options),
-        signal: interrupt.signal,
-        confirm: (ready) => approved(ready, options, console),
-      }),
-    );
-    await answer(result, options, console);
-  } finally {
-    interrupt.release();
-  }
+  const signal = interruptSignal(console);
+  signal.addEventListener('abort', () => console.say('\nInterrupted: waiting for the answer.\n'));
+  const result = await withHost(console, options, (host) =>
+    createTask(host, {
+      ...options,
+      file: options.FILE,
+      flags: flagsOf(options),
+      signal,
+      confirm: (ready) => approved(ready, options, console),
+    }),
+  );
+  await answer(result, options, console);
 }
 
 function flagsOf(options: CreateArguments) {

@@ -1,4 +1,5 @@
 import { AgentformError, ServiceError } from '../../errors.ts';
+import { attended } from '../../interruption.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
 import type { Redact } from '../../secrets/redact.ts';
@@ -56,7 +57,7 @@ export async function createTask(host: Host, options: CreateTaskOptions): Promis
     const { task } = ready;
     const sent = { environment: environment.name, task };
     try {
-      const answer: Json = await service.createTask(connection, body);
+      const answer: Json = await attended(options.signal, () => service.createTask(connection, body));
       return { ...sent, outcome: 'queued', answer: redacted(answer, environment.redact) };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;

@@ -1,6 +1,7 @@
 import type { Diagnostics } from 'recheck';
 import type { TextForm } from '../../schemas/fields.ts';
 import { loadPhoneNumbers } from '../../text/phone-number.ts';
+import { late, withinLimit } from '../../text/processor-time.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { quote, shorten } from '../../text/wording.ts';
 import type { Rule } from '../syntax/rules.ts';
@@ -146,7 +147,7 @@ async function hintFor(text: string): Promise<string> {
   return `; write ${quote(`${extension[1]?.toLowerCase()}:${extension[2]}`)}`;
 }
 
-/** How long one regex may be examined, and all of a run together, in milliseconds. */
+/** How long one regex may be examined, and all of a run together, in milliseconds of the processor. */
 const timeout = 1000;
 const timeoutOfAll = 6000;
 
@@ -211,24 +212,21 @@ const mostWays = 100;
 
 /**
  * The build for browsers is recheck in pure JavaScript: the one for Node starts Java or a binary where it finds one.
- * It is large, and only loaded where there is a regex. What it runs for the first time takes a hundred times as long, which on a
- * busy machine is too long: the first regex has a second try.
+ * It is large, and only loaded where there is a regex. The clock ends it; on a busy machine it has a second try.
  */
 async function examine(text: string, spent: Spent): Promise<Diagnostics | undefined> {
   const { default: recheck } = await import('recheck/lib/browser.js');
-  const isFirst = spent.milliseconds === 0;
-  const start = performance.now();
-  const check = () => recheck.checkSync(text, '', { timeout: Math.min(timeout, timeoutOfAll - spent.milliseconds) });
-  try {
-    const diagnostics = check();
-    const wasCutOff = diagnostics.status === 'unknown' && diagnostics.error.kind === 'timeout';
-    return wasCutOff && isFirst ? check() : diagnostics;
-  } catch {
-    // It runs out of stack on some regexes that other limits let through.
-    return undefined;
-  } finally {
-    spent.milliseconds += performance.now() - start;
-  }
+  const limited = withinLimit(Math.min(timeout, timeoutOfAll - spent.milliseconds), (milliseconds) => {
+    try {
+      const diagnostics = recheck.checkSync(text, '', { timeout: milliseconds });
+      return diagnostics.status === 'unknown' && diagnostics.error.kind === 'timeout' ? late : diagnostics;
+    } catch {
+      // It runs out of stack on some regexes that other limits let through.
+      return undefined;
+    }
+  });
+  spent.milliseconds += limited.spent;
+  return limited.result === late ? undefined : limited.result;
 }
 
 /** The most groups that are open at once, with every bracket taken for that of a group. */

@@ -132,7 +132,7 @@ function onRemote(
   args: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<GitResult> {
-  return runGit(args, { cwd: repository.root, timeout: patience, signal });
+  return runGit(args, { cwd: repository.root, timeout: patience, isRemote: true, signal });
 }
 
 /** A network has its moments; a refusal is not asked again. */

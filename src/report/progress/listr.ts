@@ -24,7 +24,7 @@ export async function showPhase(
   closer: DisplayCloser,
   { stream, color }: TerminalProgressOptions,
 ): Promise<void> {
-  const processOutput = new ProcessOutput(stream, stream, { leaveEmptyLine: false });
+  const processOutput = new CursorKept(stream, stream, { leaveEmptyLine: false });
   const logger = new ListrLogger({ useIcons: true, toStderr: [], processOutput });
   const listr = new Listr<ListrContext, ListrRendererFactory>(headTask(phase), {
     renderer: closableRenderer(closer),
@@ -35,6 +35,16 @@ export async function showPhase(
   });
   await listr.run();
 }
+
+/** The cursor stays, because a signal may end the process at any time, and nothing would show it again. */
+class CursorKept extends ProcessOutput {
+  override hijack(): void {
+    super.hijack();
+    this.toStdout(showCursor, false);
+  }
+}
+
+const showCursor = '\u001b[?25h';
 
 function headTask({ head, rows }: Phase): Row {
   return {

@@ -104,6 +104,7 @@ async function fetchFrom(history: History, what: readonly string[]): Promise<voi
   const { code, stderr } = await runGit(['fetch', ...options, ...what], {
     cwd: repository.root,
     timeout: patience,
+    isRemote: true,
     signal,
   });
   if (code !== 0 && !/not our ref|remote ref|unadvertised object|complete repository/i.test(stderr)) {

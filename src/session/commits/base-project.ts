@@ -147,7 +147,7 @@ async function fetchCommit({ top, isShallow }: GitRepository, commit: string): P
   const options = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--refmap='];
   const depth = isShallow ? ['--depth=1'] : [];
   try {
-    await gitOutput(['fetch', ...options, ...depth, 'origin', commit], { cwd: top, timeout: patience });
+    await gitOutput(['fetch', ...options, ...depth, 'origin', commit], { cwd: top, timeout: patience, isRemote: true });
   } catch (cause) {
     throw unreadable(
       `the commit ${commit} is missing from the checkout (${reasonOf(cause)}); check out with fetch-depth: 0, or let git reach the remote`,

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import pMap from 'p-map';
 import type { PreparedResource } from '../../apply/resource-apply.ts';
+import { unattended } from '../../interruption.ts';
 import { lazily, mostManifests, type Packed, packer, withMembers } from '../../json/packed.ts';
 import { addressOf, type Desired, emulator } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
@@ -61,7 +62,7 @@ export async function readResources(
   const oneByOne = pLimit(1);
   const plan = async (observation: Observation) => {
     await turn();
-    const planned = planResource(observation, planning);
+    const planned = unattended(signal, () => planResource(observation, planning));
     return written === undefined ? planned : withWritten(planned, written);
   };
   const read = async (desired: Desired): Promise<ReadResource> => {

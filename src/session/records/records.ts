@@ -1,4 +1,5 @@
 import { AgentformError } from '../../errors.ts';
+import { attended } from '../../interruption.ts';
 import type { Shard } from '../../kinds/shard.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
@@ -114,7 +115,7 @@ export function changingRecordsOf<Result>(
   work: (open: OpenRecords) => Promise<Result>,
 ): Promise<Result> {
   return withStore({ project, environment, env, allowedSecrets, signal }, (store) =>
-    locked(store, { environment }, async () => {
+    locked(store, { environment, signal }, async () => {
       const result = await work({ project, environment, store });
       await store.share(`${what} in ${environment}`);
       return result;
@@ -140,18 +141,26 @@ export async function shareRecords(
   }
 }
 
-/** Holds the lock of an environment, or of a shard of it, while `work` goes on. */
-export async function locked<Result>(
+interface LockedPlace {
+  readonly environment: string;
+  readonly shard?: Shard | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Holds the lock of an environment, or of a shard of it, while `work` goes on; a signal does not cut it off. */
+export function locked<Result>(
   store: RecordStore,
-  { environment, shard }: { readonly environment: string; readonly shard?: Shard | undefined },
+  { environment, shard, signal }: LockedPlace,
   work: (lock: RecordLock) => Promise<Result>,
 ): Promise<Result> {
-  const lock = await store.lock(environment, shard);
-  try {
-    return await work(lock);
-  } finally {
-    await lock.release();
-  }
+  return attended(signal, async () => {
+    const lock = await store.lock(environment, shard);
+    try {
+      return await work(lock);
+    } finally {
+      await lock.release();
+    }
+  });
 }
 
 /** The kind may be left out where it is an Agent, or another one that goes without saying. */

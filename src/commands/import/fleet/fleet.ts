@@ -66,7 +66,7 @@ export function importFleet(
   options: ImportOptions & { readonly what: FleetImport },
   records: OpenRecords,
 ): Promise<ImportLedger> {
-  return locked(records.store, records, async () => {
+  return locked(records.store, { ...records, signal: options.signal }, async () => {
     const opened = await openFleet(host, options, records);
     const { requests, present } = opened;
     if (requests.length === 0) return ledgerOf(opened, { entries: present, files: [], general: [] });

@@ -70,8 +70,8 @@ async function uploadCommand(options: UploadArguments, console: Console): Promis
   const { createUploadProgress } = await import('./progress.ts');
   const interactive = console.live && !options.debug;
   const bar = createUploadProgress({ stream: console.process.stderr, interactive, clock: () => performance.now() });
-  const interrupt = interruptSignal(console);
-  interrupt.signal.addEventListener('abort', () => {
+  const signal = interruptSignal(console);
+  signal.addEventListener('abort', () => {
     bar.clear();
     console.say('Interrupted: finishing requests in flight. Press Ctrl-C again to stop immediately.\n');
   });
@@ -83,7 +83,7 @@ async function uploadCommand(options: UploadArguments, console: Console): Promis
         dryRun: options['dry-run'],
         batchRows: options.batch,
         assumed,
-        signal: interrupt.signal,
+        signal,
         onProgress: bar.show,
         confirm: (upload) => {
           bar.clear();
@@ -95,7 +95,6 @@ async function uploadCommand(options: UploadArguments, console: Console): Promis
     await answer(result, options, console);
   } finally {
     bar.clear();
-    interrupt.release();
   }
 }
 

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { AgentformError } from '../../../errors.ts';
+import { attended } from '../../../interruption.ts';
 import {
   type EnvironmentOptions,
   type OpenEnvironment,
@@ -69,11 +70,9 @@ const defaultBatchRows = 5_000;
 export async function uploadTasks(host: Host, options: UploadOptions): Promise<UploadResult> {
   const environment = await openEnvironment(host, options);
   const file = await CsvFile.open(options.file);
+  const run = { host, options, environment, file };
   try {
-    const run = { host, options, environment, file };
-    if (!options.dryRun) return await recordedUpload(run);
-    const { reading, upload } = await checked(run, undefined);
-    return { ...(await send(run, reading, { states: new Map() })), upload, ledger: undefined };
+    return await attended(options.signal, () => (options.dryRun ? unrecordedUpload(run) : recordedUpload(run)));
   } finally {
     await file.close();
   }
@@ -84,6 +83,11 @@ interface Run {
   readonly options: UploadOptions;
   readonly environment: OpenEnvironment;
   readonly file: CsvFile;
+}
+
+async function unrecordedUpload(run: Run): Promise<UploadResult> {
+  const { reading, upload } = await checked(run, undefined);
+  return { ...(await send(run, reading, { states: new Map() })), upload, ledger: undefined };
 }
 
 /** The ledgers are read only once nobody else can write to the one of this upload. */

@@ -1,0 +1,59 @@
+/** What answers SIGINT and SIGTERM for as long as it is installed. */
+export interface SignalHandlers {
+  readonly install: () => void;
+  readonly remove: () => void;
+}
+
+/**
+ * A signal without a handler ends the process, even one that is busy in an endless loop. A handler waits for the loop to
+ * end. So handlers are installed only while a run waits for something, or has something to finish.
+ */
+class Attention {
+  readonly #handlers: SignalHandlers;
+  #holders = 0;
+  #pauses = 0;
+  #isInstalled = false;
+
+  constructor(handlers: SignalHandlers) {
+    this.#handlers = handlers;
+  }
+
+  change({ holders = 0, pauses = 0 }: { readonly holders?: number; readonly pauses?: number }): void {
+    this.#holders += holders;
+    this.#pauses += pauses;
+    const isWanted = this.#holders > 0 && this.#pauses === 0;
+    if (isWanted === this.#isInstalled) return;
+    this.#isInstalled = isWanted;
+    if (isWanted) this.#handlers.install();
+    else this.#handlers.remove();
+  }
+}
+
+const attentions = new WeakMap<AbortSignal, Attention>();
+
+/** Names what aborts this signal. It is installed by `attended` only. */
+export function abortBySignals(signal: AbortSignal, handlers: SignalHandlers): void {
+  attentions.set(signal, new Attention(handlers));
+}
+
+/** Lets the work finish what it began: a signal aborts it, and does not end the process. */
+export async function attended<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
+  const attention = signal && attentions.get(signal);
+  attention?.change({ holders: 1 });
+  try {
+    return await work();
+  } finally {
+    attention?.change({ holders: -1 });
+  }
+}
+
+/** Computes, inside attended work, what a signal may cut off: nothing is half done meanwhile. */
+export function unattended<Result>(signal: AbortSignal | undefined, compute: () => Result): Result {
+  const attention = signal && attentions.get(signal);
+  attention?.change({ pauses: 1 });
+  try {
+    return compute();
+  } finally {
+    attention?.change({ pauses: -1 });
+  }
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from '@jest/globals';
+import { build } from 'esbuild';
+import { abortBySignals, attended, unattended } from '../src/interruption.ts';
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** Ends by itself only after a signal that it has a handler for. */
+const program = (work: string) => `import { abortBySignals, attended, unattended } from './interruption.ts';
+const { signal, abort } = (() => {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+})();
+abortBySignals(signal, {
+  install: () => process.on('SIGINT', abort).on('SIGTERM', abort),
+  remove: () => process.off('SIGINT', abort).off('SIGTERM', abort),
+});
+const say = (word) => process.stdout.write(word + '\\n');
+const computeForEver = () => { say('ready'); for (;;); };
+const waitForSignal = () => new Promise((resolve) => { say('ready'); signal.onabort = resolve; setInterval(() => {}, 1000); });
+${work}
+say('finished');
+process.exit(5);`;
+
+test.each(signals)('a %s ends a process that computes before anything is begun', async (signal) => {
+  expect(await endOf('computeForEver();', signal)).toEqual({ said: 'ready\n', code: null, signal });
+});
+
+test.each(signals)('a %s ends a process that computes between two things that it waits for', async (signal) => {
+  const work = 'await attended(signal, async () => unattended(signal, computeForEver));';
+  expect(await endOf(work, signal)).toEqual({ said: 'ready\n', code: null, signal });
+});
+
+test.each(signals)('a %s is answered by a process that has something to finish', async (signal) => {
+  const work = 'await attended(signal, () => attended(signal, waitForSignal));';
+  expect(await endOf(work, signal)).toEqual({ said: 'ready\nfinished\n', code: 5, signal: null });
+});
+
+test('handlers are there as long as any work is attended, and not while it computes', async () => {
+  const { signal } = new AbortController();
+  let installed = 0;
+  abortBySignals(signal, { install: () => (installed += 1), remove: () => (installed -= 1) });
+  const seen: number[] = [];
+  const note = () => seen.push(installed);
+  note();
+  await attended(signal, async () => {
+    note();
+    await attended(signal, async () => note());
+    note();
+    unattended(signal, note);
+    note();
+    await expect(attended(signal, () => Promise.reject(new Error('x')))).rejects.toThrow('x');
+    note();
+  });
+  note();
+  expect(seen).toEqual([0, 1, 1, 1, 0, 1, 1, 0]);
+});
+
+test('a signal that nothing was said of changes nothing', async () => {
+  expect(await attended(new AbortController().signal, async () => 1)).toBe(1);
+  expect(unattended(undefined, () => 2)).toBe(2);
+});
+
+/** How the program ends that gets the signal once it says that it is ready. */
+async function endOf(work: string, signal: NodeJS.Signals) {
+  const { outputFiles } = await build({
+    stdin: { contents: program(work), resolveDir: resolve(import.meta.dirname, '../src') },
+    ...{ bundle: true, write: false, platform: 'node', format: 'esm' },
+  });
+  const run = spawn(process.execPath, ['--input-type=module', '--eval', outputFiles?.[0]?.text ?? '']);
+  run.stdout.once('data', () => run.kill(signal));
+  const ended = once(run, 'exit');
+  const said = await text(run.stdout);
+  const [code, by] = await ended;
+  return { said, code, signal: by };
+}

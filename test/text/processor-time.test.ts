@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { late, processorTime, withinLimit } from '../../src/text/processor-time.ts';
+
+/** As on a machine that is busy with something else: the clock goes on, and nothing is computed. */
+function wait(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+function compute(milliseconds: number): void {
+  const end = processorTime() + milliseconds;
+  while (processorTime() < end);
+}
+
+test('an attempt that the clock ended before it could compute is made again, with more patience', () => {
+  const given: number[] = [];
+  const { result, spent } = withinLimit(100, (milliseconds) => {
+    given.push(milliseconds);
+    wait(given.length === 1 ? milliseconds : 150);
+    return given.length === 1 ? late : 'done';
+  });
+  expect({ result, given }).toEqual({ result: 'done', given: [100, expect.any(Number)] });
+  expect(given[1]).toBeGreaterThan(1000);
+  expect(spent).toBeLessThan(90);
+});
+
+test('an attempt that computed for as long as it may is late at once', () => {
+  let attempts = 0;
+  const { result, spent } = withinLimit(100, (milliseconds) => {
+    attempts += 1;
+    compute(milliseconds);
+    return late;
+  });
+  expect({ result, attempts }).toEqual({ result: late, attempts: 1 });
+  expect(spent).toBeGreaterThanOrEqual(100);
+});
+
+test('a second attempt is late if it computes for much longer than it may, although it ends', () => {
+  let attempts = 0;
+  const { result, spent } = withinLimit(50, () => {
+    attempts += 1;
+    if (attempts === 2) compute(150);
+    return attempts === 2 ? 'done' : late;
+  });
+  expect({ result, attempts, spent }).toEqual({ result: late, attempts: 2, spent: 50 });
+});
+
+test('an attempt that ends in time is made once', () => {
+  expect(withinLimit(1000, (milliseconds) => milliseconds)).toEqual({ result: 1000, spent: expect.any(Number) });
+});
