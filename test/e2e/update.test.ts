@@ -223,6 +223,27 @@ describe('update', () => {
     expect(await compared()).toEqual([]);
   });
 
+  test('a file that nothing uses any more is named and left, but not one that another environment still uses', async () => {
+    await project.edit('agents/front-desk.yaml', 'Gone soon.', '{ file: ../prompts/old.md }');
+    await project.write('prompts/old.md', 'Gone soon.\n');
+    await moved({ skills: [{ slug: 'calendar', instructions: 'Offer two times.' }] });
+    const { stdout } = await update('--dry-run', '--format', 'json');
+    expect(updatesIn(stdout)).toMatchObject({ files: ['agents/front-desk.yaml'], unused: ['prompts/old.md'] });
+    await project.edit(
+      'agentform.yaml',
+      'environments:\n',
+      'environments:\n  other: { baseUrl: emulator, variables: { clinic: Oak } }\n',
+    );
+    const used = 'environments:\n  other: { settings: { welcomeMessage: { file: ../prompts/old.md } } }\n';
+    await project.edit('agents/front-desk.yaml', 'environments:\n', used);
+    expect(updatesIn((await update('--dry-run', '--format', 'json')).stdout)).not.toHaveProperty('unused');
+    await project.edit('agents/front-desk.yaml', used, 'environments:\n');
+    expect((await update('--yes')).stdout).toContain(
+      'Nothing uses the file prompts/old.md any more; delete it if you do not need it.\n\nUpdated 1 value',
+    );
+    expect(await project.read('prompts/old.md')).toBe('Gone soon.\n');
+  });
+
   test('only the named fields are updated', async () => {
     await moved({ title: 'Reception', agentModel: 'standard-3', skills: [{ slug: 'calendar', instructions: 'New' }] });
     await update('--field', 'settings.title', '--field', 'skills[calendar].instructions');

@@ -1,6 +1,6 @@
 import type { ManifestUpdates, UpdatedResource } from '../../commands/update/check.ts';
 import { overlapLines, renderUpdateText, updateVerdict } from '../../commands/update/text.ts';
-import { alsoSentences, notUpdatedSentences, update } from '../../commands/update/update.ts';
+import { alsoSentences, notUpdatedSentences, unusedSentences, update } from '../../commands/update/update.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { codeSpan, escapeProse, fencedDiffs } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
@@ -69,6 +69,7 @@ function summariesOf(result: ManifestUpdates, { title, proposal, remedies }: Sum
     ...result.resources.flatMap((one) => notUpdatedBlock(one, result.environment)),
     ...(remedies === undefined ? [] : [remediesMarkdown(remedies)]),
     ...(heading === undefined ? [] : [escapeProse(heading), bullets(also)]),
+    ...unusedSentences(result).map(escapeProse),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
-import { alsoSentences, type ManifestUpdates, notUpdatedSentences } from '../update/update.ts';
+import { alsoSentences, type ManifestUpdates, notUpdatedSentences, unusedSentences } from '../update/update.ts';
 import type { DriftBranch } from './branch.ts';
 
 /** What became of the branch, in lines for a terminal. */
@@ -21,5 +21,5 @@ export function leftOut(update: ManifestUpdates): string[] {
   const left = resources.flatMap((one) =>
     notUpdatedSentences(one, environment).map((text) => `${addressOf(one)}: ${text}`),
   );
-  return [...left, ...alsoSentences(update)];
+  return [...left, ...alsoSentences(update), ...unusedSentences(update)];
 }

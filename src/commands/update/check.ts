@@ -29,6 +29,8 @@ export interface ManifestUpdates {
   readonly alsoChanged: readonly AlsoChanged[];
   /** The files that are edited, relative to the project folder. */
   readonly files: readonly string[];
+  /** The files that nothing uses after it, if there are any. */
+  readonly unused?: readonly string[];
 }
 
 export interface UpdatedResource {

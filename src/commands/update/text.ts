@@ -7,7 +7,7 @@ import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber, listSome } from '../../text/wording.ts';
 import type { ManifestUpdates, UpdatedResource, UpdatedValue } from './check.ts';
-import { alsoSentences, keptSentences, leftSentences, refusedSentence } from './wording.ts';
+import { alsoSentences, keptSentences, leftSentences, refusedSentence, unusedSentences } from './wording.ts';
 
 export interface UpdateTextOptions {
   readonly color: boolean;
@@ -22,6 +22,7 @@ export function renderUpdateText(result: ManifestUpdates, { color, width, state 
   return joinLineBlocks([
     ...result.resources.map((resource) => resourceBlock(resource, result.environment, style)),
     alsoBlock(result, style),
+    unusedSentences(result).flatMap((text) => wrapProse(visibleLine(text), { width: style.width, indent: 0 })),
     closingBlock(result, state, style),
   ]);
 }

@@ -27,10 +27,11 @@ import {
   updateFields,
 } from './fields.ts';
 import { usersOf } from './shared-files.ts';
+import { unusedFiles } from './unused-files.ts';
 
 export type { ManifestUpdates } from './check.ts';
 export { type Overrides, overridesFor, type ShownAgent } from './overrides.ts';
-export { alsoSentences, notUpdatedSentences } from './wording.ts';
+export { alsoSentences, notUpdatedSentences, unusedSentences } from './wording.ts';
 
 export interface UpdateOptions extends SessionOptions {
   /** Paths as plans write them; none: everything that moved on the service. */
@@ -84,6 +85,7 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
   const { updates, edited, alsoChanged } = options.leavesRefused
     ? await acceptedEdits(prepared, found)
     : { updates: found, ...(await checkedEdits(prepared, found)) };
+  const unused = await unusedFiles(session.project, edited, prepared.host.env);
   const result: ManifestUpdates = {
     environment: session.environment,
     resources: updates
@@ -91,6 +93,7 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
       .filter(({ updated: one, refused, left, kept }) => one.length + refused.length + left.length + kept.length > 0),
     alsoChanged,
     files: [...edited.texts.keys()].sort(),
+    ...(unused.length > 0 && { unused }),
   };
   const before = (path: string) => session.project.files.source(path)?.text;
   return { result, files: [...edited.texts].map(([path, after]) => ({ path, before: before(path), after })) };

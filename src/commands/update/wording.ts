@@ -41,5 +41,12 @@ export function alsoSentences({ alsoChanged }: ManifestUpdates): string[] {
   ];
 }
 
+/** The files that nothing uses after the update, which it leaves where they are; nothing if there are none. */
+export function unusedSentences({ unused = [] }: ManifestUpdates): string[] {
+  if (unused.length === 0) return [];
+  const [what, them] = unused.length === 1 ? ['file', 'it'] : ['files', 'them'];
+  return [`Nothing uses the ${what} ${listSome(unused, 10)} any more; delete ${them} if you do not need ${them}.`];
+}
+
 /** More resources than these are counted. */
 const mostElsewhere = 20;
