@@ -1,4 +1,4 @@
-import { canonicalJson } from '../json/json.ts';
+import { canonicalJson, type Json } from '../json/json.ts';
 import { equalsAbsent } from '../kinds/compare.ts';
 import type { Campaign } from '../kinds/definition.ts';
 import type { Desired } from '../kinds/desired.ts';
@@ -6,7 +6,14 @@ import { type FieldPath, fieldPathOf } from '../kinds/field-path.ts';
 import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
 import { PathMap } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/secrecy.ts';
-import { type FormRule, foldedReadBack, foldedText, formBetween, formRulesAt } from '../kinds/service-forms.ts';
+import {
+  type FormRule,
+  foldedReadBack,
+  foldedText,
+  formBetween,
+  formRulesAt,
+  withAndWithoutEscapes,
+} from '../kinds/service-forms.ts';
 import { linesOf } from '../kinds/text-merge.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
@@ -75,7 +82,7 @@ export function readsAsSent(field: FieldState, kind: KindName): boolean {
   return field.liveIsWanted || serviceForm(field, kind) !== undefined;
 }
 
-function serviceForm({ path, wanted, live }: FieldState, kind: KindName): FormRule[] | undefined {
+function serviceForm({ path, wanted, live }: FieldState, kind: KindName): readonly FormRule[] | undefined {
   if (wanted?.value === undefined || live?.value === undefined) return undefined;
   const context = { rules: formRulesAt(kind, path), field: comparedAs(kind, path) };
   return formBetween({ sent: wanted.value, readBack: live.value }, context);
@@ -91,47 +98,62 @@ function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
   return equalsAbsent(field.live.value ?? null, defaultAt(after.kind, field.path));
 }
 
-/** What was sent and is not there in any form; undefined where nothing is missing, or it is neither a text nor a list. */
+/** What was sent and is not there in any form; undefined where nothing is missing, or it is neither prose nor a list. */
 function missingParts({ path, wanted, live }: FieldState, { after: { kind } }: Write): MissingParts | undefined {
   const [sent, readBack] = [wanted?.value, live?.value];
-  const rules = formRulesAt(kind, path);
+  const ways = withAndWithoutEscapes(formRulesAt(kind, path));
   if (Array.isArray(sent) && Array.isArray(readBack)) {
-    const there = new Set(readBack.map((item) => itemForm(item, foldedReadBack, rules)));
-    const missing = sent.filter((item) => !there.has(itemForm(item, foldedText, rules)));
+    const missing = fewest(ways.map((rules) => missingItems(sent, readBack, rules)));
     if (missing.length === 0) return undefined;
     return { noun: 'item', count: missing.length, first: shortened(canonicalJson(missing[0])) };
   }
-  if (typeof sent !== 'string' || typeof readBack !== 'string' || !rules.includes('white-space')) return undefined;
-  return missingLines(linesOf(sent), linesOf(readBack), rules);
+  if (typeof sent !== 'string' || typeof readBack !== 'string' || !ways[0]?.includes('white-space')) return undefined;
+  const lines = linesOf(sent);
+  const missing = fewest(ways.map((rules) => missingLines(lines, linesOf(readBack), rules)));
+  const [first] = missing;
+  // Of one line that became another one, the ledger shows all that there is to see.
+  if (first === undefined || (lines.length === 1 && first.isWhole)) return undefined;
+  return { noun: 'line', count: missing.length, line: first.line, first: shortened(JSON.stringify(first.part)) };
+}
+
+function fewest<Part>(ways: readonly (readonly Part[])[]): readonly Part[] {
+  return ways.reduce((one, other) => (other.length < one.length ? other : one));
+}
+
+function missingItems(sent: readonly Json[], readBack: readonly Json[], rules: readonly FormRule[]): readonly Json[] {
+  const there = new Set(readBack.map((item) => itemForm(item, foldedReadBack, rules)));
+  return sent.filter((item) => !there.has(itemForm(item, foldedText, rules)));
+}
+
+function itemForm(item: Json, form: typeof foldedText, rules: readonly FormRule[]): string {
+  return typeof item === 'string' ? form(item, rules).trimEnd() : canonicalJson(item);
+}
+
+interface MissingLine {
+  readonly line: number;
+  readonly part: string;
+  /** Nothing of it is there. */
+  readonly isWhole: boolean;
 }
 
 function missingLines(
   sent: readonly string[],
   readBack: readonly string[],
   rules: readonly FormRule[],
-): MissingParts | undefined {
-  const there = readBack.map((line) => foldedReadBack(line, rules));
+): readonly MissingLine[] {
   const forms = sent.map((line) => foldedText(line, rules));
-  const edits = lineEdits(forms, there);
-  const missing = edits.flatMap(({ start, end, lines }) =>
-    forms.slice(start, end).flatMap((form, index) => {
+  const there = readBack.map((line) => foldedReadBack(line, rules));
+  return lineEdits(forms, there).flatMap(({ start, end, lines }) =>
+    forms.slice(start, end).flatMap((form, index): MissingLine[] => {
       const part = missingEnd(form, lines[index] ?? '');
-      return part.trim() === '' ? [] : [{ line: start + index + 1, part }];
+      return part.trim() === '' ? [] : [{ line: start + index + 1, part, isWhole: part === form }];
     }),
   );
-  const [first] = missing;
-  // Of one line that became another one, the ledger shows all that there is to see.
-  if (first === undefined || (forms.length === 1 && first.part === forms[0])) return undefined;
-  return { noun: 'line', count: missing.length, line: first.line, first: shortened(JSON.stringify(first.part)) };
 }
 
 /** Of a line that was cut off, what is behind the cut. */
 function missingEnd(sent: string, readBack: string): string {
   return sent.startsWith(readBack) ? sent.slice(readBack.length) : sent;
-}
-
-function itemForm(item: unknown, form: typeof foldedText, rules: readonly FormRule[]): string {
-  return typeof item === 'string' ? form(item, rules).trimEnd() : canonicalJson(item);
 }
 
 function isChanged(field: FieldState, changed: PathMap<FieldPath>): boolean {

@@ -42,8 +42,10 @@ export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = 
 export function fieldsAfterReadBack(after: ResourceState, results: PathMap<FieldResult>): Fields {
   return collect(after, (field) => {
     const { result, rules } = results.get(field.path) ?? {};
+    const { wanted, live } = field;
+    // With what was recorded before, a value that is gone would look as if somebody had taken it away.
+    if (result === 'ignored' && wanted !== undefined && live === undefined) return undefined;
     if (result === 'ignored' || result === 'lost') return field.applied;
-    const { wanted } = field;
     if (result === 'another value')
       return withReadBack(field, wanted ? sentValue(field, wanted) : (field.applied ?? {}));
     if (wanted === undefined) return undefined;

@@ -50,17 +50,20 @@ function schemaAt(kind: KindName, path: FieldPath): FieldSchema | MemberSchema |
 export function formBetween(
   { sent, readBack }: { readonly sent: Json; readonly readBack: Json },
   { rules, field }: { readonly rules: readonly FormRule[]; readonly field: FieldSchema | undefined },
-): FormRule[] | undefined {
+): readonly FormRule[] | undefined {
   const areEqual = (some: readonly FormRule[]) =>
     comparable(folded(sent, some), field) === comparable(folded(unescaped(readBack, some), some), field);
-  if (!areEqual(rules)) return undefined;
-  return rules.reduce<FormRule[]>(
-    (needed, rule) => {
-      const others = needed.filter((one) => one !== rule);
-      return areEqual(others) ? others : needed;
-    },
-    [...rules],
-  );
+  const sufficient = withAndWithoutEscapes(rules).find(areEqual);
+  return sufficient?.reduce<readonly FormRule[]>((needed, rule) => {
+    const others = needed.filter((one) => one !== rule);
+    return areEqual(others) ? others : needed;
+  }, sufficient);
+}
+
+/** A service either escapes or does not: where it does not, escapes that were sent come back as they are. */
+export function withAndWithoutEscapes(rules: readonly FormRule[]): readonly (readonly FormRule[])[] {
+  const others = rules.filter((rule) => rule !== 'html-escapes');
+  return others.length === rules.length ? [rules] : [others, rules];
 }
 
 /** A text, or each text of a list, as it is equal for all forms that these rules allow. */

@@ -6,7 +6,7 @@ import { PathMap } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/secrecy.ts';
 import type { Doubt, Drift, DriftSummary, LastUpdate, Move, ResourceDrift } from '../schemas/drift-types.ts';
 import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
-import { counted, joinWithAnd } from '../text/wording.ts';
+import { counted, joinWithAnd, listSome } from '../text/wording.ts';
 import { movedPaths } from './fields/differences.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
 import type { FieldState } from './fields/field-state.ts';
@@ -14,6 +14,7 @@ import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { shownAt, shownPath } from './fields/shown-value.ts';
 import { unmanagedSettings } from './fields/unmanaged.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
+import { valuesStoredOtherwise } from './record-of.ts';
 import type { PlannedResource } from './resource-plan.ts';
 import { holdOver } from './verdicts/holds.ts';
 
@@ -43,7 +44,11 @@ export function driftOf({ plan, resources: known, hasRecords, ...looking }: Drif
     ...(isLost && { noRecords: true }),
     ...(plan.changedSince !== undefined && { changedSince: plan.changedSince }),
     summary: summaryOf(resources),
-    warnings: [...(isLost ? [lostRecords(plan.environment, [...known.values()])] : []), ...doubts],
+    warnings: [
+      ...(isLost ? [lostRecords(plan.environment, [...known.values()])] : []),
+      ...doubts,
+      ...[...known.values()].flatMap(({ observation }) => storedOtherwise(observation)),
+    ],
     resources,
   };
 }
@@ -51,6 +56,17 @@ export function driftOf({ plan, resources: known, hasRecords, ...looking }: Drif
 /** Whether something moved, or may have. */
 export function hasDrift({ summary, noRecords }: Drift): boolean {
   return summary.drifted + summary.inDoubt > 0 || noRecords === true;
+}
+
+/** Nobody edited that, so it is no drift, and callers hear it all the same. */
+function storedOtherwise({ desired, record }: Observation): string[] {
+  const others = valuesStoredOtherwise(record);
+  if (others.length === 0) return [];
+  const names = listSome(others, mostNamed);
+  return [
+    `${addressOf(desired)}: the last apply sent ${names}, and the service stored another value; run ` +
+      commandIn(desired.environment, `plan ${addressOf(desired)}`),
+  ];
 }
 
 /** Without records nothing tells what was applied, and a job that looks for drift must not end as if all were well. */
@@ -66,6 +82,8 @@ function lostRecords(environment: string, resources: readonly Pick<PlannedResour
 
 /** More are not named. */
 const mostAdopted = 5;
+
+const mostNamed = 10;
 
 /** The id is asked for where only a person can know it. */
 function adoptedBy(desired: Desired): string {

@@ -54,3 +54,11 @@ export function withoutReadBacks(record: ResourceRecord): ResourceRecord {
   });
   return { ...record, fields: Object.fromEntries(fields) };
 }
+
+/** The paths of the fields of which the service stored another value than was sent. */
+export function valuesStoredOtherwise(record: Pick<ResourceRecord, 'fields'> | undefined): string[] {
+  return Object.entries(record?.fields ?? {}).flatMap(([path, { readBack, readBackFingerprint, rules }]) => {
+    const isReadBack = readBack !== undefined || readBackFingerprint !== undefined;
+    return isReadBack && rules === undefined ? [path] : [];
+  });
+}

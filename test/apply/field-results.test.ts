@@ -101,6 +101,13 @@ describe('another value tells what of it is missing:', () => {
     });
   });
 
+  test('no line with an escape that a service without escapes leaves alone', () => {
+    expect(missing('agentInstructions', 'Write &amp;.\nB.\nBye.', 'Write &amp;.\nB.')).toMatchObject({
+      count: 1,
+      line: 3,
+    });
+  });
+
   test('a line in the middle', () => {
     expect(missing('agentInstructions', 'A.\nB.\nC.', 'A.\nC.')).toEqual({
       noun: 'line',

@@ -95,6 +95,11 @@ describe('what was sent counts as applied', () => {
     expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi' }), results)).toStrictEqual({});
   });
 
+  test('but for what the service has no value of any more: it is set again, and is no conflict', () => {
+    const results = new PathMap([[parsePath(path), { path, result: 'ignored' as const }]]);
+    expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi', applied: { value: 'Before' } }), results)).toStrictEqual({});
+  });
+
   test('in both forms where the service normalised it', () => {
     const results = new PathMap([[parsePath(path), { path, result: 'normalised' as const, rules: whiteSpace }]]);
     expect(fieldsAfterReadBack(stateOf({ wanted: ' Hi', live: 'Hi' }), results)).toStrictEqual({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import recordSchema from '../../schemas/record.schema.json' with { type: 'json' };
 import type { Json } from '../../src/json/json.ts';
 import { parsePath } from '../../src/kinds/field-path.ts';
@@ -7,7 +8,7 @@ import { type FormRule, formBetween, formRules, formRulesAt } from '../../src/ki
 
 const prompt = 'settings.agentInstructions';
 
-function form(path: string, sent: Json, readBack: Json): FormRule[] | undefined {
+function form(path: string, sent: Json, readBack: Json): readonly FormRule[] | undefined {
   const at = parsePath(path);
   return formBetween({ sent, readBack }, { rules: formRulesAt('Agent', at), field: comparedAs('Agent', at) });
 }
@@ -59,6 +60,7 @@ test('several rules together are all named, and none that is not needed', () => 
     form(prompt, `  Don't & "no": https://A.example\n`, 'Don&rsquo;t &amp; &ldquo;no&rdquo;: https://a.example/'),
   ).toEqual(['html-escapes', 'quotes', 'url', 'white-space']);
   expect(form(prompt, 'Same\r\ntext ', 'Same\ntext')).toEqual([]);
+  expect(form(prompt, `Write &amp; as "and"`, 'Write &amp; as “and”')).toEqual(['quotes']);
 });
 
 describe('what was read back is another value', () => {
@@ -136,4 +138,42 @@ test('a long hostile text is judged in bounded time', () => {
     '\n '.repeat(100_000),
   ];
   for (const text of texts) expect(form(prompt, `${text}a`, `${text}b`)).toBeUndefined();
+});
+
+describe('whatever the text, the form of it is accepted', () => {
+  const text = fc.string({
+    unit: fc.oneof(
+      fc.constantFrom('&', '<', "'", '"', ' ', '\n', '\t', 'e\u0301', 'ü', ';', '#'),
+      fc.string({ unit: 'grapheme', maxLength: 3 }),
+    ),
+    maxLength: 40,
+  });
+  const escapes: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  const made: Readonly<Record<string, (sent: string) => string>> = {
+    escaped: (sent) => sent.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign),
+    composed: (sent) => sent.normalize('NFC'),
+    decomposed: (sent) => sent.normalize('NFD'),
+    curly: (sent) => sent.replaceAll("'", '’').replaceAll('"', '”'),
+    trimmed: (sent) =>
+      sent
+        .split('\n')
+        .map((line) => line.trim())
+        .join('\n')
+        .trim(),
+    'curly, trimmed, composed and escaped': (sent) =>
+      made.escaped?.(made.composed?.(made.trimmed?.(made.curly?.(sent) ?? '') ?? '') ?? '') ?? '',
+  };
+  test.each(Object.keys(made))('%s', (name) => {
+    fc.assert(fc.property(text, (sent) => expect(form(prompt, sent, made[name]?.(sent) ?? '')).toBeDefined()));
+  });
+
+  test('and a text without its last word is not', () => {
+    fc.assert(fc.property(text, (sent) => expect(form(prompt, `${sent} word`, sent)).toBeUndefined()));
+  });
 });
