@@ -113,7 +113,6 @@ const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['optio
     ...selection,
     ...yes,
     field: { ...text, multiple: true },
-    force: flag,
     theirs: flag,
     ours: flag,
     to: text,

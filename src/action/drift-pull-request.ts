@@ -1,6 +1,6 @@
 import { setOutput } from '@actions/core';
 import { type DriftUpdate, driftTitle } from '../commands/drift/branch.ts';
-import { leftOut } from '../commands/drift/branch-text.ts';
+import { branchNotes } from '../commands/drift/branch-text.ts';
 import { renderDriftMarkdown } from '../commands/drift/markdown.ts';
 import { AgentformError, reasonOf } from '../errors.ts';
 import { authorIn } from '../git/author.ts';
@@ -151,11 +151,8 @@ function bodyOf({ run, base, found: { drift, update } }: Keeping): string {
   const intro =
     `Somebody edited agents of ${drift.environment} on the service. To keep the edits, merge this into ${base}. ` +
     'To revert them, run the apply. As long as neither is done, every run brings this pull request up to date.';
-  const left = leftOut(update);
-  const more =
-    left.length === 0
-      ? []
-      : [`**Not part of this pull request, or changed with it elsewhere:**`, bullets(left.slice(0, 50))];
+  const left = branchNotes(update);
+  const more = left.length === 0 ? [] : [`**Before you merge:**`, bullets(left.slice(0, 50))];
   const foot = aboutRun(run.event.commit);
   const head = joinBlocks([escapeProse(intro), ...more]);
   const limit = Math.max(mostCharacters - head.length - foot.length, 2_000);

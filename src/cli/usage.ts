@@ -121,7 +121,10 @@ const options = new Map<string, Answer>(
     env: instead('environment', 'NAME'),
     n: instead('environment', 'NAME'),
     namespace: instead('environment', 'NAME'),
-    force: 'to overwrite a conflict, use --overwrite Kind/name',
+    force: (_, command) =>
+      command === 'agentform update'
+        ? 'update needs none; to decide a conflict, use --theirs or --ours'
+        : 'to overwrite a conflict, use --overwrite Kind/name',
     'detailed-exitcode': 'use --exit-code',
     parallelism: instead('concurrency', 'NUMBER'),
     j: instead('concurrency', 'NUMBER'),

@@ -17,7 +17,6 @@ const sentence = 'Parking is behind the house of Brand 7.';
 let remote: Remote;
 let project: TestProject;
 const inProject = (...args: string[]) => git(project.root, ...args);
-const flat = (text: string) => text.replace(/\s+/g, ' ');
 
 beforeAll(async () => {
   remote = await startRemote();

@@ -132,20 +132,17 @@ describe('edits of different lines', () => {
     expect((await project.run('apply', '--yes', '--new', 'all')).code).toBe(0);
   });
 
-  test('a live edit in the line of a variable keeps the variable, and one that replaces its value is refused', async () => {
+  test('a live edit in the line of a variable is written as it is live, beside the edits of the manifest', async () => {
     await live({
       agentInstructions: applied.replace('You work at Elm Dental.', 'You work for Elm Dental, since 1990.'),
     });
     await project.write('prompts/desk.md', ours);
-    expect(await update()).toMatchObject({ code: 0 });
-    expect(await project.read('prompts/desk.md')).toBe(
-      ours.replace('You work at ${var.brand}.', 'You work for ${var.brand}, since 1990.'),
-    );
-    await project.write('prompts/desk.md', ours);
-    await live({ agentInstructions: applied.replace('Elm Dental', 'Oak Dental') });
     const { stdout, code } = await update();
-    expect(code).toBe(3);
-    expect(flat(stdout)).toContain('${var.brand} ("Elm Dental"), whose value the live text no longer has');
+    expect(code).toBe(0);
+    expect(stdout).toContain('settings.agentInstructions no longer uses ${var.brand}');
+    expect(await project.read('prompts/desk.md')).toBe(
+      ours.replace('You work at ${var.brand}.', 'You work for Elm Dental, since 1990.'),
+    );
   });
 });
 

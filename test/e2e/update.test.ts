@@ -144,7 +144,7 @@ describe('update', () => {
       withEdits(
         manifest,
         ['Front desk ', 'Reception '],
-        ['Hello from ${var.clinic}', 'Welcome to ${var.clinic}!'],
+        ['Hello from ${var.clinic}', 'Welcome to Elm Street!'],
         ['    two', '    three: 3'],
         ['standard-2', 'standard-3'],
         ['agentThinking: low', 'agentThinking: null'],
@@ -270,18 +270,15 @@ describe('update', () => {
     expect(await compared()).toEqual(['settings.title drift']);
   });
 
-  test('a variable whose value is gone from the text is not dropped without --force', async () => {
-    await moved({ welcomeMessage: 'Hello from Oak Road' });
+  test('an edited line is written as it is on the service, and a sentence names the variables that it had', async () => {
+    await moved({ welcomeMessage: 'Hello from Oak Road, ${var.clinic}' });
     const { stdout, code } = await update();
-    expect(code).toBe(3);
-    expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'not updated: settings.welcomeMessage: the manifest makes it with ${var.clinic} ("Elm Street"), whose value the live text no longer has; change the variable in agentform.yaml',
-    );
-    expect(await project.read('agents/front-desk.yaml')).toBe(manifest);
-    expect(await update('--field', 'settings.welcomeMessage', '--force')).toMatchObject({ code: 0 });
+    expect(code).toBe(0);
+    expect(stdout).toContain('      settings.welcomeMessage no longer uses ${var.clinic}\n');
     expect(await project.read('agents/front-desk.yaml')).toBe(
-      manifest.replace('Hello from ${var.clinic}', 'Hello from Oak Road'),
+      withEdits(manifest, ['Hello from ${var.clinic}', 'Hello from Oak Road, $${var.clinic}']),
     );
+    expect(await compared()).toEqual([]);
   });
 
   test('no secret is ever written: not one that the manifest names, and not one that the live text holds', async () => {
@@ -301,8 +298,7 @@ describe('update', () => {
     const text = await project.read('agents/front-desk.yaml');
     expect(text).not.toContain(secret);
     expect(text).toContain('Code ${secret.CODE}');
-    const forced = await update('--field', 'settings.title', '--force');
-    expect(forced.code).toBe(3);
+    expect(await update('--field', 'settings.title')).toMatchObject({ code: 3 });
     expect(await project.read('agents/front-desk.yaml')).toBe(text);
   });
 
@@ -330,7 +326,7 @@ describe('update', () => {
       'has no field "settings.titel"; did you mean \'settings.title\'? (field-unknown)',
       1,
     ],
-    [['--force'], '--force goes with --field: name the fields (usage)', 1],
+    [['--force'], 'update needs none; to decide a conflict, use --theirs or --ours', 1],
     [
       ['--field', 'settings.agentSttEngine'],
       'not updated: settings.agentSttEngine: no manifest declares it, so it is not managed; declare it first',

@@ -1,6 +1,12 @@
 import type { ManifestUpdates, UpdatedResource } from '../../commands/update/check.ts';
 import { overlapLines, renderUpdateText, updateVerdict } from '../../commands/update/text.ts';
-import { alsoSentences, notUpdatedSentences, unusedSentences, update } from '../../commands/update/update.ts';
+import {
+  alsoSentences,
+  notUpdatedSentences,
+  unusedSentences,
+  update,
+  updateNotes,
+} from '../../commands/update/update.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { codeSpan, escapeProse, fencedDiffs } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
@@ -24,14 +30,13 @@ export async function updateCommand(trust: Trust, place: CommentPlace): Promise<
   const { inputs, host, redact } = run;
   requireMerged(run);
   requireOnline(trust);
-  const { project, fields, force, favoured, to } = inputs;
+  const { project, fields, favoured, to } = inputs;
   const result = await update(host, {
     ...selectionOf(inputs),
     project,
     environment: place.environment,
     concurrency,
     fields,
-    force,
     favoured,
     to,
     dryRun: false,
@@ -66,15 +71,15 @@ function summariesOf(result: ManifestUpdates, { title, proposal, remedies }: Sum
     `### ${escapeProse(title)}`,
     `**${escapeProse(updateVerdict(result, 'written'))}**`,
     ...nextStep(proposal),
-    ...result.resources.flatMap((one) => notUpdatedBlock(one, result.environment)),
+    ...result.resources.flatMap((one) => notesBlock(one, result.environment)),
     ...(remedies === undefined ? [] : [remediesMarkdown(remedies)]),
     ...(heading === undefined ? [] : [escapeProse(heading), bullets(also)]),
     ...unusedSentences(result).map(escapeProse),
   ]);
 }
 
-function notUpdatedBlock(resource: UpdatedResource, environment: string): string[] {
-  const sentences = notUpdatedSentences(resource, environment);
+function notesBlock(resource: UpdatedResource, environment: string): string[] {
+  const sentences = updateNotes(resource, environment);
   const overlaps = resource.refused.flatMap(overlapLines);
   return sentences.length === 0
     ? []

@@ -1,7 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
-import { alsoSentences, type ManifestUpdates, notUpdatedSentences, unusedSentences } from '../update/update.ts';
+import { alsoSentences, type ManifestUpdates, unusedSentences, updateNotes } from '../update/update.ts';
 import type { DriftBranch } from './branch.ts';
 
 /** What became of the branch, in lines for a terminal. */
@@ -12,14 +12,12 @@ export function branchText({ update, commit, isUnchanged }: DriftBranch, branch:
     commit === undefined
       ? `Nothing to commit on the branch ${branch}: no manifest needs an update.`
       : `${verb} ${counted(count, 'value')} on the branch ${branch}. Review with \`git diff HEAD...${branch}\`.`;
-  return `${[...leftOut(update), what].map(visibleLine).join('\n')}\n`;
+  return `${[...branchNotes(update), what].map(visibleLine).join('\n')}\n`;
 }
 
-/** What the branch leaves out, and what changes with it elsewhere. */
-export function leftOut(update: ManifestUpdates): string[] {
+/** Variables that the branch takes out, what it leaves out, and what changes with it elsewhere. */
+export function branchNotes(update: ManifestUpdates): string[] {
   const { resources, environment } = update;
-  const left = resources.flatMap((one) =>
-    notUpdatedSentences(one, environment).map((text) => `${addressOf(one)}: ${text}`),
-  );
+  const left = resources.flatMap((one) => updateNotes(one, environment).map((text) => `${addressOf(one)}: ${text}`));
   return [...left, ...alsoSentences(update), ...unusedSentences(update)];
 }

@@ -22,7 +22,7 @@ export interface DriftUpdate extends DriftResult {
 /** Finds what moved on the service, and what the manifests would be with it. */
 export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftUpdate> {
   return driftIn(host, options, async ({ session, run, found }) => {
-    const choosing = { fields: [], force: false, onlyApplied: true, leavesRefused: true };
+    const choosing = { fields: [], onlyApplied: true, leavesRefused: true };
     const { result, files } = await manifestUpdates({ session, run, host }, choosing);
     const { root } = session.project;
     return { ...found, update: result, texts: await replacements(root, files), root };

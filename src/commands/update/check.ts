@@ -52,6 +52,8 @@ export interface UpdatedValue {
   readonly to?: Change['to'];
   /** The manifests keep edits of their own in it. */
   readonly merged?: true;
+  /** Variables that the manifests made it with and no longer do. */
+  readonly lostVariables?: readonly string[];
   /** Where the edits are. */
   readonly places: ReadonlyArray<{ readonly file: string; readonly at?: Span }>;
 }

@@ -54,11 +54,6 @@ function builder(yargs: Argv) {
       default: false,
       describe: 'Do not ask when other resources or environments change too',
     })
-    .option('force', {
-      type: 'boolean',
-      default: false,
-      describe: 'With --field, replace a text whose variables do not fit the live one',
-    })
     .option('theirs', {
       type: 'boolean',
       default: false,

@@ -23,6 +23,8 @@ export interface UpdatedField {
   readonly nothing?: Json;
   /** What the manifest is to say where it has edits of its own beside those on the service. */
   readonly merged?: string;
+  /** Variables that it was made with and no longer is. */
+  readonly lost?: readonly string[];
 }
 
 export interface RefusedField {
@@ -46,6 +48,8 @@ export interface FieldUpdatesInput {
   readonly takesNothing: PathMap<boolean>;
   /** Undefined if nobody decided. */
   readonly favoured: Favoured | undefined;
+  /** `prompts/desk.md:12`: where a person can edit a field, in a text where live differs; undefined if no file has it. */
+  readonly placeOf: (path: FieldPath, live: Json | undefined) => string | undefined;
   /** The command, in backticks, that decides a conflict. */
   readonly deciding: (path: string, favoured: Favoured) => string;
 }
@@ -70,7 +74,7 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
   const named = new Map<readonly FileEdit[], string>();
   for (const placed of changes) {
     const { path, change } = placed;
-    const obstacle = obstacleTo(state, path);
+    const obstacle = obstacleTo(path, input);
     const list = fieldPathOf(state.kind, path);
     const { merged, refusal, isKept } = conflictOutcome(placed, input);
     if (obstacle !== undefined) refused.push({ path: change.path, reason: obstacle });
@@ -82,7 +86,11 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
       if (edit.edits === undefined) refused.push({ path: change.path, reason: edit.refusal });
       else {
         named.set(edit.edits, change.path);
-        const values = { ...(nothing !== undefined && { nothing }), ...(merged !== undefined && { merged }) };
+        const values = {
+          ...(nothing !== undefined && { nothing }),
+          ...(merged !== undefined && { merged }),
+          ...(edit.lost !== undefined && { lost: edit.lost }),
+        };
         updated.push({ change, path, edits: edit.edits, ...values });
       }
     }
@@ -107,13 +115,17 @@ interface ListChanges {
   readonly changes: PlacedChange[];
 }
 
-function obstacleTo(state: ResourceState, path: FieldPath): string | undefined {
+/**
+ * What is sensitive is never written: the manifest or what was applied last has a secret in it, perhaps one with another
+ * value by now, and the live text may still have that value wherever somebody moved it.
+ */
+function obstacleTo(path: FieldPath, { state, placeOf }: FieldUpdatesInput): string | undefined {
   if (!state.isReadable(path)) return notShown;
   const parts = state.byPath.within(path);
-  if (parts.length === 0 || parts.some(({ sensitive }) => sensitive)) {
-    return 'it holds a secret, and a secret is not written into a file; change it by hand';
-  }
-  return undefined;
+  const secret = parts.find(({ sensitive }) => sensitive);
+  if (parts.length > 0 && secret === undefined) return undefined;
+  const place = placeOf(secret?.path ?? path, secret?.live?.value);
+  return `contains a secret; edit it in ${place ?? 'the manifest by hand'}`;
 }
 
 interface ConflictOutcome {

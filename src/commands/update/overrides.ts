@@ -72,8 +72,8 @@ export async function overridesFor(input: OverridesInput): Promise<Overrides> {
       sharing: (file) => commandIn(environment, `update ${address} --to ${shellWord(file)}`),
       files: project.files,
       provenanceOf: (path) => resolution.provenanceOf(address, path),
-      dropsVariables: true,
       unvalidated,
+      keepsReferences: true,
     });
     const state = resourceState({ desired, reading: { campaign }, record: shown }, secrecy);
     const { changes } = fieldChanges(state, { unverified: 'report', secrecy, touched: false });
@@ -91,6 +91,10 @@ export async function overridesFor(input: OverridesInput): Promise<Overrides> {
         hasNoErrors: (made) =>
           isValidWith({ project, environment, env: host.env, address }, editedTexts(project.files, made)),
         favoured: 'theirs',
+        placeOf: (path) => {
+          const place = resolution.writtenAt(address, path);
+          return place && `${place.file}:${place.line}`;
+        },
         deciding: (path) => path,
         takesNothing,
       },

@@ -7,7 +7,14 @@ import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber, listSome } from '../../text/wording.ts';
 import type { ManifestUpdates, UpdatedResource, UpdatedValue } from './check.ts';
-import { alsoSentences, keptSentences, leftSentences, refusedSentence, unusedSentences } from './wording.ts';
+import {
+  alsoSentences,
+  keptSentences,
+  leftSentences,
+  lostSentences,
+  refusedSentence,
+  unusedSentences,
+} from './wording.ts';
 
 export interface UpdateTextOptions {
   readonly color: boolean;
@@ -79,7 +86,8 @@ function sideLines(label: string, lines: readonly string[]): string[] {
 }
 
 /** As a change that the manifests go through. */
-function valueLines({ path, from, to, merged, places }: UpdatedValue, style: TextStyle): string[] {
+function valueLines(value: UpdatedValue, style: TextStyle): string[] {
+  const { path, from, to, merged, places } = value;
   const change: Change = {
     op: to === undefined ? 'unset' : 'set',
     path,
@@ -94,6 +102,7 @@ function valueLines({ path, from, to, merged, places }: UpdatedValue, style: Tex
   return [
     ...changeLines(change, { ...resource, ...empty }, style),
     `      ${style.paint.faint(`${merged ? "merged with the manifest's own edits " : ''}in ${where.join(', ')}`)}`,
+    ...lostSentences(value).flatMap((text) => wrapProse(visibleLine(text), { width: style.width, indent: 6 })),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { type ReplacedFile, replaceFiles } from '../../files/swap.ts';
+import type { Json } from '../../json/json.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { type FieldPath, formatPath, isWithin, parsePath, settingPath, typedPath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
@@ -31,13 +32,11 @@ import { unusedFiles } from './unused-files.ts';
 
 export type { ManifestUpdates } from './check.ts';
 export { type Overrides, overridesFor, type ShownAgent } from './overrides.ts';
-export { alsoSentences, notUpdatedSentences, unusedSentences } from './wording.ts';
+export { alsoSentences, notUpdatedSentences, unusedSentences, updateNotes } from './wording.ts';
 
 export interface UpdateOptions extends SessionOptions {
   /** Paths as plans write them; none: everything that moved on the service. */
   readonly fields: readonly string[];
-  /** Writes a text without its variables where the live one has no room for them; only for named fields. */
-  readonly force: boolean;
   /** Decides what the service and the manifests both changed; by default the live value for named fields, else nobody's. */
   readonly favoured?: Favoured | undefined;
   /** A file that may be edited although other resources use it too, relative to the project folder. */
@@ -52,8 +51,6 @@ export interface UpdateOptions extends SessionOptions {
 export async function update(host: Host, options: UpdateOptions): Promise<ManifestUpdates> {
   if (options.names.length === 0 && options.selector === undefined)
     throw new AgentformError('usage', 'name the manifests to update, such as `agentform update front-desk`');
-  if (options.force && options.fields.length === 0)
-    throw new AgentformError('usage', '--force goes with --field: name the fields');
   return withSession(host, options, async (session) => {
     const run = await prepare(session, options, host);
     const { result, files } = await manifestUpdates({ session, run, host }, options);
@@ -148,7 +145,7 @@ interface ResourceUpdates extends FieldUpdates {
   readonly left: readonly string[];
 }
 
-type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'force' | 'favoured' | 'to'> & {
+type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'to'> & {
   /** Leaves what was there before agentform managed it, and resources of which nothing was applied. */
   readonly onlyApplied?: boolean;
   /** Leaves the resources whose edits cannot be made, instead of making none. */
@@ -279,7 +276,7 @@ function obstacleTo({ resource, observation }: Subject): string | undefined {
 
 function updatesInput(
   { session, host, state, observation, users, takesNothing }: Subject,
-  { force, fields, favoured, to }: ChoosingOptions,
+  { fields, favoured, to }: ChoosingOptions,
 ): FieldUpdatesInput {
   const address = addressOf(observation.desired);
   const { project, resolution } = session;
@@ -292,14 +289,24 @@ function updatesInput(
     sharing: (file) => commandIn(session.environment, `update ${address} --to ${shellWord(file)}`),
     files: project.files,
     provenanceOf: (path) => resolution.provenanceOf(address, path),
-    dropsVariables: force && fields.length > 0,
+    keepsReferences: false,
   });
   const hasNoErrors = (edits: readonly FileEdit[]) =>
     isValidWith({ ...session, env: host.env, address }, editedTexts(project.files, edits));
   const decided = favoured ?? (fields.length > 0 ? 'theirs' : undefined);
   const deciding = (path: string, side: Favoured) =>
     commandIn(session.environment, `update ${address} --field ${shellWord(path)} --${side}`);
-  return { state, editor, files: project.files, hasNoErrors, takesNothing, favoured: decided, deciding };
+  const placeOf = (path: FieldPath, live: Json | undefined) => placeIn(session, address, { path, live });
+  return { state, editor, files: project.files, hasNoErrors, takesNothing, favoured: decided, placeOf, deciding };
+}
+
+function placeIn(
+  { resolution }: Session,
+  address: string,
+  { path, live }: { readonly path: FieldPath; readonly live: Json | undefined },
+): string | undefined {
+  const found = resolution.writtenAt(address, path, typeof live === 'string' ? live : undefined);
+  return found && `${found.file}:${found.line}`;
 }
 
 function resourceResult({
@@ -313,13 +320,14 @@ function resourceResult({
 }
 
 /** The other way round than in a plan: from what the manifests say to what the service has. */
-function updatedValue({ change: { path, from, to }, edits, nothing, merged }: UpdatedField): UpdatedValue {
+function updatedValue({ change: { path, from, to }, edits, nothing, merged, lost }: UpdatedField): UpdatedValue {
   const live = merged ?? from ?? nothing;
   return {
     path,
     ...(to !== undefined && { from: to }),
     ...(live !== undefined && { to: live }),
     ...(merged !== undefined && { merged: true }),
+    ...(lost !== undefined && { lostVariables: lost }),
     places: edits.map(({ file, at }) => ({ file, ...(at && { at }) })),
   };
 }

@@ -2,6 +2,22 @@ import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { counted, listSome } from '../../text/wording.ts';
 import type { ManifestUpdates, UpdatedResource } from './check.ts';
 
+/** What somebody should know of an update: variables that went, and what was not updated and why. */
+export function updateNotes(resource: UpdatedResource, environment: string): string[] {
+  return [...resource.updated.flatMap(lostSentences), ...notUpdatedSentences(resource, environment)];
+}
+
+/** `settings.welcomeMessage no longer uses ${var.clinic}`; nothing where every variable stayed. */
+export function lostSentences({ path, lostVariables = [] }: UpdatedResource['updated'][number]): string[] {
+  if (lostVariables.length === 0) return [];
+  return [
+    `${path} no longer uses ${listSome(
+      lostVariables.map((name) => `\${var.${name}}`),
+      10,
+    )}`,
+  ];
+}
+
 /** What was not updated of a resource, and why. */
 export function notUpdatedSentences(resource: UpdatedResource, environment: string): string[] {
   return [

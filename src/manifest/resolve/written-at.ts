@@ -73,9 +73,9 @@ function changedLine({ value, raw }: ScalarNode, before: string | undefined): nu
   const changed = differing < 0 ? Math.max(now.length, 1) : differing + 1;
   if (raw === undefined) return changed;
   const written = linesOf(raw);
-  // Below a variable of several lines, the lines of the file are no longer those of the text.
-  const firstVariable = written.findIndex((line) => splitText(line).some(({ type }) => type === 'var')) + 1;
-  return written.length === now.length ? changed : Math.min(changed, firstVariable);
+  // Below a reference to several lines, the lines of the file are no longer those of the text.
+  const firstReference = written.findIndex((line) => splitText(line).some(({ type }) => type !== 'literal')) + 1;
+  return written.length === now.length ? changed : Math.min(changed, firstReference || changed);
 }
 
 /** Neither line ends nor blanks at the end of a line or of the text make a change. */

@@ -2,13 +2,12 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../.
 import { type FieldPath, fieldAt, fieldPathOf, settingPath } from '../../../kinds/field-path.ts';
 import { fitsTextFile, type ProjectFiles, textLimit } from '../../../manifest/project/project-files.ts';
 import type { Declaration, Provenance } from '../../../manifest/resolve/provenance.ts';
-import { escapeText } from '../../../manifest/syntax/interpolate.ts';
+import { escapeText, splitText } from '../../../manifest/syntax/interpolate.ts';
 import type { Span } from '../../../manifest/syntax/problem.ts';
 import type { Patched } from '../../../manifest/syntax/tree.ts';
 import type { KindName } from '../../../schemas/fields.ts';
 import { fileWith, textInFile } from '../../../text/last-break.ts';
 import { makePatch } from '../../../text/patch.ts';
-import { joinWithOr } from '../../../text/wording.ts';
 import type { FileEdit } from './edited-texts.ts';
 import { fitText, updatedText } from './fitted-text.ts';
 import { inOverlay, OwnFile } from './own-file.ts';
@@ -16,7 +15,12 @@ import { type YamlEdit, YamlEditor } from './yaml-editor.ts';
 
 /** The edits that give a field another value, or one sentence on why there are none. */
 export type FieldEdit =
-  | { readonly edits: readonly FileEdit[]; readonly refusal?: never }
+  | {
+      readonly edits: readonly FileEdit[];
+      /** Variables that the value was made with and no longer is. */
+      readonly lost?: readonly string[];
+      readonly refusal?: never;
+    }
   | { readonly edits?: never; readonly refusal: string };
 
 export interface FieldEditorInput {
@@ -33,10 +37,10 @@ export interface FieldEditorInput {
   readonly sharing: (file: string) => string;
   readonly files: ProjectFiles;
   readonly provenanceOf: (path: FieldPath) => Provenance | undefined;
-  /** References to variables may go where the new text has no room for them. */
-  readonly dropsVariables: boolean;
   /** Names of the settings whose live value does not validate, so that only `extraSettings` can have it. */
   readonly unvalidated?: ReadonlySet<string>;
+  /** A changed line keeps its references where their values still stand in it; in a shared text it always does. */
+  readonly keepsReferences: boolean;
 }
 
 /** A field that is to say what the service says. */
@@ -78,10 +82,13 @@ export class FieldEditor {
     if (typeof live === 'string') return this.#setText(provenance, declaration, { path, now, live });
     const isSet = Array.isArray(live) && fieldAt(this.#input.kind, path)?.shape === 'set';
     const value = isSet ? itemsToWrite(live, { now, written: declaration.written }) : escapedDeep(live);
-    if (this.#input.isShared(declaration.file)) return this.#override(path, value, declaration);
-    return this.#inYaml(declaration, (editor) =>
+    const kept = variablesIn(value);
+    const lost = provenance.variables.flatMap(({ name }) => (kept.has(name) ? [] : [name]));
+    if (this.#input.isShared(declaration.file)) return without(lost, this.#override(path, value, declaration));
+    const edit = this.#inYaml(declaration, (editor) =>
       isSet && Array.isArray(value) ? editor.setItems(declaration.way, value) : editor.set(declaration.way, value),
     );
+    return without(lost, edit);
   }
 
   /** What is declared from now on in the resource's own file is taken back by a call of the answer. */
@@ -180,10 +187,20 @@ export class FieldEditor {
       raw: typeof raw === 'string' ? raw : '',
       variables: new Map(variables.map((one) => [one.name, one.text])),
     };
-    const fitted = fitText(written, text);
-    if (fitted.lost.length > 0 && !this.#input.dropsVariables) return { refusal: lostText(fitted.lost, variables) };
+    const { to, keepsReferences } = this.#input;
     const place = patched?.by ?? source;
-    const edit = { path, before: written.raw, after: fitted.raw };
+    const isAsked = to !== undefined && (declaration.file === to || place?.path === to);
+    const fitted = fitText(written, text, { isShared: keepsReferences || isAsked });
+    return without(
+      fitted.lost,
+      this.#writeText(provenance, declaration, { path, before: written.raw, after: fitted.raw }),
+    );
+  }
+
+  #writeText({ include, patched }: Provenance, declaration: Declaration, edit: TextEdit): FieldEdit {
+    const source = include === undefined ? undefined : this.#input.files.source(include);
+    const { after } = edit;
+    const place = patched?.by ?? source;
     const { isShared, to } = this.#input;
     const isAsked = place !== undefined && place.path === to;
     if (!isAsked && (isShared(declaration.file) || (place !== undefined && isShared(place.path)))) {
@@ -191,12 +208,12 @@ export class FieldEditor {
         ? this.#overrideText(edit, declaration, place?.path ?? declaration.file)
         : this.#ownText(edit, declaration, source.path);
     }
-    if (patched !== undefined) return this.#editPatch(patched, declaration, fitted.raw);
-    if (source === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.way, fitted.raw));
+    if (patched !== undefined) return this.#editPatch(patched, declaration, after);
+    if (source === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.way, after));
     if (/\.ya?ml$/i.test(source.path)) {
       return { refusal: `its text comes from ${source.path}, which is YAML; edit it there by hand` };
     }
-    return wholeFile(source.path, source.text, fileWith(fitted.raw, source.text));
+    return wholeFile(source.path, source.text, fileWith(after, source.text));
   }
 
   /**
@@ -353,11 +370,16 @@ function escapedDeep(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escapedDeep(member)]));
 }
 
-function lostText(lost: readonly string[], variables: Provenance['variables']): string {
-  const found = variables.filter(({ name }) => lost.includes(name));
-  const shown = found.map(({ name, text }) => `\${var.${name}} (${JSON.stringify(text)})`).join(' and ');
-  const places = [...new Set(found.map(({ at }) => (at === undefined ? 'agentform.yaml' : `${at.file}:${at.line}`)))];
-  return `the manifest makes it with ${shown}, whose value the live text no longer has; change the variable in ${joinWithOr(places)}, or name the field with --field and add --force to write the text without it`;
+function without(lost: readonly string[], edit: FieldEdit): FieldEdit {
+  return edit.refusal === undefined && lost.length > 0 ? { ...edit, lost } : edit;
+}
+
+/** The variables that a value refers to, as it is written. */
+function variablesIn(value: Json): ReadonlySet<string> {
+  const texts = typeof value === 'string' ? [value] : [];
+  const names = texts.flatMap((text) => splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));
+  const members = isJsonObject(value) ? Object.values(value) : Array.isArray(value) ? value : [];
+  return new Set([...names, ...members.flatMap((member) => [...variablesIn(member)])]);
 }
 
 function placeKey(file: string, way: FieldPath): string {

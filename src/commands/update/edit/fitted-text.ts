@@ -1,6 +1,6 @@
 import { allowComments, mayAllow } from '../../../manifest/syntax/allow-comments.ts';
 import { escapeText, splitText } from '../../../manifest/syntax/interpolate.ts';
-import { lineEdits, linesWithFeeds } from '../../../text/line-edits.ts';
+import { type LineEdit, lineEdits, linesWithFeeds } from '../../../text/line-edits.ts';
 import { withoutEnd } from '../../../text/wildcard.ts';
 
 /** A text as a file has it, and what its variables stand for. */
@@ -12,7 +12,7 @@ export interface WrittenText {
 export interface Fitted {
   /** What to write, so that the wanted text comes out once variables are put in. */
   readonly raw: string;
-  /** Variables whose value the wanted text does not have in their place, so that their reference is gone. */
+  /** Variables that the text was made with and no longer is. */
   readonly lost: readonly string[];
 }
 
@@ -23,39 +23,116 @@ interface Part {
   readonly variable?: string;
 }
 
+/** One source line, with all the lines that its variables make of it. */
+interface Row {
+  readonly parts: readonly Part[];
+  /** Without line ends. */
+  readonly lines: readonly string[];
+}
+
 /**
- * The text to write in the place of another so that `wanted` comes out. Lines that stay the same are taken over as they
- * are written. In the others a reference is kept where its value still stands as words of its own, in the same order;
- * where that loses one, it may have moved to another line.
+ * The text to write in the place of another so that `wanted` comes out. A line that is as the variables make it stays as
+ * it is written; every other line is written as it is wanted. Line ends do not count: they stay as they are written, too.
+ *
+ * In a text that other resources use as well, a changed line keeps its references where their values still stand as
+ * words of their own, in the same order.
  */
-export function fitText({ raw, variables }: WrittenText, wanted: string): Fitted {
+export function fitText(
+  { raw, variables }: WrittenText,
+  wanted: string,
+  { isShared = false }: { readonly isShared?: boolean } = {},
+): Fitted {
   const parts = partsOf(raw, variables);
-  const byLine = fitLines(parts, wanted);
-  const fitted = byLine.lost.length === 0 ? byLine : fewerLost(byLine, fitParts(parts, wanted));
-  if (textOf(partsOf(fitted.raw, variables)) === wanted) return fitted;
-  return { raw: escapeText(wanted), lost: parts.flatMap(({ variable }) => variable ?? []) };
+  const found = variablesIn(parts);
+  const candidates = isShared ? sharedCandidates(parts, wanted) : [fitLines(parts, wanted, literally)];
+  const isExact = (text: string) => textOf(partsOf(text, variables)) === wanted;
+  const fitted = candidates.find(isExact) ?? escapeText(wanted);
+  const kept = variablesIn(partsOf(fitted, variables));
+  return { raw: fitted, lost: [...found].filter((name) => !kept.has(name)) };
 }
 
-function fewerLost(one: Fitted, other: Fitted): Fitted {
-  return other.lost.length < one.lost.length ? other : one;
+/** A reference may have moved to another line, so the text is also looked at as a whole; what keeps more comes first. */
+function sharedCandidates(parts: readonly Part[], wanted: string): string[] {
+  const byLine = fitLines(parts, wanted, fitParts);
+  const whole = fitParts(parts, wanted);
+  const countOf = (raw: string) => splitText(raw).filter(({ type }) => type === 'var').length;
+  return countOf(whole) > countOf(byLine) ? [whole, byLine] : [byLine, whole];
 }
 
-function fitLines(parts: readonly Part[], wanted: string): Fitted {
+function variablesIn(parts: readonly Part[]): ReadonlySet<string> {
+  return new Set(parts.flatMap(({ variable }) => variable ?? []));
+}
+
+/** What is written in the place of source lines that come to other lines now. */
+type WriteLines = (parts: readonly Part[], wanted: string) => string;
+
+function fitLines(parts: readonly Part[], wanted: string, write: WriteLines): string {
   const rows = rowsOf(parts);
-  const edits = lineEdits(rows.map(textOf), linesWithFeeds(wanted));
-  const fitted: Fitted[] = [];
-  let at = 0;
-  for (const { start, end, lines } of edits) {
-    fitted.push({ raw: rawOf(rows.slice(at, start).flat()), lost: [] });
-    fitted.push(fitParts(rows.slice(start, end).flat(), lines.join('')));
-    at = end;
+  const wantedLines = linesWithFeeds(wanted);
+  const edits = wholeRows(
+    rows,
+    lineEdits(
+      rows.flatMap(({ lines }) => lines),
+      wantedLines.map(withoutBreak),
+    ),
+  );
+  const written: string[] = [];
+  let [at, wantedAt] = [0, 0];
+  // Line ends are those of the wanted text, which is in the form of the file already.
+  const keepRows = (end: number) => {
+    for (const { parts: own, lines } of rows.slice(at, end)) {
+      wantedAt += lines.length;
+      const line = wantedLines[wantedAt - 1] ?? '';
+      written.push(withoutBreak(rawOf(own)), line.slice(withoutBreak(line).length));
+    }
+  };
+  for (const { start, end, from, to } of edits) {
+    keepRows(start);
+    written.push(
+      write(
+        rows.slice(start, end).flatMap((row) => row.parts),
+        wantedLines.slice(from, to).join(''),
+      ),
+    );
+    [at, wantedAt] = [end, to];
   }
-  fitted.push({ raw: rawOf(rows.slice(at).flat()), lost: [] });
-  return { raw: fitted.map((one) => one.raw).join(''), lost: fitted.flatMap((one) => one.lost) };
+  keepRows(rows.length);
+  return written.join('');
 }
 
-/** The parts of each line as it is written; a variable may stand for several lines. */
-function rowsOf(parts: readonly Part[]): Part[][] {
+interface RowEdit {
+  /** Source lines. */
+  readonly start: number;
+  readonly end: number;
+  /** Wanted lines that take their place. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A source line that makes several lines stays only if all of them do. */
+function wholeRows(rows: readonly Row[], edits: readonly LineEdit[]): RowEdit[] {
+  const firsts = [0];
+  for (const { lines } of rows) firsts.push((firsts.at(-1) ?? 0) + lines.length);
+  const found: { -readonly [Name in keyof RowEdit]: RowEdit[Name] }[] = [];
+  let [row, shift] = [0, 0];
+  for (const { start, end, lines } of edits) {
+    while (row < rows.length && (firsts[row + 1] ?? 0) <= start) row += 1;
+    const first = row;
+    // An insertion between two source lines touches neither.
+    let last = start === end && firsts[row] === start ? row : row + 1;
+    while (last < rows.length && (firsts[last] ?? 0) < end) last += 1;
+    const from = (firsts[first] ?? 0) + shift;
+    shift += lines.length - (end - start);
+    const to = (firsts[last] ?? 0) + shift;
+    const before = found.at(-1);
+    if (before !== undefined && before.end > first) Object.assign(before, { end: Math.max(before.end, last), to });
+    else found.push({ start: first, end: last, from, to });
+  }
+  return found;
+}
+
+/** The source lines; a variable may stand for several lines. */
+function rowsOf(parts: readonly Part[]): Row[] {
   let row: Part[] = [];
   const rows = [row];
   for (const part of parts) {
@@ -68,17 +145,39 @@ function rowsOf(parts: readonly Part[]): Part[][] {
       row.push(line);
     }
   }
-  return rows;
+  return rows.map((own, index) => {
+    const lines = textOf(own).split('\n');
+    return { parts: own, lines: (index < rows.length - 1 ? lines.slice(0, -1) : lines).map(withoutBreak) };
+  });
+}
+
+function withoutBreak(line: string): string {
+  return line.replace(/\r?\n$|\r$/, '');
+}
+
+/** The wanted lines as they are. Comments that are not sent stay: those with lines of their own first, others on the first line. */
+function literally(parts: readonly Part[], wanted: string): string {
+  const comments = parts.filter(({ raw, text, variable }) => text === '' && raw !== '' && variable === undefined);
+  const [above, beside] = [comments.filter(hasFeed), comments.filter((comment) => !hasFeed(comment))];
+  const end = /\r?\n|$/.exec(wanted)?.index ?? wanted.length;
+  const isBeside = wanted !== '' && beside.length > 0;
+  const line = isBeside
+    ? [escapeText(wanted.slice(0, end)), rawOf(beside), escapeText(wanted.slice(end))]
+    : [escapeText(wanted)];
+  return rawOf(above) + line.join('');
+}
+
+function hasFeed({ raw }: Part): boolean {
+  return raw.endsWith('\n');
 }
 
 /** Beginning and end that stay the same are taken over as they are written. */
-function fitParts(parts: readonly Part[], wanted: string): Fitted {
+function fitParts(parts: readonly Part[], wanted: string): string {
   const before = commonStart(parts, wanted);
   const rest = wanted.slice(textOf(before.common).length);
   const after = commonEnd(before.others, rest);
   const middle = rest.slice(0, rest.length - textOf(after.common).length);
-  const { text, lost } = withReferences(after.others, middle);
-  return { raw: rawOf(before.common) + text + rawOf(after.common), lost };
+  return rawOf(before.common) + withReferences(after.others, middle) + rawOf(after.common);
 }
 
 /** Literal text, escapes of a dollar, references, and comments that are not sent. */
@@ -160,21 +259,21 @@ function sameAtEnd(one: string, other: string): number {
 }
 
 /** References found again in the text, each behind the one before. */
-function withReferences(parts: readonly Part[], text: string): { readonly text: string; readonly lost: string[] } {
-  const lost: string[] = [];
+function withReferences(parts: readonly Part[], text: string): string {
+  const lost = new Set<string>();
   let result = '';
   let at = 0;
   for (const { raw, text: value, variable } of parts) {
     if (variable === undefined) continue;
     // What is not found from here is not found further on.
-    const found = lost.includes(variable) ? -1 : wordsAt(text, value, at);
-    if (found < 0) lost.push(variable);
+    const found = lost.has(variable) ? -1 : wordsAt(text, value, at);
+    if (found < 0) lost.add(variable);
     else {
       result += escapeText(text.slice(at, found)) + raw;
       at = found + value.length;
     }
   }
-  return { text: result + escapeText(text.slice(at)), lost };
+  return result + escapeText(text.slice(at));
 }
 
 /** Where the value stands as words of its own; -1 if nowhere. */

@@ -8,6 +8,7 @@ const variables = new Map([
   ['phone', '+1 415'],
   ['none', ''],
   ['one', 'a'],
+  ['lines', 'one\ntwo'],
 ]);
 
 function comesTo(raw: string): string {
@@ -16,7 +17,50 @@ function comesTo(raw: string): string {
     .join('');
 }
 
-describe('a text with variables keeps them where the live one has room', () => {
+describe('lines that the variables still make stay as they are written, and all others are as on the service', () => {
+  test.each<[string, string, string, string, string[]]>([
+    ['a line that is the same', 'a ${var.clinic}\nb', 'a Elm Street\nc', 'a ${var.clinic}\nc', []],
+    ['an edited line', 'At ${var.clinic}. Hi.', 'At Elm Street. Hello.', 'At Elm Street. Hello.', ['clinic']],
+    ['only as part of a word', 'x ${var.one} y', 'n bat m', 'n bat m', ['one']],
+    [
+      'a variable that other lines still have',
+      '${var.clinic}\n${var.clinic}: ${var.phone}\n',
+      'Elm Street\nElm Street!\n',
+      '${var.clinic}\nElm Street!\n',
+      ['phone'],
+    ],
+    ['a deleted line', 'a\nb ${var.clinic}\nc\n', 'a\nc\n', 'a\nc\n', ['clinic']],
+    ['a deleted last line', 'a ${var.clinic}\nb', 'a Elm Street', 'a ${var.clinic}', []],
+    ['a line behind the only one', 'a ${var.clinic}', 'a Elm Street\nb', 'a ${var.clinic}\nb', []],
+    ['a line that moved', 'x ${var.clinic}\ny\n', 'y\nx Elm Street\n', 'y\nx Elm Street\n', ['clinic']],
+    ['the value in another line', 'x ${var.one}\nb\n', 'x ${var.one}\na\n', 'x $${var.one}\na\n', ['one']],
+    ['a variable of several lines that stays', 'x\n${var.lines}\ny', 'z\none\ntwo\ny', 'z\n${var.lines}\ny', []],
+    ['one whose first line was edited', '${var.lines}!\ny', 'One\ntwo!\ny', 'One\ntwo!\ny', ['lines']],
+    ['one whose last line is gone', 'x\n${var.lines}\ny', 'x\none\ny', 'x\none\ny', ['lines']],
+    ['a line within one', '${var.lines}\ny', 'one\nnew\ntwo\ny', 'one\nnew\ntwo\ny', ['lines']],
+    ['a line before one', 'x\n${var.lines}', 'x\nnew\none\ntwo', 'x\nnew\n${var.lines}', []],
+    ['an escape that nobody needs, elsewhere', 'say $${x}\nnow', 'say ${x}\nthen', 'say $${x}\nthen', []],
+    [
+      'new text that looks like a reference',
+      'a',
+      'b ${var.clinic} ${secret.X} ${name} $${y}',
+      'b $${var.clinic} $${secret.X} ${name} $$${y}',
+      [],
+    ],
+    [
+      'lines that end as on Windows',
+      'a ${var.clinic}\r\nb\r\n',
+      'a Elm Street\r\nc\r\n',
+      'a ${var.clinic}\r\nc\r\n',
+      [],
+    ],
+  ])('%s', (_name, raw, wanted, expected, lost) => {
+    expect(fitText({ raw, variables }, wanted)).toEqual({ raw: expected, lost });
+    expect(comesTo(expected)).toBe(wanted);
+  });
+});
+
+describe('a text that others use as well keeps its variables where the live one has room', () => {
   test.each<[string, string, string, string, string[]]>([
     ['before the change', 'At ${var.clinic}. Hi.', 'At Elm Street. Hello.', 'At ${var.clinic}. Hello.', []],
     ['behind the change', 'Hi at ${var.clinic}.', 'Hello at Elm Street.', 'Hello at ${var.clinic}.', []],
@@ -52,7 +96,7 @@ describe('a text with variables keeps them where the live one has room', () => {
     ['moved to another line', 'x ${var.clinic}\ny\n', 'y\nx Elm Street\n', 'y\nx ${var.clinic}\n', []],
     ['a dollar before the variable cannot be written', 'x ${var.one}', '$a', '$a', ['one']],
   ])('%s', (_name, raw, wanted, expected, lost) => {
-    expect(fitText({ raw, variables }, wanted)).toEqual({ raw: expected, lost });
+    expect(fitText({ raw, variables }, wanted, { isShared: true })).toEqual({ raw: expected, lost });
     expect(comesTo(expected)).toBe(wanted);
   });
 
@@ -62,6 +106,7 @@ describe('a text with variables keeps them where the live one has room', () => {
       '${var.phone}',
       '${var.one}',
       '${var.none}',
+      '${var.lines}',
       '$${',
       '$',
       '{',
@@ -77,9 +122,9 @@ describe('a text with variables keeps them where the live one has room', () => {
     const text = fc.array(piece, { maxLength: 12 }).map((all) => all.join(''));
     const raw = text.filter((one) => splitText(one).every(({ type }) => type === 'literal' || type === 'var'));
     fc.assert(
-      fc.property(raw, text, (now, wanted) => {
-        expect(comesTo(fitText({ raw: now, variables }, wanted).raw)).toBe(wanted);
-        expect(fitText({ raw: now, variables }, comesTo(now))).toEqual({ raw: now, lost: [] });
+      fc.property(raw, text, fc.boolean(), (now, wanted, isShared) => {
+        expect(comesTo(fitText({ raw: now, variables }, wanted, { isShared }).raw)).toBe(wanted);
+        expect(fitText({ raw: now, variables }, comesTo(now), { isShared })).toEqual({ raw: now, lost: [] });
         expect(comesTo(escapeText(wanted))).toBe(wanted);
       }),
       { numRuns: 2000 },
@@ -92,14 +137,16 @@ test('a comment that is not sent stays beside the lines that stay', () => {
   const raw = `one\n${comment}\ntwo\nthree ${comment}\n`;
   const fitted = fitText({ raw, variables: new Map() }, 'one\ntwo\nthree\nfour\n');
   expect(fitted).toEqual({ raw: `${raw}four\n`, lost: [] });
+  const edited = fitText({ raw, variables: new Map() }, 'one\n2\n3\n');
+  expect(edited.raw).toBe(`one\n${comment}\n2 ${comment}\n3\n`);
 });
 
 test('a text of millions of characters is fitted', () => {
   const long = 'x'.repeat(3_000_000);
-  expect(fitText({ raw: `${long}a${long}`, variables }, `${long}b${long}`)).toEqual({
-    raw: `${long}b${long}`,
-    lost: [],
-  });
+  for (const isShared of [false, true]) {
+    const fitted = fitText({ raw: `${long}a${long}`, variables }, `${long}b${long}`, { isShared });
+    expect(fitted).toEqual({ raw: `${long}b${long}`, lost: [] });
+  }
 });
 
 describe('what does not count in a comparison stays as the file has it', () => {
