@@ -19,6 +19,7 @@ import type { Written } from './operations.ts';
 import { type ReadBack, readUntil, waitedFor } from './read-back.ts';
 import { messageOf, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
 import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled-fields.ts';
+import { undoneEdits } from './undone-edits.ts';
 
 export interface ConfirmedWrite {
   readonly id: string;
@@ -173,6 +174,7 @@ async function judge(
   const { desired, keeper, resource, changes } = task;
   const { campaign, after, verdicts } = found.seen;
   const results = verdicts.values();
+  const undone = undoneEdits(changes, results);
   const judgedPaths = after.fields.map(({ path }) => path).filter((path) => verdicts.has(path));
   const lastUpdate = lastUpdateAfter(changes, found);
   const fields = fieldsAfterReadBack(after, verdicts);
@@ -186,6 +188,7 @@ async function judge(
     id,
     sent: true,
     settings: sentSettings({ kind: desired.kind, changes, body, judged: judgedPaths }),
+    ...(undone.length > 0 && { undone }),
     fields: resource.action === 'create' ? [...results, ...takenOver(desired, campaign)] : results,
     warnings: [...warnings, ...unusableSkills(desired, campaign), ...doubtsAfter(found, lastUpdate)],
     ...(typeof campaign.published === 'boolean' && { published: campaign.published }),

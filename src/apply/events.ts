@@ -42,6 +42,15 @@ export interface SentSettings {
   readonly sent: number;
 }
 
+/** A setting that was edited on the service and is as the manifest says again. Sensitive values are masked, as in a plan. */
+export interface UndoneEdit {
+  readonly path: string;
+  /** The edited value; left out where the edit had removed it. */
+  readonly lost?: Change['from'];
+  /** What was written over it; left out where it was removed. */
+  readonly now?: Change['to'];
+}
+
 /** How one resource ended. */
 export interface LedgerEntry {
   readonly kind: string;
@@ -65,6 +74,8 @@ export interface LedgerEntry {
   readonly mayReplace?: true;
   /** Where a write was answered. */
   readonly settings?: SentSettings;
+  /** The edits made on the service that the write put back, where there are any. */
+  readonly undone?: readonly UndoneEdit[];
   readonly fields: readonly FieldResult[];
   readonly warnings: readonly string[];
   /** Names of the policies that deny it and that `--skip-policies` overruled. */

@@ -119,6 +119,8 @@ interface Context {
   readonly secrecy: Secrecy;
   /** No apply writes the resource. */
   readonly isHeld: boolean;
+  /** By the path of a change, why `update` cannot copy it. */
+  readonly updateRefusals: ReadonlyMap<string, string>;
 }
 
 /**
@@ -137,7 +139,10 @@ function resourceDrift(
   const state = resourceState(observation, secrecy);
   const changes = new PathMap(known.changes.map(({ path, change }) => [path, change]));
   const hold = changes.values().length > 0 ? holdOver(observation, state, { secrecy, now }) : undefined;
-  const context: Context = { changes, state, secrecy, isHeld: hold !== undefined };
+  const updateRefusals = new Map(
+    planned.changes.flatMap(({ path, updateRefusal }) => (updateRefusal === undefined ? [] : [[path, updateRefusal]])),
+  );
+  const context: Context = { changes, state, secrecy, isHeld: hold !== undefined, updateRefusals };
   const touched = wasWrittenSince(observation);
   const applied = state.fields.filter((field) => field.last !== undefined && !field.isMarker);
   const unreadable = applied.filter((field) => !field.readable);
@@ -188,6 +193,7 @@ function moveAt(context: Context, path: FieldPath): Move {
   const wanted = side((field) => field.wanted);
   const changes = changesAt(context.changes, path);
   const holdsLive = state.byPath.get(path)?.wantedHoldsLive === true;
+  const [updateRefusal] = changes.flatMap((change) => context.updateRefusals.get(change.path) ?? []);
   return {
     path: shownPath(state, path, secrecy),
     ...present({ lastApplied: side((field) => field.last), live: side((field) => field.liveAsSent), wanted }),
@@ -197,6 +203,7 @@ function moveAt(context: Context, path: FieldPath): Move {
         ? 'held'
         : effectOnMove(changes, wanted),
     ...(!context.isHeld && changes.some(({ mergeable }) => mergeable) && { mergeable: true }),
+    ...(updateRefusal !== undefined && { updateRefusal }),
   };
 }
 

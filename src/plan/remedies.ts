@@ -3,7 +3,7 @@ import type { Change } from '../schemas/plan-types.ts';
 import { shellWord } from '../text/wording.ts';
 
 /** A conflict, as far as its remedy depends on it. */
-export type Conflict = Pick<Change, 'path' | 'mergeable'>;
+export type Conflict = Pick<Change, 'path' | 'mergeable' | 'updateRefusal'>;
 
 interface Owner {
   readonly kind: string;
@@ -30,18 +30,26 @@ export function conflictCommands(environment: string, resource: Owner, path: str
 
 /**
  * How the conflicts of a resource are settled: texts that changed in different lines are merged, and for the rest an
- * apply does not choose between two people's values.
+ * apply does not choose between two people's values. What cannot be copied into the manifests is edited there by hand.
  */
 export function conflictRemedies(environment: string, resource: Owner, conflicts: readonly Conflict[]): string {
-  const decided = conflicts.filter(({ mergeable }) => !mergeable);
-  const [first, ...others] = decided;
+  const copied = conflicts.filter(({ updateRefusal }) => updateRefusal === undefined);
+  const [first, ...others] = copied.filter(({ mergeable }) => !mergeable);
   const field = first === undefined || others.length > 0 ? 'PATH' : shellWord(first.path);
   const { merge, overwrite, copy } = conflictCommands(environment, resource, field);
-  if (first === undefined) return `${merge} merges the live edits into the manifest`;
-  const merged = conflicts.length - decided.length;
+  const merged = copied.filter(({ mergeable }) => mergeable).length;
+  if (merged === conflicts.length) return `${merge} merges the live edits into the manifest`;
   return [
     ...(merged > 0 ? [`${merge} merges what does not overlap`] : []),
     `${overwrite} keeps the manifest's value and drops the live edit`,
-    `${copy} copies the live value into the manifest and drops the manifest's edit`,
+    ...(first === undefined ? [] : [`${copy} copies the live value into the manifest and drops the manifest's edit`]),
+    ...updateRefusals(conflicts),
   ].join('; ');
+}
+
+/** `settings.agentInstructions: contains a secret; edit it in prompts/desk.md:12`, for each that cannot be copied. */
+export function updateRefusals(changes: readonly Pick<Change, 'path' | 'updateRefusal'>[]): string[] {
+  return changes.flatMap(({ path, updateRefusal }) =>
+    updateRefusal === undefined ? [] : [`${path}: ${updateRefusal}`],
+  );
 }

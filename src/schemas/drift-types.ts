@@ -187,6 +187,10 @@ export interface Move {
    */
   effect: 'set back' | 'conflict' | 'wanted already' | 'released' | 'nothing' | 'held';
   /**
+   * Only of what changed on the service: why `agentform update` cannot copy it into the manifests, such as a secret in it; left out where it can. Lowercase, no period.
+   */
+  updateRefusal?: string;
+  /**
    * Only of a conflict in a text: live and the manifest changed different lines, so `agentform update` can merge them.
    */
   mergeable?: true;

@@ -390,6 +390,10 @@ export interface Change {
    * Only of a conflict in a text: live and the manifest changed different lines, so `agentform update` can merge them.
    */
   mergeable?: true;
+  /**
+   * Only of what changed on the service: why `agentform update` cannot copy it into the manifests, such as a secret in it; left out where it can. Lowercase, no period.
+   */
+  updateRefusal?: string;
   knowledge: 'compared' | 'blind' | 'assumed';
   source?: ChangeSource;
 }

@@ -75,7 +75,7 @@ export interface PrepareOptions extends Selection {
   readonly writesNothing?: boolean;
   /** Plans as if nothing were held. */
   readonly ignoresHolds?: boolean;
-  /** What was read of a resource is dropped once it is planned, for who needs nothing but the plan. */
+  /** What was read of a resource is dropped once it is planned, unless it was edited on the service; for who needs little but the plan. */
   readonly forgetsReadings?: boolean;
 }
 

@@ -50,6 +50,19 @@ describe('an update', () => {
     expect(methods()).toEqual(['GET']);
   });
 
+  test('says which edits on the service it undid, and with what they were lost; not those that the service kept', async () => {
+    const desired = await changed({ title: 'T', timezone: 'UTC', agentVoice: 'new' }, { timezone: 'UTC', title: 'T' });
+    const { id = '' } = server.agentOf(desired.target.token.reveal()) ?? {};
+    server.edit(id, { title: 'Theirs', timezone: 'Mars/Phobos' });
+    const planned = await pipeline.plan([desired]);
+    server.after = (call) => {
+      if (isWrite(call)) server.edit(id, { timezone: 'Mars/Phobos' });
+    };
+    const { entries } = await pipeline.carryOut(planned);
+    expect(entries).toMatchObject([{ outcome: 'failed', settings: { changed: 3 } }]);
+    expect(entries[0]?.undone).toEqual([{ path: 'settings.title', lost: 'Theirs', now: 'T' }]);
+  });
+
   test('whose read before the write fails sends nothing', async () => {
     const desired = await changed({ title: 'New' });
     const planned = await pipeline.plan([desired]);

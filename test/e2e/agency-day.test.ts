@@ -108,14 +108,13 @@ test('an edit of the template over the words of a client is a problem that names
   expect(stdout + stderr).toContain('templates/prompt.md:5:1');
 });
 
-test('a cell that live no longer says is named with its line', async () => {
+test('an edit of what a cell of the table says goes into the override of the member, and names the variable', async () => {
   await project.write('templates/prompt.md', prompt.replace('Say goodbye.', 'Say goodbye and thank you.'));
   await edited('client-9', { title: 'Renamed' });
   const { code, stdout } = await project.run('update', 'client-9');
-  expect(code).toBe(3);
-  expect(flat(stdout)).toContain(
-    '${var.brand} ("Brand 9"), whose value the live text no longer has; change the variable in clients.csv:10,',
-  );
+  expect(code).toBe(0);
+  expect(stdout).toContain('settings.title no longer uses ${var.brand}');
+  expect(await project.read('clients/client-9.yaml')).toContain('title: Renamed');
 });
 
 test('what a client edits next goes into the files that it has', async () => {

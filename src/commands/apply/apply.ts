@@ -25,6 +25,7 @@ import { recordsOf, type Session, type SessionOptions, withSession } from '../..
 import type { Pieces } from '../../text/pieces.ts';
 import { listNames } from '../../text/ranges.ts';
 import { publishPathOf } from '../publish/publish.ts';
+import { withUpdateRefusals } from '../update/update.ts';
 import { ofOtherShards, requireWhole } from './shard.ts';
 
 export { changesNothing };
@@ -128,8 +129,9 @@ export async function applySession(
   { session, saved, lock, deed }: LockedRun,
 ): Promise<ApplyResult> {
   const publish = options.publish ? publishPathOf(session.project) : undefined;
-  const run = await prepare(session, { ...options, isJudged: true }, host);
-  refuseRun(run.plan);
+  const found = await prepare(session, { ...options, isJudged: true }, host);
+  refuseRun(found.plan);
+  const run = options.restore === undefined ? await withUpdateRefusals({ session, run: found, host }) : found;
   if (saved !== undefined && options.shard !== undefined) {
     const limits = { creates: options.allowCreates ?? session.project.limits.creates };
     refuseRun({ refusals: tooManyCreates(saved.resources, limits) });

@@ -5,6 +5,7 @@ import type { Host } from '../../session/host.ts';
 import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
+import { withUpdateRefusals } from '../update/update.ts';
 
 export { hasDrift } from '../../plan/drift.ts';
 
@@ -33,7 +34,7 @@ export function driftIn<Result>(
 ): Promise<Result> {
   return withSession(host, { ...options, readsAhead: true }, async (session) => {
     const run = await prepare(session, { ...options, writesNothing: true, ignoresHolds: true }, host);
-    const { plan, prepared, planning, hasRecords } = run;
+    const { plan, prepared, planning, hasRecords } = await withUpdateRefusals({ session, run, host });
     const drift = driftOf({ plan, resources: prepared, hasRecords, ...planning });
     const found = { ...resultOf(session, plan), drift };
     return goOn({ session, run, found });

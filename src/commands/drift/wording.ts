@@ -36,7 +36,12 @@ export function sectionsOfDrift(drift: Drift): DriftSection[] {
     const { status, touched, lastUpdate, moves, doubts, reasons } = resource;
     const isDecidedAlone = moves.some(({ effect }) => effect === 'conflict') || reasons.length > 0;
     if (isDecidedAlone) return addressOf(resource);
-    const shown = moves.map((move) => [move.path, move.effect, appearanceOf(differenceOf(move)).text]);
+    const shown = moves.map((move) => [
+      move.path,
+      move.effect,
+      move.updateRefusal,
+      appearanceOf(differenceOf(move)).text,
+    ]);
     return JSON.stringify([resource.kind, status, touched, lastUpdate?.seen === undefined, shown, doubts]);
   });
   return groups.flatMap(([first, ...others]) => {
@@ -90,21 +95,32 @@ export function summaryOfDrift(drift: Drift): {
 }
 
 /** A move as the difference that it is shown as: from last applied to live, or for a conflict with the manifest beside. */
-function differenceOf({ path, lastApplied, live, wanted, effect, mergeable }: Move): Change {
+function differenceOf({ path, lastApplied, live, wanted, effect, mergeable, updateRefusal }: Move): Change {
+  const refusal = updateRefusal === undefined ? {} : { updateRefusal };
   if (effect === 'conflict') {
     const op = wanted === undefined ? 'unset' : 'set';
     const sides = { from: live, to: wanted, lastApplied };
-    return { op, path, ...sides, cause: 'conflict', knowledge: 'compared', ...(mergeable && { mergeable }) };
+    return {
+      op,
+      path,
+      ...sides,
+      cause: 'conflict',
+      knowledge: 'compared',
+      ...(mergeable && { mergeable }),
+      ...refusal,
+    };
   }
   const op = live === undefined ? 'unset' : 'set';
-  return { op, path, from: lastApplied, to: live, cause: 'drift', knowledge: 'compared' };
+  return { op, path, from: lastApplied, to: live, cause: 'drift', knowledge: 'compared', ...refusal };
 }
 
 /** What the next apply does about a move. */
-function noteOfMove({ effect, mergeable, live, wanted }: Omit<Move, 'path'>): string {
+function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Move, 'path'>): string {
   switch (effect) {
-    case 'set back':
-      return "apply reverts it to the manifest's value";
+    case 'set back': {
+      const reverts = "apply reverts it to the manifest's value";
+      return updateRefusal === undefined ? reverts : `${updateRefusal}; otherwise, ${reverts}`;
+    }
     case 'conflict':
       return `conflict: the manifest changed too, ${mergeable ? 'in different lines' : 'to a different value'}`;
     case 'held':
@@ -130,11 +146,16 @@ function isHeld(live: Move['live'], wanted: Move['wanted']): boolean {
 export function remedySentence({ environment, resources }: Drift): string | undefined {
   const moved = resources.filter(({ moves }) => moves.some(({ effect }) => effect === 'set back'));
   if (moved.length === 0) return undefined;
-  const names = moved.length > mostTyped ? "'*'" : moved.map(addressOf).join(' ');
-  return (
-    `${commandIn(environment, `update ${names}`)} keeps what changed on the service, ` +
-    `${commandIn(environment, `apply ${names}`)} reverts it`
+  const kept = moved.filter(({ moves }) =>
+    moves.some(({ effect, updateRefusal }) => effect === 'set back' && updateRefusal === undefined),
   );
+  const apply = commandIn(environment, `apply ${namesOf(moved)}`);
+  if (kept.length === 0) return `${apply} reverts what changed on the service`;
+  return `${commandIn(environment, `update ${namesOf(kept)}`)} keeps what changed on the service, ${apply} reverts it`;
+}
+
+function namesOf(resources: readonly ResourceDrift[]): string {
+  return resources.length > mostTyped ? "'*'" : resources.map(addressOf).join(' ');
 }
 
 /** More names than these are not typed. */

@@ -21,6 +21,7 @@ import type { Host } from '../../session/host.ts';
 import { prepare } from '../../session/prepare.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import { listSome } from '../../text/wording.ts';
+import { withUpdateRefusals } from '../update/update.ts';
 
 export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
   /** Of one resource; `Kind/name` if two kinds have it. */
@@ -77,11 +78,8 @@ export type Source = Omit<Provenance, 'declarations' | 'raw' | 'at' | 'patched'>
 /** Explains a field, or the fields in a section, list or element; reads the service, writes nothing. */
 export function explain(host: Host, { name, path, ...options }: ExplainOptions): Promise<Explanation> {
   return withSession(host, { ...options, names: [name] }, async (session) => {
-    const { plan, prepared, planning } = await prepare(
-      session,
-      { ...options, names: [name], writesNothing: true },
-      host,
-    );
+    const found = await prepare(session, { ...options, names: [name], writesNothing: true }, host);
+    const { plan, prepared, planning } = await withUpdateRefusals({ session, run: found, host });
     const [known, ...others] = prepared.values();
     if (known === undefined || others.length > 0) throw notOne(name, [...prepared.keys()]);
     const one = known.observation;

@@ -6,6 +6,7 @@ import { refuseIncomplete } from '../../session/plans/saved-plan.ts';
 import { prepare } from '../../session/prepare.ts';
 import { type SessionOptions, withSession } from '../../session/session.ts';
 import type { Pieces } from '../../text/pieces.ts';
+import { withUpdateRefusals } from '../update/update.ts';
 
 export interface PlanRunOptions extends SessionOptions {
   readonly allowCreates?: number | undefined;
@@ -22,7 +23,8 @@ export async function plan(host: Host, options: PlanRunOptions): Promise<PlanRes
   if (options.out !== undefined) await requireWritable(options.out, savedPlanForm);
   return withSession(host, { ...options, readsAhead: true, plansAhead: true }, async (session) => {
     const run = await prepare(session, { ...options, forgetsReadings: true, isJudged: true }, host);
-    return resultOf(session, run.plan);
+    const { plan: marked } = await withUpdateRefusals({ session, run, host });
+    return resultOf(session, marked);
   });
 }
 

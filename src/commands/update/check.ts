@@ -98,6 +98,11 @@ export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   return elsewhere;
 }
 
+/** Whether the edits do what they should to the resources that they are made for; throws if not. */
+export function tryEdit(check: EditCheck): Promise<void> {
+  return requireEmptyPlan(check, editedProject(check.session.project, check.edited.texts));
+}
+
 /** Whether manifests that had no errors would have none with the edited texts. */
 export async function isValidWith(
   {

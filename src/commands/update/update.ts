@@ -15,7 +15,14 @@ import type { Host } from '../../session/host.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import { joinWithAnd, joinWithOr, shellWord } from '../../text/wording.ts';
-import { checkEdit, isValidWith, type ManifestUpdates, type UpdatedResource, type UpdatedValue } from './check.ts';
+import {
+  checkEdit,
+  isValidWith,
+  type ManifestUpdates,
+  tryEdit,
+  type UpdatedResource,
+  type UpdatedValue,
+} from './check.ts';
 import { type EditedTexts, editedTexts, type FileEdit } from './edit/edited-texts.ts';
 import { FieldEditor } from './edit/field-editor.ts';
 import {
@@ -27,6 +34,7 @@ import {
   type UpdatedField,
   updateFields,
 } from './fields.ts';
+import { editedOnService, withRefusals } from './refusals.ts';
 import { usersOf } from './shared-files.ts';
 import { unusedFiles } from './unused-files.ts';
 
@@ -80,7 +88,7 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
   const { session } = prepared;
   const found = await updatesOf(prepared, options);
   const { updates, edited, alsoChanged } = options.leavesRefused
-    ? await acceptedEdits(prepared, found)
+    ? await acceptedEdits(found, (some) => checkedEdits(prepared, some))
     : { updates: found, ...(await checkedEdits(prepared, found)) };
   const unused = await unusedFiles(session.project, edited, prepared.host.env);
   const result: ManifestUpdates = {
@@ -98,26 +106,33 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
 
 /** All edits together; throws `edit-refused` if they do what they should not. */
 async function checkedEdits(prepared: Prepared, updates: readonly ResourceUpdates[]) {
-  const { session } = prepared;
-  const updated = new Map(updates.filter((one) => one.updated.length > 0).map((one) => [one.address, one.updated]));
-  const edits = [...updated.values()].flat().flatMap((one) => one.edits);
-  const edited = editedTexts(session.project.files, edits);
-  refuseClashes(edited.clashes, updated, session.environment);
+  const { updated, edited } = editsOf(prepared, updates);
   const alsoChanged = updated.size === 0 ? [] : await checkEdit({ ...prepared, updated, edited });
   return { edited, alsoChanged };
 }
 
+function editsOf({ session }: Prepared, updates: readonly ResourceUpdates[]) {
+  const updated = new Map(updates.filter((one) => one.updated.length > 0).map((one) => [one.address, one.updated]));
+  const edits = [...updated.values()].flat().flatMap((one) => one.edits);
+  const edited = editedTexts(session.project.files, edits);
+  refuseClashes(edited.clashes, updated, session.environment);
+  return { updated, edited };
+}
+
 /** The edits of as many resources as do together what they should: one that is refused leaves the others as they are. */
-async function acceptedEdits(prepared: Prepared, all: readonly ResourceUpdates[]) {
+async function acceptedEdits<Made>(
+  all: readonly ResourceUpdates[],
+  checked: (updates: readonly ResourceUpdates[]) => Promise<Made>,
+) {
   let accepted = all.filter(({ updated }) => updated.length === 0);
-  let made = await checkedEdits(prepared, accepted);
+  let made = await checked(accepted);
   const refused: ResourceUpdates[] = [];
   const open = [all.filter(({ updated }) => updated.length > 0)];
   for (let group = open.pop(); group !== undefined; group = open.pop()) {
     const [first, ...others] = group;
     if (first === undefined) continue;
     try {
-      made = await checkedEdits(prepared, [...accepted, ...group]);
+      made = await checked([...accepted, ...group]);
       accepted = [...accepted, ...group];
     } catch (error) {
       if (!(error instanceof AgentformError) || error.code !== 'edit-refused') throw error;
@@ -145,7 +160,31 @@ interface ResourceUpdates extends FieldUpdates {
   readonly left: readonly string[];
 }
 
+/**
+ * The run, with each live edit that an update would leave marked in its plan, so that no output offers a command that
+ * would refuse it. Every edit is made and checked as `update` does it, conflicts decided for the service; nothing is written.
+ */
+export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRun> {
+  const { run } = prepared;
+  const edited = editedOnService(run.plan);
+  if (edited.size === 0) return run;
+  const isTried = (address: string) => edited.has(address);
+  const found = await updatesOf(prepared, { fields: [], favoured: 'theirs', onlyApplied: true, isTried });
+  const { updates } = await acceptedEdits(found, (some) => triedEdits(prepared, some));
+  const refused = updates.filter((one) => one.refused.length > 0).map((one) => [one.address, one.refused] as const);
+  return refused.length === 0 ? run : { ...run, plan: withRefusals(run.plan, new Map(refused)) };
+}
+
+/** What the edits come to where they are made for; what they change elsewhere is looked at before they are written. */
+async function triedEdits(prepared: Prepared, updates: readonly ResourceUpdates[]) {
+  const made = editsOf(prepared, updates);
+  if (made.updated.size > 0) await tryEdit({ ...prepared, ...made });
+  return made;
+}
+
 type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'to'> & {
+  /** Leaves out all other resources. */
+  readonly isTried?: (address: string) => boolean;
   /** Leaves what was there before agentform managed it, and resources of which nothing was applied. */
   readonly onlyApplied?: boolean;
   /** Leaves the resources whose edits cannot be made, instead of making none. */
@@ -157,15 +196,14 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
   const updates: ResourceUpdates[] = [];
   const states = new Map<string, ResourceState>();
   const rolledBack = new Set(run.plan.resources.filter(isRolledBack).map(addressOf));
+  const { isTried = () => true } = options;
   for (const [address, { observation }] of run.prepared) {
+    if (!isTried(address)) continue;
     const stateOf = rolledBack.has(address) ? recordedState : resourceState;
     states.set(address, stateOf(observation, run.planning.secrecy));
   }
   requireKnown(run, states, options.fields);
-  const users = await usersOf(prepared.session.project, {
-    environment: prepared.session.environment,
-    env: prepared.host.env,
-  });
+  const users = await usersOf(prepared.session.project, { ...prepared.session, env: prepared.host.env });
   const takesNothing = new Map<KindName, PathMap<boolean>>();
   if (options.to !== undefined && !users.has(options.to)) {
     throw new AgentformError(

@@ -231,7 +231,7 @@ function resourceBlocks(shown: ResourcePlan, { environment }: Plan, planStyle: P
     ...resource.warnings.map((warning) => `warning: ${plainWarning(warning, resource)}`),
   ];
   return html`${sentencesList(remarks.filter((remark) => remark !== undefined))}${decided.map(block)}${waiting === undefined ? '' : html`<p class="note">${waiting}</p>`}
-${decided.length > 0 && drifted.length > 0 ? html`<p class="origin">${onlyDriftHeading}:</p>` : ''}${drifted.map(block)}${drifted.length === 0 || style.isShared ? '' : html`<p class="source">For whoever applies it: ${prose(keepSentence(environment, resource))}</p>`}
+${decided.length > 0 && drifted.length > 0 ? html`<p class="origin">${onlyDriftHeading}:</p>` : ''}${drifted.map(block)}${drifted.length === 0 || style.isShared ? '' : html`<p class="source">For whoever applies it: ${prose(keepSentence(environment, resource, drifted))}</p>`}
 ${doubted.length === 0 ? '' : html`<p class="note">${sentence(unverifiedNote(doubted.length))} Callers notice nothing, unless that edit changed what is listed here: then it is lost.</p><ul>${doubted.map((change) => sentAgain(change, style))}</ul>`}`;
 }
 

@@ -1,11 +1,12 @@
 import type { Ledger, LedgerEntry, PublishEntry, PublishLedger } from '../../apply/events.ts';
+import type { Change } from '../../schemas/plan-types.ts';
 import { counted } from '../../text/wording.ts';
 import { differenceBlocks } from '../markdown/difference.ts';
 import { codeSpan, escapeProse } from '../markdown/escape.ts';
 import { firstFitting, fitted, joinBlocks, type Section } from '../markdown/fit.ts';
 import { namesSpan, shortened } from '../markdown/notices.ts';
 import { publishCounts, publishEntriesAlike, unsharedSentence } from './publish.ts';
-import { aboutEntries, entriesAlike, fieldText, ledgerCounts, publishSentence } from './text.ts';
+import { aboutEntries, entriesAlike, fieldText, ledgerCounts, publishSentence, undoneChanges } from './text.ts';
 
 export interface LedgerMarkdownOptions {
   /** Most UTF-16 units of the text. */
@@ -134,7 +135,8 @@ function entryItem(entries: readonly LedgerEntry[]): string {
   return [
     `- ${signs[entry.outcome]} ${namesSpan(entries)} ${entry.outcome}${done}${message}`,
     ...detailsOf(entry).map((detail) => `  - ${detail}`),
-    ...conflictLines(entry),
+    ...differencesBelow(undoneChanges(entry)),
+    ...differencesBelow(entry.conflicts ?? []),
   ].join('\n');
 }
 
@@ -150,9 +152,9 @@ function detailsOf({ fields, warnings }: LedgerEntry): string[] {
   ];
 }
 
-/** The three values of each conflict, inside the list. */
-function conflictLines({ conflicts = [] }: LedgerEntry): string[] {
-  const blocks = differenceBlocks(conflicts, () => ({}));
+/** The values of each change, inside the list. */
+function differencesBelow(changes: readonly Change[]): string[] {
+  const blocks = differenceBlocks(changes, () => ({}));
   return blocks.flatMap((block) => ['', ...block.split('\n').map((line) => (line === '' ? line : `  ${line}`))]);
 }
 

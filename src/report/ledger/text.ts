@@ -1,6 +1,7 @@
 import { type FieldResult, isNotTaken, type Ledger, type LedgerEntry, type MissingParts } from '../../apply/events.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
+import type { Change } from '../../schemas/plan-types.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
@@ -48,10 +49,12 @@ function withoutReasons(entry: LedgerEntry): LedgerEntry {
   return entry.action === 'blocked' ? { ...entry, message: 'blocked; the plan above says why' } : entry;
 }
 
-/** `Apply: 3 applied, 1 failed, 2 not attempted.` */
+/** `Apply: 3 applied, 1 failed, 2 not attempted. 1 dashboard edit undone.` */
 export function ledgerCounts({ entries }: Ledger): string {
   const outcomes: readonly Outcome[] = ['applied', 'failed', 'unknown', 'not attempted', 'unchanged'];
-  return `Apply: ${outcomeCounts(entries, outcomes)}.`;
+  const undone = entries.reduce((sum, entry) => sum + (entry.undone?.length ?? 0), 0);
+  const edits = undone === 0 ? '' : ` ${counted(undone, 'dashboard edit')} undone.`;
+  return `Apply: ${outcomeCounts(entries, outcomes)}.${edits}`;
 }
 
 /** What was done, for the header of an entry. */
@@ -117,11 +120,26 @@ export function sentText(entry: LedgerEntry): string {
   return `${rename}${requestText(entry)}`;
 }
 
-function requestText({ action, sent, settings }: LedgerEntry): string {
+function requestText({ action, sent, settings, undone = [] }: LedgerEntry): string {
   if (settings === undefined) return sent ? 'sent' : 'recorded, nothing sent';
   if (action === 'create') return `${counted(settings.sent, 'setting')} sent`;
   if (settings.changed === 0) return `${counted(settings.sent, 'setting')} sent again, no known changes`;
-  return `${counted(settings.changed, 'setting')} changed, ${formatNumber(settings.sent)} sent`;
+  const changed = settings.changed - undone.length;
+  const edits = undone.length === 0 ? [] : [`${counted(undone.length, 'dashboard edit')} undone`];
+  if (changed <= 0) return [...edits, `${counted(settings.sent, 'setting')} sent`].join(', ');
+  return [`${counted(changed, 'setting')} changed`, ...edits, `${formatNumber(settings.sent)} sent`].join(', ');
+}
+
+/** What was lost with each edit that was undone, as the change that it went through. */
+export function undoneChanges({ undone = [] }: LedgerEntry): Change[] {
+  return undone.map(({ path, lost, now }) => ({
+    op: now === undefined ? 'unset' : 'set',
+    path,
+    ...(lost !== undefined && { from: lost }),
+    ...(now !== undefined && { to: now }),
+    cause: 'drift',
+    knowledge: 'compared',
+  }));
 }
 
 function groupLines({ entries: all }: Ledger, group: (typeof groups)[number], style: Style): string[] {
@@ -134,9 +152,9 @@ function groupLines({ entries: all }: Ledger, group: (typeof groups)[number], st
 /** Entries by what is told of them; a conflict is decided one by one. */
 export function entriesAlike(entries: readonly LedgerEntry[]): LedgerEntry[][] {
   return endedAlike(entries, (entry) => {
-    const { refused, message, conflicts = [], fields, warnings } = entry;
+    const { refused, message, conflicts = [], undone, fields, warnings } = entry;
     const whose = conflicts.length > 0 ? addressOf(entry) : undefined;
-    return JSON.stringify([whose, refused, message, outcomeTextOf(entry), fields, warnings]);
+    return JSON.stringify([whose, refused, message, outcomeTextOf(entry), undone, fields, warnings]);
   });
 }
 
@@ -149,6 +167,7 @@ function entryLines(entries: readonly LedgerEntry[], { sign, brush }: (typeof gr
     ...headLines(entries, { sign: paint[brush](sign), about: aboutEntries(entries) }, style),
     ...(entry.message === undefined ? [] : sentence(refusalOrMessage(entry), style)),
     ...conflictLines(entry, style),
+    ...differencesBelow(undoneChanges(entry), style),
     ...entry.fields.flatMap((field) => fieldLines(field, style)),
     ...unverifiableLines(entry, style),
     ...entry.warnings.flatMap((warning) => sentence(`warning: ${warning}`, style, paint.warning)),
@@ -165,7 +184,11 @@ export function aboutEntries(entries: readonly LedgerEntry[]): string {
 
 /** The three values of each conflict that kept it from being applied, below what they belong to. */
 function conflictLines({ conflicts = [] }: LedgerEntry, style: Style): string[] {
-  return conflicts
+  return differencesBelow(conflicts, style);
+}
+
+function differencesBelow(changes: readonly Change[], style: Style): string[] {
+  return changes
     .flatMap((change) => differenceLines(change, {}, { ...style, full: false }))
     .map((line) => `  ${line}`.trimEnd());
 }

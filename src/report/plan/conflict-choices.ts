@@ -29,14 +29,15 @@ export function conflictChoices(
   const view = viewConflict(change, { words });
   if (view === undefined) return [];
   const commands = conflictCommands(environment, resource, shellWord(change.path));
-  if (change.mergeable) return [mergeChoice(commands)];
+  if (change.mergeable) return [mergeChoice(commands, change)];
   const others = conflictsOf(resource).length - 1;
   const also =
     others === 0
       ? ''
       : ` The command takes what is proposed for ${counted(others, 'other conflict')} of ${resource.name}, too. If what is live there is to stay, keep it first.`;
   const isText = !view.isShort && change.op !== 'unset';
-  const [live, manifest] = isText ? textChoices(change, commands) : valueChoices(change, view, { words, commands });
+  const [copied, manifest] = isText ? textChoices(change, commands) : valueChoices(change, view, { words, commands });
+  const live = withoutRefused(copied, change);
   const both = isText && typeof change.to === 'string' ? [bothChoice(change)] : [];
   return [live, { ...manifest, outcome: `${manifest.outcome}${also}` }, ...both];
 }
@@ -51,9 +52,16 @@ export function waitingSentence({ name, changes }: Pick<ResourcePlan, 'name' | '
   return `Everything else that is listed for ${name} waits for ${choice}, and is sent whatever you choose.`;
 }
 
-function mergeChoice({ merge }: ConflictCommands): ConflictChoice {
+function mergeChoice({ merge }: ConflictCommands, change: Change): ConflictChoice {
   const outcome = 'The two edits are in different lines. The manifest gets both, and nothing is lost.';
-  return { title: titles.both, outcome, parts: [], command: merge };
+  return withoutRefused({ title: titles.both, outcome, parts: [], command: merge }, change);
+}
+
+/** Where no command can do it, somebody has to. */
+function withoutRefused(choice: ConflictChoice, { updateRefusal }: Change): ConflictChoice {
+  if (updateRefusal === undefined) return choice;
+  const { command: _, outcome, ...rest } = choice;
+  return { ...rest, outcome: `${outcome} No command copies it: ${updateRefusal}.` };
 }
 
 /** Of edits in the same lines, which no command can join. */

@@ -3,7 +3,7 @@ import { nounOf } from '../../kinds/kind.ts';
 import { shardText } from '../../kinds/shard.ts';
 import { mergeTexts } from '../../kinds/text-merge.ts';
 import { countChanges } from '../../plan/pending.ts';
-import { type Conflict, conflictRemedies } from '../../plan/remedies.ts';
+import { type Conflict, conflictRemedies, updateRefusals } from '../../plan/remedies.ts';
 import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../text/wording.ts';
 
@@ -78,9 +78,15 @@ export function conflictsOf({ changes }: Pick<ResourcePlan, 'changes'>): Change[
   return changes.filter(({ cause }) => cause === 'conflict');
 }
 
-/** How what drifted is kept instead. */
-export function keepSentence(environment: string, { name }: Pick<ResourcePlan, 'name'>): string {
-  return `${commandIn(environment, `update ${name}`)} keeps what is on the service`;
+/** How what drifted is kept instead, as far as it can be copied into the manifests. */
+export function keepSentence(
+  environment: string,
+  { name }: Pick<ResourcePlan, 'name'>,
+  drifted: readonly Change[],
+): string {
+  const refusals = updateRefusals(drifted);
+  const keep = `${commandIn(environment, `update ${name}`)} keeps what is on the service`;
+  return [...(refusals.length < drifted.length ? [keep] : []), ...refusals].join('; ');
 }
 
 /** What is to be decided before an apply; undefined if the resource has no conflict. */

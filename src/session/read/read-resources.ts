@@ -7,6 +7,7 @@ import { lazily, mostManifests, type Packed, packer, withMembers } from '../../j
 import { addressOf, type Desired, emulator } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { HeldRecords } from '../../plan/held-records.ts';
+import { isLiveEdit } from '../../plan/live-edits.ts';
 import type { Observation, PlanOptions, Reading, Restoration } from '../../plan/observation.ts';
 import type { Orphan } from '../../plan/orphans.ts';
 import { type PlannedResource, planResource } from '../../plan/resource-plan.ts';
@@ -98,8 +99,9 @@ export async function readResources(
   const isMany = resources.length > mostManifests;
   const pack = packer<Reading>();
   const keeping = new KeptChanges();
-  const kept = (observation: Observation): Observation => {
-    if (forgetsReadings) return withoutReading(observation);
+  const kept = ({ observation, changes }: PlannedResource): Observation => {
+    // What was edited on the service may be copied into the manifests, which is tried once all is planned.
+    if (forgetsReadings && !changes.some(({ change }) => isLiveEdit(change))) return withoutReading(observation);
     return isMany ? withPackedReading(observation, pack) : observation;
   };
   host.emit({ type: 'phase-started', phase: 'read', total: resources.length });
@@ -109,7 +111,7 @@ export async function readResources(
     const known = { ...observation, ...(found && { newer: found }) };
     const fresh = ahead ?? (await oneByOne(plan, known));
     const planned = isMany && ahead === undefined ? keeping.kept(fresh) : fresh;
-    return withMembers(planned, { ...prepared, observation: kept(planned.observation) });
+    return withMembers(planned, { ...prepared, observation: kept(planned) });
   };
   // Nor are answers heaped up before the plans.
   const all = pMap(resources, readAndPlan, { concurrency: concurrency + mostWaiting });

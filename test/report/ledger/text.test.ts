@@ -26,6 +26,29 @@ function rendered(entries: readonly LedgerEntry[], parts: Partial<Ledger> = {}):
   return renderLedgerText({ environment: 'production', entries, ...parts }, { color: false, width: 100 });
 }
 
+test('edits on the service that were undone are counted, and shown with what was lost', () => {
+  const undone = [
+    { path: 'settings.title', lost: 'Two', now: 'One' },
+    { path: 'skills[old]', lost: { slug: 'old' } },
+  ];
+  expect(rendered([entry({ undone, settings: { changed: 3, sent: 9 } })])).toBe(
+    [
+      'Applied (1)',
+      '  ✓ Agent/front-desk  (updated, 1 setting changed, 2 dashboard edits undone, 9 sent)',
+      '      ~ settings.title: "Two" → "One"',
+      '      - skills[old]: { slug: "old" }',
+      '',
+      'The draft changed but is not published. Publish it in the dashboard.',
+      '',
+      'Apply: 1 applied. 2 dashboard edits undone.',
+      '',
+    ].join('\n'),
+  );
+  expect(rendered([entry({ undone, settings: { changed: 2, sent: 9 } })])).toContain(
+    '(updated, 2 dashboard edits undone, 9 settings sent)',
+  );
+});
+
 const everyOutcome = [
   entry({
     id: 'camp_1',

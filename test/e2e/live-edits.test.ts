@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { git } from '../support/git.ts';
+import { type Remote, startRemote } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
+
+const head = 'apiVersion: agentform/v1\n';
+const code = 'open-sesame-4711';
+const prompt =
+  '# ${var.brand}\n\nYou answer the phone of ${var.brand}.\n\nBe nice.\n\nThe number is ${var.phone}.\n\nNever give prices.\n';
+const door = '# Door\n\nKnock twice.\n\nThe code is ${secret.CODE}.\n\nBe quick.\n';
+
+const fleet = (overrides: string) =>
+  `${head}kind: Fleet\nname: dental\ntemplates: [../templates/agent.yaml]\nmembers: { file: ../clients.csv }\n${overrides}`;
+
+const files = (baseUrl: string) => ({
+  'agentform.yaml': `${head}kind: Project\nmanifests: ["agents/*.yaml"]\nenvironments: { test: { baseUrl: "${baseUrl}" } }\n`,
+  'agents/fleet.yaml': fleet('overrides: ../clients/${var.name}.yaml\n'),
+  'templates/agent.yaml': `${head}kind: Agent\nsettings:\n  title: Desk\n  description: Answers\n  welcomeMessage: "Hello from \${var.brand}"\n  agentInstructions: { file: prompt.md }\n  adminInstructions: { file: door.md }\ntarget: { token: "\${secret.TOKENS[var.name]}" }\n`,
+  'templates/prompt.md': prompt,
+  'templates/door.md': door,
+  'clients.csv': 'name,brand,phone\nelm,Elm,+1 415\noak,Oak,+1 416\n',
+});
+
+let remote: Remote;
+let project: TestProject;
+
+beforeAll(async () => {
+  remote = await startRemote();
+});
+afterAll(() => remote.close());
+beforeEach(async () => {
+  const tokens = { elm: `elm-${Math.random()}`, oak: `oak-${Math.random()}` };
+  project = await testProject(files(remote.baseUrl), { TOKENS: JSON.stringify(tokens), CODE: code });
+  const { code: exit, stdout, stderr } = await project.run('apply', '--yes');
+  if (exit !== 0) throw new Error(stdout + stderr);
+});
+afterEach(() => project.remove());
+
+async function live(settings: Readonly<Record<string, unknown>>, name = 'elm'): Promise<void> {
+  const record = JSON.parse(await project.read(`.agentform/records/test/Agent/${name}.json`));
+  await remote.dashboard(record.id, settings);
+}
+
+const spoken = prompt.replaceAll('${var.brand}', 'Elm').replace('${var.phone}', '+1 415');
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+/** Of a page, what is below its style; without the marks of Markdown. */
+const plain = (text: string) =>
+  flat(text.slice(text.indexOf('<body>') + 1).replaceAll('\\', '')).replace('Contains a', 'contains a');
+const secretPlace = 'contains a secret; edit it in templates/door.md:7';
+const editedDoor = door.replace('${secret.CODE}', code).replace('Be quick.', 'Be very quick.');
+
+describe('an edit of a text with variables', () => {
+  const edited = spoken.replace('of Elm.', 'of Elm, the dentist.').replace('Be nice.\n\n', '');
+  beforeEach(() => live({ agentInstructions: edited, welcomeMessage: 'Elm Dental, ${name}, hello' }));
+
+  test('is offered by drift, and the offered command writes it into the override of the member', async () => {
+    const { stdout } = await project.run('drift');
+    const [, command = ''] = /`agentform (update [^`]+)` keeps/.exec(flat(stdout)) ?? [];
+    const update = await project.run(...command.split(' '));
+    expect(update).toMatchObject({ code: 0, stderr: '' });
+    expect(update.stdout).toContain('settings.welcomeMessage no longer uses ${var.brand}');
+    expect(update.stdout).not.toContain('agentInstructions no longer');
+    expect(await project.read('clients/elm.agent-instructions.patch')).toMatch(
+      /^-You answer the phone of \$\{var\.brand\}\.\n\+You answer the phone of Elm, the dentist\.$/m,
+    );
+    expect(await project.read('clients/elm.yaml')).toContain('welcomeMessage: Elm Dental, ${name}, hello');
+    expect(await project.read('templates/prompt.md')).toBe(prompt);
+    const apply = await project.run('apply', '--yes');
+    expect(apply.stdout).toContain('Apply: 1 applied, 1 unchanged.');
+    expect(apply.stdout).not.toContain('undone');
+    expect((await project.run('drift')).stdout).toContain('No drift');
+    await project.edit('clients.csv', '+1 415', '+1 999');
+    expect((await project.run('plan')).stdout).toContain('The number is +1 {+999+}.');
+  });
+
+  test('is on the branch of drift', async () => {
+    const inProject = (...args: string[]) => git(project.root, ...args);
+    await inProject('init', '-q', '-b', 'main');
+    await inProject('add', '.');
+    await inProject('commit', '-q', '-m', 'first');
+    const { code: exit, stderr } = await project.run('drift', '--branch', 'edits');
+    expect({ exit, stderr }).toMatchObject({ exit: 0, stderr: expect.stringContaining('Committed 2 values') });
+    expect(stderr).toContain('Agent/elm: settings.welcomeMessage no longer uses ${var.brand}');
+    expect((await inProject('diff', '--name-only', 'main', 'edits')).split('\n')).toEqual([
+      'clients/elm.agent-instructions.patch',
+      'clients/elm.yaml',
+    ]);
+  });
+});
+
+describe('an edit of a text with a secret', () => {
+  beforeEach(() => live({ adminInstructions: editedDoor }));
+
+  test.each(['text', 'markdown', 'html'])('has its place and no command in drift as %s', async (format) => {
+    const { stdout } = await project.run('drift', '--format', format);
+    expect(plain(stdout)).toContain(secretPlace);
+    expect(stdout).not.toContain('agentform update');
+    expect(stdout).not.toContain(code);
+  });
+
+  test('is left by update, and by drift in JSON, with its place', async () => {
+    const update = await project.run('update', 'elm');
+    expect(update.code).toBe(3);
+    expect(flat(update.stdout)).toContain(`not updated: settings.adminInstructions: ${secretPlace}`);
+    const { resources } = JSON.parse((await project.run('drift', '--format', 'json')).stdout);
+    expect(resources[0].moves).toMatchObject([{ path: 'settings.adminInstructions', updateRefusal: secretPlace }]);
+    const { stdout } = await project.run('plan', '--format', 'html');
+    expect(flat(stdout)).toContain(secretPlace);
+    expect(stdout).not.toContain('agentform update');
+  });
+
+  test('is named by the ledger as undone, with both values masked', async () => {
+    const { stdout, code: exit } = await project.run('apply', '--yes', '--report', 'ledger.json');
+    expect(exit).toBe(0);
+    expect(stdout).toContain('1 dashboard edit undone, ');
+    expect(stdout).toContain('settings.adminInstructions: (sensitive, changes)');
+    const ledger = await project.read('ledger.json');
+    expect(JSON.parse(ledger).entries[0].undone).toMatchObject([
+      { path: 'settings.adminInstructions', lost: { sensitive: true }, now: { sensitive: true } },
+    ]);
+    expect(stdout + ledger).not.toContain(code);
+  });
+
+  test.each(['text', 'markdown', 'html'])('has its place and no command in a conflict, as %s', async (format) => {
+    await project.edit('templates/door.md', 'Be quick.', 'Be slow.');
+    const { stdout } = await project.run('plan', '--format', format);
+    expect(plain(stdout)).toContain(secretPlace);
+    expect(flat(stdout)).toContain('agentform apply --overwrite Agent/elm -e test');
+    expect(stdout).not.toContain('agentform update');
+    const apply = await project.run('apply', '--yes');
+    expect(flat(apply.stdout + apply.stderr)).toContain(secretPlace);
+    expect(apply.stdout + apply.stderr).not.toContain('agentform update');
+  });
+
+  test('is not written once the manifest has the secret no more, while what was applied last has it', async () => {
+    await project.write('templates/door.md', door.replace('The code is ${secret.CODE}.', 'Ask for the code.'));
+    const { stdout, code: exit } = await project.run('update', 'elm', '--theirs');
+    expect(exit).toBe(3);
+    expect(flat(stdout)).toMatch(
+      /not updated: settings\.adminInstructions: contains a secret; edit it in templates\/door\.md:5/,
+    );
+  });
+});
+
+test('where a member has no override, no command is offered, and drift says why', async () => {
+  await project.write('agents/fleet.yaml', fleet(''));
+  await live({ welcomeMessage: 'Hi' });
+  const { stdout } = await project.run('drift');
+  expect(stdout).not.toContain('agentform update -');
+  expect(flat(stdout)).toContain('this one has no file of its own; give the fleet `overrides`');
+});
