@@ -80,7 +80,7 @@ test('the day of an agency', async () => {
   await inProject('commit', '-q', '-m', 'The agents of all clients');
 
   // A client edits its agent in the dashboard, and the drift becomes a branch.
-  const own = prompt.replaceAll('${var.brand}', 'Brand 7').replace('minutes.\n', `minutes.\n${sentence}\n`);
+  const own = prompt.trimEnd().replaceAll('${var.brand}', 'Brand 7').replace('minutes.\n', `minutes.\n${sentence}\n`);
   await edited('client-7', { agentInstructions: own, agentVoice: 'warm-7' });
   await run('drift', '--branch', 'drift');
   expect(await inProject('diff', '--name-only', 'main', 'drift')).toBe(

@@ -213,18 +213,13 @@ describe('an edit of one agent goes into files of its own', () => {
     expect(await compared()).toEqual([]);
   });
 
-  test('a text that no file can hold stands in the manifest', async () => {
-    const withAdmin = client('elm').replace('  title', '  adminInstructions: { file: ../shared/admin.md }\n  title');
-    await project.write('agents/elm.yaml', withAdmin);
-    await project.write('shared/admin.md', 'Only admins.\n');
-    await project.write('agents/oak.yaml', withAdmin.replace('name: elm', 'name: oak').replace('ELM', 'OAK'));
-    await applied();
-    await live({ adminInstructions: 'Half\nof \ud800.', publicInstructions: 'one\nand half of \udc00.' });
-    expect(await update()).toMatchObject({ code: 0 });
-    const manifest = await project.read('agents/elm.yaml');
-    expect(manifest).toMatch(/publicInstructions: .*\\udc00/i);
-    expect(manifest).toMatch(/adminInstructions: .*\\ud800/i);
-    expect(await compared()).toEqual([]);
+  test('a text that no file can hold is refused, because no manifest may declare it', async () => {
+    await live({ publicInstructions: 'one\nand half of \udc00.' });
+    const { code, stderr } = await update();
+    expect(code).toBe(3);
+    expect(flat(stderr)).toMatch(/nothing was written: the manifests would have an error .*half/i);
+    expect(await project.read('agents/elm.yaml')).toBe(client('elm'));
+    expect((await project.run('drift')).stdout).not.toContain('agentform update');
   });
 
   test('with --to into the shared text, of which the others are named', async () => {
