@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
+import { runWithin } from '../support/processor-limit.ts';
 import { type Remote, startRemote } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
@@ -57,13 +58,12 @@ test('a short secret is masked where a manifest puts it, and nowhere else', asyn
   expect(stdout).not.toContain('code is 12');
 });
 
-test('sixty agents with long texts and a short secret are planned in seconds', async () => {
+test('sixty agents with long texts and a short secret are planned without a search of each text for each secret', async () => {
   await agents(60, 'You have 12 minutes. '.repeat(400));
-  const started = performance.now();
-  const { code, stdout } = await project.run('plan');
+  const env = { AGENT_TOKEN: 'token-of-the-project', PIN: '12' };
+  const { code, stdout } = await runWithin(30, ['plan'], { cwd: project.root, env });
   expect(code).toBe(0);
   expect(stdout).toContain('Plan: 60 to create');
-  expect(performance.now() - started).toBeLessThan(8_000);
 });
 
 test('a token that short is refused, because it could not be hidden', async () => {

@@ -438,7 +438,7 @@ describe('no row is queued twice knowingly', () => {
   test('Ctrl-C finishes the request in flight, and --resume goes on', async () => {
     service.answer = async () => {
       running.kill('SIGINT');
-      await sleep(300);
+      await running.said('Interrupted: ');
       return undefined;
     };
     const running = project.start('task', 'upload', 'tasks.csv', '--yes', '--batch', '2');
@@ -453,7 +453,7 @@ describe('no row is queued twice knowingly', () => {
   test('after a kill in the middle of a request its rows are unclear', async () => {
     service.answer = async () => {
       running.kill('SIGKILL');
-      await sleep(300);
+      await running.done;
       return undefined;
     };
     const running = project.start('task', 'upload', 'tasks.csv', '--yes', '--batch', '2');

@@ -104,14 +104,12 @@ describe('a service that', () => {
     },
   );
 
-  test('is dead gives one sentence within seconds and exits 1', async () => {
+  test('is dead gives one sentence and exits 1', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await project.edit('agentform.yaml', remote.baseUrl, 'http://127.0.0.1:9');
     await project.run('record', 'forget', 'Agent/front-desk');
-    const started = Date.now();
     const dead = await project.run('apply', '--yes', '--new', 'all');
     expect(dead).toMatchObject({ code: 1, stdout: expect.stringContaining('127.0.0.1:9') });
-    expect(Date.now() - started).toBeLessThan(15_000);
     expect(await project.recordTexts()).toEqual([]);
   });
 

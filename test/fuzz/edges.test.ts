@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { testProject } from '../support/cli.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
-import { cliCommand } from '../support/node.ts';
+import { runWithin } from '../support/processor-limit.ts';
 
 // Files that begin and end with anything, and whose lines are out of place: every search for a line has to end. A search that does
 // not would keep jest busy for ever, so that a process with a limit of its time validates them all.
@@ -161,12 +160,8 @@ test(
         await project.write(`policies/p${index}.yaml`, own(made.policy));
         await project.write(`tests/t${index}.yaml`, own(made.cases));
       }
-      const { status, signal, stdout, stderr } = spawnSync(
-        '/bin/sh',
-        ['-c', `ulimit -t ${mostSeconds}; exec "$@"`, 'sh', ...cliCommand, 'validate'],
-        { cwd: project.root, env: { PATH: process.env.PATH, AGENTFORM_CACHE: '' }, encoding: 'utf8' },
-      );
-      expect({ status, signal, stderr: stderr.slice(0, 2000) }).toMatchObject({ status: 1, signal: null });
+      const { code, signal, stdout, stderr } = await runWithin(mostSeconds, ['validate'], { cwd: project.root });
+      expect({ code, signal, stderr: stderr.slice(0, 2000) }).toMatchObject({ code: 1, signal: null });
       expect(stdout + stderr).not.toContain('this is a bug');
     } finally {
       await project.remove();

@@ -29,25 +29,22 @@ describe('what git says', () => {
   });
 
   test('is not waited for where a process in the background holds standard error open', async () => {
-    const begun = Date.now();
-    const hold = 'alias.hold=!echo said; echo wrong >&2; sleep 20 >/dev/null & exit 3';
+    const hold = 'alias.hold=!echo wrong >&2; sleep 600 >/dev/null & echo $!; exit 3';
     const result = await runGit(['-c', hold, 'hold'], { cwd: '/' });
-    expect({ ...result, stdout: result.stdout.toString() }).toEqual({ code: 3, stdout: 'said\n', stderr: 'wrong\n' });
-    expect(Date.now() - begun).toBeLessThan(15_000);
+    process.kill(Number(result.stdout));
+    expect(result).toMatchObject({ code: 3, stderr: 'wrong\n' });
   });
 
   test('is waited for no longer than it may take', async () => {
-    const result = await runGit(['-c', 'alias.hang=!sleep 30', 'hang'], { cwd: '/', timeout: 100 });
+    const result = await runGit(['-c', 'alias.hang=!sleep 600', 'hang'], { cwd: '/', timeout: 100 });
     expect(result).toMatchObject({ code: -1, stderr: 'no answer within 0.1 seconds' });
   });
 
   test('is waited for no longer than its signal lets it', async () => {
     const { signal, abort } = abortable();
-    const begun = Date.now();
-    const running = runGit(['-c', 'alias.hang=!sleep 30', 'hang'], { cwd: '/', signal });
+    const running = runGit(['-c', 'alias.hang=!sleep 600', 'hang'], { cwd: '/', signal });
     setTimeout(() => abort('the run ended'), 100);
     expect(await running).toMatchObject({ code: -1, stderr: 'the run ended' });
-    expect(Date.now() - begun).toBeLessThan(15_000);
     expect(await runGit(['version'], { cwd: '/', signal })).toMatchObject({ code: -1, stderr: 'the run ended' });
   });
 });

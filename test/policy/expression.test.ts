@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { compileExpression, type Expression, newEffort, type Variables } from '../../src/policy/expression.ts';
+import { processorTime } from '../../src/text/processor-time.ts';
 
 const regexProblem = async (regex: string) => (regex.includes('+)+') ? 'it backtracks' : undefined);
 
@@ -130,10 +131,10 @@ describe('a hostile expression ends soon, with little memory, and counts as brok
 
   test.each(Object.entries(expressions))('%s', async (name, text) => {
     const expression = await compiled(text);
-    const before = { time: performance.now(), memory: process.memoryUsage().heapTotal };
+    const before = { time: processorTime(), memory: process.memoryUsage().heapTotal };
     const outcome = expression.evaluate({ desired }, newEffort());
     expect(outcome).toEqual(name === 'an escape through ||' ? true : { failure: 'takes too many steps' });
-    expect(performance.now() - before.time).toBeLessThan(3000);
+    expect(processorTime() - before.time).toBeLessThan(15_000);
     expect(process.memoryUsage().heapTotal - before.memory).toBeLessThan(200 * 1024 * 1024);
   });
 

@@ -36,10 +36,8 @@ describe('close', () => {
     const calls = [client.getAgent(connection, 'a'), client.getAgent(connection, 'b')].map(failureOf);
     await new Promise((resolve) => setTimeout(resolve, 100));
     const late = failureOf(client.getAgent(connection, 'c'));
-    const startedAt = performance.now();
     await client.close();
     await Promise.all([...calls, late]);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(await failureOf(client.getAgent(connection, 'd'))).toMatchObject({
       code: 'service-unreachable',
       outcome: 'clear',

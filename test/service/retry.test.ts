@@ -101,9 +101,7 @@ describe('what may be repeated', () => {
       response.on('close', () => clearInterval(drip));
     };
     const connection = await start(dripping, { timeoutMs: 120, retry: { tries: 1 } });
-    const startedAt = performance.now();
     expect((await failureOf(client.getAgent(connection, 'x'))).message).toContain('cut off');
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   test('a kept connection that the server closed is made up for', async () => {
@@ -138,9 +136,7 @@ describe('a server that cannot be reached', () => {
   test.each([true, false])('is said soon (repeatable: %j)', async (repeatable) => {
     const connection = await start(agent, { retry: { backoffMs: 100 } });
     await server.close();
-    const startedAt = performance.now();
     const error = await failureOf(client.updateAgent(connection, {}, { repeatable }));
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(error).toMatchObject({ code: 'service-unreachable', outcome: 'clear', facts: { tries: 3 } });
     const host = new URL(connection.baseUrl).host;
     expect(error.message).toBe(
@@ -152,19 +148,21 @@ describe('a server that cannot be reached', () => {
   test('is said for hundreds of requests in one go', async () => {
     const connection = await start(agent, { concurrency: 4, retry: { backoffMs: 100 } });
     await server.close();
-    const startedAt = performance.now();
-    await Promise.all(Array.from({ length: 400 }, () => failureOf(client.getAgent(connection, 'x'))));
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    const errors = await Promise.all(Array.from({ length: 400 }, () => failureOf(client.getAgent(connection, 'x'))));
+    // One after the other, a hundred of them would be tried as often as the first few.
+    expect(errors.filter(({ facts }) => facts?.tries === 3).length).toBeLessThan(20);
   });
 
   test('is found out by the first few of many requests, even if it does not refuse them', async () => {
     await start(agent);
-    const mute = await listen(() => {});
+    let connections = 0;
+    const mute = await listen(() => {
+      connections += 1;
+    });
     const connection = connectionTo(`https://127.0.0.1:${mute.port}`);
     const patient = createServiceClient({ concurrency: 2, connectTimeoutMs: 100, retry: { backoffMs: 10 } });
-    const startedAt = performance.now();
     const all = await Promise.all(Array.from({ length: 60 }, () => failureOf(patient.getAgent(connection, 'x'))));
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(connections).toBeLessThan(20);
     for (const error of all) expect(error).toMatchObject({ code: 'service-unreachable', outcome: 'clear' });
     await patient.close();
     await mute.close();

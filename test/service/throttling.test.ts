@@ -83,9 +83,7 @@ describe('429', () => {
 
   test('a hundred requests come through a narrow service without hammering it', async () => {
     const connection = await start(allowing(20, 200, { 'retry-after': '0.2' }));
-    const startedAt = performance.now();
     await Promise.all(Array.from({ length: 100 }, () => client.getAgent(connection, 'x')));
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
     expect(server.received.length).toBeLessThan(150);
   });
 

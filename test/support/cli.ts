@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -34,6 +35,8 @@ export interface TestProject {
 export interface RunningCli {
   readonly pid: number | undefined;
   readonly kill: (signal: NodeJS.Signals) => void;
+  /** Settles once it has said this on either stream, or has ended. */
+  readonly said: (text: string) => Promise<void>;
   readonly done: Promise<CliResult>;
 }
 
@@ -102,15 +105,23 @@ function startCli(args: readonly string[], place: Place): RunningCli {
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     stdout += chunk;
+    child.emit('said');
   });
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     stderr += chunk;
+    child.emit('said');
   });
   const done = new Promise<CliResult>((settle, reject) => {
     child.on('error', reject);
     child.on('close', (code) => settle({ code, stdout, stderr }));
   });
-  return { pid: child.pid, kill: (signal) => void child.kill(signal), done };
+  const said = async (text: string) => {
+    const ended = done.then(() => true);
+    while (!(stdout + stderr).includes(text)) {
+      if (await Promise.race([once(child, 'said').then(() => false), ended])) return;
+    }
+  };
+  return { pid: child.pid, kill: (signal) => void child.kill(signal), said, done };
 }
 
 async function textsBelow(folder: string): Promise<string[]> {

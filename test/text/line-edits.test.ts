@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type LineEdit, lineEdits } from '../../src/text/line-edits.ts';
+import { processorTime } from '../../src/text/processor-time.ts';
 
 const split = (text: string) => (text === '' ? [] : text.split(' '));
 
@@ -57,9 +58,9 @@ describe('texts that would take long to compare', () => {
     ['in reverse', numbered(20_000, (at) => `${at}`), numbered(20_000, (at) => `${-at}`)],
     ['of long lines', numbered(200, (at) => 'x'.repeat(20_000) + at), numbered(200, (at) => 'x'.repeat(20_000) + -at)],
   ])('%s: soon over, and right', (_name, from, to) => {
-    const start = performance.now();
+    const start = processorTime();
     const edits = lineEdits(from, to);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(processorTime() - start).toBeLessThan(10_000);
     let [at, size] = [0, 0];
     for (const { start: next, end, lines } of edits) {
       size += next - at + lines.length;

@@ -76,13 +76,12 @@ describe('a git remote that does not take the push', () => {
     atWrite(1, () => void git(here.root, 'config', 'remote.origin.pushurl', 'ssh://silent/x.git'));
     const running = here.start('apply', '--yes', '--new', 'all', 'a0', '--format', 'json');
     await gitWaits();
-    const { code, stdout, ms } = await interrupted(running, 'SIGTERM');
+    const { code, stdout } = await interrupted(running, 'SIGTERM');
     const { entries, unshared } = JSON.parse(stdout) as Ledger;
     expect({ code, entries }).toMatchObject({ code: 1, entries: [{ name: 'a0', outcome: 'applied' }] });
     expect(unshared).toMatch(
       /no answer within 5 seconds after the interruption; the records are kept locally as commit/,
     );
-    expect(ms).toBeLessThan(8_000);
     await expectNothingLeft();
     await git(here.root, 'config', '--unset', 'remote.origin.pushurl');
     expect((await here.run('plan', 'a0')).stdout).toContain('No changes');
@@ -95,10 +94,9 @@ describe('a git remote that does not take the push', () => {
     await hook(remote, `echo $$ >> "${waiting}"; exec sleep 600`);
     const running = here.start('apply', '--yes', '--new', 'all', 'a1', '--format', 'json');
     await gitWaits();
-    const { code, stdout, ms } = await interrupted(running, 'SIGINT');
+    const { code, stdout } = await interrupted(running, 'SIGINT');
     const { entries } = JSON.parse(stdout) as Ledger;
     expect({ code, entries }).toMatchObject({ code: 1, entries: [{ name: 'a1', sent: false }] });
-    expect(ms).toBeLessThan(8_000);
     await expectNothingLeft();
     expect(server.takeWrites()).toEqual([]);
     await hook(remote, 'exit 0');
@@ -111,10 +109,9 @@ describe('a git remote that does not take the push', () => {
     const running = here.start('apply', '--yes', '--new', 'all', 'a0');
     await gitWaits();
     running.kill('SIGINT');
-    await sleep(200);
-    const { code, said, ms } = await interrupted(running, 'SIGINT');
+    await running.said('Ctrl-C again');
+    const { code, said } = await interrupted(running, 'SIGINT');
     expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('stopped immediately') });
-    expect(ms).toBeLessThan(1_000);
     await expectNothingLeft();
     await git(here.root, 'config', '--unset', 'remote.origin.pushurl');
     expect((await here.run('plan', 'a0')).stdout).toContain('No changes');
@@ -127,18 +124,16 @@ async function expectNothingSent(
   { signal, sentence }: { readonly signal: NodeJS.Signals; readonly sentence: string },
 ): Promise<void> {
   await gitWaits();
-  const { code, said, ms } = await interrupted(running, signal);
+  const { code, said } = await interrupted(running, signal);
   expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(sentence) });
-  expect(ms).toBeLessThan(2_000);
   await expectNothingLeft();
   expect(server.takeWrites()).toEqual([]);
 }
 
 async function interrupted(running: RunningCli, signal: NodeJS.Signals) {
-  const begin = Date.now();
   running.kill(signal);
   const { stdout, stderr, code } = await running.done;
-  return { code, stdout, said: (stdout + stderr).replace(/\s+/g, ' '), ms: Date.now() - begin };
+  return { code, stdout, said: (stdout + stderr).replace(/\s+/g, ' ') };
 }
 
 async function gitWaits(): Promise<void> {
@@ -170,7 +165,7 @@ async function hook({ path }: BareRemote, script: string): Promise<void> {
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error('what the test waits for does not happen');
     await sleep(20);

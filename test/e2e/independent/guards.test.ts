@@ -182,15 +182,23 @@ describe('records', () => {
 describe('a second run on the same environment', () => {
   test('is refused while the first writes, naming its process; a plan is not', async () => {
     const project = await fleet(2);
-    server.quirks = { delayMs: 1200 };
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    server.before = async ({ method }) => {
+      if (method === 'POST') await gate;
+      return undefined;
+    };
     const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '1');
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 60_000;
     while (server.takeWrites().length === 0 && Date.now() < deadline) await new Promise((go) => setTimeout(go, 10));
     const refused = { code: 1, stderr: expect.stringMatching(/process \d+/) };
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject(refused);
     expect(await project.run('record', 'forget', 'Agent/a0')).toMatchObject(refused);
     expect(await project.run('record', 'list')).toMatchObject({ code: 0 });
-    server.quirks = {};
+    open();
+    server.before = undefined;
     expect(await running.done).toMatchObject({ code: 0 });
     await expectSettled(project);
   });

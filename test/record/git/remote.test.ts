@@ -229,12 +229,11 @@ describe('a fetch', () => {
     expect(asked).toBe(2);
     [refusals, asked] = [[503, 503], 0];
     const interruption = new AbortController();
-    const before = performance.now();
     const fetched = fetchBranch(at(url()), ref, interruption.signal);
     while (asked === 0) await new Promise((settle) => setTimeout(settle, 2));
     setTimeout(() => interruption.abort('interrupted'), 100);
     await expect(fetched).rejects.toThrow(/cannot be fetched: interrupted/);
-    expect(performance.now() - before).toBeLessThan(500);
+    expect(asked).toBe(1);
   });
 
   test('is tried again also where the address reads like a refusal', async () => {

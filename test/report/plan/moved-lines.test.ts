@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { renderPlanMarkdown } from '../../../src/report/markdown/plan.ts';
 import { viewChange } from '../../../src/report/plan/change-view.ts';
 import { renderPlanText } from '../../../src/report/plan/text.ts';
+import { processorTime } from '../../../src/text/processor-time.ts';
 import { change, plan, resource } from './plan-builders.ts';
 
 const paragraphs = Array.from(
@@ -92,11 +93,11 @@ describe('no move', () => {
 
   test('is searched for longer than a moment', () => {
     const lines = Array.from({ length: 700 }, (_, index) => (index % 2 === 0 ? 'a' : ''));
-    const started = performance.now();
+    const started = processorTime();
     changed(
       [...lines, 'in the middle of it all', 'end'].join('\n'),
       ['in the middle of it all', ...lines, 'END'].join('\n'),
     );
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(processorTime() - started).toBeLessThan(10_000);
   });
 });

@@ -104,7 +104,7 @@ describe('on a terminal', () => {
 
   /** Long enough for listr2 to be loaded and to draw. */
   async function drawn(written: () => string, text: string): Promise<void> {
-    for (let tries = 0; tries < 100 && !written().includes(text); tries += 1) await sleep(20);
+    for (let tries = 0; tries < 3000 && !written().includes(text); tries += 1) await sleep(20);
     expect(written()).toContain(text);
   }
 
