@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { errorCodeOf } from '../errors.ts';
 import { decodeText } from '../text/encoding.ts';
 
@@ -53,6 +53,33 @@ export function requireNoLinks(root: string, folder: string): void {
     if (found.isSymbolicLink()) throw new Error(`${path} is a symbolic link, which is not followed`);
     if (!found.isDirectory()) return;
   }
+}
+
+/** Throws with the end of a sentence if links lead from a path outside the root to a place inside, or the other way round. */
+export function requireNoCrossing(root: string, path: string): void {
+  const isWritten = isInside(root, resolve(path)) || isInside(realpathSync(root), resolve(path));
+  const isReally = isInside(realpathSync(root), realPlaceOf(path));
+  if (isWritten === isReally) return;
+  throw new Error(
+    `a symbolic link leads ${isWritten ? 'out of' : 'into'} the project folder there, which is not followed`,
+  );
+}
+
+/** Where a path really is, through links, also if there is nothing yet. Throws for a link that leads nowhere. */
+export function realPlaceOf(path: string): string {
+  const missing: string[] = [];
+  let place = resolve(path);
+  while (lstatSync(place, { throwIfNoEntry: false }) === undefined && dirname(place) !== place) {
+    missing.unshift(basename(place));
+    place = dirname(place);
+  }
+  return join(realpathSync(place), ...missing);
+}
+
+/** Whether a path is the folder or below it, by their names alone. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(resolve(folder), path);
+  return way.split(sep)[0] !== '..' && !isAbsolute(way);
 }
 
 /** How much a file has, and how much is read. */

@@ -209,6 +209,8 @@ function environment(): NodeJS.ProcessEnv {
     GIT_TERMINAL_PROMPT: '0',
     GCM_INTERACTIVE: 'never',
     GIT_OPTIONAL_LOCKS: '0',
+    // A replacement that somebody pushed or made would give a commit other content than its id says.
+    GIT_NO_REPLACE_OBJECTS: '1',
     LC_ALL: 'C',
   };
 }

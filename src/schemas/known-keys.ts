@@ -184,6 +184,7 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "delay",
       "bridged",
       "contains",
+      "notContains",
       "matches",
       "words",
       "settings"

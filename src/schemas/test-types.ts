@@ -163,6 +163,13 @@ export interface Expectation {
    */
   contains?: string | [string, ...string[]];
   /**
+   * Of a text: what it must not hold, as it is written.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  notContains?: string | [string, ...string[]];
+  /**
    * Of a text: a JavaScript regex that must match in it; with (?i) at its beginning case does not matter.
    */
   matches?: string;

@@ -82,9 +82,17 @@ export async function withConnections<Result>(
 
 export type { AllowedHosts } from '../service/destination.ts';
 
-/** The hosts that AGENTFORM_ALLOWED_HOSTS names; undefined where it names none, which allows every host. */
-export function allowedHostsIn(env: Host['env']): AllowedHosts | undefined {
-  return allowedHostsOf(env.AGENTFORM_ALLOWED_HOSTS ?? '', 'AGENTFORM_ALLOWED_HOSTS');
+/**
+ * The hosts that AGENTFORM_ALLOWED_HOSTS names; undefined where it is not set, which allows every host. Throws where it is
+ * set and names none: the variable that it was to be made of is missing.
+ */
+export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): AllowedHosts | undefined {
+  const hosts = allowedHostsOf(text ?? '', 'AGENTFORM_ALLOWED_HOSTS');
+  if (text === undefined || hosts !== undefined) return hosts;
+  throw new AgentformError(
+    'usage',
+    'AGENTFORM_ALLOWED_HOSTS is empty, so no host is allowed; name hosts such as service.example.com, or unset it to allow every host',
+  );
 }
 
 /** Hosts, each with its port unless that is the default one, apart by commas or white space; undefined without any. */

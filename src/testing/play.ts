@@ -147,6 +147,7 @@ function matchesSetting(name: string, { regex, text }: { regex: Json; text: stri
 /** What a text must hold. */
 export interface TextExpectation {
   readonly contains?: string | readonly string[] | undefined;
+  readonly notContains?: string | readonly string[] | undefined;
   /** A JavaScript regex; `(?i)` at its beginning means that case does not matter. */
   readonly matches?: string | undefined;
   readonly words?: { readonly atLeast?: number | undefined; readonly atMost?: number | undefined } | undefined;
@@ -155,7 +156,7 @@ export interface TextExpectation {
 /** What of a text was asked for, as it is: what is got equals what is expected where the text is as expected. */
 export function textContent(
   text: Json | undefined,
-  { contains, matches: regex, words }: TextExpectation,
+  { contains, notContains, matches: regex, words }: TextExpectation,
   regexes: Regexes,
 ): Outcome {
   if (typeof text !== 'string') {
@@ -163,6 +164,7 @@ export function textContent(
   }
   return decided({
     ...(contains !== undefined && { contains: foundIn(text, contains) }),
+    ...(notContains !== undefined && { notContains: withoutFound(text, notContains) }),
     ...(regex !== undefined && {
       matches: matchesText(regex, text, regexes) ? regex : `nothing in ${counted(text.length, 'character')}`,
     }),
@@ -175,6 +177,13 @@ function foundIn(text: string, contains: string | readonly string[]): Json {
   const wanted = [contains].flat();
   const found = wanted.filter((one) => text.includes(one));
   return found.length === wanted.length && typeof contains === 'string' ? contains : found;
+}
+
+/** What is expected if nothing of it is there, otherwise what is, in words. */
+function withoutFound(text: string, notContains: string | readonly string[]): Json {
+  const found = [notContains].flat().filter((one) => text.includes(one));
+  if (found.length > 0) return `the text has ${found.map((one) => canonicalJson(one)).join(', ')}`;
+  return typeof notContains === 'string' ? notContains : [...notContains];
 }
 
 /** What is expected if the length is within it, otherwise the number of words. */

@@ -37,7 +37,7 @@ export const happenings = {
   interruption: ['interrupts'],
   interruptions: ['delay'],
   transfer: ['bridged'],
-  text: ['contains', 'matches', 'words'],
+  text: ['contains', 'notContains', 'matches', 'words'],
 } as const satisfies Readonly<Partial<Record<keyof Case, readonly (keyof Case['expect'])[]>>>;
 
 export type Happening = keyof typeof happenings;

@@ -38,6 +38,13 @@ test('a host is named with its port, and several are apart by white space too', 
   expect(await project.run('plan')).toMatchObject({ code: 0 });
 });
 
+test.each(['', ' , '])('AGENTFORM_ALLOWED_HOSTS that is %j allows no host, and says so', async (hosts) => {
+  await withHosts(hosts);
+  const { code, stderr } = await project.run('plan');
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('AGENTFORM_ALLOWED_HOSTS is empty') });
+  expect(await remote.requests()).toEqual([]);
+});
+
 test('the embedded emulator needs no leave', async () => {
   await withHosts('service.example.com');
   await project.edit('agentform.yaml', remote.baseUrl, 'emulator');

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { symlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
@@ -96,6 +97,19 @@ describe('the words for a shell', () => {
     made.push(folder);
     expect(await words(folder, 'plan', '')).toMatchObject({ stdout: 'jo\nquoted\n' });
     expect(await words(folder, 'record', 'show', '')).toMatchObject({ stdout: 'Agent/quoted\nMember/jo\n' });
+  });
+
+  test('come from no link that leads out of the project, and from no file that is too large', async () => {
+    const outside = await testProject({ 'a.yaml': 'kind: Agent\nname: outsider\n' });
+    const folder = await testProject({
+      'agentform.yaml':
+        'apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\nenvironments: { local: { baseUrl: emulator } }\n',
+      'agents/a.yaml': 'kind: Agent\nname: insider\n',
+      'agents/b.yaml': `kind: Agent\nname: large\n${'# x\n'.repeat(300_000)}`,
+    });
+    made.push(outside, folder);
+    await symlink(`${outside.root}/a.yaml`, `${folder.root}/agents/c.yaml`);
+    expect(await words(folder, 'plan', '')).toMatchObject({ stdout: 'insider\n' });
   });
 
   test('come with what they are in zsh and fish', async () => {

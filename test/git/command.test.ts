@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, rmdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { gitReason, runGit, withoutCredentials } from '../../src/git/command.ts';
+import { git } from '../support/git.ts';
 
 describe('what git says', () => {
   test.each([
@@ -82,3 +83,20 @@ function abortable() {
   const controller = new AbortController();
   return { signal: controller.signal, abort: (reason: string) => controller.abort(reason) };
 }
+
+test('no object is replaced by another one', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'agentform-replace-'));
+  try {
+    await git(root, 'init', '--quiet');
+    const ids: string[] = [];
+    for (const input of ['honest', 'forged']) {
+      const { stdout } = await runGit(['hash-object', '-w', '--stdin'], { cwd: root, input });
+      ids.push(stdout.toString('utf8').trim());
+    }
+    await git(root, 'replace', ...ids);
+    const { stdout } = await runGit(['cat-file', 'blob', ids[0] ?? ''], { cwd: root });
+    expect(stdout.toString('utf8')).toBe('honest');
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});

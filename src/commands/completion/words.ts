@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { addressOf } from '../../kinds/desired.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
+import { type Reading, yamlLimit } from '../../manifest/project/project-files.ts';
 
 /** What a shell may complete in a project, taken from its files as they are written. */
 export interface ProjectWords {
@@ -17,8 +16,8 @@ const nothing: ProjectWords = { environments: [], names: [], addresses: [] };
 /** The words of a project; none if there is no project that can be read: nobody wants an error while typing. */
 export async function projectWords(path: string): Promise<ProjectWords> {
   try {
-    const { root, environments, manifests } = await loadProject(path);
-    const found = await Promise.all(manifests.map((manifest) => headOf(join(root, manifest))));
+    const { files, environments, manifests } = await loadProject(path);
+    const found = manifests.map((manifest) => headOf(files.read(manifest, yamlLimit)));
     // Fleets, policies and Tests are no resources, which is what commands take names of.
     const heads = found.flatMap((head) => (head !== undefined && isKindName(head.kind) ? [head] : []));
     return { environments, names: sorted(heads.map(({ name }) => name)), addresses: sorted(heads.map(addressOf)) };
@@ -28,9 +27,9 @@ export async function projectWords(path: string): Promise<ProjectWords> {
 }
 
 /** Kind and name as they stand at the beginning of lines: the rest of a manifest is not looked at. */
-async function headOf(path: string): Promise<{ readonly kind: string; readonly name: string } | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  const lines = text.split(/\r?\n/);
+function headOf(reading: Reading): { readonly kind: string; readonly name: string } | undefined {
+  if (reading.failure !== undefined) return undefined;
+  const lines = reading.source.text.split(/\r?\n/);
   const wordBehind = (key: string) => {
     const line = lines.find((one) => one.startsWith(key))?.slice(key.length) ?? '';
     return /^[ \t]*['"]?([\w-]+)['"]?[ \t]*(?:#|$)/.exec(line)?.[1];

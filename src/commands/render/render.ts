@@ -66,7 +66,7 @@ export async function render(
     const sections = known.get(addressOf(one)) ?? withReferences(one, resolution);
     return renderResource({ ...one, sections }, files);
   });
-  const changed = await writeRendered(out, { environment, resources }, files);
+  const changed = await writeRendered(out, { root: project.root, environment, resources }, files);
   return { environment, resources, changed, warnings: problems, sourceOf };
 }
 

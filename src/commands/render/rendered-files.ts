@@ -1,6 +1,7 @@
 import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../../errors.ts';
+import { requireNoCrossing } from '../../files/plain-file.ts';
 import { createFile, makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { parsedJson } from '../../json/document.ts';
 import { isJsonObject } from '../../json/json.ts';
@@ -36,12 +37,17 @@ const ownPath = /^[A-Za-z]{1,40}\/[a-z0-9-]{1,63}\/[A-Za-z0-9_-][A-Za-z0-9._-]{0
  */
 export async function writeRendered(
   folder: string,
-  { environment, resources }: { readonly environment: string; readonly resources: readonly RenderedResource[] },
+  {
+    root,
+    environment,
+    resources,
+  }: { readonly root: string; readonly environment: string; readonly resources: readonly RenderedResource[] },
   files: ReadonlyMap<string, string>,
 ): Promise<string[]> {
   const digests = Object.fromEntries([...files].map(([path, text]) => [path, textDigest(text)]));
   const index = `${JSON.stringify({ formatVersion: 1, environment, resources, files: digests }, null, 2)}\n`;
   try {
+    requireNoCrossing(root, folder);
     const earlier = await earlierFiles(folder);
     const found = new Map<string, Buffer | undefined>();
     for (const path of new Set([...files.keys(), ...earlier.keys()])) found.set(path, await contentOf(folder, path));

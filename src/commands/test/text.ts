@@ -16,6 +16,7 @@ export function renderTestText(report: TestReport, { color }: TestTextOptions): 
     ...headingLines(result, report.cases[index - 1], paint),
     ...caseLines(result, paint),
   ]);
+  const assumed = assumedLines(report).map((line) => paint.faint(visibleLine(line)));
   const uncovered = (report.uncovered ?? []).map(
     ({ agent, environment, settings }) => `${agent} in ${environment}: no case looks at ${settings.join(', ')}`,
   );
@@ -27,7 +28,7 @@ export function renderTestText(report: TestReport, { color }: TestTextOptions): 
   ]);
   const paintCounts = failed + errors > 0 ? paint.failed : paint.strong;
   const end = report.cases.length === 0 ? 'No cases: no Test is about a selected Agent.' : `Cases: ${counts}.`;
-  return `${[...lines, ...(lines.length === 0 ? [] : ['']), ...uncovered.map(visibleLine), paintCounts(end)].join('\n')}\n`;
+  return `${[...lines, ...(lines.length === 0 ? [] : ['']), ...assumed, ...uncovered.map(visibleLine), paintCounts(end)].join('\n')}\n`;
 }
 
 /** `callers  front-desk in production`, where it changes. */
@@ -40,10 +41,20 @@ function headingLines(one: CaseResult, before: CaseResult | undefined, paint: Pa
 function caseLines(result: CaseResult, paint: Paint): string[] {
   const { outcome, assumed } = result;
   const sign = { passed: paint.create('✔'), failed: paint.failed('✖'), error: paint.warning('?') }[outcome];
-  const remarks = [...(outcome === 'passed' ? [] : whyLines(result)), ...assumed.map((text) => `assumed: ${text}`)];
-  const brush = outcome === 'passed' ? paint.faint : (text: string) => text;
-  return [`  ${sign} ${visibleLine(result.case)}`, ...remarks.map((line) => brush(`      ${visibleLine(line)}`))];
+  const remarks = outcome === 'passed' ? [] : [...whyLines(result), ...assumed.map((text) => `assumed: ${text}`)];
+  return [`  ${sign} ${visibleLine(result.case)}`, ...remarks.map((line) => `      ${visibleLine(line)}`)];
 }
+
+/** What passed cases take for granted, each once: most cases rest on the same defaults. */
+function assumedLines({ cases }: TestReport): string[] {
+  const all = new Set(cases.flatMap(({ outcome, assumed }) => (outcome === 'passed' ? assumed : [])));
+  if (all.size === 0) return [];
+  const shown = [...all].slice(0, mostAssumed).map((text) => `  ${text}`);
+  const more = all.size - shown.length;
+  return ['Passed cases assume:', ...shown, ...(more > 0 ? [`  and ${more} more; --format json has all`] : []), ''];
+}
+
+const mostAssumed = 10;
 
 function whyLines({ expected, got = {}, error, at, decidedBy }: CaseResult): string[] {
   return [

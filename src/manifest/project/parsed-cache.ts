@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, sep } from 'node:path';
 import { type Pack, readPack, writePack } from '../../files/pack.ts';
+import { isInside, realPlaceOf } from '../../files/plain-file.ts';
 import { repositoryOf } from '../../git/repository.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import type { KindName } from '../../schemas/fields.ts';
@@ -106,16 +106,12 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** By its name or through links; also a folder of which that cannot be told. */
 function isWithin(folder: string, path: string): boolean {
-  const way = relative(realpathSync(folder), realOf(path));
-  return way.split(sep)[0] !== '..' && !isAbsolute(way);
-}
-
-function realOf(path: string): string {
   try {
-    return realpathSync(path);
+    return isInside(folder, path) || isInside(realpathSync(folder), realPlaceOf(path));
   } catch {
-    return path;
+    return true;
   }
 }
 

@@ -136,6 +136,25 @@ test('a link on the way is not followed', async () => {
   await expect(rendered()).rejects.toMatchObject({ code: 'file-taken' });
 });
 
+test('no link is followed into the project or out of it, also to a folder that is not there yet', async () => {
+  const outside = await workplace({});
+  try {
+    await symlink(outside.root, join(place.root, 'leaving'));
+    await symlink(place.root, join(outside.root, 'entering'));
+    await symlink(join(outside.root, 'nowhere'), join(place.root, 'dangling'));
+    for (const folder of ['leaving', 'leaving/new/folder', 'dangling', 'dangling/new']) {
+      await expect(rendered({ out: join(place.root, folder) })).rejects.toThrow(/cannot be written/);
+    }
+    for (const folder of ['entering', 'entering/new/folder']) {
+      await expect(rendered({ out: join(outside.root, folder) })).rejects.toThrow('leads into the project folder');
+    }
+    await expect(rendered({ out: join(outside.root, 'new') })).resolves.toBeDefined();
+    expect(await outside.files()).not.toHaveProperty('render.json');
+  } finally {
+    await outside.remove();
+  }
+});
+
 test('an index that names files outside the folder makes nothing there go', async () => {
   await rendered();
   const index = JSON.parse(await text('render.json'));

@@ -216,7 +216,6 @@ test('the text has the line, what was expected and got, and what decided', async
   const { report } = await tested({}, { environments: ['staging'] });
   expect(renderTestText(report, { color: false })).toBe(`callers  desk in staging
   ✔ spam
-      assumed: transferRules.cnamAutoRejectCode is 603, the default; no manifest declares it
   ✖ silence
       expected hangUpAfter: "40s"
       got      asks: 3, hangUpAfter: "20s"
@@ -225,8 +224,30 @@ test('the text has the line, what was expected and got, and what decided', async
       assumed: the call is hung up one more callerResponseTimeout after the last question
       assumed: settings.callerResponseTimeoutHangupCounter is 3, the default; no manifest declares it
 
+Passed cases assume:
+  transferRules.cnamAutoRejectCode is 603, the default; no manifest declares it
+
 Cases: 1 passed, 1 failed.
 `);
+});
+
+test('what passed cases assume is listed once, however many rest on it, and not without end', async () => {
+  const cases = Array.from({ length: 12 }, (_, index) => `{ name: c${index}, silence: true, expect: { asks: 3 } }`);
+  const { report } = await tested(testFile(`cases: [${cases}]`));
+  const text = renderTestText(report, { color: false });
+  expect(text.split('settings.callerResponseTimeoutHangupCounter is 3, the default')).toHaveLength(2);
+  const many = report.cases.map((one, index) => ({ ...one, assumed: [`fact ${index}`] }));
+  const shown = renderTestText({ ...report, cases: many }, { color: false });
+  expect(shown).toContain(`  and ${many.length - 10} more; --format json has all\n`);
+});
+
+test('a text must not hold what a case forbids', async () => {
+  const { report } = await tested(
+    testFile(
+      'agents: [desk]\nonlyIn: [staging]\ncases: [{ name: no, text: title, expect: { notContains: guarantee } }]',
+    ),
+  );
+  expect(report.cases[0]).toMatchObject({ outcome: 'passed', got: { notContains: 'guarantee' } });
 });
 
 test('JUnit XML has a suite for each Test and environment, and nothing in it is taken for markup', async () => {

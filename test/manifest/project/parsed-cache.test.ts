@@ -108,6 +108,17 @@ test('a small project has none', async () => {
   expect(await packs()).toEqual([]);
 });
 
+test('a folder in the repository that is not there yet is none either, whatever leads there', async () => {
+  const inside = join(root, 'target');
+  await mkdir(inside);
+  const into = join(top, 'into');
+  await symlink(inside, into);
+  await symlink(top, join(root, 'out'));
+  await symlink(join(top, 'nowhere'), join(top, 'dangling'));
+  for (const at of [join(into, 'new'), join(root, 'out', 'new'), join(top, 'dangling')]) await resolved({ at });
+  expect([await readdir(inside), (await readdir(top)).sort()]).toEqual([[], ['dangling', 'into']]);
+});
+
 test('a folder in the repository of the project is none, whatever leads there', async () => {
   await git(root, 'init', '--quiet');
   await mkdir(join(root, 'cache'));
