@@ -13,7 +13,12 @@ export interface Policy {
   readonly content: string;
   /** It is that of the base commit, and the checkout has another one or none. */
   readonly fromBase?: true;
+  /** Of one that the base commit has: what a resource was there, which is what its exceptions are about. */
+  readonly formerOf?: FormerOf | undefined;
 }
+
+/** What a resource was at the base commit; undefined for one that was not there. */
+export type FormerOf = (resource: MatchedResource) => MatchedResource | undefined;
 
 /** What a policy is about: everything that it does not limit. */
 export interface PolicyMatch {
@@ -103,11 +108,13 @@ export function heldRules(policies: readonly Policy[], now: Date): (resource: Ma
 }
 
 /** Whether a policy of its kind holds for a resource. */
-function holds({ match, exceptions }: Policy, resource: MatchedResource, day: string): boolean {
+function holds({ match, exceptions, formerOf }: Policy, resource: MatchedResource, day: string): boolean {
+  const excepted = formerOf === undefined ? resource : formerOf(resource);
   return (
     isAmong(match.names, resource.name) &&
     (match.requirements === undefined || matchesSelector(match.requirements, resource.labels ?? {})) &&
-    !exceptions.some((exception) => excepts(exception, resource) && isInForce(exception, day))
+    (excepted === undefined ||
+      !exceptions.some((exception) => excepts(exception, excepted) && isInForce(exception, day)))
   );
 }
 
@@ -160,13 +167,19 @@ export function titleOf({ name, fromBase }: Policy): string {
  * The policies or Tests of the checkout and those of the base commit, which a change can neither drop nor weaken before it
  * is merged. One that is broken there yields to the one of its name here, which mends it.
  */
-export function withBase<Rule extends { readonly content: string; readonly fromBase?: true }>(
+export function withBase<Rule extends Pick<Policy, 'content' | 'fromBase' | 'formerOf'>>(
   head: readonly Rule[],
   base: readonly Rule[],
+  formerOf?: FormerOf,
 ): Rule[] {
   const known = new Set(head.map(({ content }) => content));
+  const kept = new Set(base.map(({ content }) => content));
   const others = base.filter(({ content }) => !known.has(content));
-  return [...head, ...others.map((rule) => ({ ...rule, fromBase: true as const }))];
+  const former = formerOf === undefined ? {} : { formerOf };
+  return [
+    ...head.map((rule) => (kept.has(rule.content) && formerOf !== undefined ? { ...rule, ...former } : rule)),
+    ...others.map((rule) => ({ ...rule, ...former, fromBase: true as const })),
+  ];
 }
 
 /** Messages are parts of sentences. */

@@ -5,7 +5,7 @@ import type { Shard } from '../kinds/shard.ts';
 import { levelOf } from '../manifest/check/lint-levels.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
-import { exceptionProblems, unmended, unmendedTests } from '../manifest/resolve/policies.ts';
+import { exceptionProblems, unmended } from '../manifest/resolve/policies.ts';
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
 import { hasErrors, type Problem, shownProblems } from '../manifest/syntax/problem.ts';
 import type { PlanOptions } from '../plan/observation.ts';
@@ -16,7 +16,7 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
 import { listSome } from '../text/wording.ts';
-import { type BaseRules, heldTo, rulesAtCommit } from './commits/base-rules.ts';
+import { type BaseRules, formerAtBase, heldTo, rulesAtCommit, testProblems } from './commits/base-rules.ts';
 import { gitRefusal } from './commits/repository.ts';
 import { withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
@@ -75,7 +75,7 @@ export async function withSession<Result>(
 ): Promise<Result> {
   const loaded = await loadProject(options.project, host);
   const environment = environmentNamed(loaded, options.environment);
-  const base = await rulesAtCommit(loaded, options.base);
+  const base = await rulesAtCommit(loaded, options.base, { environments: [environment], env: host.env });
   const project = heldTo(loaded, base);
   const { env, allowedSecrets } = host;
   return withStore({ project, environment, env, allowedSecrets, signal: options.signal }, (store) =>
@@ -125,6 +125,8 @@ async function inEnvironment<Result>(
     // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
     host.hideSecrets(redact);
     requireSound(resolution.problems, place);
+    const formerOf = formerAtBase(base, environment, resolution.all);
+    const tests = withBase(resolution.tests, base.tests, formerOf);
     const problems = shownProblems([
       ...resolution.problems,
       ...(await finishedMoves({ ...place, resolution })),
@@ -132,7 +134,7 @@ async function inEnvironment<Result>(
       ...(await unansweredByGit(place)),
       ...exceptionProblems(resolution.policies, host.now()),
       ...unmended(base.broken, resolution.policies),
-      ...(project.testsRequired.has(environment) ? unmendedTests(base.brokenTests, resolution.tests) : []),
+      ...(project.testsRequired.has(environment) ? testProblems(base, { environment, resolution, tests }) : []),
     ]);
     requireSound(problems, place);
     if (options.unmatched !== 'ignore')
@@ -144,8 +146,8 @@ async function inEnvironment<Result>(
       selection,
       keys,
       warnings: problems,
-      policies: policiesIn(withBase(resolution.policies, base.policies), environment),
-      tests: withBase(resolution.tests, base.tests),
+      policies: policiesIn(withBase(resolution.policies, base.policies, formerOf), environment),
+      tests,
       service: connections.service,
       connectionOf: connections.connectionOf,
       ...(readAhead && { readAhead }),

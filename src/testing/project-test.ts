@@ -14,6 +14,12 @@ export interface ProjectTest {
   readonly content: string;
   /** It is that of the base commit, and the checkout has another one or none. */
   readonly fromBase?: true;
+  /** Of one that the base commit has: what an agent was there, which the Test chooses it by as well. */
+  readonly formerOf?: ((agent: AgentIdentity) => AgentIdentity | undefined) | undefined;
+}
+
+interface AgentIdentity extends ChosenAgent {
+  readonly kind: string;
 }
 
 /** One of the ways in which a Test chooses agents. */
@@ -64,8 +70,10 @@ export function choicesOf(
 }
 
 /** Whether a Test is about an agent of an environment that it is meant for. */
-export function isAbout({ choices }: ProjectTest, agent: ChosenAgent): boolean {
-  return choices.length === 0 || choices.some(({ includes }) => includes(agent));
+export function isAbout({ choices, formerOf }: ProjectTest, agent: AgentIdentity): boolean {
+  const former = formerOf?.(agent);
+  const isChosen = ({ includes }: Choice) => includes(agent) || (former !== undefined && includes(former));
+  return choices.length === 0 || choices.some(isChosen);
 }
 
 /** The Tests that are meant for an environment. */

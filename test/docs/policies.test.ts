@@ -40,8 +40,8 @@ const samples: Readonly<Record<string, { readonly broken: readonly Judged[]; rea
   },
   'transfer-destinations': { broken: [transferRules('ext:300')], kept: [transferRules('ext:100'), settings({})] },
   'language-matches': {
-    broken: [labelled({ country: 'de' }), labelled({ country: 'us' }, 'de-DE')],
-    kept: [labelled({ country: 'us' }), labelled({ country: 'de' }, 'de-DE'), labelled({ country: 'fr' }, 'fr-FR')],
+    broken: [labelled({ country: 'mx' }), labelled({ country: 'us' }, 'es-MX')],
+    kept: [labelled({ country: 'us' }), labelled({ country: 'mx' }, 'es-MX'), labelled({ country: 'fr' }, 'es-ES')],
   },
   'prompt-length': {
     broken: [settings({ agentInstructions: 'x'.repeat(8001) }), settings({ agentInstructions: 'x'.repeat(20_001) })],

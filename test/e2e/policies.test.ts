@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { git } from '../support/git.ts';
@@ -111,6 +112,31 @@ test('--base has the policies of a commit judge as well, with the service and wi
     expect(stdout + stderr).toContain('policy recording of the base commit: Callers are told that they are recorded');
   }
   expect(await project.run('plan')).toMatchObject({ code: 0 });
+});
+
+test('an exception of the base commit holds only for what it excepted there', async () => {
+  await project.edit('policies/recording.yaml', 'rules:', 'exceptions: [{ name: demo, reason: internal }]\nrules:');
+  const demo = files['agents/front-desk.yaml'].replace(
+    'name: front-desk',
+    'name: demo\ntarget: { query: { a: demo } }',
+  );
+  await project.edit('agents/front-desk.yaml', '"false"', '"true"');
+  await project.write('agents/demo.yaml', demo);
+  await git(project.root, 'init', '-q', '-b', 'main');
+  await git(project.root, 'add', '-A');
+  await git(project.root, 'commit', '-q', '-m', 'base');
+  expect(await project.run('validate', '--base', 'main')).toMatchObject({ code: 0 });
+  await rm(`${project.root}/agents/demo.yaml`);
+  await project.write(
+    'agents/front-desk.yaml',
+    files['agents/front-desk.yaml'].replace('name: front-desk', 'name: demo\nrenamedFrom: front-desk'),
+  );
+  expect(await project.run('validate')).toMatchObject({ code: 0 });
+  for (const command of [['validate'], ['plan'], ['plan', '--offline']]) {
+    const { code, stdout } = await project.run(...command, '--base', 'main');
+    expect({ command, code }).toEqual({ command, code: command[0] === 'validate' ? 1 : 3 });
+    expect(stdout).toContain('policy recording: Callers are told that they are recorded');
+  }
 });
 
 test('two policies of one name, and one that a policy is told apart from resources by, are told', async () => {

@@ -43,8 +43,8 @@ async function started(changed: Record<string, string> = {}) {
 }
 
 /** A change on a commit with the files as they were. */
-async function changedTo(changed: Record<string, string>) {
-  await started();
+async function changedTo(changed: Record<string, string>, base: Record<string, string> = {}) {
+  await started(base);
   const git = (...args: string[]) => execFileSync('git', ['-C', place.root, ...args], { stdio: 'pipe' });
   git('init', '-q');
   git('add', '.');
@@ -141,6 +141,45 @@ test.each([
   expect(messages).toHaveLength(2);
   for (const message of messages) expect(message).toContain("the case 'VIPs'");
   await expect(applied({ base: 'HEAD' })).rejects.toMatchObject({ code: 'run-refused' });
+});
+
+const chosen = (agents: string) => callers('ext:100').replace('cases:', `${agents}\ncases:`);
+const harmless = `${head}kind: Test\nname: callers\ncases: [{ name: a, call: { callerName: Jane }, expect: { answer: true } }]\n`;
+const labelled = agent('ext:100').replace('settings:', 'labels: { tier: gold }\nsettings:');
+
+test.each([
+  ['its name', 'agents: [desk]', agent('ext:200').replace('name: desk', 'name: dusk\nrenamedFrom: desk')],
+  ['its labels', 'selector: tier=gold', agent('ext:200')],
+])('with a base, a Test is about what the agent was there, whatever a change makes of %s', async (_, choice, now) => {
+  await changedTo({}, { 'tests/callers.yaml': chosen(choice), 'agents/desk.yaml': labelled });
+  await place.write('agents/desk.yaml', now);
+  await place.write('tests/callers.yaml', harmless);
+  for (const { plan: made } of [
+    await plan(place.host, options({ base: 'HEAD' })),
+    await planOffline(place.host, { ...options(), base: 'HEAD' }),
+  ]) {
+    expect(made).toMatchObject({ refusals: [{ rule: 'tests' }], tests: { passed: 2, failed: 1 } });
+  }
+});
+
+test.each([
+  ['another name', agent('ext:100').replace('name: desk', 'name: dusk')],
+  [
+    'another target',
+    `${agent('ext:100').replace('name: desk', 'name: dusk\nrenamedFrom: desk')}target: { query: { a: b } }\n`,
+  ],
+])('with a base, a Test that is about nobody any more refuses the run: %s', async (_, now) => {
+  await changedTo({}, { 'tests/callers.yaml': chosen('agents: [desk]') });
+  await place.write('agents/desk.yaml', now);
+  await place.write('tests/callers.yaml', harmless);
+  const message = 'the Test callers of the base commit is about Agent/desk there, and about no agent now';
+  const vacated = expect.objectContaining({ rule: 'test-base', message: expect.stringContaining(message) });
+  await expect(plan(place.host, options({ base: 'HEAD' }))).rejects.toMatchObject({
+    problems: expect.arrayContaining([vacated]),
+  });
+  await expect(planOffline(place.host, { ...options(), base: 'HEAD' })).rejects.toMatchObject({
+    problems: expect.arrayContaining([vacated]),
+  });
 });
 
 test('a change that leaves the agents as they are may drop a case', async () => {

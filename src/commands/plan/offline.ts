@@ -6,7 +6,7 @@ import { secrecyOf } from '../../kinds/secrecy.ts';
 import { levelOf } from '../../manifest/check/lint-levels.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
-import { exceptionProblems, unmended, unmendedTests } from '../../manifest/resolve/policies.ts';
+import { exceptionProblems, unmended } from '../../manifest/resolve/policies.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
@@ -19,7 +19,7 @@ import type { TestsInput } from '../../plan/verdicts/tests.ts';
 import { withWritten } from '../../plan/written.ts';
 import { policiesIn, withBase } from '../../policy/policy.ts';
 import { withProjectAt } from '../../session/commits/base-project.ts';
-import { heldTo, rulesOf } from '../../session/commits/base-rules.ts';
+import { formerAtBase, heldTo, rulesOf, testProblems } from '../../session/commits/base-rules.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
@@ -47,15 +47,17 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
   const loaded = await loadProject(options.project, host);
   const environment = environmentNamed(loaded, options.environment);
   return withProjectAt(loaded.root, options.base, async (base) => {
-    const rules = await rulesOf(base, loaded);
+    const rules = await rulesOf(base, loaded, { environments: [environment], env: host.env });
     const project = heldTo(loaded, rules);
     const { problems: found } = await validateProject(project, { env: host.env });
     const resolution = await resolveOffline(project, environment, { host, selection: options });
     const isTested = project.testsRequired.has(environment);
+    const formerOf = formerAtBase(rules, environment, resolution.all);
+    const judging = withBase(resolution.tests, rules.tests, formerOf);
     const own = [
       ...exceptionProblems(resolution.policies, host.now()),
       ...unmended(rules.broken, resolution.policies),
-      ...(isTested ? unmendedTests(rules.brokenTests, resolution.tests) : []),
+      ...(isTested ? testProblems(rules, { environment, resolution, tests: judging }) : []),
     ];
     const problems = [...found, ...own];
     if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf: project.sourceOf });
@@ -63,12 +65,11 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
     requireMatches(options, { ...resolution, environment, removed: project.removed });
     const before = await manifestsAt(base.folder, { file: project.file, environment, host });
     const policies = {
-      policies: policiesIn(withBase(resolution.policies, rules.policies), environment),
+      policies: policiesIn(withBase(resolution.policies, rules.policies, formerOf), environment),
       now: host.now(),
       viewOf: resolution.policyView,
       isSkipped: options.skipPolicies === true,
     };
-    const judging = withBase(resolution.tests, rules.tests);
     const tests = isTested
       ? { ...runTests(judging, { environment, desired: resolution.desired }), isSkipped: options.skipTests === true }
       : undefined;

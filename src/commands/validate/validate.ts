@@ -4,7 +4,7 @@ import type { Project } from '../../manifest/project/project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
 import type { ChangedSince } from '../../schemas/plan-types.ts';
-import { heldTo, rulesAtCommit } from '../../session/commits/base-rules.ts';
+import { formerAtBase, heldTo, rulesAtCommit } from '../../session/commits/base-rules.ts';
 import { environmentsNamed } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
 import { isEverything, requireMatches, type Selection, selector } from '../../session/selection.ts';
@@ -50,10 +50,10 @@ export async function validate(
 ): Promise<ValidateResult> {
   const selection = { names, selector: labels, exclude };
   const loaded = await loadProject(path, host);
-  const base = await rulesAtCommit(loaded, commit);
-  const project = heldTo(loaded, base);
   const environments =
-    environment === undefined ? project.environments : environmentsNamed(project, [environment].flat());
+    environment === undefined ? loaded.environments : environmentsNamed(loaded, [environment].flat());
+  const base = await rulesAtCommit(loaded, commit, { environments, env: host.env });
+  const project = heldTo(loaded, base);
   const changed = ref === undefined ? undefined : await changedIn(host, { project, ref, environments });
   const isAll = isEverything(selection);
   const isChosen = selector(selection);
@@ -63,7 +63,7 @@ export async function validate(
     prompts: 'all',
     select: (address, labels) => isChosen(address, labels) && (changed?.includes(address) ?? true),
     onlySelected: !isAll,
-    judge: { now: host.now(), base },
+    judge: { now: host.now(), base: { ...base, formerIn: (name, now) => formerAtBase(base, name, now) } },
   });
   // Where manifests cannot be read, nobody knows what there is.
   if (!hasErrors(problems)) {

@@ -1,5 +1,6 @@
 import { formatPointer } from '../../json/json.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
+import { kindNamed } from '../../kinds/kind.ts';
 import type { Effort } from '../../policy/expression.ts';
 import {
   brokenRules,
@@ -9,10 +10,10 @@ import {
   type PolicyException,
   type Violation,
 } from '../../policy/policy.ts';
-import type { ProjectTest } from '../../testing/project-test.ts';
+import { isAbout, type ProjectTest } from '../../testing/project-test.ts';
 import { listSome } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
-import type { Resolution } from './resolution.ts';
+import type { ManifestIdentity, Resolution } from './resolution.ts';
 
 /** What of a resolution the rules are judged by that are about manifests alone. */
 type Judged = Pick<Resolution, 'desired' | 'originOf' | 'policyView' | 'all'>;
@@ -93,6 +94,25 @@ export function unmendedTests(broken: readonly string[], head: readonly ProjectT
   return broken
     .filter((name) => !head.some(({ file }) => file.name === name))
     .map((name) => ({ severity: 'error', rule: 'test-base', message: unmendedMessage(`Test ${name}`) }));
+}
+
+/** Tests that were about agents at the base commit and are about none now: their cases would pass unplayed. */
+export function vacatedTests(
+  tests: readonly ProjectTest[],
+  { before, now }: { readonly before: readonly ManifestIdentity[]; readonly now: readonly ManifestIdentity[] },
+): Problem[] {
+  return tests.flatMap((test): Problem[] => {
+    const was = before.find((one) => takesCalls(one) && test.choices.some(({ includes }) => includes(one)));
+    if (was === undefined || now.some((one) => takesCalls(one) && isAbout(test, one))) return [];
+    const message =
+      `the Test ${test.file.name} of the base commit is about ${addressOf(was)} there, and about no agent now; ` +
+      'if the agent is to go, first merge a change that deletes the Test';
+    return [{ severity: 'error', rule: 'test-base', message }];
+  });
+}
+
+function takesCalls({ kind }: ManifestIdentity): boolean {
+  return kindNamed(kind).takesCalls === true;
 }
 
 function unmendedMessage(what: string): string {

@@ -1,7 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import { type Effort, newEffort } from '../../policy/expression.ts';
-import { type Policy, policiesIn, withBase } from '../../policy/policy.ts';
+import { type FormerOf, type Policy, policiesIn, withBase } from '../../policy/policy.ts';
 import { formatNumber, namingEnvironments } from '../../text/wording.ts';
 import type { Project } from '../project/project.ts';
 import { errorAt, identityOf, mostProblems, type Problem, shownProblems } from '../syntax/problem.ts';
@@ -16,6 +16,8 @@ import { type EnvironmentNode, environmentNode } from './target.ts';
 export interface BasePolicies {
   readonly policies: readonly Policy[];
   readonly broken: readonly string[];
+  /** What the resources of an environment were at the base commit. */
+  readonly formerIn?: (environment: string, now: readonly ManifestIdentity[]) => FormerOf | undefined;
 }
 
 export interface ValidateOptions {
@@ -144,7 +146,10 @@ function judgedIn(
   environment: string,
   effort: Effort,
 ): Problem[] {
-  const policies = policiesIn(withBase(resolution.policies, base.policies), environment);
+  const policies = policiesIn(
+    withBase(resolution.policies, base.policies, base.formerIn?.(environment, resolution.all)),
+    environment,
+  );
   return [
     ...exceptionProblems(resolution.policies, now),
     ...unmended(base.broken, resolution.policies),

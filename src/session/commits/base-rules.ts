@@ -4,11 +4,15 @@ import { AgentformError, reasonOf } from '../../errors.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { yamlLimit } from '../../manifest/project/project-files.ts';
-import { hasErrors } from '../../manifest/syntax/problem.ts';
+import { unmendedTests, vacatedTests } from '../../manifest/resolve/policies.ts';
+import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
+import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
 import { type LintLevel, lintRules } from '../../manifest/syntax/rules.ts';
 import { waitOf } from '../../plan/verdicts/requires.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { ProjectTest } from '../../testing/project-test.ts';
+import { type ProjectTest, testsFor } from '../../testing/project-test.ts';
+import type { Host } from '../host.ts';
+import { type FormerOf, formerIn, identitiesIn } from './base-identities.ts';
 import { type BaseProject, withProjectAt } from './base-project.ts';
 
 /** What a change is judged by whatever it says itself: the rules as they are without it. */
@@ -25,6 +29,8 @@ export interface BaseRules {
   /** Names of Tests that have errors there. */
   readonly brokenTests: readonly string[];
   readonly testsRequired: Project['testsRequired'];
+  /** By environment, the resources that there are; undefined without a base, or where no rule asks for them. */
+  readonly identities: ReadonlyMap<string, readonly ManifestIdentity[]> | undefined;
 }
 
 const none: BaseRules = {
@@ -37,22 +43,68 @@ const none: BaseRules = {
   tests: [],
   brokenTests: [],
   testsRequired: new Set(),
+  identities: undefined,
 };
 
 /** The rules of the project at a commit; none without one. */
-export async function rulesAtCommit(project: Project, commit: string | undefined): Promise<BaseRules> {
-  return commit === undefined ? none : withProjectAt(project.root, commit, (base) => rulesOf(base, project));
+export async function rulesAtCommit(
+  project: Project,
+  commit: string | undefined,
+  asking: AskingForRules,
+): Promise<BaseRules> {
+  return commit === undefined ? none : withProjectAt(project.root, commit, (base) => rulesOf(base, project, asking));
+}
+
+/** The environments in which the rules are to judge, and the process variables. */
+export interface AskingForRules {
+  readonly environments: readonly string[];
+  readonly env: Host['env'];
 }
 
 /** None where the commit has no project. */
-export async function rulesOf({ folder }: BaseProject, { file }: Project): Promise<BaseRules> {
+export async function rulesOf({ folder }: BaseProject, { file }: Project, asking: AskingForRules): Promise<BaseRules> {
   if (folder === undefined || !existsSync(join(folder, file))) return none;
   const project = await loadProject(join(folder, file)).catch((cause: unknown) => {
     const message = `${file} at the base commit cannot be used (${reasonOf(cause)}), so its policies are unknown`;
     throw new AgentformError('base-unreadable', message, { cause });
   });
   const { limits, lint, lintMaxima, requires, testsRequired } = project;
-  return { ...(await judgesIn(project)), limits, lint, lintMaxima, requires, testsRequired };
+  const judges = await judgesIn(project);
+  const asks = judges.tests.some(({ choices }) => choices.length > 0) || judges.policies.some(hasExceptions);
+  const identities = asks ? await identitiesIn(project, asking) : undefined;
+  return { ...judges, limits, lint, lintMaxima, requires, testsRequired, identities };
+}
+
+function hasExceptions({ exceptions }: Policy): boolean {
+  return exceptions.length > 0;
+}
+
+/** What keeps the required Tests of the base from being played. */
+export function testProblems(
+  { brokenTests, tests: ofBase, identities }: BaseRules,
+  {
+    environment,
+    resolution,
+    tests,
+  }: {
+    readonly environment: string;
+    readonly resolution: Pick<Resolution, 'all' | 'tests'>;
+    readonly tests: readonly ProjectTest[];
+  },
+): Problem[] {
+  const contents = new Set(ofBase.map(({ content }) => content));
+  const played = testsFor(tests, environment).filter(({ content }) => contents.has(content));
+  const before = identities?.get(environment) ?? [];
+  return [...unmendedTests(brokenTests, resolution.tests), ...vacatedTests(played, { before, now: resolution.all })];
+}
+
+/** What resources of an environment were at the base; undefined where no rule asks for it. */
+export function formerAtBase(
+  { identities }: BaseRules,
+  environment: string,
+  now: readonly ManifestIdentity[],
+): FormerOf | undefined {
+  return identities && formerIn(identities.get(environment) ?? [], now);
 }
 
 type Judges = Pick<BaseRules, 'policies' | 'broken' | 'tests' | 'brokenTests'>;

@@ -15,7 +15,7 @@ const projectWith = async (requires: string) => {
 
 async function requiredWith(head: string, base: string) {
   const [one, other] = [await projectWith(head), await projectWith(base)];
-  const rules = await rulesOf({ commit: 'c', folder: other.folder }, one.project);
+  const rules = await rulesOf({ commit: 'c', folder: other.folder }, one.project, { environments: [], env: {} });
   return heldTo(one.project, rules).requires.get('production') ?? [];
 }
 
@@ -44,6 +44,6 @@ test('without a base, a project has the lint levels that it says', async () => {
     lintMaxima: { 'prompt-length': 100 },
   } as const;
   const project = { ...plain, ...levels };
-  const { lint, lintMaxima } = heldTo(project, await rulesAtCommit(project, undefined));
+  const { lint, lintMaxima } = heldTo(project, await rulesAtCommit(project, undefined, { environments: [], env: {} }));
   expect({ lint, lintMaxima }).toEqual(levels);
 });
