@@ -71,7 +71,7 @@ test.each<[string, Event]>([
   ],
 ])('%s applies its commit', async (_, event) => {
   const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Released') });
-  const applied = await onEvent(commit, event, { command: 'apply' });
+  const applied = await onEvent(commit, event, { command: 'apply --new all' });
   expect(applied).toMatchObject({ code: 0 });
   expect(scenario.service.agents()).toMatchObject([{ settings: { title: 'Released' } }]);
 });
