@@ -106,6 +106,7 @@ const imported = {
   list: 1,
   name: 1,
   offer: 1,
+  requireAnswer: 1,
   query: 1,
   tokenSecret: 1,
 } satisfies Record<ImportMember, 1>;

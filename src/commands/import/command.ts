@@ -7,23 +7,25 @@ import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, environmentOptions, readingOptions } from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
 import { descriptionMissing, whatToImport } from './asked.ts';
-import type { FleetAnswer, FleetOffer } from './fleet/offer.ts';
+import type { FleetImport } from './fleet/offer.ts';
 import type { ImportOptions } from './open-import.ts';
 
 export function addImportCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command('import [AGENT_ID]', 'Import existing agents', builder, (options) => {
+  return yargs.command('import [AGENT_ID]', 'Import existing agents', builder, async (options) => {
     const { AGENT_ID: id, 'token-secret': tokenSecret } = options;
     const what = whatToImport({ ...options, id, tokenSecret });
     const isAsked = 'fleet' in what && !options.yes;
-    return runImport(
-      { ...options, what: isAsked ? { ...what, offer: (offered) => offer(offered, console) } : what },
-      console,
-    );
+    return runImport({ ...options, what: isAsked ? await asking(what, console) : what }, console);
   });
 }
 
-async function offer(offered: FleetOffer, console: Console): Promise<FleetAnswer> {
-  return (await import('./fleet/ask.ts')).askForTemplate(offered, console);
+async function asking(what: FleetImport, console: Console): Promise<FleetImport> {
+  const { askForTemplate, requireTerminal } = await import('./fleet/ask.ts');
+  return {
+    ...what,
+    requireAnswer: () => requireTerminal(console),
+    offer: (offered) => askForTemplate(offered, console),
+  };
 }
 
 const importFormats: Renderers<ImportLedger, 'text' | 'json'> = {

@@ -26,6 +26,8 @@ export type { ImportOptions } from './open-import.ts';
  */
 export async function importAgents(host: Host, options: ImportOptions): Promise<ImportLedger> {
   const { what } = options;
+  // Every agent that is being read listens; Node would warn of more than ten.
+  setMaxListeners(0, options.signal);
   const ledger = await withRecords(host, options, async (records) => {
     if ('fleet' in what) return (await import('./fleet/fleet.ts')).importFleet(host, { ...options, what }, records);
     const opened = await openImport(host, { ...options, what }, records);
@@ -85,8 +87,6 @@ async function importAll(host: Host, options: ImportOptions, running: Running): 
   const { service, connectionOf } = connections;
   const context = { ...opened, service, connectionOf, host, force, describe, signal, commit };
   signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
-  // Every agent that is being read listens; Node would warn of more than ten.
-  setMaxListeners(0, signal);
   // A single agent may be asked about, and a question cannot share the terminal with a display.
   const emit = opened.isList ? host.emit : () => undefined;
   emit({ type: 'phase-started', phase: 'import', total: requests.length });

@@ -117,12 +117,19 @@ export class Targets {
       const resolved = member && resolver.resolve(member, ['target', name]);
       return resolved?.type === 'scalar' ? resolved : undefined;
     };
+    // An empty cell of a fleet's table says that its client has no agent yet.
+    const id = (name: string): ScalarNode | undefined => {
+      const found = scalar(name);
+      const written = memberOf(node, name);
+      const isReference = written?.type === 'scalar' && written.value !== '';
+      return found?.value === '' && isReference ? undefined : found;
+    };
     const own = memberOf(node, 'query');
     const token = memberOf(node, 'token') ?? memberOf(environment.definition, 'token');
     const nodes = {
       query: new Map([...this.#environmentQuery(resolver), ...queryNodes(own, resolver)]),
-      agentId: scalar('agentId'),
-      campaignId: scalar('campaignId'),
+      agentId: id('agentId'),
+      campaignId: id('campaignId'),
       token: token && resolver.tokenReference(token),
     };
     const queries = [own, memberOf(environment.definition, 'query')];

@@ -1,9 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ImportLedger } from '../../../src/apply/events.ts';
+import { apply } from '../../../src/commands/apply/apply.ts';
 import type { FleetAnswer, FleetOffer } from '../../../src/commands/import/fleet/offer.ts';
 import { importAgents } from '../../../src/commands/import/import.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
+import { AgentformError } from '../../../src/errors.ts';
 import { ProblemsError } from '../../../src/manifest/syntax/problem.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
@@ -52,6 +54,7 @@ async function clinic(own: readonly Settings[], csv: (table: string) => string =
 }
 
 interface Asked {
+  readonly requireAnswer?: () => void;
   readonly offer?: (offered: FleetOffer) => Promise<FleetAnswer>;
   readonly description?: string | undefined;
   readonly query?: readonly string[];
@@ -59,7 +62,7 @@ interface Asked {
 
 function imported(
   place: Workplace,
-  { offer, description, query = [] }: Asked = {
+  { offer, requireAnswer, description, query = [] }: Asked = {
     description: 'Answers for ${var.brand}',
     query: ['targetAccountId=${var.account}'],
   },
@@ -72,9 +75,10 @@ function imported(
       query,
       ...(description !== undefined && { description }),
       ...(offer && { offer }),
+      ...(requireAnswer && { requireAnswer }),
     },
     force: false,
-    concurrency: 4,
+    concurrency: 16,
     describe: async () => '',
     signal: new AbortController().signal,
   });
@@ -215,17 +219,61 @@ describe('run again', () => {
   });
 });
 
+describe('a client whose agent is yet to be created', () => {
+  const withoutId = (table: string) => `${table}client-9,,99,New\n`;
+
+  test('is a row with an empty id, which an import leaves to apply', async () => {
+    const place = await clinic([{}, {}], withoutId);
+    expect(outcomes(await imported(place))).toEqual(['client-1 imported', 'client-2 imported']);
+    expect((await place.files())['templates/dental.yaml']).toContain('variables:\n  id: ""\n');
+    const { plan: made } = await plan(place.host, { project: place.root, names: [], concurrency: 4 });
+    expect(made.resources.map(({ name, action, mayReplace }) => ({ name, action, mayReplace }))).toMatchObject([
+      { name: 'client-1', action: 'update' },
+      { name: 'client-2', action: 'update' },
+      { name: 'client-9', action: 'create', mayReplace: true },
+    ]);
+  });
+
+  test('can be added to the table of a fleet that was imported', async () => {
+    const place = await clinic([{}, {}]);
+    await imported(place);
+    const { 'clients.csv': table = '' } = await place.files();
+    await place.write('clients.csv', withoutId(table));
+    expect(outcomes(await again(place))).toEqual(['client-1 present', 'client-2 present']);
+    const options = {
+      project: place.root,
+      names: ['client-9'],
+      concurrency: 4,
+      overwrite: [],
+      confirm: async () => true,
+    };
+    const signal = new AbortController().signal;
+    expect((await apply(place.host, { ...options, signal, new: ['all'] })).ledger.entries).toMatchObject([
+      { name: 'client-9', action: 'create', outcome: 'applied' },
+    ]);
+    expect(await planned(place)).not.toContainEqual(expect.stringContaining('client-9'));
+  });
+});
+
+describe('an import of many', () => {
+  test('asks for an answer before it reads any agent', async () => {
+    const place = await clinic([{}, {}]);
+    server.takeLog();
+    const requireAnswer = () => {
+      throw new AgentformError('declined', 'no terminal');
+    };
+    const asked = { description: 'D', query: ['targetAccountId=${var.account}'], requireAnswer };
+    await expect(imported(place, asked)).rejects.toThrow('no terminal');
+    expect(server.takeLog()).toEqual([]);
+  });
+});
+
 describe('nothing is written', () => {
   const cases: readonly (readonly [string, (table: string) => string, string])[] = [
     [
       'without the column of ids',
       (table) => table.replace(',id,', ',agent,'),
       'clients.csv:1:1 the column id is missing',
-    ],
-    [
-      'with an empty id',
-      (table) => table.replace(/agent-\d+,18/, ',18'),
-      'clients.csv:3:10 the id of client-2 is empty',
     ],
     [
       'with a name twice',

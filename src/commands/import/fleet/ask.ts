@@ -9,14 +9,17 @@ import { visible, visibleLine } from '../../../text/visible.ts';
 import { counted } from '../../../text/wording.ts';
 import type { FleetAnswer, FleetOffer } from './offer.ts';
 
+/** Throws where there is no terminal to show the template of a new fleet on. */
+export function requireTerminal(console: Console): void {
+  if (console.interactive) return;
+  throw new AgentformError(
+    'declined',
+    'nothing was imported: a new fleet is written with --yes, or after a look at it on a terminal',
+  );
+}
+
 /** Shows the template of a new fleet on the terminal, and asks whether to write it, edit it or leave it. */
 export async function askForTemplate(offered: FleetOffer, console: Console): Promise<FleetAnswer> {
-  if (!console.interactive) {
-    throw new AgentformError(
-      'declined',
-      'nothing was imported: a new fleet is written with --yes, or after a look at it on a terminal',
-    );
-  }
   console.say(renderOffer(offered));
   const { env, stderr } = console.process;
   const editor = env.VISUAL || env.EDITOR;

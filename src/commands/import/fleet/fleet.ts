@@ -70,6 +70,7 @@ export function importFleet(
     const opened = await openFleet(host, options, records);
     const { requests, present } = opened;
     if (requests.length === 0) return ledgerOf(opened, { entries: present, files: [], general: [] });
+    if (opened.layout !== undefined) options.what.requireAnswer?.();
     await records.store.requireWritable();
     const taken = await readAll(host, options, opened);
     const made = await accepted(host, options.what, { opened, taken });

@@ -58,6 +58,8 @@ export function fleetFiles(
     isTemplate: true,
     path: template,
     schema: editorSchema(project, template),
+    // What an empty cell says: the client has no agent yet.
+    variables: { id: '' },
     sections,
     target,
     overlay: environment,

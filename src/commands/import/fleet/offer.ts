@@ -10,6 +10,8 @@ export interface FleetImport {
   readonly tokenSecret?: string;
   /** `name=value`, by columns: `targetAccountId=${var.account}`. */
   readonly query: readonly string[];
+  /** Throws where `offer` could not be answered, before a long read. */
+  readonly requireAnswer?: () => void;
   /** Asked before a new fleet is written; where nobody is, it is written. */
   readonly offer?: (offered: FleetOffer) => Promise<FleetAnswer>;
 }

@@ -199,14 +199,7 @@ function requireIds({ table, file, project }: TableInProject): void {
   const missing = table.columns.has('id')
     ? []
     : [errorAt(table.columns.get('name') ?? startOf(file), 'csv-column', message)];
-  const empty = table.rows.flatMap((row) => {
-    const at = row.placeOf('id');
-    return at === undefined || row.variable('id') !== undefined
-      ? []
-      : [errorAt(at, 'csv-cell', `the id of ${row.name.value} is empty: expected an agent id such as camp_1`)];
-  });
-  const problems = [...missing, ...empty];
-  if (problems.length > 0) throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, problems, project);
+  if (missing.length > 0) throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, missing, project);
 }
 
 /** The service does not return descriptions, and every agent needs one. */
@@ -251,6 +244,7 @@ function standings(
     const address = addressOf({ kind: 'Agent', name });
     const id = agents.get(address)?.agentId;
     const idAt = row.placeOf('id') ?? at;
+    if (id === undefined && agents.has(address) && hasNoAgentYet(row)) continue;
     if (id === undefined) {
       const message = agents.has(address)
         ? `${name} has no agent id: the template needs target.agentId in ${environment}`
@@ -280,6 +274,11 @@ function standings(
   }
   if (problems.length > 0) throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, problems, project);
   return { fresh, present };
+}
+
+/** There is nothing to import: an apply creates its agent. */
+function hasNoAgentYet(row: Row): boolean {
+  return row.placeOf('id') !== undefined && row.variable('id') === undefined;
 }
 
 interface Guarded {

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../../support/cli.ts';
+import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
+
+// More agents than Node lets listen to one signal without a warning.
+const count = 20;
+
+let server: IndependentServer;
+let project: TestProject;
+
+beforeAll(async () => {
+  server = await startIndependentServer();
+  const rows = Array.from({ length: count }, (_, index) => {
+    const { id } = server.seed(
+      'token-1',
+      { type: 'chatAgent', title: `Client ${index}`, description: 'x' },
+      `${index}`,
+    );
+    return `client-${index},${id},${index}`;
+  });
+  const environment = `{ baseUrl: "${server.baseUrl}", token: "\${secret.AGENT_TOKEN}" }`;
+  project = await testProject(
+    {
+      'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: [agents/*.yaml]\nenvironments: { test: ${environment} }\n`,
+      'clients.csv': `name,id,account\n${rows.join('\n')}\n`,
+    },
+    { AGENT_TOKEN: 'token-1' },
+  );
+});
+afterAll(async () => {
+  await project.remove();
+  await server.close();
+});
+
+const words = ['import', '--fleet', 'dental', '--from', 'clients.csv', '--query', 'targetAccountId=${var.account}'];
+
+test('an import of a new fleet asks for --yes before it reads any agent, and reads many without a warning of Node', async () => {
+  server.takeLog();
+  const asked = await project.start(...words, '--description', 'D').done;
+  expect(asked).toMatchObject({ code: 3, stderr: expect.stringContaining('a new fleet is written with --yes') });
+  expect(server.takeLog()).toEqual([]);
+  const { code, stdout, stderr } = await project.start(...words, '--description', 'D', '--yes').done;
+  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(`${count} imported`) });
+  expect(stderr).not.toContain('Warning');
+});
