@@ -1,4 +1,4 @@
-import { isAbsolute } from 'node:path';
+import { isAbsolute, normalize, sep } from 'node:path';
 import { getInput, setSecret } from '@actions/core';
 import { AgentformError } from '../errors.ts';
 import { parseShard, type Shard, shardText } from '../kinds/shard.ts';
@@ -55,7 +55,7 @@ export function readInputs(): Inputs {
     shard: shardInput(line),
     plan: planInput(line),
     environment: oneOf('environment', optional('environment'), line.environment),
-    project: optional('project') ?? '.',
+    project: projectFolder(optional('project')),
     names: namesOf(typed),
     selector: oneOf('selector', optional('selector'), line.selector),
     exclude: [...line.exclude, ...listedWords(getInput('exclude'))],
@@ -110,6 +110,17 @@ function planInput({ command }: Pick<CommandLine, 'command'>): string | undefine
   const given = optional('plan');
   if (given === undefined || command === 'apply') return given;
   throw new AgentformError('usage', `the input plan goes with the command apply, not with ${command}`);
+}
+
+/** A folder of the repository: only that was checked out, and only its commits are judged. */
+function projectFolder(given = '.'): string {
+  const path = normalize(given);
+  const isInside = !isAbsolute(path) && path !== '..' && !path.startsWith(`..${sep}`);
+  if (isInside) return given;
+  throw new AgentformError(
+    'usage',
+    `the input project is ${JSON.stringify(given)}, which is outside the repository; it takes a folder in it, such as agents`,
+  );
 }
 
 function namesOf(typed: readonly string[]): readonly string[] {

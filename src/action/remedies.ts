@@ -61,8 +61,9 @@ function secretsIn(sentences: readonly string[], inputs: Inputs): SecretRemedy[]
   });
 }
 
-/** What a plan is refused for, and why its resources are left out. */
-export function sentencesOfPlan({ environment, refusals, resources }: Plan): string[] {
+/** What a plan is refused for, and why its resources are left out; nothing of an offline plan, which no apply takes. */
+export function sentencesOfPlan({ environment, offline, refusals, resources }: Plan): string[] {
+  if (offline !== undefined) return [];
   return [
     ...refusals.map(({ message }) => message),
     ...resources.flatMap((resource) => [

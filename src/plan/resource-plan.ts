@@ -14,7 +14,7 @@ import type { FieldState } from './fields/field-state.ts';
 import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { campaignIn, type Observation, type PlanOptions, wasWrittenSince } from './observation.ts';
 import type { Orphan } from './orphans.ts';
-import { createTarget, isCreate, knownId, shownTarget } from './target.ts';
+import { createTarget, isCreate, knownId, shownTarget, targetMismatch } from './target.ts';
 import { blockReasons, orphanReason } from './verdicts/blocks.ts';
 import { heldRecord, holdOver } from './verdicts/holds.ts';
 import { mayReplaceAgent, replaceWarning } from './verdicts/new-agents.ts';
@@ -63,7 +63,9 @@ export function planWithState(observation: Observation, options: PlanningOptions
     target: shownTarget(desired),
     ...(desired.labels !== undefined && { labels: desired.labels }),
   };
-  const blocked = blockReasons(observation, options.orphans, options.now);
+  const blocked = options.offline
+    ? offlineBlocks(observation, options)
+    : blockReasons(observation, options.orphans, options.now);
   const { redact } = options.secrecy;
   if (blocked.length > 0) return unchanged({ ...base, ...withoutChanges('blocked', blocked.map(redact)) });
   if (reading !== undefined && 'failure' in reading) {
@@ -124,6 +126,17 @@ export function planWithState(observation: Observation, options: PlanningOptions
     changes,
   });
   return { observation, planned, changes: placed, assumed, state };
+}
+
+/**
+ * Without the service, the place of the record is taken by what the base commit says, so that no command about records
+ * gets out of it.
+ */
+function offlineBlocks(observation: Observation, { orphans, now }: PlanningOptions): string[] {
+  const { desired, record } = observation;
+  if (record === undefined || targetMismatch(desired, record) === undefined)
+    return blockReasons(observation, orphans, now);
+  return ['its target differs from that of the base commit, so what an apply would do is unknown until this is merged'];
 }
 
 /** What the record and the service tell of the last writes; undefined for what was never applied. */

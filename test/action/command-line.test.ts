@@ -30,6 +30,7 @@ describe('the input command', () => {
       shard: undefined,
       changedSince: undefined,
       overwrite: ['Agent/a', 'Agent/b'],
+      new: [],
       allowOlder: true,
       allowCreates: 12,
       allowPending: false,

@@ -1,7 +1,6 @@
 import { planOffline } from '../../commands/plan/offline.ts';
 import { plan } from '../../commands/plan/plan.ts';
 import { renderPlanHtml } from '../../report/html/plan.ts';
-import { escapeProse } from '../../report/markdown/escape.ts';
 import { type PlanMarkdownOptions, planMarkdown, planPages } from '../../report/markdown/plan.ts';
 import { renderPlanText } from '../../report/plan/text.ts';
 import { repositoryPath } from '../../report/problems/annotations.ts';
@@ -46,8 +45,13 @@ export async function tellPlan(planned: PlanResult, { run, place, offline }: Pla
   setPlanOutputs(made);
   await savePlanFile(made, place);
   await writePage(run, () => renderPlanHtml(made, { title: titleOfPlan(made, place) }));
-  const footer = footerOf(made, run, offline);
-  const parts = { run, place, consequence: failure && `This check fails: ${failure.because}.` };
+  const footer = footerOf(made, run);
+  const parts = {
+    run,
+    place,
+    preface: offline && whyOffline(offline),
+    consequence: failure && `This check fails: ${failure.because}.`,
+  };
   const render = planRenderer(made, parts);
   await writeSummary((limit) => `${run.redact(render(limit - footer.length - 2).text)}\n${footer}`);
   const { pullRequest } = run.event;
@@ -91,6 +95,8 @@ export function showPlanned(run: ActionRun, { plan: made, warnings, sourceOf }: 
 interface PlanTexts {
   readonly run: ActionRun;
   readonly place: CommentPlace;
+  /** Why the plan is one without the service. */
+  readonly preface?: string | undefined;
   /** What the plan does to the check. */
   readonly consequence?: string | undefined;
 }
@@ -107,11 +113,12 @@ function pagesRenderer(made: Plan, texts: PlanTexts) {
   return (limit: number, taken: number) => planPages(made, { ...options, limit, taken });
 }
 
-function markdownOptions(made: Plan, { run, place, consequence }: PlanTexts): PlanMarkdownOptions {
+function markdownOptions(made: Plan, { run, place, preface, consequence }: PlanTexts): PlanMarkdownOptions {
   const title = titleOfPlan(made, place);
   const remedies = remediesIn(sentencesOfPlan(made), run.inputs);
   return {
     ...(title !== undefined && { title }),
+    preface,
     consequence,
     linkTo: (file, lines) => fileUrl(headOf(run), repositoryPath(file, run), lines),
     ...(remedies !== undefined && { remedies: remediesMarkdown(remedies) }),
@@ -130,10 +137,13 @@ function headOf({ event }: Pick<ActionRun, 'event'>): string {
 }
 
 /** What a reviewer needs in order to say which plan was approved, or why there is none to approve. */
-function footerOf({ digest }: Plan, run: ActionRun, offline: Offline | undefined): string {
+function footerOf({ digest, offline }: Plan, run: ActionRun): string {
   const about = `${aboutRun(headOf(run))}${aboutPage(run)}`;
-  if (offline === undefined) return `<sub>${about} Digest \`${digest}\`.</sub>`;
-  const { because, remedy } = offline;
-  const why = `Offline, because ${escapeProse(because)}. An offline plan approves nothing.`;
-  return `<sub>${[about, why, ...(remedy === undefined ? [] : [remedy])].join(' ')}</sub>`;
+  return offline === undefined ? `<sub>${about} Digest \`${digest}\`.</sub>` : `<sub>${about}</sub>`;
+}
+
+/** The first that a reader sees: nothing that the plan says was compared with the service. */
+function whyOffline({ because, remedy }: Offline): string {
+  const why = `Offline, because ${because}. An offline plan approves nothing.`;
+  return remedy === undefined ? why : `${why} ${remedy}`;
 }

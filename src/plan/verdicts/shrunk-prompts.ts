@@ -6,6 +6,9 @@ import type { PlacedChange } from '../fields/field-changes.ts';
 /** A text of fewer characters is read at a glance. */
 const leastCharacters = 200;
 
+/** The lint rule that sets its level, named as in every warning of one. */
+const rule = ' (prompt-shrunk)';
+
 /** So many sections that are gone are named. */
 const mostSections = 6;
 
@@ -18,9 +21,9 @@ export function shrunkPrompts(kind: KindName, changes: readonly PlacedChange[]):
     const [before, after] = [from.trim().length, to.trim().length];
     if (before >= leastCharacters && after * 2 <= before) {
       const size = `${formatNumber(before)} characters become ${formatNumber(after)}`;
-      return [`${change.path} loses half of its text or more: ${size}${after === 0 ? '' : goneSections(lost)}`];
+      return [`${change.path} loses half of its text or more: ${size}${after === 0 ? '' : goneSections(lost)}${rule}`];
     }
-    return lost.map((title) => `${change.path} loses the whole section ${quote(title)}`);
+    return lost.map((title) => `${change.path} loses the whole section ${quote(title)}${rule}`);
   });
 }
 

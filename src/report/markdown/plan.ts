@@ -43,6 +43,8 @@ export interface PlanMarkdownOptions {
   readonly title?: string;
   /** Sentences about the plan as a whole, for its head. */
   readonly remarks?: readonly string[];
+  /** Sentences before everything else, such as why the plan knows nothing of the service. */
+  readonly preface?: string | undefined;
   /** A sentence behind the verdict, such as what it does to a check. */
   readonly consequence?: string | undefined;
   /** A Markdown block below what is to be checked first. */
@@ -84,11 +86,12 @@ export interface PlanPagesOptions extends PlanMarkdownOptions {
 
 /** The same over as many pages as it needs, each within the limit; nothing is left out before there are too many. */
 export function planPages(plan: Plan, options: PlanPagesOptions): Pages {
-  const { limit = defaultLimit, remarks = [], consequence, remedies, most, taken = 0, linkTo } = options;
+  const { limit = defaultLimit, remarks = [], preface, consequence, remedies, most, taken = 0, linkTo } = options;
   const heading = headingOf(plan, options);
   const verdict = `**${verdictSentence(plan)}**${consequence === undefined ? '' : ` ${escapeProse(consequence)}`}`;
   const remarkLines = remarks.map((remark) => `**Note:** ${escapeProse(remark)}`);
-  const head = [`### ${heading}`, verdict, ...remarkLines, countsBlock(plan)];
+  const before = preface === undefined ? [] : [escapeProse(preface)];
+  const head = [`### ${heading}`, ...before, verdict, ...remarkLines, countsBlock(plan)];
   const notices = noticeLines(plan);
   const pending = plan.resources.filter((resource) => isPending(resource) || resource.changes.length > 0);
   const planned = sectionsOf(pending.filter((resource) => !isOnlyDrift(resource)));

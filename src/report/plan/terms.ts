@@ -12,7 +12,11 @@ export interface Term {
 const sides: readonly Term[] = [
   { word: 'plan', meaning: 'What an apply would do.' },
   { word: 'manifest', meaning: 'The file in which your team writes down the settings, and changes them.' },
-  { word: 'on the service', meaning: 'What callers and visitors meet now, with all edits made in the dashboard.' },
+  {
+    word: 'on the service',
+    meaning:
+      'The draft on the service, with all edits made in the dashboard. Callers and visitors meet what was published last.',
+  },
   { word: 'apply', meaning: 'The run that sends the changes to the service. Until then nothing changes there.' },
 ];
 

@@ -96,7 +96,7 @@ export function conflictNote(
   conflicts: readonly Conflict[],
 ): string | undefined {
   if (conflicts.length === 0) return undefined;
-  return `${counted(conflicts.length, 'conflict')} to resolve: ${conflictRemedies(environment, resource, conflicts)}`;
+  return `${counted(conflicts.length, 'conflict')} to resolve, and nothing is applied to ${resource.name} until you choose: ${conflictRemedies(environment, resource, conflicts)}`;
 }
 
 /** How many settings on the service are nobody's, or which; undefined if there are none. Owner: `Agent/front-desk`. */
@@ -429,11 +429,24 @@ function obstacleSentences(plan: Plan): string[] {
   const { blocked, failed, conflicts } = plan.summary;
   const noun = nounOf(plan.resources);
   return [
-    ...(conflicts > 0 ? [`${counted(conflicts, 'conflict')} must be resolved first.`] : []),
+    ...(conflicts > 0 ? [conflictOutcome(plan)] : []),
     ...(blocked > 0 ? [`${counted(blocked, noun)} ${blocked === 1 ? 'is' : 'are'} blocked and left out.`] : []),
     ...(failed > 0 ? [`${counted(failed, noun)} could not be read.`] : []),
   ];
 }
+
+/** `Nothing is applied to after-hours until you choose; the other 3 are applied.` */
+function conflictOutcome({ resources }: Plan): string {
+  const pending = resources.filter(({ action }) => action === 'create' || action === 'update' || action === 'forget');
+  const names = pending.filter((resource) => conflictsOf(resource).length > 0).map(({ name }) => name);
+  const others = pending.length - names.length;
+  const rest =
+    others === 0 ? '' : others === 1 ? '; the other one is applied' : `; the other ${formatNumber(others)} are applied`;
+  return `Nothing is applied to ${listSome(names, mostNamed)} until you choose${rest}.`;
+}
+
+/** So many resources in conflict a sentence names. */
+const mostNamed = 5;
 
 /** What the required Tests came to. */
 function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['tests']>): string {

@@ -39,8 +39,9 @@ Drift in production   ~ drifted   ? unverified   ! blocked   ✗ failed
       ↳ apply reverts it to the manifest's value
     + skills[billing]: { instructions: "Take cash." }
       ↳ apply reverts it to the manifest's value
-    1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the
-      manifest's value and drops the live edit;
+    1 conflict to resolve, and nothing is applied to front-desk until you choose:
+      \`agentform apply --overwrite Agent/front-desk -e production\` keeps the manifest's value and
+      drops the live edit;
       \`agentform update front-desk --field settings.welcomeMessage -e production\` copies the live
       value into the manifest and drops the manifest's edit
     unverified: 2 settings cannot be read back and may have changed; apply sends them again:
@@ -214,7 +215,7 @@ unverified: 2 settings cannot be read back and may have changed; apply sends the
 
 unverified: 1 setting cannot be read back and may have changed; the manifest no longer declares it, and apply stops managing it: \`settings.postAnswerDtmf\`
 
-- 1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the manifest's value and drops the live edit; \`agentform update front-desk --field settings.welcomeMessage -e production\` copies the live value into the manifest and drops the manifest's edit
+- 1 conflict to resolve, and nothing is applied to front-desk until you choose: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the manifest's value and drops the live edit; \`agentform update front-desk --field settings.welcomeMessage -e production\` copies the live value into the manifest and drops the manifest's edit
 
 </details>
 

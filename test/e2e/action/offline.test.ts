@@ -18,7 +18,8 @@ test('a fork gets the plan of its manifests against those of the base, in the su
   const { code, summary, outputs, planFile, log } = await fromFork({ files: reception });
   expect({ code, log }).toMatchObject({ code: 0 });
   expect(summary).toContain(
-    '### agentform offline plan for `production`\n\n**Offline: the manifests change 1 agent.**',
+    '### agentform offline plan for `production`\n\nOffline, because the pull request comes from a fork. An offline plan approves ' +
+      'nothing.\n\n**Offline: the manifests change 1 agent.**',
   );
   expect(summary).toContain('- settings.title: "Front desk"\n+ settings.title: "Reception"');
   expect(summary).toMatch(/Compared with the manifests of commit [0-9a-f]{12}, without the service\. Drift, conflicts/);

@@ -50,7 +50,19 @@ test('two hosts that a pull request exchanges are sent nothing, and it is planne
     );
   }
   expect(scenario.github.comments.map(({ body }) => body.includes('"approves"'))).toEqual([false]);
+  const [comment = ''] = scenario.github.comments.map(({ body }) => body);
+  expect(comment).toMatch(/^<!--.*-->\n### [^\n]*\n\nOffline, because this change would send AGENT/);
+  expect(comment).not.toContain('record forget');
 });
+
+test.each(['../../..', '..', '/srv/agents', 'a/../../b'])(
+  'a project %s outside the repository is an invalid input',
+  async (project) => {
+    const { outputs, log } = await onPullRequest(scenario, { inputs: { ...inputs, project }, env });
+    expect(outputs['failure-reason']).toBe('invalid');
+    expect(log).toContain(`the input project is ${JSON.stringify(project)}, which is outside the repository`);
+  },
+);
 
 test("production's token as that of staging is not sent", async () => {
   const files = twoHosts(undefined, ['AGENT_TOKEN', 'AGENT_TOKEN']);

@@ -27,7 +27,7 @@ function planOf(now: string, { level = 'warn', live = before }: Planned = {}): R
 describe('a plan warns of a prompt', () => {
   test('that loses half of its text', () => {
     expect(planOf('# Desk\n\nBe nice.\n').warnings).toEqual([
-      `settings.agentInstructions loses half of its text or more: ${before.trim().length} characters become 16; the sections 'Rules' and 'Emergencies' are gone`,
+      `settings.agentInstructions loses half of its text or more: ${before.trim().length} characters become 16; the sections 'Rules' and 'Emergencies' are gone (prompt-shrunk)`,
     ]);
   });
 
@@ -35,14 +35,16 @@ describe('a plan warns of a prompt', () => {
     const sections = Array.from({ length: 9 }, (_, index) => `## Part ${index + 1}\n\n${rules} ${index}`);
     const live = ['# Desk\n\nBe nice.', ...sections].join('\n\n');
     const [warning] = planOf('# Desk\n\nBe nice.\n', { live }).warnings;
-    expect(warning).toMatch(/; the sections 'Part 1', 'Part 2', .*'Part 6' and 3 more are gone$/);
+    expect(warning).toMatch(/; the sections 'Part 1', 'Part 2', .*'Part 6' and 3 more are gone \(prompt-shrunk\)$/);
     const [one] = planOf(`# Desk\n\nBe nice.\n\n## Emergencies\n`).warnings;
-    expect(one).toMatch(/characters become \d+; the section 'Rules' is gone$/);
+    expect(one).toMatch(/characters become \d+; the section 'Rules' is gone \(prompt-shrunk\)$/);
   });
 
   test('that loses a whole section', () => {
     const now = before.replace('## Emergencies\n\nDial 911.\n', 'Bye.\n');
-    expect(planOf(now).warnings).toEqual(["settings.agentInstructions loses the whole section 'Emergencies'"]);
+    expect(planOf(now).warnings).toEqual([
+      "settings.agentInstructions loses the whole section 'Emergencies' (prompt-shrunk)",
+    ]);
   });
 
   test.each([
@@ -82,7 +84,9 @@ test.each<[string, Pick<Change, 'from' | 'to'>, string[]]>([
   ['what was no text', { from: 5, to: 'x' }, []],
   ['what is no text any more', { from: from400, to: null }, []],
 ])('of %s', (_what, sides, losses) => {
-  const sentences = losses.map((loss) => `settings.agentInstructions loses half of its text or more: ${loss}`);
+  const sentences = losses.map(
+    (loss) => `settings.agentInstructions loses half of its text or more: ${loss} (prompt-shrunk)`,
+  );
   expect(lossesOf(sides)).toEqual(sentences);
   expect(lossesOf(sides, 'title')).toEqual([]);
 });
@@ -98,6 +102,8 @@ test.each([
   ['blank lines are nothing that is left', '# A\nkeep\n \n# B\nbye\n \n', '# A\nkeep\n \n', ['# B']],
   ['spaces around a line do not count', '# A\nkeep\n# B  \n bye', '# A\nkeep\n# B\nother', []],
 ])('%s', (_what, from, to, titles) => {
-  const named = titles.map((title) => `settings.agentInstructions loses the whole section '${title.slice(2)}'`);
+  const named = titles.map(
+    (title) => `settings.agentInstructions loses the whole section '${title.slice(2)}' (prompt-shrunk)`,
+  );
   expect(lossesOf({ from, to })).toEqual(named);
 });

@@ -128,7 +128,7 @@ describe('a page', () => {
     const planned = planOfCreate();
     const created = renderPlanHtml(plan([planned]));
     expect(textOf(created.slice(created.indexOf('<body>')))).toContain(
-      `Does the account already have an agent? Agent/${planned.name} : the agent id is unknown`,
+      `Does the account already have an agent? Agent/${planned.name} : no agent id is known`,
     );
     expect(created).toContain('<p class="verdict mind">');
   });

@@ -198,7 +198,7 @@ in the manifest: 1 line replaced
 
     test('says how to resolve it', () => {
       expect(text).toContain(
-        "- 2 conflicts to resolve: `agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value",
+        "- 2 conflicts to resolve, and nothing is applied to front-desk until you choose: `agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value",
       );
     });
   });
@@ -210,7 +210,7 @@ in the manifest: 1 line replaced
     [
       'obstacles',
       { ...richPlan(), refusals: [] },
-      'Applying this will create 1 agent, change 1 agent, undo 1 edit that somebody made on the service in 1 agent and send 1 agent again without a change. 1 conflict must be resolved first. 1 agent is blocked and left out. 1 agent could not be read.',
+      'Applying this will create 1 agent, change 1 agent, undo 1 edit that somebody made on the service in 1 agent and send 1 agent again without a change. Nothing is applied to front-desk until you choose; the other 2 are applied. 1 agent is blocked and left out. 1 agent could not be read.',
     ],
   ])('verdict on %s', (_, some, sentence) => {
     expect(renderPlanMarkdown(some).split('\n')[2]).toBe(`**${sentence}**`);

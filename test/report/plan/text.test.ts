@@ -55,8 +55,9 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
     Changed on the service only:
     ~ settings.timezone: "Europe/Berlin" → "America/New_York"
       ↳ drift: changed on the service since the last apply; will be reverted
-    1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the
-      manifest's value and drops the live edit;
+    1 conflict to resolve, and nothing is applied to front-desk until you choose:
+      \`agentform apply --overwrite Agent/front-desk -e production\` keeps the manifest's value and
+      drops the live edit;
       \`agentform update front-desk --field settings.publicInstructions -e production\` copies the
       live value into the manifest and drops the manifest's edit
     warning: skill "calendar" is not usable: it is not installed
@@ -309,10 +310,10 @@ describe('a conflict', () => {
         on the service   "Theirs"
         in the manifest  "Ours"
       ↳ conflict: changed on the service and in the manifest
-    1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the
-      manifest's value and drops the live edit;
-      \`agentform update front-desk --field settings.title -e production\` copies the live value into
-      the manifest and drops the manifest's edit`);
+    1 conflict to resolve, and nothing is applied to front-desk until you choose:
+      \`agentform apply --overwrite Agent/front-desk -e production\` keeps the manifest's value and
+      drops the live edit; \`agentform update front-desk --field settings.title -e production\` copies
+      the live value into the manifest and drops the manifest's edit`);
   });
 
   test('of long texts is two differences from what was applied', () => {
@@ -359,7 +360,7 @@ describe('a conflict', () => {
     expect(conflict({ path })).toContain(`--field 'skills[it'\\''s].instructions' -e production\``);
     const both = resource({ changes: [change({ cause: 'conflict' }), change({ path, cause: 'conflict' })] });
     expect(renderPlanText(plan([both]), plain)).toContain(
-      '2 conflicts to resolve: `agentform apply --overwrite Agent/front-desk -e production` keeps the',
+      '2 conflicts to resolve, and nothing is applied to front-desk until you choose:',
     );
     expect(renderPlanText(plan([both]), plain)).toContain('`agentform update front-desk --field PATH -e production`');
   });
