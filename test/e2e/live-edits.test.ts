@@ -34,7 +34,7 @@ afterAll(() => remote.close());
 beforeEach(async () => {
   const tokens = { elm: `elm-${Math.random()}`, oak: `oak-${Math.random()}` };
   project = await testProject(files(remote.baseUrl), { TOKENS: JSON.stringify(tokens), CODE: code });
-  const { code: exit, stdout, stderr } = await project.run('apply', '--yes');
+  const { code: exit, stdout, stderr } = await project.run('apply', '--yes', '--new', 'all');
   if (exit !== 0) throw new Error(stdout + stderr);
 });
 afterEach(() => project.remove());

@@ -60,6 +60,20 @@ export function changedFlow(
     : [...splices, { start: end, end, text: added.map((item) => `, ${item}`).join('') }];
 }
 
+/** Takes all items out and leaves the comments that are not behind one of them; undefined where there are none. */
+export function emptiedFlow(text: string, whole: Span, spans: readonly Span[]): Splice[] | undefined {
+  const items = spans.map((span) => flowItem(text, span));
+  const splices = runsOnLines(items, text).flatMap((run): Splice[] => {
+    const [first, last] = [items[run[0] ?? -1], items[run.at(-1) ?? -1]];
+    if (first === undefined || last === undefined) return [];
+    return [{ ...stretch({ first, last, before: undefined, next: undefined, text }), text: '' }];
+  });
+  const rest = [...splices.map(({ start }) => start), whole.end].map((end, index) =>
+    text.slice(splices[index - 1]?.end ?? whole.start, end),
+  );
+  return /\s#/.test(rest.join('')) ? splices : undefined;
+}
+
 function flowItem(text: string, { start, end }: Span): FlowItem {
   const comma = commaBehind(text, end);
   const tail = commentBehind(text, comma === undefined ? end : comma + 1);

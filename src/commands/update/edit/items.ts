@@ -1,7 +1,7 @@
 import { type CST, isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 import type { Json } from '../../../json/json.ts';
 import { lineStart, nextLineStart } from '../../../text/line-bounds.ts';
-import { changedFlow, commentBehind } from './flow-items.ts';
+import { changedFlow, commentBehind, emptiedFlow } from './flow-items.ts';
 import {
   blockLines,
   flowText,
@@ -248,13 +248,29 @@ function intoFlow(style: FileStyle, collection: Collection, text: string): Splic
   return [{ start, end, text: isMap(collection) ? `{ ${text} }` : `[${text}]` }];
 }
 
-/** `[]` behind the name, where the lines of the list have been below it; comments between the two stay. */
+/** Comments on lines of their own between items, which are not about one that goes. */
+function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean {
+  return spans.some(({ start }, index) => {
+    const before = spans[index - 1];
+    const lines = before === undefined ? [] : text.slice(before.end, start).split('\n').slice(1);
+    return lines.some((line) => line.trimStart().startsWith('#'));
+  });
+}
+
+/** `[]` behind the name, where the lines of the list have been below it; comments between the two, and between items, stay. */
 function emptied({ text: file, lineEnd }: FileStyle, { node }: YamlPlace, collection: Collection): Splice[] {
   const [start, end] = collection.range;
   const text = isMap(collection) ? '{}' : '[]';
   const before = file.slice(0, start).trimEnd();
   const lastBreak = file.slice(start, end).endsWith('\n') ? lineEnd : '';
-  if (node !== collection || isFlow(collection)) return [{ start, end, text: text + lastBreak }];
+  const spans = itemSpans(collection, file);
+  if (isFlow(collection)) return emptiedFlow(file, { start, end }, spans) ?? [{ start, end, text }];
+  const above = before.endsWith(':') ? before.length : endOfNameAbove(before);
+  if (node === collection && above !== undefined && haveCommentsBetween(spans, file)) {
+    const all = new Set(spans.keys());
+    return [{ start: above, end: above, text: ` ${text}` }, ...blockRemoval(spans, all, file)];
+  }
+  if (node !== collection) return [{ start, end, text: text + lastBreak }];
   if (before.endsWith(':')) return [{ start: before.length, end, text: ` ${text}${lastBreak}` }];
   const name = endOfNameAbove(before);
   if (name === undefined) return [{ start, end, text: text + lastBreak }];

@@ -178,7 +178,14 @@ describe('lists', () => {
       'all gone',
       'links',
       [],
-      ['-  links:', '-    - https://a   # first', '-    # between', '-    - "https://b"', '+  links: []'],
+      [
+        '-  links:',
+        '-    - https://a   # first',
+        '-    # between',
+        '-    - "https://b"',
+        '+  links: []',
+        '+    # between',
+      ],
     ],
     ['another order is no change', 'links', ['https://b', 'https://a'], []],
     ['flow', 'flow', ['a', 'c', 'x, y'], ["-  flow: [a, 'b', c]", "+  flow: [a, 'x, y', c]"]],
@@ -204,8 +211,10 @@ describe('lists', () => {
       '+  - slug: c',
       '+  # b',
     ]);
-    expect(elements(['a', 'b'], [])?.at(-1)).toBe('+skills: []');
+    expect(elements(['a', 'b'], [])?.slice(-2)).toEqual(['+skills: []', '+  # b']);
     const block = 'skills:\n- slug: a\n  instructions: x';
+    const commented = 'skills: [ # ours\n  { slug: a }, # one\n  { slug: b } ]';
+    expect(elements(['a', 'b'], [], commented)).toEqual(['-  { slug: a }, # one', '-  { slug: b } ]', '+   ]']);
     expect(elements([], [{ slug: 'm', instructions: 'p\nq' }], block)).toEqual([
       '+- slug: m',
       '+  instructions: |-',
@@ -258,6 +267,10 @@ describe('lists', () => {
     ['one of three goes', '[\n  a, # one\n  b,\n  # three\n  c\n]', ['a', 'c'], '[\n  a, # one\n  # three\n  c\n]'],
     ['two on a line go', '[a, b, # ab\n  c, d, e, # cde\n]', ['a', 'e'], '[a, # ab\n  e, # cde\n]'],
     ['a whole line goes', '[a, # one\n  b, c, # two\n  d]', ['a', 'd'], '[a, # one\n  d]'],
+    ['all go, and the comment of the list stays', '[ # list\n  a\n]', [], '[ # list\n]'],
+    ['all go with their own comments', '[ # list\n  a, # one\n  # two\n  b, c # three\n]', [], '[ # list\n  # two\n]'],
+    ['all go beside the bracket', '[ # list\n  a, b ]', [], '[ # list\n   ]'],
+    ['all go, and no comment is left', '[\n  a, # one\n  b # two\n]', [], '[]'],
     ['a new one', '[\n  a, # one\n  b # two\n]', ['a', 'b', 'c'], '[\n  a, # one\n  b, # two\n  c\n]'],
     ['a new one behind a comma', '[\n  a, # one\n]', ['a', 'c'], '[\n  a, # one\n  c,\n]'],
     ['one for another', '[\n  a, # one\n  b # two\n]', ['a', 'c'], '[\n  a, # one\n  c\n]'],
