@@ -186,7 +186,7 @@ export function gitReason(stderr: string): string {
     .map((line) => line.replace(/^((fatal|error|remote): *)+/, '').replace(/\.$/, ''))
     .slice(0, 3)
     .join('; ');
-  const exception = /^\s*(git config --global --add safe\.directory .+)$/m.exec(stderr)?.[1];
+  const exception = /^[ \t]*(git config --global --add safe\.directory .+)$/m.exec(stderr)?.[1];
   if (exception !== undefined) return `${text}; if you trust its owner, run \`${exception.trim()}\``;
   return withRemedy(withoutCredentials(text)) || 'it does not say why';
 }

@@ -55,10 +55,11 @@ export class MaskedText {
 
   /** A match within one stretch is one of the whole text, unless the regex looks at what is around it. */
   matches(regex: string): Known {
-    const bare = regex.replace(/\\[^bB]|\[(?:\\.|[^\]\\])*\]/gs, '');
+    const bare = regex.replace(/\\[^bB]|\[(?:\\.|[^\]\\])*\]?/gs, '');
     if (/\\[bB]|\(\?[=!<]/.test(bare)) return undefined;
     const stretches = this.#stretchesFor(bare);
-    return stretches.some((stretch) => new RegExp(regex).test(stretch)) || undefined;
+    const pattern = new RegExp(regex);
+    return stretches.some((stretch) => pattern.test(stretch)) || undefined;
   }
 
   /** Those in which the anchors of a regex mean what they mean in the whole text. */

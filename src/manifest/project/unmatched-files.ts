@@ -192,11 +192,7 @@ function valueIn(text: string, key: 'apiVersion' | 'kind' | 'name'): string | un
 }
 
 const values = {
-  apiVersion: lineValue('apiVersion'),
-  kind: lineValue('kind'),
-  name: lineValue('name'),
+  apiVersion: /^\uFEFF?["']?apiVersion["']?[ \t]*:[ \t]*["']?([^\s"',}#]+)/m,
+  kind: /^\uFEFF?["']?kind["']?[ \t]*:[ \t]*["']?([^\s"',}#]+)/m,
+  name: /^\uFEFF?["']?name["']?[ \t]*:[ \t]*["']?([^\s"',}#]+)/m,
 } as const;
-
-function lineValue(key: string): RegExp {
-  return new RegExp(`^\\uFEFF?["']?${key}["']?[ \\t]*:[ \\t]*["']?([^\\s"',}#]+)`, 'm');
-}

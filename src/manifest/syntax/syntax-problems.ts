@@ -34,7 +34,7 @@ export function syntaxProblems(
 /** What looks like a space to a person, or like nothing, and is a letter to YAML. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff]/;
 /** In the indentation, after a dash, or around the colon of a key: anywhere else it is a letter to people, too. */
-const oddHead = new RegExp(`^ *(?:- +)*(?:-|[\\w.$-]+:?)?${oddSpace.source}`);
+const head = /^ *(?:- +)*(?:[\w.$-]+:?)?/;
 
 /** The problem of an odd space in a key; undefined for a key without one. */
 export function oddKeyProblem(source: SourceFile, { offset, end }: Span): Problem | undefined {
@@ -59,8 +59,9 @@ function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): P
   const line = lineAt(text, start);
   // The parser may stumble on the line below the one with the space.
   for (const { start: from, end } of line.start === 0 ? [line] : [lineAt(text, line.start - 1), line]) {
-    const odd = oddHead.exec(text.slice(from, Math.min(end, from + longestHead)));
-    if (odd !== null) return oddSpaceProblem(source, from + odd[0].length - 1);
+    const [{ length } = ''] = head.exec(text.slice(from, Math.min(end, from + longestHead))) ?? [];
+    if (oddSpace.test(text.slice(from + length, Math.min(end, from + length + 1))))
+      return oddSpaceProblem(source, from + length);
   }
   return undefined;
 }
