@@ -40,6 +40,7 @@ export function createFileStore(root: string, signal?: AbortSignal): RecordStore
     /** What an editor or a file manager leaves in a folder is usual. */
     strays: async () => [],
     read: async (key) => load(pathOf(key)),
+    refresh: async () => undefined,
     async save(record, expected) {
       const path = pathOf(record);
       await expectVersion(path, expected);

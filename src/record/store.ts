@@ -75,6 +75,8 @@ export interface RecordStore {
   /** Paths of files beside the records of an environment which are no records and are ignored, where that is unusual. */
   strays(environment: string): Promise<readonly string[]>;
   read(key: RecordKey): Promise<StoredRecord | undefined>;
+  /** What is read from now on includes what others shared in the meantime. */
+  refresh(environment: string): Promise<void>;
   /** Saves if the stored version still is `expected` (undefined: there is none); returns the new version. */
   save(record: ResourceRecord, expected: string | undefined): Promise<string>;
   remove(key: RecordKey, expected: string): Promise<void>;

@@ -99,9 +99,33 @@ export function prepare(session: Session, options: PrepareOptions, host: Host): 
   return readUntilInterrupted(options.signal, prepareAll(session, options, host));
 }
 
+/**
+ * The records are read before the service. Another run may apply in between, which must not count as an edit by hand: the
+ * records of what was written since its apply are read again, and if one has moved, everything is.
+ */
 async function prepareAll(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
-  const { environment, project, resolution, selection, store, readAhead } = session;
+  const { environment, store, readAhead } = session;
   const stored = readAhead?.records ?? (await recordsOf(store, environment));
+  const { run, writtenFrom } = await prepareFrom(stored, session, { ...options, host });
+  if (writtenFrom.length === 0) return run;
+  await store.refresh(environment);
+  const current = await recordsOf(store, environment);
+  const hasMoved = writtenFrom.some((address) => current.get(address)?.version !== stored.get(address)?.version);
+  return hasMoved ? (await prepareFrom(current, session, { ...options, host })).run : run;
+}
+
+interface PreparedFrom {
+  readonly run: PreparedRun;
+  /** The addresses, in the records, of resources that were written since the apply that their record is from. */
+  readonly writtenFrom: readonly string[];
+}
+
+async function prepareFrom(
+  stored: ReadonlyMap<string, StoredRecord>,
+  session: Session,
+  { host, ...options }: PrepareOptions & { readonly host: Host },
+): Promise<PreparedFrom> {
+  const { environment, project, resolution, selection } = session;
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
   const { records, removals } = assigned;
   const organizations = organizationIds(records);
@@ -143,7 +167,7 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
   };
   // What is restored comes from records: no file says it, and no variable stands for it.
   const written = restoring === undefined ? resolution : undefined;
-  const resources = await readResources(session, known, { ...options, planning, written, host });
+  const { resources, writtenSince } = await readResources(session, known, { ...options, planning, written, host });
   const limits = { creates: options.allowCreates ?? project.limits.creates };
   const input: PlanInput = {
     environment,
@@ -173,7 +197,7 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
         : undefined,
     changedSince: selection.changedSince,
   };
-  return {
+  const run = {
     plan: unattended(options.signal, () => makePlan(input)),
     planning,
     owners: ownersOf(stored, assigned),
@@ -182,6 +206,8 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
     hasRecords: stored.size > 0,
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
   };
+  const writtenFrom = writtenSince.map((desired) => addressOf(records.get(addressOf(desired))?.record ?? desired));
+  return { run, writtenFrom };
 }
 
 /** What is restored has been applied before, and is wanted now. */

@@ -86,6 +86,23 @@ describe('laws', () => {
     );
   });
 
+  test('an apply with nothing to do rewrites no record, at whatever time and from whatever commit', async () => {
+    const later = { context: { now: () => new Date(86_400_000), commit: 'b'.repeat(40) } };
+    await fc.assert(
+      fc.asyncProperty(sections, sections, async (made, next) => {
+        count += 1;
+        const name = `agent-${count}`;
+        for (const version of [made, next, reversed(next) as JsonObject])
+          await pipeline.apply([pipeline.desired(name, version)]);
+        const desired = pipeline.desired(name, next);
+        const before = await pipeline.store.read(desired);
+        expect((await pipeline.apply([desired], later)).entries).toMatchObject([{ outcome: 'unchanged' }]);
+        expect(await pipeline.store.read(desired)).toEqual(before);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   test('the order in which things are written does not matter', async () => {
     await fc.assert(
       fc.asyncProperty(sections, async (made) => {

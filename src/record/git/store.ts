@@ -106,6 +106,10 @@ class GitStore implements RecordStore {
     return this.#stored(recordPath(key));
   }
 
+  refresh(environment: string): Promise<void> {
+    return this.#openAfresh(environment);
+  }
+
   async save(record: ResourceRecord, expected: string | undefined): Promise<string> {
     const text = savedText(record);
     await this.#stage(record, text, expected);
@@ -207,7 +211,7 @@ class GitStore implements RecordStore {
     return opened;
   }
 
-  /** What was read before the lock was taken may be out of date by now. */
+  /** Forgets what was read, which may be out of date by now; what was saved is in the journal. */
   #openAfresh(environment: string): Promise<void> {
     if (this.#opened.has(environment)) {
       this.#opened.clear();

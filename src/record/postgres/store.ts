@@ -132,6 +132,9 @@ class PostgresStore implements RecordStore {
     return row && this.#stored(key, row);
   }
 
+  /** Each read asks the database. */
+  refresh = async () => undefined;
+
   async save(record: ResourceRecord, expected: string | undefined): Promise<string> {
     const text = savedText(record);
     await this.#write({ key: record, expected, text });

@@ -8,7 +8,14 @@ import { addressOf, type Desired, emulator } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { HeldRecords } from '../../plan/held-records.ts';
 import { isLiveEdit } from '../../plan/live-edits.ts';
-import type { Observation, PlanOptions, Reading, Restoration } from '../../plan/observation.ts';
+import {
+  campaignIn,
+  type Observation,
+  type PlanOptions,
+  type Reading,
+  type Restoration,
+  wasWrittenSince,
+} from '../../plan/observation.ts';
 import type { Orphan } from '../../plan/orphans.ts';
 import { type PlannedResource, planResource } from '../../plan/resource-plan.ts';
 import { type Written, withWritten } from '../../plan/written.ts';
@@ -52,12 +59,18 @@ interface ReadOptions {
 /** So many answers may wait for their turn to be planned. */
 const mostWaiting = 256;
 
+export interface ReadResources {
+  readonly resources: readonly (PreparedResource & PlannedResource)[];
+  /** Those that were written since the apply that their record is from. Without a plan of changes, it may be unknown. */
+  readonly writtenSince: readonly Desired[];
+}
+
 /** Each resource is planned as soon as it is read, one in a turn, so that answers are not kept waiting for plans. */
 export async function readResources(
   session: Session,
   { desired: resources, records, former, organizations, newAccounts, vanished, held, restoring }: KnownResources,
   { concurrency, signal, allowOlder, forgetsReadings, planning, written, host }: ReadOptions,
-): Promise<(PreparedResource & PlannedResource)[]> {
+): Promise<ReadResources> {
   const newer = allowOlder ? new Map<string, NewerVersion>() : newerThan(session, records, resources);
   const limit = pLimit(concurrency);
   const oneByOne = pLimit(1);
@@ -99,6 +112,7 @@ export async function readResources(
   const isMany = resources.length > mostManifests;
   const pack = packer<Reading>();
   const keeping = new KeptChanges();
+  const writtenSince: Desired[] = [];
   const kept = ({ observation, changes }: PlannedResource): Observation => {
     // What was edited on the service may be copied into the manifests, which is tried once all is planned.
     if (forgetsReadings && !changes.some(({ change }) => isLiveEdit(change))) return withoutReading(observation);
@@ -109,6 +123,7 @@ export async function readResources(
     const { observation, planned: ahead, ...prepared } = await limit(read, desired);
     const found = (await newer).get(addressOf(desired));
     const known = { ...observation, ...(found && { newer: found }) };
+    if (campaignIn(known) !== undefined && wasWrittenSince(known)) writtenSince.push(desired);
     const fresh = ahead ?? (await oneByOne(plan, known));
     const planned = isMany && ahead === undefined ? keeping.kept(fresh) : fresh;
     return withMembers(planned, { ...prepared, observation: kept(planned) });
@@ -117,7 +132,7 @@ export async function readResources(
   const all = pMap(resources, readAndPlan, { concurrency: concurrency + mostWaiting });
   const [planned] = await Promise.all([all, newer]);
   host.emit({ type: 'phase-finished', phase: 'read' });
-  return planned;
+  return { resources: planned, writtenSince };
 }
 
 interface ReadResource extends Omit<PreparedResource, 'changes'> {
