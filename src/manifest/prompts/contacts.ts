@@ -1,7 +1,6 @@
 import { withoutEnd } from '../../text/wildcard.ts';
 import { isEmail, parseHttpUrl } from '../check/values.ts';
 import type { Finding, PromptText } from './prompt-text.ts';
-import { phoneLike } from './sentences.ts';
 import { filler, isIn, matchesWhere } from './written-lines.ts';
 
 export interface Contact {
@@ -14,6 +13,8 @@ export interface Contact {
   readonly end: number;
 }
 
+/** What is dialled. */
+const phoneLike = /(?<![\w+.:/#=@,-])(?:\+ ?)?\(?\d[\d ().-]{5,24}\d(?![\w@])/g;
 const american = /^(?:1[-. ])?(?:\(\d{3}\) ?|\d{3}([-. ]))\d{3}[-. ]\d{4}$/;
 const email = /(?<![\w.+@-])[\w.+-]{1,64}@[\w.-]{1,255}/g;
 const url = /\bhttps?:\/\/([\w.-]{1,255})/gi;
@@ -72,7 +73,7 @@ function numberOf(shown: string): string | undefined {
 const aboutPhones =
   /\b(?:call|calls|phone|telephone|tel|number|dial|fax|text|reach|line|contact|mobile|cell|sms|whatsapp|hotline|transfer|ll[aá]m\w{0,12}|tel[eé]fono|n[uú]mero)\b/i;
 const aboutFormat =
-  /\b(?:like|such as|format|formatted|example|e\.g\.|ejemplo|for instance|read|spell|say|repeat|written)\b/i;
+  /\b(?:like|such as|format|formatted|examples?|e\.g\.|ejemplo|for instance|read|spell|say|repeat|written)\b/i;
 
 /** Contacts that cannot exist. The library of phone numbers is loaded where there is one. */
 export async function findInvalidContacts(text: PromptText): Promise<Finding[]> {
@@ -121,13 +122,18 @@ function isUnassigned(national: string): boolean {
   return /^[01]|^...[01]/.test(national);
 }
 
-const emailLike = /(?<![\w.+@/-])[\w.+-]{1,64}@{1,3}[\w.,-]{1,255}/g;
+const emailLike = /(?<![\w.+@/%=&-])[\w.+-]{1,64}@{1,3}[\w.,-]{1,255}/g;
 
 /** `office@elmstreet,com` and `groups@museum,example.org`, which are one address with a comma for a dot. */
 function hasCommaForDot(shown: string): boolean {
   const [, domain = '', ...others] = shown.split(/[@,]/);
   const last = others.join(',');
   return !domain.includes('.') && /^(?:com|org|net|io|us|de|es|mx|co|[\w-]{1,63}\.[a-z]{2,6})$/i.test(last);
+}
+
+/** `react@18`, `node@latest`: a package and its version. */
+function isVersion(shown: string): boolean {
+  return /@(?:v?\d[\w.-]{0,40}|latest|next|beta|alpha|canary)$/i.test(shown);
 }
 
 function invalidEmails(text: PromptText): Finding[] {
@@ -138,7 +144,7 @@ function invalidEmails(text: PromptText): Finding[] {
     if (isIn(text.outline.code, index) || isBeside(text.masked, index, index + whole.length)) continue;
     const [first = ''] = shown.split(',');
     if (isEmail(first) || (first !== shown && !hasCommaForDot(shown))) continue;
-    if (!/[a-z]/i.test(shown) || text.masked[end] === ':') continue;
+    if (!/[a-z]/i.test(shown) || isVersion(shown) || text.masked[end] === ':') continue;
     found.push(invalid(index, end, `'${shown}' is not an e-mail address; check how it is written`));
   }
   return found;
@@ -206,10 +212,14 @@ const mailHosts = new Set([
   'gmx.com',
 ]);
 
-/** Of hosts under one domain each is its own. */
+/** Under one domain, two names are the same one only where they are long enough to be misspelled: `api` and `app` are two. */
 function areNearlyHosts(one: string, other: string): boolean {
   const [domain, otherDomain] = [domainOf(one), domainOf(other)];
-  if (domain === otherDomain || mailHosts.has(domain) || mailHosts.has(otherDomain)) return false;
+  if (domain === otherDomain) {
+    const [name, otherName] = [one.slice(0, -domain.length), other.slice(0, -domain.length)];
+    return Math.min(name.length, otherName.length) > '.'.length + 4 && areNearlyWords(name, otherName);
+  }
+  if (mailHosts.has(domain) || mailHosts.has(otherDomain)) return false;
   return Math.min(domain.length, otherDomain.length) >= 8 && areNearlyWords(domain, otherDomain);
 }
 

@@ -1,4 +1,4 @@
-import type { NumberedList } from './outline.ts';
+import type { Heading, NumberedList } from './outline.ts';
 import type { Finding, PromptText } from './prompt-text.ts';
 import { isIn, matchesWhere } from './written-lines.ts';
 
@@ -22,6 +22,7 @@ export function findBrokenMarkdown(text: PromptText): Finding[] {
     ...tightHeadings(text),
     ...jumpingNumbers(text),
     ...deadAnchors(text),
+    ...repeatedHeadings(text),
   ];
 }
 
@@ -29,8 +30,10 @@ function broken(start: number, end: number, message: string): Finding {
   return { rule: 'prompt-markdown', message, start, end };
 }
 
-/** The first one only: it swallows what follows. */
-function openFences({ outline: { openFences: fences } }: PromptText): Finding[] {
+/** The first one only: it swallows what follows. Where each has its partner, one is only indented otherwise. */
+function openFences({ masked, outline: { openFences: fences } }: PromptText): Finding[] {
+  const marks = fences.length === 0 ? [] : [...masked.matchAll(/^[ \t>*-]{0,20}(?:`{3}|~{3})/gm)];
+  if (marks.length % 2 === 0) return [];
   return fences.slice(0, 1).map(([start, end]) => {
     return broken(start, end, 'nothing closes this fence, so all that follows is code; add a closing fence');
   });
@@ -87,10 +90,32 @@ function firstJump(items: NumberedList['items'], before: number | undefined) {
   if (items.length > 1 && items.every(({ number }) => number === items[0]?.number)) return undefined;
   let expected = before === undefined ? items[0]?.number : before + 1;
   for (const item of items) {
-    if (expected !== undefined && item.number !== expected) return { item, expected };
+    const isLazy = item.number === 1 && expected === 2;
+    if (expected !== undefined && item.number !== expected && !isLazy) return { item, expected };
     expected = item.number + 1;
   }
   return undefined;
+}
+
+const isOfMany =
+  /\b(?:examples?|samples?|scenarios?|scripts?|dialog(?:ue)?s?|conversations?|ejemplos?|notes?)\b|[:：]\*{0,2}$/i;
+
+/**
+ * Two sections of one name beside each other: the second one was probably pasted. Examples are many, and each turn of a
+ * conversation begins with its speaker.
+ */
+function repeatedHeadings({ outline: { headings } }: PromptText): Finding[] {
+  const seen = new Map<Heading | undefined, Set<string>>();
+  return headings.flatMap(({ level, title, parent, start, end }) => {
+    const beside = seen.get(parent) ?? new Set();
+    seen.set(parent, beside);
+    const name = title.trim();
+    const key = `${level} ${name.toLowerCase()}`;
+    const isRepeated = beside.has(key) && /\p{L}/u.test(name) && !isOfMany.test(name);
+    beside.add(key);
+    if (!isRepeated) return [];
+    return [broken(start, end, 'this heading is here twice in one section; merge the two parts, or rename one')];
+  });
 }
 
 const link = /(?<!!)\[[^[\]\n]{1,200}\]\(\s{0,3}<?([^\s()<>]{1,300})>?(?:\s{1,3}["'][^"'\n]{0,200}["'])?\s{0,3}\)/g;

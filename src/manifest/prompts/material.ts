@@ -1,3 +1,4 @@
+import { fieldAt } from '../../kinds/field-path.ts';
 import { textRoleAt } from '../../kinds/text-role.ts';
 import type { KindName, TextRole } from '../../schemas/fields.ts';
 import { isSpecial, splitText } from '../syntax/interpolate.ts';
@@ -6,6 +7,8 @@ import type { SourceFile } from '../syntax/source-file.ts';
 import { type MapNode, memberOf, type ScalarNode, scalarsOf, textOf } from '../syntax/tree.ts';
 import { type Contact, contactsIn } from './contacts.ts';
 import { type Places, placesInYaml, placesOf, writtenText } from './places.ts';
+import type { Finding } from './prompt-text.ts';
+import { slotsInSetting } from './slots.ts';
 
 /** A variable, with where a file declares it. */
 interface PutIn {
@@ -40,11 +43,14 @@ export interface Material {
   readonly texts: readonly PlacedText[];
   /** Each variable once for each role that its value is put into. */
   readonly values: readonly PlacedText[];
-  readonly settings: ReadonlyArray<{
-    readonly node: ScalarNode;
-    readonly value: string;
-    readonly contacts: readonly Contact[];
-  }>;
+  readonly settings: readonly ShortSetting[];
+}
+
+/** A setting that is no text, such as a voice or a title, or the value of a variable in one. */
+export interface ShortSetting {
+  readonly at: Span;
+  readonly contacts: readonly Contact[];
+  readonly slots: readonly Finding[];
 }
 
 /** Of a text that could not be read there is nothing to check; of one with a secret, what is written. */
@@ -74,18 +80,29 @@ export function valuesIn(texts: readonly PlacedText[], { variable, source }: Che
   return [...found.values()];
 }
 
-export function variablesIn(text: string): string[] {
+function variablesIn(text: string): string[] {
   return isSpecial(text) ? splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])) : [];
 }
 
-export function contactsOfSettings({ kind, tree }: CheckedResource): Material['settings'] {
-  return [...scalarsOf(tree)].flatMap(([steps, node]) => {
-    const { value, sensitive, opaque } = node;
-    if (typeof value !== 'string' || sensitive || opaque || value.length > 2_000) return [];
+/** Those with something in them that texts are compared with, or that is a slot itself. */
+export function shortSettingsIn({ kind, tree, variable }: CheckedResource): readonly ShortSetting[] {
+  const found = [...scalarsOf(tree)].flatMap(([steps, node]): ShortSetting[] => {
+    const { value, raw, at, sensitive, opaque } = node;
+    if (typeof value !== 'string' || sensitive || value.length > 2_000) return [];
     if (steps[0] === 'extraSettings' || textRoleAt(kind, steps) !== undefined) return [];
-    const contacts = contactsIn(value);
-    return contacts.length === 0 ? [] : [{ node, value, contacts }];
+    const contacts = opaque ? [] : contactsIn(value);
+    // A regex has braces and brackets of its own.
+    if (fieldAt(kind, steps)?.form?.endsWith('regex'))
+      return contacts.length === 0 ? [] : [{ at, contacts, slots: [] }];
+    const written = raw ?? value;
+    const own = { at, contacts, slots: slotsInSetting(written) };
+    const values = variablesIn(written).flatMap((name): ShortSetting[] => {
+      const { text = '', at: declared = at } = variable(name) ?? {};
+      return [{ at: declared, contacts: [], slots: slotsInSetting(text) }];
+    });
+    return [own, ...values];
   });
+  return found.filter(({ contacts, slots }) => contacts.length > 0 || slots.length > 0);
 }
 
 export function lengthOf({ value }: ScalarNode): number {

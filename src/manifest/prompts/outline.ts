@@ -1,10 +1,18 @@
 import type { MarkdownIt } from './libraries.ts';
-import { exampleTitle, type Heading, type Prose, type Rule, rulesIn } from './sentences.ts';
 import type { WrittenLines } from './written-lines.ts';
 
 type Stretch = readonly [start: number, end: number];
 
 const nowhere: Stretch = [0, 0];
+
+export interface Heading {
+  readonly level: number;
+  readonly title: string;
+  readonly start: number;
+  readonly end: number;
+  /** The heading above it. */
+  readonly parent: Heading | undefined;
+}
 
 /** The number of an item of an ordered list. */
 export interface NumberedItem {
@@ -29,8 +37,6 @@ export interface Outline {
   /** Fences that nothing closes. */
   readonly openFences: readonly Stretch[];
   readonly numbered: readonly NumberedList[];
-  /** Sentences and items, in their order. */
-  readonly rules: readonly Rule[];
 }
 
 export type Parse = (text: string) => readonly Token[];
@@ -39,8 +45,6 @@ type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 interface OpenList {
   readonly isOrdered: boolean;
   readonly items: NumberedItem[];
-  readonly leadIn: string;
-  item: string;
 }
 
 /** Goes through the blocks of a text once. The parser bounds how deep they nest. */
@@ -50,11 +54,9 @@ export function readOutline(text: WrittenLines, parse: Parse): Outline {
   const tables: Stretch[] = [];
   const openFences: Stretch[] = [];
   const numbered: NumberedList[] = [];
-  const prose: Prose[] = [];
+  const prose: Stretch[] = [];
   const open: OpenList[] = [];
   let heading: Heading | undefined;
-  let leadIn = '';
-  let tableDepth = 0;
   const stretch = ([first, next]: readonly number[]): Stretch => [
     text.startOf(first ?? 0),
     text.endOf(Math.max(first ?? 0, (next ?? 1) - 1)),
@@ -68,54 +70,31 @@ export function readOutline(text: WrittenLines, parse: Parse): Outline {
       let parent = heading;
       while (parent !== undefined && parent.level >= level) parent = parent.parent;
       const title = tokens[index + 1]?.content ?? '';
-      const isExample = parent?.isExample === true || exampleTitle.test(title);
-      heading = { level, title, start, end, parent, isExample };
+      heading = { level, title, start, end, parent };
       headings.push(heading);
-      leadIn = '';
     } else if (token.type === 'fence' || token.type === 'code_block') {
       code.push([start, end]);
       if (token.type === 'fence' && !isClosed(text, token)) openFences.push([start, text.endOf(text.lineOf(start))]);
     } else if (token.type === 'table_open') {
       tables.push([start, end]);
-      tableDepth += 1;
-    } else if (token.type === 'table_close') tableDepth -= 1;
-    else if (token.type === 'ordered_list_open' || token.type === 'bullet_list_open') {
-      const isOrdered = token.type === 'ordered_list_open';
-      open.push({ isOrdered, items: [], leadIn: open.at(-1)?.item ?? leadIn, item: '' });
+    } else if (token.type === 'ordered_list_open' || token.type === 'bullet_list_open') {
+      open.push({ isOrdered: token.type === 'ordered_list_open', items: [] });
     } else if (token.type === 'ordered_list_close' || token.type === 'bullet_list_close') {
       const list = open.pop();
       if (list?.isOrdered) numbered.push({ items: list.items, heading, depth: open.length });
     } else if (token.type === 'list_item_open') {
-      const list = open.at(-1);
-      if (list !== undefined) list.item = '';
-      list?.items.push({ number: Number(token.info), start, end: text.endOf(text.lineOf(start)) });
-    } else if (token.type === 'inline' && tokens[index - 1]?.type === 'paragraph_open' && tableDepth === 0) {
-      const list = open.at(-1);
-      const isFirst = list?.item === '';
-      if (list !== undefined && isFirst) list.item = token.content.slice(0, 80);
-      const from = start + beginningOf(token.content, text.masked.slice(start, end));
-      const about = list?.leadIn ?? '';
-      prose.push({ start: from, end, heading, about, isItem: isFirst, isStep: isFirst && list?.isOrdered === true });
-      if (list === undefined) leadIn = token.content.slice(-80);
-    }
+      open.at(-1)?.items.push({ number: Number(token.info), start, end: text.endOf(text.lineOf(start)) });
+    } else if (token.type === 'inline') prose.push([start, end]);
   }
   if (text.masked.includes('`')) {
-    for (const { start, end } of prose) code.push(...codeSpansIn(text.masked.slice(start, end), start));
+    for (const [start, end] of [...prose, ...tables]) code.push(...codeSpansIn(text.masked.slice(start, end), start));
   }
   code.sort(([one], [other]) => one - other);
-  const rules: Rule[] = [];
-  for (const block of prose) rules.push(...rulesIn(text, block));
-  return { headings, code, tables, openFences, numbered: numbered.sort(byStart), rules };
+  return { headings, code, tables, openFences, numbered: numbered.sort(byStart) };
 }
 
 function byStart(one: NumberedList, other: NumberedList): number {
   return (one.items[0]?.start ?? 0) - (other.items[0]?.start ?? 0);
-}
-
-/** Where the content of a block begins in it, behind the marks of lists and quotations. */
-function beginningOf(content: string, block: string): number {
-  const feed = content.indexOf('\n');
-  return Math.max(0, block.indexOf(feed < 0 ? content : content.slice(0, feed)));
 }
 
 /** Code in a line, between backticks. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TextRole } from '../../schemas/fields.ts';
 import type { PackPlace } from '../project/parsed-cache.ts';
-import { splitText } from '../syntax/interpolate.ts';
 import { type Problem, placeKey, type Span } from '../syntax/problem.ts';
 import { type LintLevel, lintRules } from '../syntax/rules.ts';
 import type { ScalarNode } from '../syntax/tree.ts';
@@ -12,23 +11,21 @@ import { foreignLanguage } from './language.ts';
 import { findBrokenMarkdown, findConflictMarks, findDeadFileLinks } from './markdown.ts';
 import {
   type CheckedResource,
-  contactsOfSettings,
   languageOf,
   lengthOf,
   type Material,
   type PlacedText,
+  type ShortSetting,
+  shortSettingsIn,
   textsIn,
   thingsIn,
   valuesIn,
-  variablesIn,
 } from './material.ts';
 import { parser } from './parser.ts';
 import type { Places } from './places.ts';
 import { type Finding, isPromptRule, type PromptRule, PromptText } from './prompt-text.ts';
 import { type NamedThing, namedThings, plainName } from './references.ts';
-import { type ComparedText, findRepetitions, type PlaceInText } from './repetition.ts';
 import { findSecrets } from './secrets.ts';
-import { tokensIn } from './sentences.ts';
 import { findSlots } from './slots.ts';
 import { findUnspeakable } from './spoken.ts';
 
@@ -53,7 +50,7 @@ interface Analysis {
 }
 
 /** A text of the resource, or the value of a variable in one. */
-interface Piece extends ComparedText, Analysis {
+interface Piece extends Analysis {
   /** Its number among the texts of the resource. */
   readonly number: number;
   /** It is the value of a variable. */
@@ -106,12 +103,12 @@ export class PromptChecks {
     if (this.#rules.size === 0) return [];
     const material = this.#materialOf(resource);
     const { texts, values, settings } = material;
-    if (texts.length === 0) return [];
+    if (texts.length === 0 && settings.length === 0) return [];
     const found = await this.#knownOrFound(material, resource);
     const known = new Map<number, Places>();
     const spanOf = ([number, start, end]: Spot): Span => {
       const text = texts[number] ?? values[number - texts.length];
-      if (text === undefined) return settings[number - texts.length - values.length]?.node.at ?? resource.tree.at;
+      if (text === undefined) return settings[number - texts.length - values.length]?.at ?? resource.tree.at;
       const places = known.get(number) ?? text.places();
       known.set(number, places);
       return places(start, end);
@@ -152,17 +149,15 @@ export class PromptChecks {
   }
 
   /** A digest of all that the findings depend on but for files that texts link to. */
-  #keyOf({ texts, values, settings }: Material, { tree, variable }: CheckedResource): string {
-    const names = new Set(texts.flatMap(({ written }) => variablesIn(written)));
+  #keyOf({ texts, values, settings }: Material, { tree }: CheckedResource): string {
     const basis = [
       [...this.#rules],
       this.#mostCharacters,
       languageOf(tree),
       thingsIn(tree),
       texts.map(({ role, written, node }) => [role, this.#digestOf(written), lengthOf(node)]),
-      [...names].map((name) => [name, variable(name)?.text]),
-      values.map(({ role, name }) => [role, name]),
-      settings.map(({ value }) => value),
+      values.map(({ role, name, written }) => [role, name, written]),
+      settings.map(({ contacts, slots }) => [contacts.map(({ value }) => value), slots.map(({ message }) => message)]),
     ];
     return digestOf(JSON.stringify(basis));
   }
@@ -176,12 +171,12 @@ export class PromptChecks {
 
   async #findIn({ texts, values, settings }: Material, resource: CheckedResource): Promise<PlacedFinding[]> {
     const pieces: Piece[] = [];
-    for (const text of [...texts, ...values]) pieces.push(await this.#pieceOf(text, pieces.length, resource));
+    for (const text of [...texts, ...values]) pieces.push(await this.#pieceOf(text, pieces.length));
     const whole = pieces.slice(0, texts.length);
     return [
       ...pieces.flatMap((piece) => this.#ownFindings(piece, resource)),
+      ...settings.flatMap((setting, index) => this.#slotFindings(setting, pieces.length + index)),
       ...whole.flatMap((piece) => this.#lengthFinding(piece)),
-      ...this.#repetitions(whole),
       ...this.#contacts(pieces, settings),
       ...this.#references(whole, resource),
       ...(await this.#languages(whole, resource)),
@@ -194,29 +189,19 @@ export class PromptChecks {
 
   #materialOf(resource: CheckedResource): Material {
     const texts = textsIn(resource);
-    const settings = this.has('prompt-contact-differs') && texts.length > 0 ? contactsOfSettings(resource) : [];
-    return { texts, values: valuesIn(texts, resource), settings };
+    const hasUse = this.has('prompt-contact-differs') || this.has('prompt-placeholder');
+    return { texts, values: valuesIn(texts, resource), settings: hasUse ? shortSettingsIn(resource) : [] };
   }
 
-  async #pieceOf(
-    { node, role, written, name }: PlacedText,
-    number: number,
-    { variable }: CheckedResource,
-  ): Promise<Piece> {
-    const analysis = await this.#analysed(written, role);
+  async #pieceOf({ node, role, written, name }: PlacedText, number: number): Promise<Piece> {
     const isValue = name !== undefined;
-    const wordsOf = (reference: string): readonly string[] | undefined => {
-      const [piece] = splitText(reference);
-      const text = !isValue && piece?.type === 'var' ? variable(piece.name)?.text : undefined;
-      return text === undefined || text.length > 200 ? undefined : tokensIn(text, () => '');
-    };
-    return { ...analysis, node, number, wordsOf, isValue };
+    return { ...(await this.#analysed(written, role, isValue)), node, number, isValue };
   }
 
-  #analysed(written: string, role: TextRole): Promise<Analysis> {
-    const key = `${role} ${written}`;
+  #analysed(written: string, role: TextRole, isValue: boolean): Promise<Analysis> {
+    const key = `${role} ${isValue} ${written}`;
     const known = this.#known.get(key);
-    const analysis = known ?? this.#analyse(written, role);
+    const analysis = known ?? this.#analyse(written, role, isValue);
     // What was used last comes last.
     this.#known.delete(key);
     this.#known.set(key, analysis);
@@ -233,12 +218,14 @@ export class PromptChecks {
     }
   }
 
-  async #analyse(written: string, role: TextRole): Promise<Analysis> {
-    const prompt = new PromptText(written, role, await parser());
+  async #analyse(written: string, role: TextRole, isValue: boolean): Promise<Analysis> {
+    // A value of one line is put into a line, where it begins no heading and no list.
+    const isInLine = isValue && !written.includes('\n');
+    const prompt = new PromptText(written, role, isInLine ? () => [] : await parser());
     const checks: Array<readonly [PromptRule, (text: PromptText) => Finding[] | Promise<Finding[]>]> = [
       ['prompt-placeholder', findSlots],
       ['prompt-merge-conflict', findConflictMarks],
-      ['prompt-markdown', findBrokenMarkdown],
+      ['prompt-markdown', (text) => (isInLine ? [] : findBrokenMarkdown(text))],
       ['prompt-unspeakable', findUnspeakable],
       ['prompt-invisible', findInvisible],
       ['prompt-contact-invalid', findInvalidContacts],
@@ -251,7 +238,7 @@ export class PromptChecks {
     const contacts = this.has('prompt-contact-differs') ? contactsIn(prompt.masked).filter((one) => !isTold(one)) : [];
     const things = this.has('prompt-unknown-reference') ? namedThings(prompt) : [];
     const kept = findings.filter(({ rule, start }) => !prompt.allows(rule, start));
-    return { prompt, findings: kept, contacts, things, foreign: new Map() };
+    return { prompt, findings: summed(kept), contacts, things, foreign: new Map() };
   }
 
   #ownFindings({ findings, number, prompt, node }: Piece, { hasFile }: CheckedResource): PlacedFinding[] {
@@ -261,6 +248,11 @@ export class PromptChecks {
     return [...findings, ...kept].map(({ rule, message, start, end, isSecret }) => {
       return { rule, message, at: [number, start, end], ...(isSecret && { isSecret }) };
     });
+  }
+
+  #slotFindings({ slots }: ShortSetting, number: number): PlacedFinding[] {
+    if (!this.has('prompt-placeholder')) return [];
+    return slots.map(({ rule, message, start, end }) => ({ rule, message, at: [number, start, end] }));
   }
 
   #hide(at: Span, source: CheckedResource['source']): void {
@@ -274,17 +266,6 @@ export class PromptChecks {
       return [];
     const message = `this text has more than ${this.#mostCharacters} characters; take out what the agent does not need`;
     return [{ rule: 'prompt-length', message, at: [number, 0, 1] }];
-  }
-
-  /** The same text in two settings is one text. */
-  #repetitions(pieces: readonly Piece[]): PlacedFinding[] {
-    if (!this.has('prompt-duplicate') && !this.has('prompt-contradiction')) return [];
-    const distinct = [...new Map(pieces.map((piece) => [piece.prompt, piece])).values()];
-    return findRepetitions(distinct).flatMap(({ rule, message, at, also }) => {
-      const isAllowed = [at, also].some(({ text, start }) => text.prompt.allows(rule, start));
-      if (!this.has(rule) || isAllowed) return [];
-      return [{ rule, message, at: spotOf(at), also: { message: also.message, at: spotOf(also) } }];
-    });
   }
 
   #contacts(pieces: readonly Piece[], settings: Material['settings']): PlacedFinding[] {
@@ -322,16 +303,17 @@ export class PromptChecks {
     if (skills === undefined || apps === undefined || actions === undefined) return [];
     const known = new Set([...skills, ...apps, ...actions, 'pauseAndThink'].map(plainName));
     const told = new Set<string>();
-    return pieces.flatMap(({ things, prompt, number }) =>
-      things.flatMap(({ sort, name, start, end }): PlacedFinding[] => {
+    return pieces.flatMap(({ things, prompt, number }) => {
+      const unknown = things.flatMap(({ sort, name, start, end }): PlacedFinding[] => {
         if (known.has(plainName(name)) || told.has(plainName(name))) return [];
         if ((sort === 'action' && actions.length === 0) || prompt.allows('prompt-unknown-reference', start)) return [];
         told.add(plainName(name));
         const article = sort === 'skill' ? 'a' : 'an';
         const message = `the agent has no ${sort} '${name}'; declare it, or name ${article} ${sort} that the agent has`;
         return [{ rule: 'prompt-unknown-reference', message, at: [number, start, end] }];
-      }),
-    );
+      });
+      return summed(unknown);
+    });
   }
 
   async #languages(pieces: readonly Piece[], { tree }: CheckedResource): Promise<PlacedFinding[]> {
@@ -351,12 +333,26 @@ export class PromptChecks {
   }
 }
 
+/** Findings of one rule in one text that are each told; the last one says how many more there are. */
+const mostOfRule = 5;
+
+/** A person fixes a kind of mistake in a text, not forty places. Each secret is told, so that each is hidden. */
+function summed<One extends { readonly rule: PromptRule; readonly message: string }>(findings: readonly One[]): One[] {
+  const counts = new Map<PromptRule, number>();
+  for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  const told = new Map<PromptRule, number>();
+  return findings.flatMap((one) => {
+    const number = (told.get(one.rule) ?? 0) + 1;
+    const more = (counts.get(one.rule) ?? 0) - mostOfRule;
+    told.set(one.rule, number);
+    if (one.rule === 'prompt-secret' || more <= 0 || number < mostOfRule) return [one];
+    if (number > mostOfRule) return [];
+    return [{ ...one, message: `${one.message} (${more} more like it in this text)` }];
+  });
+}
+
 /** Every pair of them is compared. */
 const mostContacts = 200;
-
-function spotOf({ text, start, end }: PlaceInText<Piece>): Spot {
-  return [text.number, start, end];
-}
 
 async function keptIn(placeOf: PromptLevels['kept']): Promise<KeptFindings | undefined> {
   const place = await placeOf?.();

@@ -35,6 +35,8 @@ export class PromptText extends WrittenLines {
   readonly #allowed = new Map<number, Set<string>>();
   /** Of the paragraph that was asked about last. */
   #quoted: { readonly from: number; readonly stretches: Stretches } | undefined;
+  /** Of the line that was asked about last. */
+  #paired: { readonly from: number; readonly stretches: Stretches } | undefined;
 
   constructor(whole: string, role: TextRole, parse: Parameters<typeof readOutline>[1]) {
     const written = whole.slice(0, mostExamined);
@@ -63,6 +65,7 @@ export class PromptText extends WrittenLines {
     const line = this.lineOf(offset);
     const before = this.masked.slice(this.startOf(line), offset);
     if (/^\s*>/.test(before) || dialogue.test(before)) return true;
+    if (this.#isPaired(line, offset)) return true;
     const from = Math.max(0, this.masked.lastIndexOf('\n\n', offset));
     if (this.#quoted?.from !== from) {
       const end = this.masked.indexOf('\n\n', offset);
@@ -71,6 +74,21 @@ export class PromptText extends WrittenLines {
     }
     return isIn(this.#quoted.stretches, offset - from);
   }
+
+  #isPaired(line: number, offset: number): boolean {
+    const from = this.startOf(line);
+    if (this.#paired?.from !== from) {
+      this.#paired = { from, stretches: pairsIn(this.masked.slice(from, this.endOf(line))) };
+    }
+    return isIn(this.#paired.stretches, offset - from);
+  }
+}
+
+/** Between quotes of one line, which has as many that open as that close. */
+function pairsIn(line: string): Stretches {
+  const quotes = [...line.matchAll(/"/g)].map(({ index }) => index);
+  if (quotes.length % 2 !== 0) return [];
+  return quotes.flatMap((start, at) => (at % 2 === 0 ? [[start, (quotes[at + 1] ?? start) + 1] as const] : []));
 }
 
 /** As long as it was, with blanks in the place of comments. */

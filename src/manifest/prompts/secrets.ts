@@ -14,7 +14,7 @@ function mayHold(text: string): boolean {
 }
 
 /** Characters of the shortest word that is taken for a key. */
-const leastOfKey = 20;
+const leastOfKey = 16;
 
 /** A long word of letters and digits behind the name of a credential. */
 const named =

@@ -1,10 +1,10 @@
-import type { Finding, PromptText } from './prompt-text.ts';
+import { type Finding, PromptText } from './prompt-text.ts';
 import { isIn } from './written-lines.ts';
 
 // In the languages that `agentLang` knows, English and Spanish.
 
 const verbs =
-  /^(?:insert|enter|add|fill in|fill|replace|put|specify|provide|list|insert[ae]r?|añad[ae]|añadir|agreg(?:a|ar|ue)|complet[ae]r?|rellen[ae]r?|escrib[ae]|escribir|indi(?:ca|car|que))(?!\p{L})/iu;
+  /^(?:insert|paste|enter|add|fill in|fill|replace|put|specify|provide|list|insert[ae]r?|añad[ae]|añadir|agreg(?:a|ar|ue)|complet[ae]r?|rellen[ae]r?|escrib[ae]|escribir|indi(?:ca|car|que))(?!\p{L})/iu;
 const yours =
   /^your? (?:own )?(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|school|team|organi[sz]ation|name|phone|number|address|email|e-mail|website|url|hours|city|state|title|logo|product|service)|^(?:tu|su) (?:propi[ao] )?(?:empresa|negocio|compañía|clínica|consulta|tienda|restaurante|hotel|agencia|oficina|bufete|marca|salón|escuela|equipo|nombre|teléfono|número|dirección|correo|web|horario|ciudad|logo|producto|servicio)/i;
 const places =
@@ -19,52 +19,139 @@ const fromTheCall =
 const ownThings =
   /\b(?:clinic|company|business|practice|store|shop|hotel|restaurant|office|salon|firm|agency|brand|assistant|agent|bot|hours|website|url|clínica|empresa|negocio|consulta|tienda|restaurante|oficina|agencia|bufete|marca|asistente|agente|horario)\b/i;
 
-const slot =
-  /\[([^[\]\n]{2,60})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>|\$\{([A-Za-z_][\w.-]{0,60})\}|\{\{([^{}"\n]{1,60})\}\}|\{([A-Za-z_][\w.-]{0,60})\}/g;
+const bracketed = /\[([^[\]\n]{2,60})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>/g;
 const word = /\b(?:TODO|FIXME|TBD|TBC|X{3,20}|[Ll]orem [Ii]psum|LOREM IPSUM)\b/g;
+/** `PASTE YOUR MENU HERE`, `PEGAR EL MENÚ AQUÍ`. */
+const instruction =
+  /(?<![\p{L}_])(?:PASTE|INSERT|PUT|ADD|ENTER|TYPE|WRITE|FILL IN|PEGAR?|PEGUE|PEGA|INSERTAR|INSERTE|AÑADIR|AGREGAR|ESCRIBIR|ESCRIBA|PONER)(?:[ _-][\p{Lu}'’]{1,20}){0,8}[ _-](?:HERE|AQUÍ|AQUI)(?![\p{L}_])/gu;
+/** `REPLACE_WITH_VOICE_ID`, `YOUR_CLINIC_NAME`, `CHANGE_ME`. */
+const identifier =
+  /(?<![\w$%{-])(?:REPLACE_(?:WITH|ME|THIS)(?:_[A-Z0-9]{1,30}){0,6}|YOUR(?:_[A-Z0-9]{1,30}){1,6}|(?:INSERT|ENTER|PASTE|FILL|ADD)(?:_[A-Z0-9]{1,30}){0,6}_HERE|(?:INSERT|ENTER|PASTE)_YOUR(?:_[A-Z0-9]{1,30}){1,6}|CHANGE_?ME|REPLACEME)(?![\w}%-])/g;
+/** A line to write on. One that has nothing else on it separates two parts of a text. */
+const blank = /(?<![\w_])_{3,80}(?![\w_])/g;
+
+/** How a template engine writes what it fills in. */
+interface Notation {
+  readonly find: RegExp;
+  /** Whether what was found is more than braces. */
+  readonly isSlot: (text: PromptText, match: RegExpExecArray) => boolean;
+}
+
+const notations: readonly Notation[] = [
+  {
+    find: /\{\{\{?([^{}\n]{1,120})\}\}|\{%[-+]? {0,3}[a-z]{1,20}[^{}%\n]{0,120}%\}|<%[=-]? {0,3}[A-Za-z_][^<>%\n]{0,120}%>/g,
+    isSlot: ({ masked }, { 1: inner, index }) =>
+      inner === undefined || (isExpression(inner.trim()) && !isInLatex(masked, index)),
+  },
+  { find: /\$\{([A-Za-z_][\w.-]{0,60})\}/g, isSlot: () => true },
+  { find: /\{([A-Za-z_][\w.-]{0,60})\}/g, isSlot: isSingle },
+];
 
 /** Slots that the author forgot. What the agent is to fill in while it speaks stands between quotes. */
 export function findSlots(text: PromptText): Finding[] {
   const { masked } = text;
-  const found: Finding[] = [];
-  for (const match of masked.matchAll(slot)) {
-    if (isForgotten(text, match)) found.push(findingAt(match.index, match[0]));
-  }
+  const found: Finding[] = notations.flatMap((notation) => findingsOf(text, notation));
+  const add = ({ 0: shown, index }: RegExpExecArray): void => void found.push(findingAt(index, shown));
+  for (const match of masked.matchAll(bracketed)) if (isForgotten(text, match)) add(match);
+  for (const match of masked.matchAll(instruction)) if (!isShown(text, match.index)) add(match);
+  for (const match of masked.matchAll(identifier)) if (!isShown(text, match.index)) add(match);
+  for (const match of masked.matchAll(blank)) if (isBlankToFillIn(text, match)) add(match);
   const isTodoAWord = masked.includes('TODO') && isSpanish(masked);
-  for (const { 0: mark, index } of masked.matchAll(word)) {
-    const isNoted = mark !== 'TODO' || !isTodoAWord || isNote(masked, index);
-    if (isNoted && isForgottenWord(text, mark, index)) found.push(findingAt(index, mark));
+  for (const match of masked.matchAll(word)) {
+    if (isForgottenWord(text, match[0], match.index, isTodoAWord)) add(match);
   }
-  return found;
+  return apart(found);
+}
+
+/** In their order, without those that are in another one. */
+function apart(findings: readonly Finding[]): Finding[] {
+  let last = -1;
+  return [...findings]
+    .sort((one, other) => one.start - other.start || other.end - one.end)
+    .filter(({ start, end }) => {
+      if (start < last) return false;
+      last = end;
+      return true;
+    });
+}
+
+/** A setting that is nothing but a slot. */
+const wholeSlot = /^(?:<[^<>]{2,60}>|\[[^[\]]{2,60}\]|(?:change|replace)[-_ ]?me|your[-_][\w-]{2,60}|placeholder)$/i;
+
+/** Slots in a short setting, such as a voice. */
+export function slotsInSetting(written: string): Finding[] {
+  if (written.includes('\n') || written.length > 200) return [];
+  if (wholeSlot.test(written.trim())) return [findingAt(0, written)];
+  // Most have none of these.
+  return /[[<{_]|[A-Z]{3}/.test(written) ? findSlots(new PromptText(written, 'instructs', () => [])) : [];
 }
 
 function findingAt(start: number, slotText: string): Finding {
-  const message = `nothing fills in ${JSON.stringify(slotText).replace(/^"|"$/g, "'")}; write what belongs there`;
+  const message = `nothing fills in ${quoted(slotText)}; write what belongs there`;
   return { rule: 'prompt-placeholder', message, start, end: start + slotText.length };
 }
 
+function quoted(slotText: string): string {
+  return JSON.stringify(slotText).replace(/^"|"$/g, "'");
+}
+
+/** All slots of one notation are one mistake: a text that was written for another program. */
+function findingsOf(text: PromptText, { find, isSlot }: Notation): Finding[] {
+  const slots = [...text.masked.matchAll(find)].filter(
+    (match) => !isIn(text.outline.code, match.index) && isSlot(text, match),
+  );
+  const kept = slots.filter(({ index }) => !text.allows('prompt-placeholder', index));
+  const [first] = kept;
+  if (first === undefined) return [];
+  const finding = findingAt(first.index, first[0]);
+  if (kept.length === 1) return [finding];
+  const message = `nothing fills in ${quoted(first[0])} and ${kept.length - 1} more of this form; write what belongs there`;
+  return [{ ...finding, message }];
+}
+
+/** A name, with members, filters and arguments; or a text that is filtered. No JSON, and no line of a dialogue. */
+function isExpression(inner: string): boolean {
+  if (/^["'][^"']{0,60}["'] {0,3}\|/.test(inner)) return true;
+  return (
+    /^[#/^>&!~=-]? ?(?:\$|[\p{L}_])[\p{L}\p{M}\w.' $-]*(?:$|[|([?:]|[=!<>+*] ?)/u.test(inner) &&
+    !/^[\w ]+: /.test(inner)
+  );
+}
+
+function isSingle(text: PromptText, { 0: shown, 1: name = '', index }: RegExpExecArray): boolean {
+  const [before, after] = [text.masked[index - 1] ?? ' ', text.masked[index + shown.length] ?? ' '];
+  if (/[\w/$\\{=]/.test(before) || /[\w/}]/.test(after)) return false;
+  // One plain word may be what the agent is to put into its answer.
+  if (text.role !== 'spoken' && !/[_.-]|[a-z][A-Z]/.test(name) && !ownThings.test(name)) return false;
+  return text.role === 'spoken' || !text.isQuoted(index) || ownThings.test(wordsOf(name));
+}
+
+/** As code, or in what the agent says. */
+function isShown(text: PromptText, index: number): boolean {
+  return isIn(text.outline.code, index) || (text.role === 'instructs' && text.isQuoted(index));
+}
+
+function isBlankToFillIn(text: PromptText, { 0: shown, index }: RegExpExecArray): boolean {
+  if (isShown(text, index)) return false;
+  const line = text.lineOf(index);
+  const others =
+    text.masked.slice(text.startOf(line), index) + text.masked.slice(index + shown.length, text.endOf(line));
+  return /[\p{L}\p{N}]/u.test(others);
+}
+
 function isForgotten(text: PromptText, match: RegExpExecArray): boolean {
-  const [, bracket, angle, dollar, double, single] = match;
+  const [, bracket, angle = ''] = match;
   const isCode = isIn(text.outline.code, match.index);
   const isQuoted = text.role === 'instructs' && text.isQuoted(match.index);
-  const { masked } = text;
   if (bracket !== undefined) {
     return text.role === 'spoken' ? /\p{L}/u.test(bracket) : isSlotName(bracket.trim(), isQuoted);
   }
-  if (angle !== undefined) {
-    const isTag = masked.includes(`</${angle}>`);
-    const isOneWord = !/[ _-]/.test(angle) && !/^your/i.test(angle);
-    // A single word is a slot where it shouts; as code or between quotes it shows a form.
-    if (isTag || (isOneWord && (isCode || isQuoted || angle !== angle.toUpperCase()))) return false;
-    return isSlotName(angle.trim(), isQuoted);
-  }
-  if (isCode) return false;
-  if (dollar !== undefined) return true;
-  if (double !== undefined) return /^\s?[#/^>&]?\s?[A-Za-z_][\w.' -]*$/.test(double) && !isInLatex(masked, match.index);
-  if (single === undefined) return false;
-  const [before, after] = [masked[match.index - 1] ?? ' ', masked[match.index + match[0].length] ?? ' '];
-  if (/[\w/$\\{=]/.test(before) || /[\w/}]/.test(after)) return false;
-  return !isQuoted || ownThings.test(wordsOf(single));
+  const isTag = text.masked.includes(`</${angle}>`);
+  const isOneWord = !/[ _-]/.test(angle) && !/^your/i.test(angle);
+  // A single word is a slot where it shouts; as code or between quotes it shows a form.
+  if (isTag || (isOneWord && (isCode || isQuoted || angle !== angle.toUpperCase()))) return false;
+  if (!isCode && !isQuoted && /^(?:FIRST|LAST|FULL) NAME$/.test(wordsOf(angle))) return true;
+  return isSlotName(angle.trim(), isQuoted);
 }
 
 /** Whether what stands between brackets is the name of something that is to be written there. */
@@ -72,12 +159,12 @@ function isSlotName(name: string, isQuoted: boolean): boolean {
   const words = wordsOf(name);
   if (/^[^a-z]*$/.test(name) && /[A-Z]{3}/.test(name)) {
     if (
-      /^(?:INSERT|YOUR|ENTER|ADD|FILL|REPLACE|SPECIFY|INSERT[AE]R?|AÑAD[AE]|AÑADIR|AGREGAR|COMPLETAR|RELLENAR)(?!\p{L})/u.test(
+      /^(?:INSERT|PASTE|YOUR|ENTER|ADD|FILL|REPLACE|SPECIFY|INSERT[AE]R?|AÑAD[AE]|AÑADIR|AGREGAR|COMPLETAR|RELLENAR)(?!\p{L})/u.test(
         words,
       )
     )
       return true;
-    return nouns.test(words) && !fromTheCall.test(words);
+    return nouns.test(words) && !fromTheCall.test(words) && (!isQuoted || ownThings.test(words));
   }
   if (/^insert\b/i.test(words)) return !(isQuoted && fromTheCall.test(words));
   if (yours.test(words)) return true;
@@ -99,16 +186,25 @@ function isInLatex(masked: string, index: number): boolean {
   return /[\\^_]\w{0,20}$/.test(masked.slice(Math.max(0, index - 22), index));
 }
 
-function isForgottenWord(text: PromptText, mark: string, index: number): boolean {
+function isForgottenWord(text: PromptText, mark: string, index: number, isTodoAWord: boolean): boolean {
   if (/^lorem/i.test(mark)) return true;
-  if (isIn(text.outline.code, index)) return false;
-  if (text.role === 'instructs' && text.isQuoted(index)) return false;
+  if (isShown(text, index)) return false;
   const [before, after] = [
     text.masked[index - 1] ?? ' ',
-    text.masked.slice(index + mark.length, index + mark.length + 8),
+    text.masked.slice(index + mark.length, index + mark.length + 10),
   ];
   if (mark.startsWith('X')) return !/[-.\dX+(#$€/)]/.test(before) && !/^(?:[-\dX)/]|\.[\dX])/.test(after);
-  return !/^[ -](?:list|item|app|board)/i.test(after);
+  if (mark === 'TODO' && isTodoAWord) return isNote(text.masked, index);
+  if (/^[ -](?:list|item|app|board)|^:? comments?/i.test(after)) return false;
+  // Prompts of programmers speak of such notes.
+  return mark.startsWith('TB') || !isSpokenOf(text.masked, index);
+}
+
+/** `no TODO`, `add TODO`, `has TODO`. */
+function isSpokenOf(masked: string, index: number): boolean {
+  return /\b(?:an?|the|no|any|add|has|have|leave|with|without|or|and|of|each|every|as|mark|marked) {1,2}$/i.test(
+    masked.slice(Math.max(0, index - 12), index),
+  );
 }
 
 /** In Spanish, TODO is a word, which prompts like to stress: "Confirma TODO antes de colgar". */

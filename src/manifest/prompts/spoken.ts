@@ -23,16 +23,18 @@ const sorts: readonly Sort[] = [
 ];
 
 /** What a voice reads out as it is, or passes over. Each sort once; a link has its URL in it. */
-export function findUnspeakable({ role, masked }: PromptText): Finding[] {
+export function findUnspeakable({ role, masked, outline }: PromptText): Finding[] {
   if (role !== 'spoken') return [];
   const found: Finding[] = [];
-  for (const { find, what } of sorts) {
-    const match = find.exec(masked);
-    if (match === null) continue;
-    const [start, end] = [match.index, match.index + match[0].length];
-    if (found.some((one) => start < one.end && one.start < end)) continue;
+  const add = (start: number, end: number, what: string): void => {
+    if (found.some((one) => start < one.end && one.start < end)) return;
     const message = `this text is spoken word for word, and ${what} cannot be spoken; write it as it is said`;
     found.push({ rule: 'prompt-unspeakable', message, start, end });
+  };
+  for (const [start, end] of outline.tables.slice(0, 1)) add(start, end, 'a table');
+  for (const { find, what } of sorts) {
+    const match = find.exec(masked);
+    if (match !== null) add(match.index, match.index + match[0].length, what);
   }
   return found;
 }

@@ -10,7 +10,6 @@ export class WrittenLines {
   /** As long as what is written: without comments that are not sent, and with the filler in the place of references. */
   readonly masked: string;
   readonly #starts: readonly number[];
-  #lower: string | undefined;
 
   constructor(written: string, masked: string) {
     this.written = written;
@@ -34,21 +33,6 @@ export class WrittenLines {
     if (next === undefined) return this.written.length;
     return this.written[next - 2] === '\r' ? next - 2 : next - 1;
   }
-
-  /** What is looked into, in lower case, as long as it was. */
-  get lower(): string {
-    this.#lower ??= lowerCase(this.masked);
-    return this.#lower;
-  }
-
-  get lines(): number {
-    return this.#starts.length;
-  }
-}
-
-/** Of the same length, so that offsets stay: there is one letter that becomes two. */
-export function lowerCase(text: string): string {
-  return text.replaceAll('İ', 'i').toLowerCase().replaceAll('’', "'");
 }
 
 /**

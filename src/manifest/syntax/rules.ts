@@ -92,15 +92,6 @@ const lint = {
     level: 'warn',
     description: 'A prompt has a phone number that cannot exist, or a malformed e-mail address or URL.',
   },
-  'prompt-contradiction': {
-    level: 'warn',
-    description: 'Two rules of an agent are the same but for one number, time, price or negation.',
-  },
-  'prompt-duplicate': {
-    level: 'warn',
-    description:
-      'A prompt has the same heading twice in one section, or an agent has the same rule of at least six words twice.',
-  },
   'prompt-invisible': {
     level: 'warn',
     description:
@@ -118,7 +109,7 @@ const lint = {
   'prompt-markdown': {
     level: 'warn',
     description:
-      'The Markdown of a prompt is broken: a fence or comment that nothing closes, a heading without its space, a list whose numbers jump, or a link to something that does not exist.',
+      'The Markdown of a prompt is broken: a fence or comment that nothing closes, a heading without its space or twice in one section, a list whose numbers jump, or a link to something that does not exist.',
   },
   'prompt-merge-conflict': {
     level: 'warn',
@@ -126,7 +117,8 @@ const lint = {
   },
   'prompt-placeholder': {
     level: 'warn',
-    description: 'A prompt has a slot that nobody filled in, such as `[INSERT HOURS]`, `{{name}}` or TODO.',
+    description:
+      'A prompt, or a short setting such as `agentVoice`, has a slot that was never filled in, such as `[INSERT HOURS]`, `{{name}}` or TODO.',
   },
   'prompt-secret': {
     level: 'warn',
@@ -143,7 +135,7 @@ const lint = {
   'prompt-unspeakable': {
     level: 'warn',
     description:
-      'A text that is spoken word for word has Markdown, code, emoji, or a URL that is more than a host name.',
+      'A text that is spoken word for word has Markdown, a table, code, emoji, or a URL that is more than a host name.',
   },
   'recording-phrase-unused': {
     level: 'warn',

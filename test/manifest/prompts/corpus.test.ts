@@ -62,6 +62,50 @@ test.each<[string, string, readonly string[]]>([
   ['an HTML tag', 'Write <address> around the street.', []],
   ['a comma in the domain of an address', 'Write to groups@mapmuseum,example.org.', ['prompt-contact-invalid']],
   ['a word behind the comma', 'Write to bob@localhost,then call him.', []],
+  [
+    'expressions of a template engine, once for all',
+    'Hi {{ name }}.\n{% if late %}Sorry, {{ name | upper }}.{% endif %}\nAt {{ clinic }}.',
+    ['prompt-placeholder'],
+  ],
+  ['a text and a filter', 'It is {{"now" | date: "%A", "America/New_York"}}.', ['prompt-placeholder']],
+  ['names in braces, once for all', 'Be nice at {clinic_name}, in {clinic_city}.', ['prompt-placeholder']],
+  ['JSON in double braces', 'Answer {{"intent": "book", "day": "Monday"}}.', []],
+  ['a word that the answer has', 'Answer: "{topic} is great", or {topic} is not.', []],
+  [
+    'what is to be pasted',
+    'Menu: PASTE YOUR MENU HERE.\nMenú: PEGAR EL MENÚ AQUÍ',
+    ['prompt-placeholder', 'prompt-placeholder'],
+  ],
+  [
+    'a name to be replaced',
+    'You work for REPLACE_WITH_COMPANY. Send YOUR_LINK.',
+    ['prompt-placeholder', 'prompt-placeholder'],
+  ],
+  ['a name of a constant', 'Answer with ADD_TO_CART or ENTER_PIN.', []],
+  ['a name to fill in', 'Dr. <LAST NAME> is in on Mondays.', ['prompt-placeholder']],
+  ['a line to write on', 'Our hours: ____', ['prompt-placeholder']],
+  ['a line between two parts', 'Be nice.\n\n____\n\nBe brief.', []],
+  ['a gap in what is said', 'Say: "Hello, my name is ____."', []],
+  ['a quotation that a person left open before', 'Say "hi.\nThen ask "Is it [DATE]?" and wait.', []],
+  ['notes of programmers', 'Leave no TODO in the code; mark gaps with TODO comments.', []],
+  ['the version of a package', 'Use react@18 and @types/node@20, or vite@latest.', []],
+  ['an address in a URL', 'See https://example.com/share?text=Potion%20@maker.', []],
+  ['the app of a caller', 'Tell callers to open the "Elm Clinic" app, or the "Settings" app.', []],
+  ['words with a hyphen', 'It is a note-taking app with a built-in skill in the per-app `theme.css`.', []],
+  ['a value that is used', 'Use `direction` of "more"; use `first_name` if it is there.', []],
+  ['a skill at the beginning of a sentence', 'The `billing` skill takes payments.', ['prompt-unknown-reference']],
+  ['a misspelled name under one domain', 'See booking.elm.com or boking.elm.com.', ['prompt-contact-differs']],
+  ['names under one domain', 'See api.elm.com, app.elm.com, docs.elm.com and dogs.elm.com.', []],
+  ['a number of more than a list', '1. One\n1. Two\n1. Three', []],
+  ['fences with other indentations', '- Answer so:\n\t```json\n{}\n```\nBe nice.', []],
+  ['a heading that is there twice', '# Desk\n\n## Hours\n\n9 to 5.\n\n## Hours\n\n9 to 6.', ['prompt-markdown']],
+  ['headings of two sections', '# A\n\n## Hours\n\n9.\n\n# B\n\n## Hours\n\n10.', []],
+  ['turns of a conversation', '## Caller:\n\nHi.\n\n## Agent:\n\nHi.\n\n## Caller:\n\nBye.', []],
+  [
+    'many of one kind, of which five are told',
+    Array.from({ length: 30 }, (_, index) => `Price ${index}: [INSERT PRICE ${index}]`).join('\n'),
+    Array.from({ length: 5 }, () => 'prompt-placeholder'),
+  ],
   ['a signed token', `Send eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.${'dozjgNryP4J3jVmNHl0w5N'}.`, ['prompt-secret']],
   [
     'the hours of a Spanish business',
@@ -85,21 +129,20 @@ test.each<[string, string, readonly string[]]>([
     ['prompt-unknown-reference'],
   ],
   ['a Spanish text that says what is not there', 'No tienes la habilidad `cobros`.', []],
-  [
-    'the opposite in Spanish',
-    '- Puedes ofrecer descuentos a los clientes frecuentes.\n- Habla despacio.\n- No puedes ofrecer descuentos a los clientes frecuentes.',
-    ['prompt-contradiction'],
-  ],
-  [
-    'two sorts of Spanish clients',
-    '- Los clientes que tienen seguro pagan en la caja.\n- Habla despacio.\n- Los clientes que no tienen seguro pagan en la caja.',
-    [],
-  ],
 ])('%s', async (_name, text, rules) => {
   expect((await problemsIn(text)).map(({ rule }) => rule)).toEqual(rules);
 });
 
-test('of 100 planted faults at least 95 are found, and of the clean texts at most 2 in 100 are warned about', async () => {
+test('the first of many slots is named, and the others are counted', async () => {
+  const [found] = await problemsIn('Hi {{ name }}.\n{% if late %}Sorry, {{ name }}.{% endif %}');
+  expect(found?.message).toBe("nothing fills in '{{ name }}' and 3 more of this form; write what belongs there");
+  const prices = Array.from({ length: 30 }, (_, index) => `Price ${index}: [INSERT PRICE ${index}]`).join('\n');
+  expect((await problemsIn(prices)).at(-1)?.message).toBe(
+    "nothing fills in '[INSERT PRICE 4]'; write what belongs there (25 more like it in this text)",
+  );
+});
+
+test('of a hundred planted faults at least 95 are found, and of the clean texts at most 2 in 100 are warned about', async () => {
   const wrong: string[] = [];
   let warned = 0;
   for (const [name, { lang, role, text }] of clean) {
@@ -117,7 +160,7 @@ test('of 100 planted faults at least 95 are found, and of the clean texts at mos
   process.stdout.write(
     `prompt checks: found ${found} of ${planted.length} planted faults, warned about ${warned} of ${clean.size} clean texts\n${wrong.map((line) => `  ${line}\n`).join('')}`,
   );
-  expect(planted).toHaveLength(100);
+  expect(planted.length).toBeGreaterThanOrEqual(100);
   expect(clean.size).toBeGreaterThanOrEqual(100);
   expect(found / planted.length).toBeGreaterThanOrEqual(0.95);
   expect(warned / clean.size).toBeLessThanOrEqual(0.02);

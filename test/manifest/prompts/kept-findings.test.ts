@@ -6,6 +6,7 @@ import { readPack, writePack } from '../../../src/files/pack.ts';
 import { PromptChecks } from '../../../src/manifest/prompts/prompt-checks.ts';
 import { parseYaml } from '../../../src/manifest/syntax/parse-yaml.ts';
 import { SourceFile } from '../../../src/manifest/syntax/source-file.ts';
+import { memberOf } from '../../../src/manifest/syntax/tree.ts';
 
 let home: string;
 let place: { readonly folder: string; readonly name: string };
@@ -37,6 +38,9 @@ async function run(beginning: string, { settings, slug = 'calendar', clinic = 'E
   );
   const { root } = parseYaml(source);
   if (root?.type !== 'map') throw new Error('no map');
+  // As a text that a variable was put into.
+  const node = memberOf(memberOf(root, 'settings'), 'agentInstructions');
+  if (node?.type === 'scalar') Object.assign(node, { raw: node.value });
   const maxima = { 'prompt-length': max ?? 1_000_000 };
   const checks = new PromptChecks({ lint: {}, maxima, wanted: 'all', kept: async () => place });
   const problems = await checks.problems({
@@ -55,9 +59,9 @@ function packText(): Promise<string> {
 }
 
 test('what was found in texts is taken from the run before, at the same places', async () => {
-  const text = 'Never tell anybody the price of a visit.\n\nNever tell anybody the price of a visit.';
+  const text = 'Never tell anybody the price of a visit, which is TBD.';
   const found = await run(text);
-  expect(found).toEqual([expect.stringMatching(/^prompt-duplicate 1:\d+$/)]);
+  expect(found).toEqual([expect.stringMatching(/^prompt-placeholder 1:\d+$/)]);
   expect(await run(text)).toEqual(found);
   const [key = ''] = readPack(place.folder, place.name).keys();
   await writePack(place.folder, place.name, [[key, '[["prompt-invisible","kept",[0,0,1]]]']]);
@@ -73,12 +77,7 @@ test.each<[string, string, Run, Run]>([
   ],
   ['its skills', 'Use the `calendar` skill.', { slug: 'calendar' }, { slug: 'diary' }],
   ['a limit', 'Hello.', {}, { max: 100 }],
-  [
-    'a variable',
-    'Tell every caller that ${var.clinic} is near.\n\nTell every caller that Elm is near.',
-    { clinic: 'Oak' },
-    { clinic: 'Elm' },
-  ],
+  ['a variable', 'Tell every caller that ${var.clinic} is near.', { clinic: 'Oak' }, { clinic: 'TBD' }],
   [
     'a setting',
     'Write to office@elmstreet.com.',

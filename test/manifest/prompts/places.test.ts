@@ -110,6 +110,34 @@ test('a fleet of 40 has one warning for its template, and one for each bad cell'
   expect(places).toEqual(['prompts/desk.md:2:12 prompt-placeholder', 'tables/all.csv:9:17 prompt-placeholder']);
 });
 
+describe('a slot in a short setting', () => {
+  test.each([
+    ['a voice', 'agentVoice: REPLACE_WITH_VOICE_ID', '7:15'],
+    ['a voice that is nothing else', 'agentVoice: "<voice-id>"', '7:15'],
+    ['a model', 'agentModel: your-model-here', '7:15'],
+  ])('is found: %s', async (_name, setting, place) => {
+    expect(await placesOf({ 'agents/a.yaml': agent(setting) })).toEqual([`agents/a.yaml:${place} prompt-placeholder`]);
+  });
+
+  test('is found where the variable is declared whose value it is', async () => {
+    const project = projectFile.replace('clinic: Oak Road', 'clinic: CHANGE_ME');
+    const files = { 'agentform.yaml': project, 'agents/a.yaml': agent('agentVoice: "${var.clinic}"') };
+    expect(await placesOf(files)).toEqual(['agentform.yaml:12:26 prompt-placeholder']);
+  });
+
+  test('is none in a regex, an action or what is passed through', async () => {
+    const actions = 'actions: [ADD_CONTACT, ENTER_PIN]';
+    const rest = 'transferRules: { cnamAutoRejectRegex: "^[A-Z]{3}$" }\nextraSettings: { note: "<b>" }';
+    expect(await placesOf({ 'agents/a.yaml': agent(actions, rest) })).toEqual([]);
+  });
+});
+
+test('a value that begins with a mark of Markdown is put into a line', async () => {
+  const project = projectFile.replace('clinic: Oak Road', 'clinic: "##Oak Road"');
+  const files = { 'agentform.yaml': project, 'agents/a.yaml': agent('agentInstructions: Be nice at ${var.clinic}.') };
+  expect(await placesOf(files)).toEqual([]);
+});
+
 describe('a comment that allows a rule', () => {
   const text =
     'Be nice.\n<!-- agentform-allow prompt-placeholder -->\nOpen [INSERT HOURS].\n\nIn [YOUR CITY]. <!-- agentform-allow prompt-placeholder -->\nBye.\n';
@@ -120,7 +148,7 @@ describe('a comment that allows a rule', () => {
   });
 
   test('allows no other rule', async () => {
-    const other = text.replaceAll('prompt-placeholder', 'prompt-duplicate');
+    const other = text.replaceAll('prompt-placeholder', 'prompt-length');
     expect(await placesOf({ 'agents/a.yaml': agent(file), 'prompts/desk.md': other })).toHaveLength(2);
   });
 
