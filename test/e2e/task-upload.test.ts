@@ -1,6 +1,5 @@
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { projectFile, type Remote, startRemote, token } from '../support/remote.ts';
@@ -350,7 +349,7 @@ describe('no row is queued twice knowingly', () => {
   test('the same rows in two files are not sent at a time', async () => {
     await project.write('copy.csv', csvOf(5));
     service.answer = async () => {
-      await sleep(1_000);
+      await Promise.race(runs);
       return undefined;
     };
     const runs = ['tasks.csv', 'copy.csv'].map((name) => project.run('task', 'upload', name, '--yes'));
@@ -467,10 +466,11 @@ describe('no row is queued twice knowingly', () => {
 
   test('two runs at a time: one sends, the other is refused', async () => {
     service.answer = async () => {
-      await sleep(1_000);
+      await Promise.race(runs);
       return undefined;
     };
-    const results = await Promise.all([upload('--yes'), upload('--yes')]);
+    const runs = [upload('--yes'), upload('--yes')];
+    const results = await Promise.all(runs);
     expect(results.map(({ code }) => code).sort()).toEqual([0, expect.any(Number)]);
     expect(results.some(({ code }) => code !== 0)).toBe(true);
     expect(service.calls).toHaveLength(1);

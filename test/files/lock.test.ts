@@ -92,13 +92,13 @@ describe('the lock of an environment', () => {
   });
 
   test('of a killed process that nobody asked how it ended is taken over', async () => {
-    const parent = spawn('sh', ['-c', 'sleep 20 & echo $!; exec sleep 20']);
+    const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600']);
     const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
     const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ');
     await put(JSON.stringify({ ...(await ownHolder()), pid, started: fields?.[19] }));
     await expect(store.lock('test')).rejects.toMatchObject({ facts: { pid } });
     process.kill(pid, 'SIGKILL');
-    await sleep(200);
+    while (!(await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') Z ')) await sleep(10);
     await (await store.lock('test')).release();
     parent.kill();
   });
@@ -145,7 +145,7 @@ describe('the lock of an environment', () => {
       await age(110);
       const { mtimeMs: before } = await stat(lockPath);
       jest.advanceTimersByTime(15_000);
-      const deadline = Date.now() + 10_000;
+      const deadline = Date.now() + 60_000;
       while ((await stat(lockPath)).mtimeMs === before && Date.now() < deadline) await sleep(10);
       expect((await stat(lockPath)).mtimeMs).toBeGreaterThan(before + 100_000);
       expect(await readFile(lockPath, 'utf8')).toBe(text);

@@ -261,13 +261,17 @@ describe('a lock', () => {
         `set application_name = '${name}'`,
         `select pg_advisory_lock(${advisoryKey(['agentform', 'test'])})`,
       ];
-      const holding = cluster.query(url, [...statements, 'select pg_sleep(1)'].join(';'));
+      const holding = cluster.query(url, [...statements, 'select pg_sleep(600)'].join(';')).catch(() => undefined);
       const granted = `select 1 from pg_locks where locktype = 'advisory' and granted`;
       while ((await cluster.query(url, granted)).length === 0);
       expect(await refusal(open())).toEqual({
         message: 'another run is writing to the environment test; wait for it',
         facts: { environment: 'test' },
       });
+      await cluster.query(
+        url,
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = '${name}'`,
+      );
       await holding;
     },
   );
