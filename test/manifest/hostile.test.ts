@@ -7,7 +7,7 @@ import { renderProblems } from '../../src/report/problems/problems-text.ts';
 import { agent, type Files, makeFolder, makeProject, projectFile, show } from './temp-project.ts';
 
 /** The most microseconds that validate may keep the process busy. */
-const mostTime = 10_000_000;
+const mostTime = 25_000_000;
 
 /** What validate says, in time; every problem has a place, and is shown in time as well. */
 async function problemsOf(files: Files, env: Readonly<Record<string, string>> = {}): Promise<readonly Problem[]> {
