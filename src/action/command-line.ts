@@ -60,6 +60,8 @@ export interface CommandLine {
   /** Paths of the settings that `update` copies; none for all that moved. */
   readonly fields: readonly string[];
   readonly force: boolean;
+  /** Of `update`: overrides instead of a template. */
+  readonly own: boolean;
   /** Of `update`: a file that may be edited although other resources use it; of `rollback`: the version to restore. */
   readonly to: string | undefined;
   /** Whose value `update` takes where the service and the manifest both changed something. */
@@ -115,6 +117,7 @@ const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['optio
     field: { ...text, multiple: true },
     theirs: flag,
     ours: flag,
+    own: flag,
     to: text,
   },
   import: {
@@ -197,6 +200,7 @@ export function parseCommandLine(line: string): CommandLine {
     until: textOf(values.until),
     fields,
     force: values.force === true,
+    own: values.own === true,
     to: textOf(values.to),
     favoured: values.ours === true ? 'ours' : values.theirs === true ? 'theirs' : undefined,
     importing,

@@ -28,6 +28,7 @@ const inputs: Inputs = {
   until: undefined,
   force: false,
   favoured: undefined,
+  own: false,
   to: undefined,
   importing: undefined,
   project: '.',

@@ -68,6 +68,7 @@ const members = {
   onRequest: 1,
   out: 1,
   overwrite: 1,
+  own: 1,
   page: 1,
   pageSize: 1,
   path: 1,

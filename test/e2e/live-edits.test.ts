@@ -152,3 +152,48 @@ test('where a member has no override, no command is offered, and drift says why'
   expect(stdout).not.toContain('agentform update -');
   expect(flat(stdout)).toContain('this one has no file of its own; give the fleet `overrides`');
 });
+
+describe('after a rollback of several members', () => {
+  const greeting = 'Hello from ${var.brand}';
+  const inProject = (...args: string[]) => git(project.root, ...args);
+  const committed = async () => {
+    await inProject('add', '.');
+    await inProject('commit', '-q', '-m', 'next');
+  };
+  beforeEach(async () => {
+    await inProject('init', '-q', '-b', 'main');
+    await committed();
+    await project.edit('templates/prompt.md', 'You answer the phone of ${var.brand}.', 'Hang up on ${var.brand}.');
+    await project.edit('templates/agent.yaml', greeting, 'Bye from ${var.brand}');
+    await project.run('apply', '--yes');
+    await committed();
+    expect(await project.run('rollback', '*', '--yes')).toMatchObject({ code: 0 });
+    await committed();
+  });
+
+  test('update offers their template first, and the offered commands bring back its text with its variables', async () => {
+    const { code: exit, stderr } = await project.run('update', '*');
+    expect(exit).toBe(3);
+    expect(stderr).toContain('2 agents have the same texts: change templates/agent.yaml and templates/prompt.md with ');
+    expect(stderr).toContain("`agentform update '*' --own -e test`");
+    expect(await inProject('status', '--porcelain')).toBe('');
+    const offered = [...stderr.matchAll(/`agentform update '\*' (--field [^`]+)`/g)].map(([, options = '']) => options);
+    expect(offered).toEqual([
+      '--field settings.welcomeMessage --to templates/agent.yaml -e test',
+      '--field settings.agentInstructions --to templates/prompt.md -e test',
+    ]);
+    for (const options of offered) {
+      expect(await project.run('update', '*', ...options.split(' '))).toMatchObject({ code: 0, stderr: '' });
+    }
+    expect(await project.read('templates/prompt.md')).toBe(prompt);
+    expect(await project.read('templates/agent.yaml')).toContain(`welcomeMessage: "${greeting}"`);
+    expect((await project.run('plan')).stdout).toContain('No changes: both agents in test match their manifests.');
+  });
+
+  test('update --own writes an override for each, and one member alone gets its own at once', async () => {
+    expect(await project.run('update', 'elm')).toMatchObject({ code: 0 });
+    expect(await project.read('clients/elm.yaml')).toContain('welcomeMessage: Hello from Elm');
+    expect(await project.run('update', 'oak', 'elm', '--own')).toMatchObject({ code: 0 });
+    expect(await project.read('clients/oak.yaml')).toContain('welcomeMessage: Hello from Oak');
+  });
+});

@@ -30,7 +30,7 @@ export async function updateCommand(trust: Trust, place: CommentPlace): Promise<
   const { inputs, host, redact } = run;
   requireMerged(run);
   requireOnline(trust);
-  const { project, fields, favoured, to } = inputs;
+  const { project, fields, favoured, own, to } = inputs;
   const result = await update(host, {
     ...selectionOf(inputs),
     project,
@@ -38,6 +38,7 @@ export async function updateCommand(trust: Trust, place: CommentPlace): Promise<
     concurrency,
     fields,
     favoured,
+    own,
     to,
     dryRun: false,
     // What else changes is in the summary, and in the pull request.

@@ -70,6 +70,11 @@ function builder(yargs: Argv) {
       describe:
         'A base or text that may be edited although other resources use it too (default: only what is their own)',
     })
+    .option('own', {
+      type: 'boolean',
+      default: false,
+      describe: 'After a rollback of several resources, write an override for each instead of changing their template',
+    })
     .option('dry-run', { type: 'boolean', default: false, describe: 'Show the edits and write nothing' })
     .option('format', formatOption(updateFormats, 'Format of the result'))
     .example('$0 update front-desk', 'Copy what somebody changed in the dashboard into YAML and Markdown')

@@ -11,7 +11,7 @@ import type { KindName } from '../../schemas/fields.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { formatNumber, listSome } from '../../text/wording.ts';
 import { type FileEdit, invalidEdits } from './edit/edited-texts.ts';
-import { type FieldEdit, type FieldEditor, uneditable } from './edit/field-editor.ts';
+import { type FieldEdit, type FieldEditor, type SharedValue, uneditable } from './edit/field-editor.ts';
 
 /** A change of a plan that was decided in the service's favour, and the edits that do it. */
 export interface UpdatedField {
@@ -25,6 +25,8 @@ export interface UpdatedField {
   readonly merged?: string;
   /** Variables that it was made with and no longer is. */
   readonly lost?: readonly string[];
+  /** The file that others use too, and what it could say in place of an override. */
+  readonly shared?: SharedValue;
 }
 
 export interface RefusedField {
@@ -90,6 +92,7 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
           ...(nothing !== undefined && { nothing }),
           ...(merged !== undefined && { merged }),
           ...(edit.lost !== undefined && { lost: edit.lost }),
+          ...(edit.shared !== undefined && { shared: edit.shared }),
         };
         updated.push({ change, path, edits: edit.edits, ...values });
       }

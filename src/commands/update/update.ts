@@ -36,6 +36,7 @@ import {
 } from './fields.ts';
 import { editedOnService, withRefusals } from './refusals.ts';
 import { usersOf } from './shared-files.ts';
+import { refuseOverridesOfTemplate, type TemplateQuestion } from './templates.ts';
 import { unusedFiles } from './unused-files.ts';
 
 export type { ManifestUpdates } from './check.ts';
@@ -49,6 +50,8 @@ export interface UpdateOptions extends SessionOptions {
   readonly favoured?: Favoured | undefined;
   /** A file that may be edited although other resources use it too, relative to the project folder. */
   readonly to?: string | undefined;
+  /** Gives each resource values of its own where a rollback of several could change their template. */
+  readonly own?: boolean | undefined;
   /** Only tells what would be done. */
   readonly dryRun: boolean;
   /** Asked if values change elsewhere too; not asked if they do not. */
@@ -61,7 +64,9 @@ export async function update(host: Host, options: UpdateOptions): Promise<Manife
     throw new AgentformError('usage', 'name the manifests to update, such as `agentform update front-desk`');
   return withSession(host, options, async (session) => {
     const run = await prepare(session, options, host);
-    const { result, files } = await manifestUpdates({ session, run, host }, options);
+    const asked = { environment: session.environment, names: options.names, selector: options.selector };
+    const template = options.own || options.to !== undefined ? {} : { template: asked };
+    const { result, files } = await manifestUpdates({ session, run, host }, { ...options, ...template });
     if (options.dryRun || files.length === 0) return result;
     if (result.alsoChanged.length > 0 && !(await options.confirm(result))) {
       throw new AgentformError('declined', 'nothing was written: it was not confirmed');
@@ -87,6 +92,10 @@ export interface PreparedUpdate {
 export async function manifestUpdates(prepared: Prepared, options: ChoosingOptions): Promise<PreparedUpdate> {
   const { session } = prepared;
   const found = await updatesOf(prepared, options);
+  if (options.template !== undefined) {
+    const restored = found.filter(({ resource }) => isRolledBack(resource));
+    refuseOverridesOfTemplate(restored, options.template);
+  }
   const { updates, edited, alsoChanged } = options.leavesRefused
     ? await acceptedEdits(found, (some) => checkedEdits(prepared, some))
     : { updates: found, ...(await checkedEdits(prepared, found)) };
@@ -156,6 +165,7 @@ function refusedWhole(one: ResourceUpdates, message: string): ResourceUpdates {
 
 interface ResourceUpdates extends FieldUpdates {
   readonly address: string;
+  readonly kind: KindName;
   readonly resource: ResourcePlan;
   readonly left: readonly string[];
 }
@@ -185,6 +195,8 @@ async function triedEdits(prepared: Prepared, updates: readonly ResourceUpdates[
 type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'to'> & {
   /** Leaves out all other resources. */
   readonly isTried?: (address: string) => boolean;
+  /** How the update was asked for, where several that were rolled back are to be offered their template first. */
+  readonly template?: TemplateQuestion;
   /** Leaves what was there before agentform managed it, and resources of which nothing was applied. */
   readonly onlyApplied?: boolean;
   /** Leaves the resources whose edits cannot be made, instead of making none. */
@@ -220,7 +232,7 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
     const nothing = takesNothing.get(state.kind) ?? new PathMap();
     takesNothing.set(state.kind, nothing);
     const subject = { ...prepared, users, resource, state, ...known, changes, takesNothing: nothing };
-    updates.push({ address, resource, ...(await updatesOfResource(subject, options)) });
+    updates.push({ address, kind: state.kind, resource, ...(await updatesOfResource(subject, options)) });
   }
   return updates;
 }

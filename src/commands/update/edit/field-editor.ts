@@ -13,12 +13,20 @@ import { fitText, updatedText } from './fitted-text.ts';
 import { inOverlay, OwnFile } from './own-file.ts';
 import { type YamlEdit, YamlEditor } from './yaml-editor.ts';
 
+/** What a file would say that several resources use. */
+export interface SharedValue {
+  readonly file: string;
+  readonly value: Json;
+}
+
 /** The edits that give a field another value, or one sentence on why there are none. */
 export type FieldEdit =
   | {
       readonly edits: readonly FileEdit[];
       /** Variables that the value was made with and no longer is. */
       readonly lost?: readonly string[];
+      /** Set where the resource got a value of its own: the file that others use too, and what it could say instead. */
+      readonly shared?: SharedValue;
       readonly refusal?: never;
     }
   | { readonly edits?: never; readonly refusal: string };
@@ -84,7 +92,9 @@ export class FieldEditor {
     const value = isSet ? itemsToWrite(live, { now, written: declaration.written }) : escapedDeep(live);
     const kept = variablesIn(value);
     const lost = provenance.variables.flatMap(({ name }) => (kept.has(name) ? [] : [name]));
-    if (this.#input.isShared(declaration.file)) return without(lost, this.#override(path, value, declaration));
+    if (this.#input.isShared(declaration.file)) {
+      return besideShared({ file: declaration.file, value }, without(lost, this.#override(path, value, declaration)));
+    }
     const edit = this.#inYaml(declaration, (editor) =>
       isSet && Array.isArray(value) ? editor.setItems(declaration.way, value) : editor.set(declaration.way, value),
     );
@@ -191,10 +201,11 @@ export class FieldEditor {
     const place = patched?.by ?? source;
     const isAsked = to !== undefined && (declaration.file === to || place?.path === to);
     const fitted = fitText(written, text, { isShared: keepsReferences || isAsked });
-    return without(
-      fitted.lost,
-      this.#writeText(provenance, declaration, { path, before: written.raw, after: fitted.raw }),
-    );
+    const edit = this.#writeText(provenance, declaration, { path, before: written.raw, after: fitted.raw });
+    const file = place?.path ?? declaration.file;
+    if (isAsked || !(this.#input.isShared(declaration.file) || this.#input.isShared(file)))
+      return without(fitted.lost, edit);
+    return besideShared({ file, value: fitText(written, text, { isShared: true }).raw }, without(fitted.lost, edit));
   }
 
   #writeText({ include, patched }: Provenance, declaration: Declaration, edit: TextEdit): FieldEdit {
@@ -372,6 +383,10 @@ function escapedDeep(value: Json): Json {
 
 function without(lost: readonly string[], edit: FieldEdit): FieldEdit {
   return edit.refusal === undefined && lost.length > 0 ? { ...edit, lost } : edit;
+}
+
+function besideShared(shared: SharedValue, edit: FieldEdit): FieldEdit {
+  return edit.refusal === undefined ? { ...edit, shared } : edit;
 }
 
 /** The variables that a value refers to, as it is written. */
