@@ -14,7 +14,7 @@ export async function measureOne({ service, folder }) {
   const project = await agents(count, service.baseUrl);
   const options = { env: { ...env('one'), AGENTFORM_CACHE: join(folder, 'cache-of-many') } };
   commitAll(project);
-  await timed([cli, 'apply', name, '--yes', '--project', project], options);
+  await timed([cli, 'apply', name, '--yes', '--new', 'all', '--project', project], options);
   await appendFile(join(project, `prompts/${name}.md`), 'Be kind.\n');
   const plan = (...which) => ({ args: [cli, 'plan', ...which, '--project', project], ...options });
   const { uncached } = await race({ uncached: plan(name, '--no-cache') }, 1);

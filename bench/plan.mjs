@@ -134,7 +134,9 @@ export async function measureManyChanges({ service }) {
 }
 
 function applyAll(project, name, most = count) {
-  return measured([cli, 'apply', '--yes', '--allow-creates', String(most), ...options, project], { env: env(name) });
+  return measured([cli, 'apply', '--yes', '--new', 'all', '--allow-creates', String(most), ...options, project], {
+    env: env(name),
+  });
 }
 
 /** A plan that failed early would be fast. */

@@ -23,7 +23,10 @@ export async function measureStores({ service, folder }) {
     for (const store of ['file', 'git', 'postgres']) {
       const options = { env: { ...env(store), RECORDS_URL: await postgres.database(`plan_${store}`) } };
       const project = await projectWith(store, { service, folder: join(folder, `plan-${store}`) });
-      await timed([cli, 'apply', '--yes', '--allow-creates', String(planned), '--project', project], options);
+      await timed(
+        [cli, 'apply', '--yes', '--new', 'all', '--allow-creates', String(planned), '--project', project],
+        options,
+      );
       plans[store] = { args: [cli, 'plan', '--format', 'json', '--project', project], ...options };
       const { summary } = JSON.parse(await outputOf(plans[store].args, options));
       if (summary.unchanged !== planned) throw new Error(`${store}: ${JSON.stringify(summary)}`);

@@ -41,7 +41,7 @@ async function examplePlan() {
       filter: (path) => !path.includes('.agentform'),
     });
     await edit(join(project, 'agentform.yaml'), 'https://service.example.com', emulator.baseUrl);
-    await run('apply', '--yes');
+    await run('apply', '--yes', '--new', 'all');
     await edit(join(project, 'prompts/front-desk.md'), 'A check-up takes 30', 'A check-up takes 40');
     await edit(join(project, 'agents/front-desk.yaml'), /^ {2}title: .*$/m, '$&\n  callerResponseTimeout: 20');
     const record = JSON.parse(

@@ -68,7 +68,7 @@ describe('an edit of a text with variables', () => {
     );
     expect(await project.read('clients/elm.yaml')).toContain('welcomeMessage: Elm Dental, ${name}, hello');
     expect(await project.read('templates/prompt.md')).toBe(prompt);
-    const apply = await project.run('apply', '--yes');
+    const apply = await project.run('apply', '--yes', '--new', 'all');
     expect(apply.stdout).toContain('Apply: 1 applied, 1 unchanged.');
     expect(apply.stdout).not.toContain('undone');
     expect((await project.run('drift')).stdout).toContain('No drift');
@@ -113,7 +113,7 @@ describe('an edit of a text with a secret', () => {
   });
 
   test('is named by the ledger as undone, with both values masked', async () => {
-    const { stdout, code: exit } = await project.run('apply', '--yes', '--report', 'ledger.json');
+    const { stdout, code: exit } = await project.run('apply', '--yes', '--new', 'all', '--report', 'ledger.json');
     expect(exit).toBe(0);
     expect(stdout).toContain('1 dashboard edit undone, ');
     expect(stdout).toContain('settings.adminInstructions: (sensitive, changes)');
@@ -130,7 +130,7 @@ describe('an edit of a text with a secret', () => {
     expect(plain(stdout)).toContain(secretPlace);
     expect(flat(stdout)).toContain('agentform apply --overwrite Agent/elm -e test');
     expect(stdout).not.toContain('agentform update');
-    const apply = await project.run('apply', '--yes');
+    const apply = await project.run('apply', '--yes', '--new', 'all');
     expect(flat(apply.stdout + apply.stderr)).toContain(secretPlace);
     expect(apply.stdout + apply.stderr).not.toContain('agentform update');
   });

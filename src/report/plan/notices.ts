@@ -169,16 +169,17 @@ function driftNotice(resource: ResourcePlan, named: Named): Said {
   const drifted = resource.changes.filter(({ cause }) => cause === 'drift');
   if (drifted.length === 0) return undefined;
   const since = 'changed on the service since the last apply and will be reverted';
+  const back = `will be reverted, because ${drifted.length === 1 ? 'it' : 'they'} changed on the service since the last apply`;
   return {
     text: `drift: ${named(drifted, resource)} ${since}`,
-    withValues: () => `drift: ${named(drifted, resource, movedText)} ${since}`,
+    withValues: () => `drift: ${named(drifted, resource, movedText)} ${back}`,
     ask: asks.drift,
   };
 }
 
-/** What the edit on the service was: what drifted goes back to what was applied. */
+/** What becomes of the edit on the service, in the direction of the change itself: what is live goes back to what was applied. */
 function movedText({ from: live, to: applied }: Change, words: ValueWords | undefined): string {
-  const { from, to, summary } = viewChange({ from: applied, to: live }, { words });
+  const { from, to, summary } = viewChange({ from: live, to: applied }, { words });
   if (summary !== undefined) return ` (${summary})`;
   if (from === undefined && to === undefined) return '';
   const [before, after] = [from, to].map((value = 'nothing') =>

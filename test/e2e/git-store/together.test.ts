@@ -42,7 +42,7 @@ describe('several at once', () => {
   });
 
   test('two that change the same agent: the second hears that somebody else applied it, and sends nothing', async () => {
-    await project.run('apply', '--yes', 'a0');
+    await project.run('apply', '--yes', '--new', 'all', 'a0');
     const other = await clone();
     for (const [each, title] of [
       [project, 'One'],
@@ -54,11 +54,11 @@ describe('several at once', () => {
     server.before = async ({ method }) => {
       if (method !== 'GET' || ++reads !== 2) return undefined;
       server.before = undefined;
-      expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+      expect(await project.run('apply', '--yes', '--new', 'all', 'a0')).toMatchObject({ code: 0 });
       server.takeWrites();
       return undefined;
     };
-    const { code, stdout, stderr } = await other.run('apply', '--yes', 'a0', '--format', 'json');
+    const { code, stdout, stderr } = await other.run('apply', '--yes', '--new', 'all', 'a0', '--format', 'json');
     expect({ code, stderr }).toMatchObject({ code: 3 });
     expect((JSON.parse(stdout) as Ledger).entries[0]).toMatchObject({
       outcome: 'not attempted',

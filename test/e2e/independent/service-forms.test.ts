@@ -23,7 +23,7 @@ function shows(change: (text: string) => string): void {
 async function appliedProject() {
   const project = await oneAgent(manifest);
   await project.write('prompts/desk.md', prompt);
-  const apply = await project.run('apply', '--yes');
+  const apply = await project.run('apply', '--yes', '--new', 'all');
   return { project, apply };
 }
 

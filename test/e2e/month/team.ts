@@ -99,7 +99,7 @@ export async function startTeam(files: (baseUrl: string) => Files): Promise<Team
       const [step] = Object.values(workflow.jobs)
         .flatMap(({ steps }) => steps)
         .filter(isOurs);
-      const filled = (text: string) => filledIn(text, { typed, secrets });
+      const filled = (text: string) => filledIn(text, { typed, secrets, payload });
       const result = await runAction({
         workspace: await repository.checkout(commit),
         apiUrl: github.url,
@@ -182,18 +182,31 @@ function requireChoices({ on }: Workflow, typed: Readonly<Record<string, string>
 }
 
 /** What GitHub puts into the expressions that the examples have. */
-function filledIn(
-  text: string,
-  {
-    typed,
-    secrets,
-  }: { readonly typed: Readonly<Record<string, string>>; readonly secrets: ReadonlyMap<string, string> },
-): string {
-  return text.replaceAll(/\$\{\{ (\w+)\.(\w+) \}\}/g, (whole, context: string, name: string) => {
-    if (context === 'inputs') return typed[name] ?? '';
-    if (context === 'secrets') return secrets.get(name) ?? '';
-    throw new Error(`nobody fills in ${whole}`);
+interface Contexts {
+  readonly typed: Readonly<Record<string, string>>;
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly payload: unknown;
+}
+
+/** An expression of a workflow: places, the first of which that has something counts. */
+function filledIn(text: string, contexts: Contexts): string {
+  return text.replaceAll(/\$\{\{ ([\w.]+(?: \|\| [\w.]+)*) \}\}/g, (_, places: string) => {
+    const values = places.split(' || ').map((place) => valueAt(place, contexts));
+    return values.find((value) => value !== '') ?? '';
   });
+}
+
+function valueAt(place: string, { typed, secrets, payload }: Contexts): string {
+  const [context = '', name = '', ...steps] = place.split('.');
+  if (context === 'inputs') return typed[name] ?? '';
+  if (context === 'secrets') return secrets.get(name) ?? '';
+  if (context !== 'github' || name !== 'event') throw new Error(`nobody fills in ${place}`);
+  const found = steps.reduce<unknown>((at, step) => (isObject(at) ? at[step] : undefined), payload);
+  return typeof found === 'string' ? found : '';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 /**

@@ -330,7 +330,7 @@ test.each([
 test('a notice names settings as people do, and a group says what stands for their own values', () => {
   const drifted = [change({ cause: 'drift', from: 'a', to: ['Hi $', 'var.brand}'].join('{') })];
   const text = textOf(renderPlanHtml(plan(['a', 'b'].map((name) => resource({ name, changes: drifted })))));
-  expect(text).toContain(`” (${JSON.stringify(drifted[0]?.to)} → "a") changed on the service since the last apply`);
+  expect(text).toContain(`” ("a" → ${JSON.stringify(drifted[0]?.to)}) will be reverted, because it changed`);
   expect(text).toContain('var.…} stands for a value that each of them has for itself.');
 });
 
@@ -405,7 +405,7 @@ test('how what drifted is kept is said for whoever applies the plan', () => {
   const drifted = (name: string, from: string) =>
     resource({ name, changes: [change({ cause: 'drift', from, to: 'b' })] });
   const several = textOf(renderPlanHtml(plan([drifted('x', 'a'), drifted('y', 'a')])));
-  expect(several).toContain('“Title of the agent” ("b" → "a") changed on the service');
+  expect(several).toContain('“Title of the agent” ("a" → "b") will be reverted, because it changed');
   expect(several).not.toContain('For whoever applies it: agentform update');
   const differing = textOf(renderPlanHtml(plan([drifted('x', 'a'), drifted('y', 'c')])));
   expect(differing).toContain('“Title of the agent” changed on the service since the last apply');

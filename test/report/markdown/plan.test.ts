@@ -90,7 +90,7 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
       '- `Agent/front-desk`: **conflict**: `settings.publicInstructions` changed on the service and in the manifest',
       '- `Agent/front-desk`: skill "calendar" is not usable: it is not installed',
       '- `Agent/night-line`: no id is known: an agent already under this token would be overwritten unseen',
-      '- `Agent/front-desk`: drift: `settings.timezone` ("America/New\\_York" → "Europe/Berlin") changed on the service since the last apply and will be reverted',
+      '- `Agent/front-desk`: drift: `settings.timezone` ("Europe/Berlin" → "America/New\\_York") will be reverted, because it changed on the service since the last apply',
       '- `Agent/front-desk`: `settings.agentLang` will be unset, because the manifest no longer declares it',
       '- `Agent/front-desk`: 2 settings will be sent but cannot be read back: `settings.description` and `settings.postAnswerDtmf`',
       '- `Agent/sales`: unverified: 2 settings cannot be read back, and somebody else edited the agent since the last apply, so they are sent again',
