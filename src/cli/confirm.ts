@@ -6,7 +6,9 @@ import type { Console } from './console.ts';
 /** Asks on the terminal. Without one nothing is asked; `otherwise` says what was not done and the flag that answers beforehand. */
 export async function confirm(question: string, console: Console, otherwise: string): Promise<boolean> {
   if (!console.interactive) throw new AgentformError('declined', otherwise);
-  return (await answerTo(`${question} Type "yes" to continue:`, console)) === 'yes';
+  const answer = await answerTo(`${question} Type "yes" to continue:`, console);
+  if (/^y(?:es)?[.!]?$/i.test(answer) && answer !== 'yes') console.say('Only "yes" is accepted.\n');
+  return answer === 'yes';
 }
 
 /** Asks on the terminal what only a "no" settles; any other answer leaves it open. */

@@ -8,6 +8,7 @@ import type { Channel, Console } from './console.ts';
 const formats = {
   text: 'answer',
   json: 'data',
+  yaml: 'answer',
   markdown: 'answer',
   html: 'answer',
   github: 'answer',

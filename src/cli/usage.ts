@@ -1,94 +1,136 @@
 import { AgentformError } from '../errors.ts';
 import { didYouMean, nearest } from '../text/suggest.ts';
-import { joinWithOr } from '../text/wording.ts';
+import { joinWithOr, shellWord } from '../text/wording.ts';
 
 // What people type who come from other tools, and people who mistype: each is either taken as they meant it, or answered
 // with what to type.
 
-const toPlan = 'to see what an apply would change, run `agentform plan`';
-const toApply = 'to carry out a plan, run `agentform apply`';
-const toCheck = 'to check manifests, run `agentform validate`';
-const toDrift = 'to see what changed on the service, run `agentform drift`';
-const toList = 'to list what is managed, run `agentform record list`';
-const toRollback = 'to restore what was applied earlier, run `agentform rollback NAME`';
-const toHold = 'to keep apply from writing a resource, run `agentform hold NAME`';
-const toUnhold = 'to let apply write a resource again, run `agentform unhold NAME`';
-const toHistory = 'to see what was applied when, run `agentform record log Kind/name`';
-const toRename = 'give the manifest the new name, and the old one as renamedFrom';
-const toImport =
-  'to bring existing agents into manifests, run `agentform import`; to copy live values back, run `agentform update`';
-const toEnvironments = 'environments are in agentform.yaml; choose one with `-e NAME`';
-const toWrite = 'write a manifest and run `agentform apply`; to start a project, run `agentform init`';
-const noFormat = 'agentform does not format manifests; use a formatter for YAML, such as Prettier';
 const noDelete =
-  'agentform deletes nothing, because the service cannot; to stop managing a resource, remove its manifest and run `agentform record forget Kind/name`';
+  'agentform deletes nothing, because the service cannot; to stop managing a resource whose manifest is removed';
+const toEnvironments = 'environments are in agentform.yaml; choose one with `-e NAME`';
 
-/** A word that is no command of agentform's, and what to do instead. */
-const commands = new Map(
+/** What is said about a word that is not a command, and the command to run in its place. */
+interface Advice {
+  readonly say?: string;
+  readonly run?: string;
+  /** What the command needs and the line does not have. */
+  readonly needs?: string;
+}
+
+const plan: Advice = { say: 'to see what an apply would change', run: 'plan' };
+const apply: Advice = { say: 'to carry out a plan', run: 'apply' };
+const validate: Advice = { say: 'to check manifests', run: 'validate' };
+const drift: Advice = { say: 'to see what changed on the service', run: 'drift' };
+const list: Advice = { say: 'to list what is managed', run: 'record list' };
+const rollback: Advice = { say: 'to restore what was applied earlier', run: 'rollback', needs: 'NAME' };
+const hold: Advice = { say: 'to keep apply from writing a resource', run: 'hold', needs: 'NAME' };
+const unhold: Advice = { say: 'to let apply write a resource again', run: 'unhold', needs: 'NAME' };
+const log: Advice = { say: 'to see what was applied when', run: 'record log', needs: 'Kind/name' };
+const forget: Advice = { say: noDelete, run: 'record forget', needs: 'Kind/name' };
+const rename: Advice = { say: 'give the manifest the new name, and the old one as renamedFrom' };
+const environments: Advice = { say: toEnvironments };
+const write: Advice = { say: 'write a manifest and run `agentform apply`; to start a project, run `agentform init`' };
+const format: Advice = { say: 'agentform does not format manifests; use a formatter for YAML, such as Prettier' };
+const bring: Advice = {
+  say: 'to copy live values back into manifests, run `agentform update`; to bring existing agents into manifests',
+  run: 'import',
+  needs: 'AGENT_ID',
+};
+const manifest: Advice = { say: 'to print a resolved manifest', run: 'show', needs: 'Kind/name' };
+const unlock: Advice = {
+  say: 'a lock ends with its run, and the next run takes over one whose process is gone; there is nothing to unlock',
+};
+
+/** A word or two that are not a command of agentform, and what to do instead. */
+const commands = new Map<string, Advice>(
   Object.entries({
-    destroy: noDelete,
-    delete: noDelete,
-    remove: noDelete,
-    rm: noDelete,
-    undo: toRollback,
-    revert: toRollback,
-    restore: toRollback,
-    freeze: toHold,
-    pause: toHold,
-    lock: toHold,
-    unfreeze: toUnhold,
-    resume: toUnhold,
-    release: toUnhold,
-    unlock: toUnhold,
-    history: toHistory,
-    log: toHistory,
-    rename: toRename,
-    mv: toRename,
-    promote: 'apply to the next environment, as in `agentform apply -e production`',
-    compare: 'to compare two environments, run `agentform diff --with ENVIRONMENT`',
-    status: toPlan,
-    lint: toCheck,
-    check: toCheck,
-    fmt: noFormat,
-    format: noFormat,
-    diff: toPlan,
-    preview: toPlan,
-    refresh: toDrift,
-    deploy: toApply,
-    push: toApply,
-    sync: toApply,
-    up: toApply,
-    pull: toImport,
-    export: toImport,
-    state: 'records are the state of agentform; run `agentform record list`',
-    'state list': 'run `agentform record list`',
-    'state show': 'run `agentform record show Kind/name`',
-    'state rm': 'run `agentform record forget Kind/name`',
-    'state mv': 'run `agentform record rename Kind/old Kind/new`',
-    describe:
-      'to see what was applied, run `agentform record show Kind/name`; to explain a setting, `agentform explain NAME PATH`',
-    env: toEnvironments,
-    envs: toEnvironments,
-    environments: toEnvironments,
-    new: toWrite,
-    create: toWrite,
-    add: toWrite,
-    workspace: toEnvironments,
-    login: 'there is nothing to log in to; tokens come from process variables, as `${secret.NAME}` in agentform.yaml',
-    get: toList,
-    list: toList,
-    ls: toList,
-    'record ls': 'run `agentform record list`',
-    'record rm': 'run `agentform record forget Kind/name`',
-    'record mv': 'run `agentform record rename Kind/old Kind/new`',
-    'record history': 'run `agentform record log Kind/name`',
+    destroy: forget,
+    delete: forget,
+    remove: forget,
+    rm: forget,
+    undo: rollback,
+    revert: rollback,
+    restore: rollback,
+    'rollout undo': rollback,
+    rollout: apply,
+    'rollout history': log,
+    'rollout status': plan,
+    'rollout pause': hold,
+    'rollout resume': unhold,
+    freeze: hold,
+    pause: hold,
+    lock: hold,
+    unfreeze: unhold,
+    resume: unhold,
+    release: unhold,
+    unlock: unhold,
+    'force-unlock': unlock,
+    history: log,
+    log,
+    rename,
+    mv: rename,
+    promote: { say: 'apply to the next environment, as in `agentform apply -e production`' },
+    compare: { say: 'to compare two environments', run: 'diff', needs: '-e staging --with production' },
+    status: plan,
+    lint: validate,
+    check: validate,
+    doctor: validate,
+    fmt: format,
+    format,
+    preview: plan,
+    refresh: drift,
+    deploy: apply,
+    push: apply,
+    sync: apply,
+    up: apply,
+    pull: bring,
+    export: bring,
+    output: { say: 'to print what was applied', run: 'record show', needs: 'Kind/name' },
+    state: { say: 'records are the state of agentform', run: 'record list' },
+    'state list': { run: 'record list' },
+    'state show': { run: 'record show', needs: 'Kind/name' },
+    'state rm': { run: 'record forget', needs: 'Kind/name' },
+    'state mv': { run: 'record rename', needs: 'Kind/old Kind/new' },
+    describe: { say: 'to see what was applied', run: 'record show', needs: 'Kind/name' },
+    env: environments,
+    envs: environments,
+    environments,
+    new: write,
+    create: write,
+    add: write,
+    workspace: environments,
+    login: {
+      say: 'there is nothing to log in to; tokens come from process variables, as `${secret.NAME}` in agentform.yaml',
+    },
+    get: list,
+    list,
+    ls: list,
+    view: manifest,
+    cat: manifest,
+    'record ls': { run: 'record list' },
+    'record rm': { run: 'record forget', needs: 'Kind/name' },
+    'record mv': { run: 'record rename', needs: 'Kind/old Kind/new' },
+    'record history': { run: 'record log', needs: 'Kind/name' },
   }),
 );
+
+/** The sentence about words that are not a command; `rest` are the words behind them, which the other command gets. */
+function adviceText({ say, run, needs }: Advice, rest: readonly string[]): string {
+  if (run === undefined) return say ?? '';
+  const meant = rest.flatMap((word) => asMeant(word)[0]).flatMap((word) => asMeant(word)[0]);
+  const values = rest.some((word) => !word.startsWith('-'));
+  const words = [run, ...(needs === undefined || values ? [] : [needs]), ...meant.map(shellWord)];
+  return `${say === undefined ? '' : `${say}, `}run \`agentform ${words.join(' ')}\``;
+}
+
+const toPlan = adviceText(plan, []);
+const toDrift = adviceText(drift, []);
 
 /** Told the value that was given, and the command. */
 type Answer = string | ((value: string, command: string) => string | undefined);
 
 const byName = 'name the resources instead, as in `agentform plan front-desk`';
+const everything = 'leave it out: without names, a command takes every resource';
 const byManifests = 'manifests are found by `manifests` in agentform.yaml; to select resources, name them';
 
 /** The name of an option that is none of the command's, and what to type instead. */
@@ -97,8 +139,14 @@ const options = new Map<string, Answer>(
     f: planOrManifests,
     file: planOrManifests,
     filename: planOrManifests,
-    destroy: noDelete,
+    destroy: adviceText(forget, []),
     target: byName,
+    include: byName,
+    only: byName,
+    A: everything,
+    all: everything,
+    'all-namespaces': everything,
+    a: everything,
     'auto-approve': 'use --yes',
     approve: 'use --yes',
     y: 'use --yes',
@@ -112,14 +160,14 @@ const options = new Map<string, Answer>(
     cwd: instead('project', 'FOLDER'),
     p: instead('port', 'NUMBER'),
     to: instead('target', 'RECIPIENT'),
-    json: 'use --format json',
     o: toOutput,
     output: toOutput,
     'dry-run': (_, command) => dryRuns.get(command),
     'to-revision': instead('to', 'VERSION'),
     'to-version': instead('to', 'VERSION'),
     env: instead('environment', 'NAME'),
-    n: instead('environment', 'NAME'),
+    n: (value: string, command: string) =>
+      value === '' ? dryRuns.get(command) : instead('environment', 'NAME')(value, command),
     namespace: instead('environment', 'NAME'),
     force: (_, command) =>
       command === 'agentform update'
@@ -129,6 +177,7 @@ const options = new Map<string, Answer>(
     parallelism: instead('concurrency', 'NUMBER'),
     j: instead('concurrency', 'NUMBER'),
     'refresh-only': toDrift,
+    refresh: 'to plan without the service, use --offline',
     v: 'to print every request, use --debug; for the version, --version',
     verbose: 'to print every request, use --debug; --verbose is an option of drift and explain',
     q: 'there is no quiet mode; discard standard error instead',
@@ -152,7 +201,7 @@ const dryRuns = new Map([
   ['agentform rollback', 'without --yes it shows what it would change, and asks'],
 ]);
 
-function instead(option: string, usual: string): Answer {
+function instead(option: string, usual: string): (value: string, command: string) => string {
   return (value) => `use --${option} ${value || usual}`;
 }
 
@@ -164,7 +213,7 @@ function habitOf(name: string, next: string, command: string): string | undefine
 
 /**
  * The arguments as yargs is to read them; `names` are those of its commands. `help plan`, `version`, `-v` alone and
- * `-eproduction` are taken as they are meant. A long option with one dash, which yargs would read as a row of short ones,
+ * `-eproduction` are taken as they are meant, and so are `--json`, `-o json` and `--color=never`. A long option with one dash, which yargs would read as a row of short ones,
  * gets two; `refuseOneDash` answers for it.
  */
 export function readArguments(args: readonly string[], names: readonly string[]): string[] {
@@ -177,16 +226,28 @@ export function readArguments(args: readonly string[], names: readonly string[])
     throw usageError(unknownCommand({ args: rest, command: 'agentform', commands: names }), 'agentform');
   }
   if (/^(?:version|-v|-V)$/.test(command) && rest.length === 0) return ['--version'];
-  if (command === 'apply') {
-    const plan = rest.find((word, index) => /^[^-].*\.json$/.test(word) && !/^--?\w/.test(rest[index - 1] ?? ''));
-    if (plan !== undefined)
-      throw usageError(`to apply a saved plan, run \`agentform apply --plan ${plan}\``, 'agentform apply');
-  }
   const end = args.includes('--') ? args.indexOf('--') : args.length;
-  return args.flatMap((word, index) => {
-    if (index >= end || !oneDash.test(word)) return word;
-    return isEnvironment(word) ? ['-e', word.slice(2)] : `-${word}`;
-  });
+  const read: string[] = [];
+  for (let index = 0; index < args.length; ) {
+    const [words, taken] = index < end ? asMeant(args[index] ?? '', args[index + 1]) : [[args[index] ?? ''], 1];
+    read.push(...words);
+    index += taken;
+  }
+  return read;
+}
+
+const formats = /^(?:json|yaml|text|markdown|html|csv|junit|sarif|github|gitlab)$/;
+
+/** What a word stands for, and how many words it takes from the line: of other tools `-o` and `--json` choose a format. */
+function asMeant(word: string, next = ''): readonly [words: readonly string[], taken: number] {
+  if (word === '--json') return [['--format=json'], 1];
+  if (/^(?:-o|--output)$/.test(word) && formats.test(next)) return [[`--format=${next}`], 2];
+  const [, format = ''] = /^(?:-o=?|--output=)(.+)$/.exec(word) ?? [];
+  if (formats.test(format)) return [[`--format=${format}`], 1];
+  const [, when] = /^--colou?r=(always|never|auto)$/.exec(word) ?? [];
+  if (when !== undefined) return [{ always: ['--color'], never: ['--no-color'], auto: [] }[when] ?? [], 1];
+  if (!oneDash.test(word)) return [[word], 1];
+  return isEnvironment(word) ? [['-e', word.slice(2)], 1] : [[`-${word}`], 1];
 }
 
 /** A long option with one dash, its name and its value. */
@@ -203,6 +264,7 @@ export function refuseOneDash(args: readonly string[]): true {
     if (word === '--') break;
     const [, name, value = args[index + 1] ?? ''] = oneDash.exec(word) ?? [];
     if (name === undefined || name === 'help' || name === 'version' || isEnvironment(word)) continue;
+    if (asMeant(word)[0].join() !== `-${word}`) continue;
     const given = value === '' || value.startsWith('-') ? '' : ` ${value}`;
     throw new AgentformError('usage', `-${name} has one dash; did you mean --${name}${given}?`);
   }
@@ -231,7 +293,9 @@ export function usageSentence(message: string, place: LinePlace): string {
     .flatMap((text) => text.trim() || [])
     .join(' ');
   const { command } = place;
-  if (/^Unknown (?:argument|command)s?: /.test(line)) return unknownOption(place) ?? unknownCommand(place);
+  if (/^Unknown (?:argument|command)s?: /.test(line)) {
+    return unknownWord(place) ?? unknownOption(place) ?? unknownCommand(place);
+  }
   if (line === missingCommand) return place.args.some(isOfCommands) ? line : (unknownOption(place) ?? line);
   if (line.startsWith('Not enough non-option arguments')) {
     return `${command} needs ${place.usage.slice(command.length).trim()}`;
@@ -242,7 +306,7 @@ export function usageSentence(message: string, place: LinePlace): string {
   if (required !== undefined) {
     const habit = commands.get(command.split(' ').at(-1) ?? '');
     const needs = `${command} needs ${required.split(', ').map(dashed).join(' and ')}`;
-    return habit === undefined ? needs : `${needs}; ${habit}`;
+    return habit === undefined ? needs : `${needs}; ${adviceText(habit, [])}`;
   }
   const [invalid = '', choices] = line.split(', Choices: ');
   if (choices !== undefined) {
@@ -265,11 +329,34 @@ function unknownOption(place: LinePlace): string | undefined {
     if (dashes === '' || place.options.includes(name) || (dashes === '-' && isEnvironment(word))) continue;
     const habit = habitOf(name, value ?? place.args[index + 1] ?? '', command);
     const long = place.options.filter((option) => option.length > 1);
-    const near = name.length > 1 ? nearest(name, long) : undefined;
+    const near =
+      name.length > 1
+        ? nearest(
+            name,
+            long.filter((option) => !areOpposite(name, option)),
+          )
+        : undefined;
     const hint = isPossible(habit, place) ? habit : near && `did you mean --${near}?`;
     return `${command} has no option ${dashes}${name}${hint === undefined ? '' : `; ${hint}`}`;
   }
   return undefined;
+}
+
+const opposites = [
+  ['in', 'ex'],
+  ['en', 'dis'],
+  ['', 'no-'],
+] as const;
+
+/** Whether one of two words says the opposite of the other: `include` is not `exclude` with a slip. */
+function areOpposite(one: string, other: string): boolean {
+  return opposites.some((pair) =>
+    [pair, pair.toReversed()].some(([own = '', its = '']) => {
+      if (!one.startsWith(own) || !other.startsWith(its)) return false;
+      const [rest, itsRest] = [one.slice(own.length), other.slice(its.length)];
+      return Math.abs(rest.length - itsRest.length) <= 1 && nearest(rest, [itsRest]) !== undefined;
+    }),
+  );
 }
 
 /** An option that most commands have. */
@@ -283,18 +370,45 @@ function isPossible(habit: string | undefined, { options: known }: LinePlace): h
   return habit !== undefined && (option === undefined || known.includes(option));
 }
 
+/** The sentence about a word in the place of a command; undefined if the line has a command. */
+function unknownWord(place: LinePlace): string | undefined {
+  const { args, command, commands: names } = place;
+  const word = plainWords(args)[command.split(' ').length - 1];
+  return names.length === 0 || word === undefined || names.includes(word) ? undefined : unknownCommand(place);
+}
+
+/** The words that are neither options nor, as far as every command has the option, their values. */
+function plainWords(args: readonly string[]): string[] {
+  return args.filter((word, index) => {
+    const before = args[index - 1] ?? '';
+    return !word.startsWith('-') && !(isOfCommands(before) && !before.includes('='));
+  });
+}
+
 function unknownCommand({ args, command, commands: names }: Pick<LinePlace, 'args' | 'command' | 'commands'>): string {
   const parents = command.split(' ').slice(1);
-  const [first = '', second = ''] = args.filter((word) => !word.startsWith('-')).slice(parents.length);
+  const own = plainWords(args)[parents.length] ?? '';
+  const [first = '', second = '', ...rest] = args.slice(args.indexOf(own));
+  const [address = '', id] = plainWords(args).slice(1);
+  if (command === 'agentform import' && id !== undefined) {
+    const manifest = address.slice(address.indexOf('/') + 1);
+    return `${command} takes the id of the agent; run \`${command} ${shellWord(id)} --name ${shellWord(manifest)}\``;
+  }
   if (names.length === 0) return `${command} takes no argument ${JSON.stringify(args.at(-1) ?? '')}`;
   const name = [...parents, first].join(' ');
-  const habit = commands.get(`${name} ${second}`) ?? commands.get(name);
-  return `there is no command ${name}${habit === undefined ? didYouMean(first, names) : `; ${habit}`}`;
+  const manifest = first === 'get' && /^agents?$/i.test(second) ? rest[0] : undefined;
+  if (manifest !== undefined)
+    return `there is no command get; to print a resolved manifest, run \`agentform show Agent/${manifest}\``;
+  const both = commands.get(`${name} ${second}`);
+  const advice = both === undefined ? commands.get(name) : both;
+  if (advice === undefined) return `there is no command ${name}${didYouMean(first, names)}`;
+  const behind = both === undefined && second !== '' ? [second, ...rest] : rest;
+  return `there is no command ${both === undefined ? name : `${name} ${second}`}; ${adviceText(advice, behind)}`;
 }
 
 /** A switch takes `true`, `false` or nothing: `--exit-code=1` would otherwise be false without a word. */
 export function requireBooleans(args: readonly string[], booleans: readonly string[]): true {
-  for (const word of args) {
+  for (const word of args.flatMap((each) => asMeant(each)[0])) {
     if (word === '--') break;
     const [, name = '', value] = /^--([\w-]+)=(.*)$/s.exec(word) ?? [];
     if (value === undefined || !booleans.includes(name) || value === 'true' || value === 'false') continue;

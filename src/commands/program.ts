@@ -86,6 +86,12 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
     .alias('help', 'h')
     .parserConfiguration({ 'camel-case-expansion': false, 'dot-notation': false })
     .strict()
+    .middleware((options) => {
+      const { names, project } = options;
+      // A promise would make yargs lose which command it has got to.
+      if (!Array.isArray(names) || !names.some((name) => /,|\.ya?ml$/.test(String(name)))) return undefined;
+      return readNames(options, { names: names.map(String), project: String(project) });
+    })
     .check(refuseRepeated, true)
     .check(() => refuseOneDash(args), true)
     .check(() => requireBooleans(args, internalsOf(own)?.getOptions().boolean ?? []), true)
@@ -104,6 +110,14 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
     });
 }
 
+async function readNames(
+  options: Record<string, unknown>,
+  { names, project }: { readonly names: readonly string[]; readonly project: string },
+): Promise<void> {
+  const { namesMeant } = await import('../cli/names.ts');
+  options.names = await namesMeant(names, project);
+}
+
 function refuseRepeated(options: Readonly<Record<string, unknown>>): true | string {
   const lists = [
     '_',
@@ -116,7 +130,7 @@ function refuseRepeated(options: Readonly<Record<string, unknown>>): true | stri
     'query',
     'field',
     'allow-host',
-    'plans',
+    'what',
   ];
   const isRepeated = (name: string) => Array.isArray(options[name]) && !lists.includes(name);
   const repeated = Object.keys(options).find((name) => name.length > 1 && isRepeated(name));

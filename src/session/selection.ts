@@ -146,8 +146,7 @@ function requireNames(
 /** A path is taken from who names files to other tools; a slip is answered with the nearest name. */
 function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
   const [first = ''] = unmatched;
-  if (/\.ya?ml$|^\.{0,2}\/|^\.$/.test(first))
-    return '; name resources by their name in the manifest, not by their file';
+  if (/^\.{0,2}\/|^\.$/.test(first)) return '; name resources by their name in the manifest, or by its file';
   const candidates = all.map((one) => (first.includes('/') ? addressOf(one) : one.name));
   return (
     (unmatched.length === 1 && didYouMean(first, candidates)) ||

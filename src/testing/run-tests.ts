@@ -36,6 +36,13 @@ export interface PlayedTests {
   readonly uncovered: readonly Uncovered[];
 }
 
+export interface PlayedWith {
+  readonly environment: string;
+  readonly desired: readonly TestedAgent[];
+  /** Which cases to play; all if left out. */
+  readonly includes?: (test: ProjectTest, caseName: string) => boolean;
+}
+
 /** More than anybody reads: 10,000 agents with 10 cases each. */
 const mostCases = 100_000;
 
@@ -45,7 +52,7 @@ const mostCases = 100_000;
  */
 export function runTests(
   tests: readonly ProjectTest[],
-  { environment, desired }: { readonly environment: string; readonly desired: readonly TestedAgent[] },
+  { environment, desired, includes = () => true }: PlayedWith,
 ): PlayedTests {
   const agents = desired.filter((one) => kindOf(one)?.takesCalls);
   const regexes = new Regexes();
@@ -60,7 +67,7 @@ export function runTests(
     for (const agent of about) {
       for (const [index, at] of test.cases.entries()) {
         const one = test.file.cases[index];
-        if (one === undefined) continue;
+        if (one === undefined || !includes(test, one.name)) continue;
         const settings = new AgentSettings(agent);
         cases.push({ ...runCase(one, { agent: settings, regexes }), test, name: one.name, agent, at });
         for (const { path } of settings.readings) looked.get(agent)?.add(formatPath(agent.kind, path));

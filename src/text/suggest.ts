@@ -9,11 +9,17 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
+    if (differInNumber(wanted, candidate.toLowerCase())) continue;
     if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
     const distance = distanceBetween(wanted, candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
+}
+
+/** `client-099` is another client than `client-299`, and not a slip. */
+function differInNumber(one: string, other: string): boolean {
+  return one !== other && one.replace(/\d+/g, '#') === other.replace(/\d+/g, '#');
 }
 
 /** `; did you mean 'title'?`, or nothing. */

@@ -48,6 +48,7 @@ const members = {
   environment: 1,
   environments: 1,
   exclude: 1,
+  filter: 1,
   faults: 1,
   favoured: 1,
   fields: 1,

@@ -105,7 +105,7 @@ describe('explain', () => {
     expect(fields).toMatchObject([
       {
         equal: true,
-        rules: ['trailing-space'],
+        rules: [],
         source: { include: 'prompts/p.md', variables: [{ name: 'clinic', text: 'Elm Street' }] },
       },
     ]);

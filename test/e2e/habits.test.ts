@@ -16,26 +16,38 @@ afterAll(() => project.remove());
 
 describe('what people type who know other tools is answered with what to type', () => {
   test.each([
-    ['destroy', 'remove its manifest and run `agentform record forget Kind/name`'],
+    ['destroy', 'whose manifest is removed, run `agentform record forget Kind/name`'],
     ['lint', 'run `agentform validate`'],
     ['fmt', 'use a formatter for YAML'],
     ['diff', 'run `agentform plan`'],
     ['deploy', 'run `agentform apply`'],
-    ['pull', 'run `agentform import`'],
+    ['pull', 'run `agentform import AGENT_ID`'],
     ['state list', 'run `agentform record list`'],
-    ['undo front-desk', 'run `agentform rollback NAME`'],
-    ['unfreeze front-desk', 'run `agentform unhold NAME`'],
+    ['undo front-desk', 'run `agentform rollback front-desk`'],
+    ['undo', 'run `agentform rollback NAME`'],
+    [
+      'rollout undo front-desk',
+      'there is no command rollout undo; to restore what was applied earlier, run `agentform rollback front-desk`',
+    ],
+    ['unfreeze front-desk', 'run `agentform unhold front-desk`'],
+    ['up -y', 'run `agentform apply -y`'],
+    ['-e local up', 'run `agentform apply`'],
+    ['get agent front-desk -o yaml', 'run `agentform show Agent/front-desk`'],
+    ['output -json', 'run `agentform record show Kind/name --format=json`'],
+    ['fmt -check', 'use a formatter for YAML'],
+    ['force-unlock 17', 'there is nothing to unlock'],
+    ['doctor', 'run `agentform validate`'],
+    ['import Agent/front-desk camp_1', 'run `agentform import camp_1 --name front-desk`'],
     ['promote staging', 'as in `agentform apply -e production`'],
-    ['record rm Agent/a', 'run `agentform record forget Kind/name`'],
+    ['record rm Agent/a', 'run `agentform record forget Agent/a`'],
     ['rollback front-desk --dry-run', 'without --yes it shows what it would change, and asks'],
     ['rollback front-desk --to-revision 3', 'use --to 3'],
     ['rollback front-desk --force', 'agentform rollback has no option --force; see agentform rollback --help'],
     ['unhold front-desk --json', 'agentform unhold has no option --json; see agentform unhold --help'],
     ['test -t silence', 'agentform test has no option -t; see agentform test --help'],
-    ['state rm Agent/a', 'run `agentform record forget Kind/name`'],
+    ['state rm Agent/a', 'run `agentform record forget Agent/a`'],
     ['plan -out plan.json', 'did you mean --out plan.json?'],
     ['plan -out=plan.json', 'did you mean --out plan.json?'],
-    ['apply plan.json', 'run `agentform apply --plan plan.json`'],
     ['apply -f agents', 'to select resources, name them'],
     ['apply -f plan.json', 'use --plan plan.json'],
     ['apply -destroy', 'agentform deletes nothing'],
@@ -48,8 +60,12 @@ describe('what people type who know other tools is answered with what to type', 
     ['plan -chdir=elsewhere', 'use --project elsewhere'],
     ['plan -environment staging', 'did you mean --environment staging?'],
     ['plan --env staging', 'use --environment staging'],
-    ['plan --json', 'use --format json'],
-    ['plan -o json', 'use --format json'],
+    ['apply -n', 'run `agentform plan`'],
+    ['plan -n staging', 'use --environment staging'],
+    ['plan --include front-desk', 'name the resources instead, as in `agentform plan front-desk`'],
+    ['plan --inclde front-desk', 'agentform plan has no option --inclde; see'],
+    ['plan -A', 'without names, a command takes every resource'],
+    ['plan --all', 'without names, a command takes every resource'],
     ['plan -o plan.json', 'use --out plan.json'],
     ['plan -o plan.html', 'use --format FORMAT > plan.html'],
     ['apply --dry-run', 'run `agentform plan`'],
@@ -63,7 +79,7 @@ describe('what people type who know other tools is answered with what to type', 
     ['--project=clinic', 'missing command; see agentform --help'],
     ['help nosuch', 'there is no command nosuch; see agentform --help'],
     ['help plam', 'there is no command plam; did you mean'],
-    ['plan -refresh=false', 'agentform plan has no option -refresh; see agentform plan --help'],
+    ['plan -refresh=false', 'to plan without the service, use --offline'],
     ['plan -yq', 'agentform plan has no option -yq; see agentform plan --help'],
     ['plan -exclude front-desk', 'did you mean --exclude front-desk?'],
     ['plan --nocolor', 'did you mean --no-color?'],
@@ -72,17 +88,26 @@ describe('what people type who know other tools is answered with what to type', 
     ['plan --format', '--format needs a value'],
     ['env list', 'environments are in agentform.yaml'],
     ['create agent', 'write a manifest and run `agentform apply`'],
-    ['describe front-desk', 'run `agentform record show Kind/name`'],
+    ['describe front-desk', 'run `agentform record show front-desk`'],
     ['emulator -p 4010', 'use --port 4010'],
     ['task create --to +14155550100', 'use --target +14155550100'],
     ['plan front-dsek', "no resource matches front-dsek; did you mean 'front-desk'?"],
     ['plan agent/front-desk', "did you mean 'Agent/front-desk'?"],
-    ['plan agents/front-desk.yaml', 'name resources by their name in the manifest, not by their file'],
+    ['plan ./front-desk', 'name resources by their name in the manifest, or by its file'],
+    ['plan agents/nowhere.yaml', 'does not exist'],
+    ['plan shared/clinic.yaml', 'does not declare a resource; `--changed-since` selects what uses a base'],
     ['plan --constructor', 'agentform plan has no option --constructor; see agentform plan --help'],
     ['plam', "there is no command plam; did you mean 'plan'?"],
     ['record lst', "there is no command record lst; did you mean 'list'?"],
     ['record list extra', 'agentform record list takes no argument "extra"'],
-    ['explain front-desk', 'agentform explain needs NAME PATH'],
+    ['explain', 'agentform explain needs NAME'],
+    [
+      'explain agent settings.agentVoce',
+      'Agent has no setting "settings.agentVoce"; did you mean \'settings.agentVoice\'?',
+    ],
+    ['show Agent/front-desk --format html', 'a manifest cannot be shown as html'],
+    ['test --filter nonsense', "no case of the selected agents has 'nonsense' in its name"],
+    ['diff', 'agentform diff needs two environments'],
     ['plan --concurrency', '--concurrency needs a value'],
     ['plan --format yaml', '--format is "yaml"; use text, json, markdown, html, github or gitlab'],
     ['plan --exit-code=1', '--exit-code takes true, false or nothing, not "1"'],
@@ -111,6 +136,17 @@ test.each([
   [['-version'], /^\d+\.\d+\.\d+\n$/],
   [['plan', '-help'], /^agentform plan \[names/],
   [['plan', '-elocal'], /^Plan for local/],
+  [['plan', '--json'], /^\{\n {2}"formatVersion"/],
+  [['plan', '-o', 'json'], /^\{\n {2}"formatVersion"/],
+  [['plan', '--output=json'], /^\{\n {2}"formatVersion"/],
+  [['plan', '--color=never'], /^Plan for local/],
+  [['plan', 'agents/front-desk.yaml'], /^Plan for local[\s\S]*Agent\/front-desk/],
+  [['plan', 'front-desk,after-hours'], /^Plan for local[\s\S]*Agent\/after-hours[\s\S]*Agent\/front-desk/],
+  [['diff', 'staging', 'production'], /^staging → production/],
+  [['explain', 'front-desk'], /^Agent\/front-desk[\s\S]*settings\.title[\s\S]*declared in/],
+  [['explain', 'agents', 'settings.agentVoice'], /^Agent\n\nsettings\.agentVoice {2}Voice\n/],
+  [['show', 'Agent/front-desk', '-o', 'yaml'], /^apiVersion: agentform\/v1\nkind: Agent\nname: front-desk\n/],
+  [['render', 'front-desk'], /^apiVersion: agentform\/v1\nkind: Agent\nname: front-desk\n/],
   [['plan', '--exit-code=true', '--color=false'], /^Plan for local/],
 ])('agentform %p is taken as it is meant', async (args, answer) => {
   const { code, stdout, stderr } = await project.run(...args);
@@ -209,6 +245,22 @@ describe('of a project that is applied', () => {
   test('a terminal sees how the reading ended', async () => {
     const { screen } = await runOnTerminal(['plan'], { cwd: project.root }, []);
     expect(screen).toMatch(/✔ Read 3 of 3 in \d+\.\d s\n/);
+  });
+
+  test('`y` is answered with what is accepted', async () => {
+    const { screen } = await runOnTerminal(['record', 'forget', 'Agent/front-desk'], { cwd: project.root }, [
+      ['to continue:', 'y\r'],
+    ]);
+    expect(screen).toContain('Only "yes" is accepted.');
+    expect(screen).toContain('no record was deleted');
+  });
+
+  test('a saved plan in the place of a name is applied, and a named plan is a plan', async () => {
+    await project.run('plan', '--out', 'saved.plan.json');
+    expect(await project.run('apply', 'saved.plan.json')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Apply'),
+    });
   });
 
   test('a list of records has whole names, ids and times in 80 columns', async () => {

@@ -161,13 +161,13 @@ test('records, plans and ledgers', async () => {
   await run('unhold', 'front-desk');
   await run('rollback', 'front-desk', '--to', hostile, '--reason', hostile, '--yes');
   await run('rollback', hostile, '--yes');
-  await run('record', 'forget', 'Agent/gone');
+  await run('record', 'forget', '--yes', 'Agent/gone');
   await project.write('.agentform/records/test/Agent/front-desk.json', `{"${hostile}`);
   await run('plan');
   await project.write('.agentform/records/test/Agent/front-desk.json', record({ kind: hostile, name: hostile }));
   await run('plan');
   await run('record', 'list');
-  await run('record', 'forget', 'Agent/front-desk');
+  await run('record', 'forget', '--yes', 'Agent/front-desk');
 });
 
 test('what differs between environments', async () => {

@@ -259,7 +259,7 @@ async function converge(): Promise<void> {
   for (const { name, message } of blocked) {
     expect(message).toMatch(new RegExp(`record adopt Agent/${name} ID.*record forget Agent/${name}`));
     const agent = agentOf(name);
-    const way = agent === undefined ? ['forget', `Agent/${name}`] : ['adopt', `Agent/${name}`, agent.id];
+    const way = agent === undefined ? ['forget', '--yes', `Agent/${name}`] : ['adopt', `Agent/${name}`, agent.id];
     expect(await project.run('record', ...way)).toMatchObject({ code: 0 });
   }
   if (blocked.length > 0) expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });

@@ -316,7 +316,7 @@ describe('the default agent of an organization', () => {
     expect(await agents()).toEqual({ demo: true, 'front-desk': false });
     expect(await project.run('apply', 'Agent/front-desk', '--yes')).toMatchObject({ code: 0 });
     await project.run('record', 'rename', 'Agent/front-desk', 'Agent/other', '--yes');
-    await project.run('record', 'forget', 'Agent/demo', '--yes');
+    await project.run('record', 'forget', '--yes', 'Agent/demo', '--yes');
     expect(await agents()).toMatchObject({ demo: true });
   });
 

@@ -152,7 +152,7 @@ describe('a manifest with renamedFrom', () => {
       code: 1,
       stderr: expect.stringContaining(back),
     });
-    expect(await project.run(...back.split(' '))).toMatchObject({ code: 0 });
+    expect(await project.run(...back.split(' '), '--yes')).toMatchObject({ code: 0 });
     await applied('staging');
     expect(await recordsIn('staging')).toEqual(['front-desk']);
     expect(server.takeWrites()).toEqual([]);
@@ -174,7 +174,7 @@ describe('a manifest with onlyIn', () => {
       ),
     });
     const [, forget = ''] = /`agentform (record forget [^`]+)`/.exec(orphan?.reasons.join() ?? '') ?? [];
-    expect(await project.run(...forget.split(' '))).toMatchObject({ code: 0 });
+    expect(await project.run(...forget.split(' '), '--yes')).toMatchObject({ code: 0 });
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
     expect((await planned('-e', 'production')).summary).toMatchObject({ unchanged: 1 });
   });

@@ -42,9 +42,9 @@ async function planned(): Promise<Plan> {
 
 const reasonIn = ({ resources }: Plan) => resources[0]?.reasons.join() ?? '';
 
-async function runPrinted(text: string, command: RegExp) {
+async function runPrinted(text: string, command: RegExp, ...more: readonly string[]) {
   const [, words = ''] = command.exec(text) ?? [];
-  return project.run(...words.split(' '));
+  return project.run(...words.split(' '), ...more);
 }
 
 test('an environment that was renamed blocks its creates and names the command, which keeps all that was applied', async () => {
@@ -75,7 +75,11 @@ test('a rename that was interrupted is run again; another record in the way is l
 });
 
 test('an environment that was removed for good is forgotten with one command', async () => {
-  const forgotten = await runPrinted(reasonIn(await planned()), /`agentform (record forget --environment [^`]+)`/);
+  const forgotten = await runPrinted(
+    reasonIn(await planned()),
+    /`agentform (record forget --environment [^`]+)`/,
+    '--yes',
+  );
   expect(forgotten).toMatchObject({ code: 0, stdout: 'Deleted 1 record of staging. The service is not changed.\n' });
   expect((await planned()).summary).toMatchObject({ create: 1, blocked: 0 });
 });
@@ -100,8 +104,11 @@ test.each([
     ['rename', '--environment', '../../../elsewhere', 'qa'],
     /"..\/..\/..\/elsewhere" is not the name of an environment/,
   ],
-  [['forget', '--environment', '../../../elsewhere'], /"..\/..\/..\/elsewhere" is not the name of an environment/],
-  [['forget', '--environment', 'qa'], /still has the environment qa/],
+  [
+    ['forget', '--yes', '--environment', '../../../elsewhere'],
+    /"..\/..\/..\/elsewhere" is not the name of an environment/,
+  ],
+  [['forget', '--yes', '--environment', 'qa'], /still has the environment qa/],
   [['forget'], /name the resource as Kind\/name/],
 ])('record %j says what is missing', async (args, message) => {
   expect(await project.run('record', ...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });

@@ -58,8 +58,14 @@ test('all records of an environment are asked about at once', async () => {
   expect(await forgetOnTerminal(['--environment', 'gone'], [typed])).toMatchObject({ code: 3 });
 });
 
-test('--yes and a run without a terminal ask nothing', async () => {
+test('--yes asks nothing, and a run without a terminal is refused without it', async () => {
   expect(await forgetOnTerminal(['Agent/front-desk', '--yes'], [])).toMatchObject({ code: 0 });
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  expect(await project.run('record', 'forget', 'Agent/front-desk')).toMatchObject({ code: 0 });
+  expect(await project.run('record', 'forget', 'Agent/front-desk')).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: 'error: no record was deleted: no terminal to confirm on; use --yes (declined)\n',
+  });
+  expect(await isRecorded()).toBe(true);
+  expect(await project.run('record', 'forget', 'Agent/front-desk', '--yes')).toMatchObject({ code: 0 });
 });

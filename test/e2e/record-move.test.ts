@@ -106,7 +106,7 @@ describe('record move', () => {
     expect(await project.run('record', 'move', '--to', 'file')).toMatchObject({ code: 0 });
     await project.edit('agentform.yaml', 'store: git', 'store: file');
     expect((await project.run('plan', '-e', 'one')).stdout).toContain('No changes');
-    expect(await project.run('record', 'forget', 'front-desk', '-e', 'one')).toMatchObject({ code: 0 });
+    expect(await project.run('record', 'forget', '--yes', 'front-desk', '-e', 'one')).toMatchObject({ code: 0 });
     expect((await project.run('plan', '-e', 'one')).stdout).toContain('1 to create');
   });
 
@@ -201,7 +201,7 @@ describe('record log and show', () => {
     await project.run('apply', '--yes', '--new', 'all', '-e', 'one');
     for (const command of [
       ['rename', 'front-desk', 'back-desk'],
-      ['forget', 'back-desk'],
+      ['forget', '--yes', 'back-desk'],
       ['adopt', 'front-desk', 'agent-1'],
     ]) {
       expect(await project.run('record', ...command, '-e', 'one')).toMatchObject({ code: 0 });

@@ -62,7 +62,7 @@ describe('a lost answer', () => {
   test('to a create that was not done is cleared by forgetting it', async () => {
     await remote.faults(['reset-before-write:operation=updateAgent,times=1']);
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 1 });
-    expect(await project.run('record', 'forget', 'Agent/front-desk')).toMatchObject({ code: 0 });
+    expect(await project.run('record', 'forget', '--yes', 'Agent/front-desk')).toMatchObject({ code: 0 });
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   });
 
@@ -98,7 +98,7 @@ describe('a service that', () => {
       const failed = await project.run('apply', '--yes', '--new', 'all');
       expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(sentence) });
       expect(failed.stderr).not.toContain('bug in agentform');
-      await project.run('record', 'forget', 'Agent/front-desk');
+      await project.run('record', 'forget', '--yes', 'Agent/front-desk');
       expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
       expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
     },
@@ -107,7 +107,7 @@ describe('a service that', () => {
   test('is dead gives one sentence and exits 1', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await project.edit('agentform.yaml', remote.baseUrl, 'http://127.0.0.1:9');
-    await project.run('record', 'forget', 'Agent/front-desk');
+    await project.run('record', 'forget', '--yes', 'Agent/front-desk');
     const dead = await project.run('apply', '--yes', '--new', 'all');
     expect(dead).toMatchObject({ code: 1, stdout: expect.stringContaining('127.0.0.1:9') });
     expect(await project.recordTexts()).toEqual([]);

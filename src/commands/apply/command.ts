@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
@@ -58,6 +59,12 @@ function builder(yargs: Argv) {
     })
     .option('format', formatOption(ledgerFormats, 'Format of the ledger'))
     .option('report', { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file as JSON' })
+    .middleware((options) => {
+      const [file, ...others] = options.names ?? [];
+      if (options.plan !== undefined || others.length > 0 || !isSavedPlan(file)) return;
+      options.plan = file;
+      options.names = [];
+    }, true)
     .check(({ plan, environment, 'changed-since': since }) => {
       if (plan !== undefined) onlyEnvironment(environment, '--plan');
       if (plan === undefined || since === undefined) return true;
@@ -70,7 +77,12 @@ function builder(yargs: Argv) {
     .example('$0 apply -e staging,production', 'Apply to staging and, if that succeeds, to production')
     .example('$0 apply --shard 1/4 --plan plan.json', 'Apply a quarter of a plan that was joined from shards')
     .example('$0 apply --changed-since HEAD~1 --yes', 'Apply what the last commit changed, and what was never applied')
-    .example('$0 apply --plan plan.json', 'Apply the plan saved by `plan --out plan.json`');
+    .example('$0 apply plan.json', 'Apply the plan saved by `plan --out plan.json`');
+}
+
+/** No resource has a name with a dot, and no saved plan is YAML. */
+function isSavedPlan(name: unknown): name is string {
+  return typeof name === 'string' && /\.(?!ya?ml$)\w+$/.test(name) && !name.includes(',') && existsSync(name);
 }
 
 type ApplyArguments = Arguments<typeof builder>;

@@ -3,7 +3,7 @@ import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Arguments, environmentOptions, selectedNames, selectionOptions } from '../../cli/options.ts';
-import { exitCodes } from '../../errors.ts';
+import { AgentformError, exitCodes } from '../../errors.ts';
 import type { EnvironmentDiff } from '../../schemas/diff-types.ts';
 
 export function addDiffCommand(yargs: Argv, console: Console): Argv {
@@ -33,7 +33,6 @@ function builder(yargs: Argv) {
     .positional('names', selectedNames)
     .option('with', {
       type: 'string',
-      demandOption: true,
       requiresArg: true,
       describe: 'The other environment',
     })
@@ -44,6 +43,7 @@ function builder(yargs: Argv) {
       default: false,
       describe: 'Exit with 2 if anything except variables makes a difference',
     })
+    .example('$0 diff staging production', 'Show how production differs from staging')
     .example('$0 diff -e staging --with production', 'Show how production differs from staging')
     .example('$0 diff front-desk -e staging --with production --full', 'Compare one agent, with its texts in full')
     .example('$0 diff -e staging --with production -l ring=canary', 'Compare the agents with a label');
@@ -51,8 +51,18 @@ function builder(yargs: Argv) {
 
 async function diffCommand(options: Arguments<typeof builder>, console: Console): Promise<void> {
   const { diff } = await import('./diff.ts');
-  const found = await withHost(console, { debug: false }, (host) => diff(host, options));
+  const found = await withHost(console, { debug: false }, (host) => diff(host, { ...options, ...compared(options) }));
   await answerIn(options.format, { renderers: diffFormats, answer: { diff: found, full: options.full } }, console);
   const { differing, onlyFrom, onlyTo } = found.summary;
   if (options['exit-code'] && differing + onlyFrom + onlyTo > 0) console.process.exitCode = exitCodes.pending;
+}
+
+/** Two environments by name are those to compare; with --with, names select resources. */
+function compared({ names, environment, with: other }: Arguments<typeof builder>) {
+  if (other !== undefined) return { names, environment, with: other };
+  const [from, to, ...more] = names;
+  if (from !== undefined && to !== undefined && more.length === 0 && environment === undefined)
+    return { names: [], environment: from, with: to };
+  const message = 'agentform diff needs two environments, as in `agentform diff staging production`';
+  throw new AgentformError('usage', `${message}; to see what an apply would change, run \`agentform plan\``);
 }

@@ -4,11 +4,12 @@ import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Arguments, environmentOptions, readingOptions, verboseOption } from '../../cli/options.ts';
 import type { Explanation } from './explain.ts';
+import type { KindExplanation } from './kind.ts';
 
 export function addExplainCommand(yargs: Argv, console: Console): Argv {
   return yargs.command(
-    'explain NAME PATH',
-    "Show where a field's value comes from and why the plan changes it",
+    'explain NAME [PATH]',
+    "Show where a field's value comes from and why the plan changes it, or what a kind of resource may declare",
     builder,
     (options) => explainCommand(options, console),
   );
@@ -23,25 +24,37 @@ const explanationFormats: Renderers<Explanation & { readonly verbose: boolean },
   },
 };
 
+const kindFormats: Renderers<KindExplanation, 'text' | 'json'> = {
+  async text(explanation, { width }) {
+    return (await import('./kind.ts')).renderKindText(explanation, { width });
+  },
+  async json(explanation) {
+    return (await import('../../report/json.ts')).asJson(explanation);
+  },
+};
+
 function builder(yargs: Argv) {
   return readingOptions(environmentOptions(yargs))
-    .positional('NAME', { type: 'string', demandOption: true, describe: 'Resource, by name or Kind/name' })
+    .positional('NAME', { type: 'string', demandOption: true, describe: 'Resource, by name or Kind/name, or a kind' })
     .positional('PATH', {
       type: 'string',
-      demandOption: true,
-      describe: 'Field as shown in a plan; a section, list or list element shows all its fields',
+      describe: 'Field as shown in a plan; a section, list or list element shows all its fields (default: every field)',
     })
     .option('format', formatOption(explanationFormats))
     .option('verbose', verboseOption)
     .example('$0 explain front-desk settings.title', 'Show the desired, live and last applied value, and the reason')
     .example('$0 explain front-desk "skills[calendar].instructions" -e staging', 'Explain a field of a list element')
-    .example('$0 explain front-desk skills', 'Explain every field of a list');
+    .example('$0 explain front-desk skills', 'Explain every field of a list')
+    .example('$0 explain agent settings.agentVoice', 'Describe a setting of a kind; needs no project');
 }
 
 async function explainCommand(
   { NAME: name, PATH: path, format, verbose, ...options }: Arguments<typeof builder>,
   console: Console,
 ): Promise<void> {
+  const { explainKind, kindMeant } = await import('./kind.ts');
+  const kind = kindMeant(name);
+  if (kind !== undefined) return answerIn(format, { renderers: kindFormats, answer: explainKind(kind, path) }, console);
   const { explain } = await import('./explain.ts');
   const explanation = await withHost(console, options, (host) => explain(host, { ...options, name, path }));
   await answerIn(format, { renderers: explanationFormats, answer: { ...explanation, verbose } }, console);

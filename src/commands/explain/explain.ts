@@ -26,8 +26,8 @@ import { withUpdateRefusals } from '../update/update.ts';
 export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
   /** Of one resource; `Kind/name` if two kinds have it. */
   readonly name: string;
-  /** As plans write it; a section, a list or an element of one stands for all fields in it. */
-  readonly path: string;
+  /** As plans write it; a section, a list or an element of one stands for all fields in it, and none for all fields. */
+  readonly path?: string | undefined;
 }
 
 /** Why the plan says about fields of a resource what it says. */
@@ -120,10 +120,11 @@ interface Subject {
   readonly secrecy: Secrecy;
 }
 
-function chosenFields(subject: Subject, text: string): FieldExplanation[] {
+function chosenFields(subject: Subject, text: string | undefined): FieldExplanation[] {
   const { observation, secrecy } = subject;
   const { desired } = observation;
   const state = resourceState(observation, secrecy);
+  if (text === undefined) return state.fields.map((field) => explainField(subject, field));
   const typed = typedPath(text);
   if (typed === undefined) throw unknownField(desired, text, state.fields);
   const path = settingPath(desired.kind, typed);

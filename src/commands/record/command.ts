@@ -128,7 +128,7 @@ function addForget(yargs: Argv, console: Console): Argv {
         type: 'string',
         describe: 'Resource as Kind/name; with --environment, all of an environment that agentform.yaml no longer has',
       })
-      .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation at a terminal' })
+      .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation' })
       .example('$0 record forget Agent/old-desk', 'After a manifest was removed permanently')
       .example('$0 record forget --environment staging', 'After an environment was removed permanently');
   const describe = 'Delete a record; the resource on the service is not changed';
@@ -211,12 +211,13 @@ function addressOption(yargs: Argv) {
   });
 }
 
-/** Somebody at a terminal is asked. A script has named what it means, and is run again and again as it is. */
 async function requireConsent(yes: boolean, console: Console, question: () => Promise<string>): Promise<void> {
-  if (yes || !console.interactive) return;
+  if (yes) return;
   const { confirm } = await import('../../cli/confirm.ts');
-  const declined = 'no record was deleted: it was not confirmed';
-  if (!(await confirm(await question(), console, declined))) throw new AgentformError('declined', declined);
+  const declined = 'no record was deleted';
+  const otherwise = `${declined}: no terminal to confirm on; use --yes`;
+  if (!console.interactive || !(await confirm(await question(), console, otherwise)))
+    throw new AgentformError('declined', console.interactive ? `${declined}: it was not confirmed` : otherwise);
 }
 
 async function forgetAll(

@@ -9,17 +9,23 @@ import type { RenderResult } from './render.ts';
 export function addRenderCommand(yargs: Argv, console: Console): Argv {
   return yargs.command(
     'render [names..]',
-    'Write what would be sent, and every text as a file, for tools that talk to a model; needs no network and no secrets',
+    'Print resolved manifests, or write what would be sent and every text as a file; needs no network and no secrets',
     builder,
     (options) => renderCommand(options, console),
   );
 }
 
-const renderFormats: Renderers<RenderResult & { readonly out: string }, 'text' | 'json'> = {
-  async text(result) {
-    return (await import('./text.ts')).renderRenderedText(result);
+const renderFormats: Renderers<RenderResult & { readonly out: string | undefined }, 'text' | 'json' | 'yaml'> = {
+  async text({ out, ...result }) {
+    if (out === undefined) return (await import('./manifests.ts')).renderManifestsYaml(result);
+    return (await import('./text.ts')).renderRenderedText({ ...result, out });
   },
-  async json({ environment, resources, changed }) {
+  async yaml(result) {
+    return (await import('./manifests.ts')).renderManifestsYaml(result);
+  },
+  async json({ out, ...result }) {
+    if (out === undefined) return (await import('./manifests.ts')).renderManifestsJson(result);
+    const { environment, resources, changed } = result;
     return (await import('../../report/json.ts')).asJson({ formatVersion: 1, environment, resources, changed });
   },
 };
@@ -29,12 +35,12 @@ function builder(yargs: Argv) {
     .positional('names', selectedNames)
     .option('out', {
       type: 'string',
-      demandOption: true,
       requiresArg: true,
-      describe: 'Folder to write to; replaces or deletes only files of an earlier render',
+      describe: 'Folder to write bodies and texts to; replaces or deletes only files of an earlier render',
     })
     .options(cacheOption)
     .option('format', formatOption(renderFormats))
+    .example('$0 render front-desk -e production', 'Print the manifest with all that it extends and includes')
     .example('$0 render front-desk -e production --out rendered', 'Write the body and the texts of one agent')
     .example('$0 render --out rendered --format json', 'Also name the files and digests as JSON');
 }

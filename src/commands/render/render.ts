@@ -20,14 +20,16 @@ export interface RenderOptions extends Omit<Selection, 'changedSince' | 'only'> 
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** The folder that gets the files, and afterwards has no others that a render wrote. */
-  readonly out: string;
+  /** The folder that gets the files, and afterwards has no others that a render wrote; nothing is written without one. */
+  readonly out?: string | undefined;
 }
 
 export interface RenderResult {
   readonly environment: string;
   /** By kind and name. */
   readonly resources: readonly RenderedResource[];
+  /** Each resource as one manifest, with everything that it extends and includes, and references in the place of secrets. */
+  readonly manifests: readonly JsonObject[];
   /** Paths of the files that were written or deleted; the others were as they should be. */
   readonly changed: readonly string[];
   readonly warnings: readonly Problem[];
@@ -62,12 +64,16 @@ export async function render(
   });
   const known = new Map(sent.desired.map((one) => [addressOf(one), one.sections]));
   const { desired } = await keyedOffline(resolution);
-  const resources = desired.map((one) => {
-    const sections = known.get(addressOf(one)) ?? withReferences(one, resolution);
-    return renderResource({ ...one, sections }, files);
+  const whole = desired.map((one) => ({
+    ...one,
+    sections: known.get(addressOf(one)) ?? withReferences(one, resolution),
+  }));
+  const resources = whole.map((one) => renderResource(one, files));
+  const manifests = whole.map(({ kind, name, labels, sections }) => {
+    return { apiVersion: 'agentform/v1', kind, name, ...(labels && { labels: { ...labels } }), ...sections };
   });
-  const changed = await writeRendered(out, { root: project.root, environment, resources }, files);
-  return { environment, resources, changed, warnings: problems, sourceOf };
+  const changed = out === undefined ? [] : await writeRendered(out, { root: project.root, environment, resources }, files);
+  return { environment, resources, manifests, changed, warnings: problems, sourceOf };
 }
 
 /** Process variables in which every secret is the reference to it, so that a text keeps all else that is put into it. */

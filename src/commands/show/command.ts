@@ -1,40 +1,83 @@
+import { existsSync } from 'node:fs';
 import type { Argv } from 'yargs';
+import { cacheIn } from '../../cli/cache.ts';
 import type { Console } from '../../cli/console.ts';
-import { answerIn, formatOption } from '../../cli/formats.ts';
-import { type Arguments, expandOption, fullOption, projectOptions } from '../../cli/options.ts';
+import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { type Arguments, environmentOptions, expandOption, fullOption } from '../../cli/options.ts';
 import { planFormats } from '../../cli/plan-formats.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
+import { AgentformError } from '../../errors.ts';
+import { isName } from '../../json/check.ts';
+import type { RenderResult } from '../render/render.ts';
 
 export function addShowCommand(yargs: Argv, console: Console): Argv {
   return yargs.command(
-    'show <plans..>',
-    'Show a plan saved by `plan --out`, or join those of all shards, in any format',
+    'show <what..>',
+    'Show a plan saved by `plan --out`, in any format, or the resolved manifest of a resource',
     builder,
     (options) => showCommand(options, console),
   );
 }
 
+const manifestFormats: Renderers<RenderResult, 'text' | 'yaml' | 'json'> = {
+  async text(result) {
+    return (await import('../render/manifests.ts')).renderManifestsYaml(result);
+  },
+  async yaml(result) {
+    return (await import('../render/manifests.ts')).renderManifestsYaml(result);
+  },
+  async json(result) {
+    return (await import('../render/manifests.ts')).renderManifestsJson(result);
+  },
+};
+
 function builder(yargs: Argv) {
   const formats = formatOption(
-    planFormats,
-    'Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate the manifests',
+    { ...planFormats, ...manifestFormats },
+    'Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate the manifests; yaml is for manifests',
   );
-  return expandOption(fullOption(projectOptions(yargs)).option('format', formats))
-    .positional('plans', {
+  return expandOption(fullOption(environmentOptions(yargs)).option('format', formats))
+    .positional('what', {
       type: 'string',
       array: true,
       demandOption: true,
-      describe: 'File written by `plan --out`; several if they are the shards of one plan',
+      describe:
+        'File written by `plan --out`, or several if they are the shards of one plan; or resources, by Kind/name',
     })
     .example('$0 show plan.json', 'Show the plan as text')
     .example('$0 show plan.json --format markdown', 'Show it as a pull request comment')
     .example('$0 show plan.json --format html > plan.html', 'Write it as a page')
+    .example('$0 show Agent/front-desk -e production', 'Print the manifest with all that it extends and includes')
     .example('$0 show plan-*.json --format json > plan.json', 'Join the plans of all shards, for `apply --plan`');
 }
 
-async function showCommand({ plans, ...options }: Arguments<typeof builder>, console: Console): Promise<void> {
+async function showCommand({ what, ...options }: Arguments<typeof builder>, console: Console): Promise<void> {
+  const { project, environment, format } = options;
+  const { env } = console.process;
+  if (what.every(isResource)) {
+    if (!isIn(manifestFormats, format)) throw notIn(format, 'a manifest');
+    const { render } = await import('../render/render.ts');
+    const result = await render({ env, cache: cacheIn(env, { cache: true }) }, { project, environment, names: what });
+    await printWarnings(result, console);
+    return answerIn(format, { renderers: manifestFormats, answer: result }, console);
+  }
+  if (!isIn(planFormats, format)) throw notIn(format, 'a plan');
   const { show } = await import('./show.ts');
-  const result = await show({ env: console.process.env }, { plans, project: options.project });
+  const result = await show({ env }, { plans: what, project });
   await printWarnings(result, console);
-  await answerIn(options.format, { renderers: planFormats, answer: { ...options, result } }, console);
+  await answerIn(format, { renderers: planFormats, answer: { ...options, result } }, console);
+}
+
+/** `Agent/front-desk`, or `front-desk` where there is no file of that name. */
+function isResource(text: string): boolean {
+  const [name = '', ...kind] = text.split('/').reverse();
+  return isName(name) && kind.length <= 1 && /^(?:[A-Z]\w*)?$/.test(kind[0] ?? '') && !existsSync(text);
+}
+
+function isIn<Formats extends object>(renderers: Formats, format: string): format is Extract<keyof Formats, string> {
+  return Object.hasOwn(renderers, format);
+}
+
+function notIn(format: string, what: string): AgentformError {
+  return new AgentformError('usage', `${what} cannot be shown as ${format}`);
 }

@@ -43,13 +43,21 @@ const testFormats: Renderers<
 
 function builder(yargs: Argv) {
   return selectionOptions(projectOptions(yargs))
-    .positional('names', { ...selectedNames, describe: 'Agents to test, by name, Agent/name or glob (default: all)' })
+    .positional('names', {
+      ...selectedNames,
+      describe: 'Agents to test, by name, Agent/name or glob, or Tests to run, by name (default: all)',
+    })
     .option('environment', {
       alias: 'e',
       type: 'string',
       requiresArg: true,
       coerce: chosenEnvironments,
       describe: 'Test only in these environments, separated by commas, or a glob (default: all)',
+    })
+    .option('filter', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Run only cases with this text in their name, or in the name of their Test',
     })
     .options(cacheOption)
     .option('coverage', {
@@ -68,7 +76,7 @@ function builder(yargs: Argv) {
 }
 
 async function testCommand(
-  { project, environment, names, selector, exclude, coverage, format, ...kept }: Arguments<typeof builder>,
+  { project, environment, names, selector, exclude, filter, coverage, format, ...kept }: Arguments<typeof builder>,
   console: Console,
 ): Promise<void> {
   const problemFormat = format === 'text' || format === 'junit' ? undefined : format;
@@ -77,7 +85,7 @@ async function testCommand(
     const { env } = console.process;
     const result = await test(
       { env, cache: cacheIn(env, kept) },
-      { project, environments: environment?.patterns, names, selector, exclude, coverage },
+      { project, environments: environment?.patterns, names, selector, exclude, filter, coverage },
     );
     const { problems, sourceOf, report } = result;
     if (!(format in annotations)) {

@@ -11,9 +11,9 @@ import { errorAt, hasErrors, type Problem, type Span, withoutDuplicates } from '
 import { environmentsNamed } from '../../session/environment.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import type { Host } from '../../session/host.ts';
-import { requireMatches, type Selection, selector } from '../../session/selection.ts';
+import { type IsSelected, requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { failureOf, type PlayedCase, runTests, type Uncovered } from '../../testing/run-tests.ts';
-import { shorten } from '../../text/wording.ts';
+import { quote, shorten } from '../../text/wording.ts';
 import type { CaseResult, TestReport, UncoveredSettings } from './report.ts';
 
 export interface TestOptions extends Omit<Selection, 'changedSince' | 'only'> {
@@ -23,6 +23,8 @@ export interface TestOptions extends Omit<Selection, 'changedSince' | 'only'> {
   readonly environments?: readonly string[] | undefined;
   /** Whether to tell what no case looks at. */
   readonly coverage: boolean;
+  /** Only cases with this text in their name, or in that of their Test. */
+  readonly filter?: string | undefined;
 }
 
 export interface TestResult {
@@ -38,17 +40,20 @@ export interface TestResult {
  */
 export async function test(
   host: Pick<Host, 'env' | 'readable' | 'cache'>,
-  { environments: patterns, coverage, project: path, ...selection }: TestOptions,
+  { environments: patterns, coverage, filter, project: path, ...selection }: TestOptions,
 ): Promise<TestResult> {
   const project = await loadProject(path, host);
   const environments = patterns === undefined ? project.environments : environmentsNamed(project, patterns);
   const shared = new SharedWork();
   const played: EnvironmentTests[] = [];
   for (const environment of environments) {
-    played.push(await testEnvironment(project, { selection, environment, env: host.env, shared }));
+    played.push(await testEnvironment(project, { selection, filter, environment, env: host.env, shared }));
   }
   requireMatchesIn(played);
   const cases = played.flatMap((one) => one.cases);
+  if (filter !== undefined && cases.length === 0) {
+    throw new AgentformError('selection-empty', `no case of the selected agents has ${quote(filter)} in its name`);
+  }
   const count = (outcome: CaseResult['outcome']) => cases.filter((one) => one.outcome === outcome).length;
   const summary = { passed: count('passed'), failed: count('failed'), errors: count('error') };
   const uncovered = coverage ? { uncovered: played.flatMap((one) => one.uncovered) } : {};
@@ -61,6 +66,7 @@ export async function test(
 
 interface EnvironmentRun {
   readonly selection: Selection;
+  readonly filter: string | undefined;
   readonly environment: string;
   readonly env: Host['env'];
   readonly shared: SharedWork;
@@ -74,15 +80,23 @@ interface EnvironmentTests extends Required<Pick<TestReport, 'cases' | 'uncovere
 
 async function testEnvironment(
   project: Project,
-  { selection, environment, env, shared }: EnvironmentRun,
+  { selection: given, filter = '', environment, env, shared }: EnvironmentRun,
 ): Promise<EnvironmentTests> {
-  const select = selector(selection);
-  const resolution = await resolveProject(project, { environment, env, secrets: 'form', select, shared });
+  const resolve = (select: IsSelected) =>
+    resolveProject(project, { environment, env, secrets: 'form', select, shared });
+  const first = await resolve(selector(given));
+  const { selection, testNames } = testsNamed(given, first);
+  const resolution = testNames.size === 0 ? first : await resolve(selector(selection));
   if (hasErrors(resolution.problems)) {
     throw new ManifestsInvalid({ problems: resolution.problems, sourceOf: project.sourceOf }, { environment });
   }
   const unmatched = unmatchedIn(() => requireMatches(selection, { ...resolution, environment, removed: [] }));
-  const { cases, uncovered } = runTests(resolution.tests, { environment, desired: resolution.desired });
+  const { cases, uncovered } = runTests(resolution.tests, {
+    environment,
+    desired: resolution.desired,
+    includes: ({ file: { name } }, caseName) =>
+      (testNames.size === 0 || testNames.has(name)) && (name.includes(filter) || caseName.includes(filter)),
+  });
   const failures = cases
     .filter(({ outcome }) => outcome !== 'passed')
     .map((one) => errorAt(one.at, 'test-failed', failureOf(one)));
@@ -92,6 +106,18 @@ async function testEnvironment(
     problems: [...resolution.problems, ...failures],
     ...(unmatched && { unmatched }),
   };
+}
+
+/** The names of a selection that are those of Tests and of no agent; the others select agents. */
+function testsNamed(selection: Selection, { all, tests }: Pick<Resolution, 'all' | 'tests'>) {
+  const testNames = new Set<string>();
+  const names = selection.names.filter((name) => {
+    const own = name.replace(/^Test\//, '');
+    const isTest = tests.some(({ file }) => file.name === own) && !all.some((one) => one.name === name);
+    if (isTest) testNames.add(own);
+    return !isTest;
+  });
+  return { selection: { ...selection, names }, testNames };
 }
 
 function unmatchedIn(check: () => void): AgentformError | undefined {

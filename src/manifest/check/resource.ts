@@ -19,6 +19,7 @@ import { duplicateElements } from './authored.ts';
 import { characterProblems } from './characters.ts';
 import { rulesOf } from './kind-rules.ts';
 import { ResourceView } from './resource-view.ts';
+import { settingsWithoutSection } from './unknown-key.ts';
 import { validatorsOf } from './validators.ts';
 import type { ValueChecks } from './values.ts';
 import { problemsOfViolations } from './violations.ts';
@@ -61,9 +62,10 @@ function schemaProblems(resource: ResolvedResource, view: ResourceView): Problem
   const { resolved } = validatorsOf(kind);
   if (resolved(toJson(whole))) return [];
   const extra = view.extraSettings()?.members;
+  const hasSection = settingsWithoutSection(kind, resource.root).length === 0;
   const violations = (resolved.errors ?? []).filter((violation) => {
     if (violation.keyword !== 'required') return !isKnown(whole, violation, known);
-    return isWhole && !extra?.has(String(violation.params.missingProperty));
+    return isWhole && hasSection && !extra?.has(String(violation.params.missingProperty));
   });
   const places = new Set(known.map(placeKey));
   return problemsOfViolations(kind, whole, violations).filter(({ at }) => !places.has(placeKey(at)));

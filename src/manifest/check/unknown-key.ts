@@ -2,6 +2,7 @@ import { type FieldSchema, fieldsByKind } from '../../schemas/fields.ts';
 import { knownKeys } from '../../schemas/known-keys.ts';
 import { didYouMean, nearest } from '../../text/suggest.ts';
 import { joinWithAnd, quote } from '../../text/wording.ts';
+import type { MapNode } from '../syntax/tree.ts';
 import { sensitiveFields, sensitiveNames } from './sensitive.ts';
 
 interface ClosedObject {
@@ -34,6 +35,16 @@ export function unknownKeyMessage(kind: string, steps: readonly string[], place:
   return (
     found +
     (hint || (known.length > 0 && known.length <= 6 ? `: allowed keys are ${joinWithAnd(known.map(quote))}` : ''))
+  );
+}
+
+/** The settings that stand at the top of a file that has no `settings`: their section was forgotten. */
+export function settingsWithoutSection(kind: string, root: MapNode): string[] {
+  if (root.members.has('settings')) return [];
+  return [...root.members.keys()].filter((key) =>
+    fieldsOf(kind).some(({ section, name, isSection }) => {
+      return name === key && section === 'settings' && !isSection;
+    }),
   );
 }
 

@@ -2,11 +2,11 @@ import { allowedBy, byPlace, nameForm, typesOf, valuesOf } from '../../json/chec
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { Violation } from '../../schemas/validator.ts';
 import { didYouMean } from '../../text/suggest.ts';
-import { quote } from '../../text/wording.ts';
+import { listSome, quote } from '../../text/wording.ts';
 import { errorAt, type Problem, problemsOfEach } from '../syntax/problem.ts';
 import { describePath, headOf, keyAt, type Node, nodeAt, parsePointer, showNode } from '../syntax/tree.ts';
 import { isSensitiveAt } from './sensitive.ts';
-import { looksSensitive, unknownKeyMessage } from './unknown-key.ts';
+import { looksSensitive, settingsWithoutSection, unknownKeyMessage } from './unknown-key.ts';
 
 /** The violations of one place in a file. */
 interface Place {
@@ -69,11 +69,29 @@ function hiddenProblemsAt(place: Place): Problem[] {
 
 function problemsAt(place: Place): Problem[] {
   const { violations } = place;
-  const members = problemsOfEach(violations, (violation) => memberProblem(place, violation));
+  const forgotten = sectionForgotten(place);
+  const isForgotten = ({ params }: Violation) => forgotten.includes(String(params.additionalProperty));
+  const members = [
+    ...sectionProblem(place, forgotten),
+    ...problemsOfEach(violations, (violation) => (isForgotten(violation) ? [] : memberProblem(place, violation))),
+  ];
   const rest = violations.filter(
     ({ keyword, schemaPath }) => !isAboutMembers(keyword) && !schemaPath.includes('/propertyNames/'),
   );
   return [...members, ...mismatchProblem(place, rest, members.length > 0)];
+}
+
+function sectionForgotten({ kind, root, steps }: Place): string[] {
+  return steps.length === 0 && root.type === 'map' ? settingsWithoutSection(kind, root) : [];
+}
+
+/** One mistake, however many settings it is about. */
+function sectionProblem({ root }: Place, names: readonly string[]): Problem[] {
+  const [first] = names;
+  if (first === undefined) return [];
+  const verb = names.length === 1 ? 'belongs' : 'belong';
+  const message = `${listSome(names.map(quote), 3)} ${verb} under 'settings': add the line \`settings:\` above, and indent ${names.length === 1 ? 'it' : 'them'}`;
+  return [errorAt(keyAt(root, [first]), 'unknown-key', message)];
 }
 
 /** That of an `if` only repeats that its `then` does not hold. */

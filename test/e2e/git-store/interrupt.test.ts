@@ -36,7 +36,7 @@ describe('a git remote that does not answer', () => {
     [['apply', '--yes', '--new', 'all'], 'SIGTERM'],
     [['publish', '--yes'], 'SIGINT'],
     [['import', 'camp_1', '--name', 'live'], 'SIGINT'],
-    [['record', 'forget', 'Agent/a0'], 'SIGINT'],
+    [['record', 'forget', '--yes', 'Agent/a0'], 'SIGINT'],
   ] as const)('while %p fetches from it: %s ends the run at once, and git with it', async (command, signal) => {
     await here.edit('agentform.yaml', 'environments:', 'service: { publish: "/publish/{agentId}" }\nenvironments:');
     await git(here.root, 'remote', 'set-url', 'origin', 'ssh://silent/x.git');

@@ -82,7 +82,7 @@ describe('nothing is overwritten', () => {
       },
     );
     await made.edit('agents/front-desk.yaml', /^/, '# mine\n');
-    await made.run('record', 'forget', 'front-desk');
+    await made.run('record', 'forget', '--yes', 'front-desk');
     expect(await imported(made, id)).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('exists already with another text'),

@@ -127,7 +127,7 @@ describe('orphans', () => {
   test('`record forget` lets the create through', async () => {
     const project = await applied(await oneAgent(plainManifest));
     await project.edit('agents/front-desk.yaml', 'name: front-desk', 'name: reception');
-    expect(await project.run('record', 'forget', 'Agent/front-desk')).toMatchObject({ code: 0 });
+    expect(await project.run('record', 'forget', '--yes', 'Agent/front-desk')).toMatchObject({ code: 0 });
     expect((await planned(project)).summary).toMatchObject({ create: 1, orphans: 0 });
     await applied(project);
     await expectSettled(project);
@@ -195,7 +195,7 @@ describe('a second run on the same environment', () => {
     while (server.takeWrites().length === 0 && Date.now() < deadline) await new Promise((go) => setTimeout(go, 10));
     const refused = { code: 1, stderr: expect.stringMatching(/process \d+/) };
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject(refused);
-    expect(await project.run('record', 'forget', 'Agent/a0')).toMatchObject(refused);
+    expect(await project.run('record', 'forget', '--yes', 'Agent/a0')).toMatchObject(refused);
     expect(await project.run('record', 'list')).toMatchObject({ code: 0 });
     open();
     server.before = undefined;

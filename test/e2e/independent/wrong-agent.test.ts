@@ -116,7 +116,7 @@ describe('blocked', () => {
     const failed = await project.run('apply', '--yes', '--new', 'all');
     expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining('404') });
     expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hello' }]);
-    expect(await project.run('record', 'forget', 'Agent/a0')).toMatchObject({ code: 0 });
+    expect(await project.run('record', 'forget', '--yes', 'Agent/a0')).toMatchObject({ code: 0 });
     await applied(project);
     await expectSettled(project);
     expect(failed.stdout).toContain('record forget Agent/a0');
@@ -148,7 +148,7 @@ describe('blocked', () => {
       code: 1,
       stderr: expect.stringContaining('record adopt Agent/front-desk ID'),
     });
-    expect(await project.run('record', 'forget', 'Agent/front-desk')).toMatchObject({ code: 0 });
+    expect(await project.run('record', 'forget', '--yes', 'Agent/front-desk')).toMatchObject({ code: 0 });
     await applied(project);
     expect(server.agentOf(token, '9')?.settings).toMatchObject({ title: 'Front desk' });
     await expectSettled(project);

@@ -1,0 +1,68 @@
+import { AgentformError } from '../../errors.ts';
+import { type FieldPath, fieldAt, formatPath, isWithin, pathOf, typedPath } from '../../kinds/field-path.ts';
+import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import { wrapProse } from '../../text/layout.ts';
+import { didYouMean } from '../../text/suggest.ts';
+
+/** The kind that a name stands for, in any case and in the plural; undefined for any other name. */
+export function kindMeant(name: string): KindName | undefined {
+  const wanted = name.toLowerCase().replace(/s$/, '');
+  return Object.keys(fieldsByKind).find((kind): kind is KindName => kind.toLowerCase() === wanted);
+}
+
+export interface KindExplanation {
+  readonly kind: KindName;
+  readonly settings: readonly ExplainedSetting[];
+}
+
+export interface ExplainedSetting
+  extends Pick<FieldSchema, 'title' | 'description' | 'types' | 'default' | 'readable'> {
+  /** As plans write it. */
+  readonly path: string;
+}
+
+/** What a manifest of the kind may declare, or what is at the path. Throws `field-unknown` for a path that the kind does not have. */
+export function explainKind(kind: KindName, path: string | undefined): KindExplanation {
+  const within = path === undefined ? [] : typedPath(path);
+  const chosen = fieldsByKind[kind].filter((field) => within !== undefined && isAt(kind, field, within));
+  if (chosen.length === 0) {
+    const hint = didYouMean(
+      path ?? '',
+      fieldsByKind[kind].map((field) => formatPath(kind, pathOf(field))),
+    );
+    throw new AgentformError('field-unknown', `${kind} has no setting ${JSON.stringify(path)}${hint}`);
+  }
+  return { kind, settings: chosen.map((field) => explainedSetting(kind, field)) };
+}
+
+function isAt(kind: KindName, field: FieldSchema, within: FieldPath): boolean {
+  return isWithin(pathOf(field), within) || fieldAt(kind, within) === field || field.name === within.join('.');
+}
+
+function explainedSetting(kind: KindName, field: FieldSchema): ExplainedSetting {
+  const { title, description, types, readable, default: usual } = field;
+  return {
+    path: formatPath(kind, pathOf(field)),
+    title,
+    description,
+    types,
+    readable,
+    ...(usual !== undefined && { default: usual }),
+  };
+}
+
+export function renderKindText({ kind, settings }: KindExplanation, { width }: { readonly width: number }): string {
+  const blocks = settings.map(({ path, title, description, types, default: usual, readable }) => {
+    const facts = [
+      types.join(' or '),
+      usual === undefined ? 'no default' : `default ${JSON.stringify(usual)}`,
+      ...(readable ? [] : ['cannot be read back']),
+    ];
+    return [
+      `${path}  ${title}`,
+      ...wrapProse(`${facts.join(', ')}`, { width, indent: 4 }),
+      ...wrapProse(description, { width, indent: 4 }),
+    ].join('\n');
+  });
+  return `${kind}\n\n${blocks.join('\n\n')}\n`;
+}
