@@ -17,16 +17,16 @@ export function addRenderCommand(yargs: Argv, console: Console): Argv {
 
 const renderFormats: Renderers<RenderResult & { readonly out: string | undefined }, 'text' | 'json' | 'yaml'> = {
   async text({ out, ...result }) {
-    if (out === undefined) return (await import('./manifests.ts')).renderManifestsYaml(result);
+    if (out === undefined) return (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(result.manifests);
     return (await import('./text.ts')).renderRenderedText({ ...result, out });
   },
   async yaml(result) {
-    return (await import('./manifests.ts')).renderManifestsYaml(result);
+    return (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(result.manifests);
   },
   async json({ out, ...result }) {
-    if (out === undefined) return (await import('./manifests.ts')).renderManifestsJson(result);
-    const { environment, resources, changed } = result;
-    return (await import('../../report/json.ts')).asJson({ formatVersion: 1, environment, resources, changed });
+    const { environment, resources, manifests, changed } = result;
+    const shown = out === undefined ? { manifests } : { resources, changed };
+    return (await import('../../report/json.ts')).asJson({ formatVersion: 1, environment, ...shown });
   },
 };
 

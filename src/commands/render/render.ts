@@ -72,7 +72,8 @@ export async function render(
   const manifests = whole.map(({ kind, name, labels, sections }) => {
     return { apiVersion: 'agentform/v1', kind, name, ...(labels && { labels: { ...labels } }), ...sections };
   });
-  const changed = out === undefined ? [] : await writeRendered(out, { root: project.root, environment, resources }, files);
+  const changed =
+    out === undefined ? [] : await writeRendered(out, { root: project.root, environment, resources }, files);
   return { environment, resources, manifests, changed, warnings: problems, sourceOf };
 }
 

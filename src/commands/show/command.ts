@@ -20,14 +20,14 @@ export function addShowCommand(yargs: Argv, console: Console): Argv {
 }
 
 const manifestFormats: Renderers<RenderResult, 'text' | 'yaml' | 'json'> = {
-  async text(result) {
-    return (await import('../render/manifests.ts')).renderManifestsYaml(result);
+  async text({ manifests }) {
+    return (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(manifests);
   },
-  async yaml(result) {
-    return (await import('../render/manifests.ts')).renderManifestsYaml(result);
+  async yaml({ manifests }) {
+    return (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(manifests);
   },
-  async json(result) {
-    return (await import('../render/manifests.ts')).renderManifestsJson(result);
+  async json({ environment, manifests }) {
+    return (await import('../../report/json.ts')).asJson({ formatVersion: 1, environment, manifests });
   },
 };
 
