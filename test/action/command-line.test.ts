@@ -39,6 +39,7 @@ describe('the input command', () => {
       skipTests: false,
       publish: true,
       approveDigest: digest,
+      own: false,
       fields: [],
       force: false,
       importing: undefined,
