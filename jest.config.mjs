@@ -1,14 +1,11 @@
-export default {
-  globalSetup: '<rootDir>/test/jest-setup.mjs',
+// A test that runs the built program is in test/e2e/ or test/docs/. Those two folders need the processes that test/jest-setup.mjs
+// starts; all other tests are unit tests, and begin without it.
+const builtProgram = ['<rootDir>/test/e2e', '<rootDir>/test/docs'];
+
+const shared = {
   testEnvironment: '<rootDir>/test/jest-environment.mjs',
-  roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  coverageProvider: 'v8',
-  testTimeout: 90_000,
-  // A process of 600 MB takes 24 ms to start another one, which is ten times what git then takes.
-  workerIdleMemoryLimit: '150MB',
-  testSequencer: '<rootDir>/test/slowest-first.mjs',
   transform: {
     '\\.ts$': [
       '@swc/jest',
@@ -23,4 +20,28 @@ export default {
       },
     ],
   },
+};
+
+export default {
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      // With src/, so that `npm run watch` sees its changes.
+      roots: ['<rootDir>/src', '<rootDir>/test'],
+      testPathIgnorePatterns: builtProgram.map((folder) => `^${folder}/`),
+    },
+    {
+      ...shared,
+      displayName: 'program',
+      globalSetup: '<rootDir>/test/jest-setup.mjs',
+      roots: builtProgram,
+      globals: { runsBuiltProgram: true },
+    },
+  ],
+  coverageProvider: 'v8',
+  testTimeout: 90_000,
+  // A process of 600 MB takes 24 ms to start another one, which is ten times what git then takes.
+  workerIdleMemoryLimit: '150MB',
+  testSequencer: '<rootDir>/test/slowest-first.mjs',
 };

@@ -1,6 +1,6 @@
 // Makes the validators from schemas/, and bundles the command line, the library and the action into dist/. With --package, what
-// else the package holds too: the library's types. With --check-action it fails, and changes nothing, where a committed file of
-// the action is not what the source makes.
+// else the package holds too: the library's types. With --source-maps, files by which a debugger shows the sources. With
+// --check-action it fails, and changes nothing, where a committed file of the action is not what the source makes.
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { build } from 'esbuild';
@@ -20,7 +20,7 @@ async function buildPackage() {
   const old = built.filter((name) => !committed.includes(name));
   await Promise.all(old.map((name) => rm(`${root}dist/${name}`, { recursive: true, force: true })));
   const plugins = [...packageBundle.plugins, await fewChunks(packageBundle, levels)];
-  await build({ ...packageBundle, plugins });
+  await build({ ...packageBundle, plugins, sourcemap: process.argv.includes('--source-maps') });
   await chmod(`${root}dist/cli.js`, 0o755);
 }
 

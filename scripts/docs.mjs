@@ -6,6 +6,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { comparisonRules, errorCodes, errorRules, faultKinds, formRules, lintRules } from '../dist/index.js';
 import { commandsIn } from './docs/commands.mjs';
+import { decisionsPage } from './docs/decisions-page.mjs';
 import { projectPage } from './docs/project-page.mjs';
 import { settingsPage } from './docs/settings-page.mjs';
 import { fieldsOf } from './generate/field-table.mjs';
@@ -123,6 +124,7 @@ const pages = {
   'docs/reference/commands.md': commandsPage(),
   'docs/reference/errors.md': errorsPage(),
   'docs/reference/rules.md': rulesPage(),
+  'docs/decisions/README.md': notice + (await decisionsPage(root)),
   'docs/reference/project.md': notice + (await projectPage(root)),
   'README.md': await withBlocks('README.md', readmeBlocks),
   'docs/plans.md': await withBlocks('docs/plans.md', unreadable),

@@ -25,7 +25,7 @@ const slowest = [
   'e2e/rollback/rollback.test.ts',
   'e2e/action/shards.test.ts',
   'session/read/plan-ahead.test.ts',
-  'shared-process.test.ts',
+  'e2e/shared-process.test.ts',
   'e2e/rollback/kills.test.ts',
   'docs/recipes.test.ts',
   'manifest/hostile.test.ts',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { cliCommand, cliPath } from './node.ts';
+import { cliCommand, cliPath, requireProgramTest } from './node.ts';
 import { sharedRun } from './shared-process.ts';
 
 const examples = resolve(import.meta.dirname, '../../examples');
@@ -95,6 +95,7 @@ function processEnv({ env }: Place): Readonly<Record<string, string>> {
 }
 
 function startCli(args: readonly string[], place: Place): RunningCli {
+  requireProgramTest();
   const [node, ...program] = cliCommand;
   const child = spawn(node, [...program, ...args], {
     cwd: place.root,

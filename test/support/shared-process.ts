@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { CliResult } from './cli.ts';
-import { cliCommand, cliPath } from './node.ts';
+import { cliCommand, cliPath, requireProgramTest } from './node.ts';
 
 export interface Run {
   readonly program: string;
@@ -25,6 +25,7 @@ export function shareProcess(): void {
 
 /** Undefined if this test file shares no processes. */
 export function sharedRun(run: Run): Promise<CliResult> | undefined {
+  requireProgramTest();
   const pool = process.env.AGENTFORM_TEST_POOL;
   return isShared && pool !== undefined ? runIn(pool, run) : undefined;
 }

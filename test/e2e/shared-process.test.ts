@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { sharedRun, shareProcess } from './support/shared-process.ts';
+import { sharedRun, shareProcess } from '../support/shared-process.ts';
 
 // What the tests that share processes rely on.
 

@@ -1,0 +1,33 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+const introduction = `
+# Decision records
+
+Why things are as they are, where a newcomer would question it. Code refers to a record by its number.
+
+To add one, take the next free number and write context, decision and consequences in at most a page. Numbers never change, and
+some were never used. When a later record overrules an earlier one, add one of these lines below the heading of the earlier one, and
+run \`npm run docs\`:
+
+\`\`\`
+**Superseded by** [12](0012-title.md): why nothing of it is left.
+**Amended by** [12](0012-title.md): what changed, if the rest still holds.
+\`\`\`
+`;
+
+/** The index of docs/decisions/, made of each record's heading and of its line that says what overrules it. */
+export async function decisionsPage(root) {
+  const folder = `${root}docs/decisions`;
+  const names = (await readdir(folder)).filter((name) => name !== 'README.md').sort();
+  const rows = await Promise.all(names.map(async (name) => rowOf(name, await readFile(`${folder}/${name}`, 'utf8'))));
+  return `${introduction}\n| number | decision | status |\n| --- | --- | --- |\n${rows.join('')}`;
+}
+
+function rowOf(name, text) {
+  const number = Number(name.slice(0, 4));
+  const [, title] = text.match(/^# \d+\. (.+)/) ?? [];
+  if (title === undefined) throw new Error(`docs/decisions/${name} must begin with "# ${number}. Title"`);
+  const [, verb, links] = text.match(/^\*\*(Superseded|Amended) by\*\* ([^:]+):/m) ?? [];
+  const status = verb === undefined ? '' : `${verb.toLowerCase()} by ${links}`;
+  return `| ${number} | [${title.replaceAll('|', '\\|')}](${name}) | ${status} |\n`;
+}
