@@ -11,6 +11,8 @@ export function textInFile(file: string): string {
 
 /** The file that says a text: with the line break of the file before it; a new one gets `\n`. */
 export function fileWith(text: string, before?: string): string {
+  // A return at the end would become a part of the line break.
+  if (text.endsWith('\r')) return `${text}\r\n`;
   const end = before === undefined ? '\n' : lastBreakOf(before);
   return text + (end === '' && lastBreakOf(text) !== '' ? '\n' : end);
 }

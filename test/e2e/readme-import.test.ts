@@ -25,7 +25,7 @@ test('the walk "Adopt your existing agents" of the README works as written', asy
       stdout: expect.stringContaining('1 imported, 1 already imported'),
     });
     expect(stdout.match(/settings\.description/g)).toHaveLength(2);
-    expect(await project.read('prompts/front-desk.md')).toBe('# Front desk\nBe kind.\nBe short.\n');
+    expect(await project.read('prompts/front-desk.md')).toBe('# Front desk\nBe kind.\nBe short.\n\n');
     expect(await project.read('agents/front-desk.yaml')).toContain('agentLang: es-US');
   } finally {
     await project.remove();

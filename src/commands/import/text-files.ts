@@ -64,12 +64,18 @@ function slugOf(name: string): string {
 /** Longest text of one line that stands in the manifest itself, in characters. */
 const longestInline = 160;
 
-/** The text without what the comparison rules `line-ends` and `trailing-space` pass over. */
-export function tidyText(text: string): string {
-  return text.replaceAll('\r\n', '\n').trimEnd();
+/** The text as a file has it: line ends are git's matter, and a checkout would not give them back. */
+export function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }
 
-/** Whether people would put the text into a file of its own. */
+/** The text without what the comparison rules `line-ends` and `trailing-space` ignore. */
+export function tidyText(text: string): string {
+  return withLineFeeds(text).trimEnd();
+}
+
+/** Whether people would put the text into a file. White space at its end does not make it long. */
 export function isLongText(text: string): boolean {
-  return text.length > longestInline || text.includes('\n');
+  const { length } = tidyText(text);
+  return length > longestInline || text.lastIndexOf('\n', length - 1) >= 0;
 }

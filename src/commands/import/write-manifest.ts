@@ -4,7 +4,7 @@ import { comparable, equalsAbsent } from '../../kinds/compare.ts';
 import { fitsTextFile } from '../../manifest/project/project-files.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import { fileWith } from '../../text/last-break.ts';
-import { isLongText, TextFiles, type TextPlace, tidyText } from './text-files.ts';
+import { isLongText, TextFiles, type TextPlace, tidyText, withLineFeeds } from './text-files.ts';
 
 /** A manifest to be written. All texts mean themselves; `write` says how they stand in a file. */
 export interface ManifestDraft {
@@ -221,8 +221,8 @@ function readsBack(text: string, type: Form): boolean {
 }
 
 /**
- * What a person would declare of a resource's live sections: nothing that is at its documented default or not set, and
- * no white space that does not count. A required field is declared whatever it is. `without` are names of fields.
+ * What a person would declare of a resource's live sections: nothing that is at its documented default or not set. A required
+ * field is declared whatever it is. `without` are names of fields.
  */
 export function declaredSections(kind: KindName, live: JsonObject, without: ReadonlySet<string>): JsonObject {
   return sectionsOfFields(kind, (field) =>
@@ -251,25 +251,32 @@ export function valueIn(sections: JsonObject, field: FieldSchema): Json | undefi
 }
 
 function declaredValue(field: FieldSchema, live: Json | undefined): Json | undefined {
-  const value = live === undefined ? undefined : tidy(live, field);
-  if (value !== undefined && !equalsAbsent(value, field.default)) return value;
+  const value = live === undefined ? undefined : writable(live, field);
+  const isAbsent =
+    value === undefined || equalsAbsent(typeof value === 'string' ? tidyText(value) : value, field.default);
+  if (!isAbsent) return value;
   return field.required && field.readable ? (value ?? '') : undefined;
 }
 
-/** The same value under the comparison rules, in its tidiest form. The keys of a list's elements are names. */
-function tidy(value: Json, field: FieldSchema): Json {
-  if (typeof value === 'string') return tidyText(value);
+/** The same value as files hold it. The keys of a list's elements are names. */
+function writable(value: Json, field: FieldSchema): Json {
+  if (typeof value === 'string') return writableText(value, field);
   if (!Array.isArray(value)) return value;
   if (field.shape === 'set') return eachOnce(value.map((item) => (typeof item === 'string' ? tidyText(item) : item)));
-  return value.map((element) => (isJsonObject(element) ? tidyElement(element, field) : element));
+  return value.map((element) => (isJsonObject(element) ? writableElement(element, field) : element));
 }
 
-function tidyElement(element: JsonObject, { mapKey }: FieldSchema): JsonObject {
-  const members = Object.entries(element).map(([name, value]): [string, Json] => [
-    name,
-    typeof value === 'string' && name !== mapKey ? tidyText(value) : value,
-  ]);
-  return Object.fromEntries(members);
+function writableElement(element: JsonObject, { mapKey, members = [] }: FieldSchema): JsonObject {
+  const values = Object.entries(element).map(([name, value]): [string, Json] => {
+    const member = members.find((one) => one.name === name);
+    return [name, typeof value === 'string' && name !== mapKey ? writableText(value, member) : value];
+  });
+  return Object.fromEntries(values);
+}
+
+/** White space at the end is part of a text in plain language; a name or an address would not validate with it. */
+function writableText(text: string, { text: role, prose }: Pick<FieldSchema, 'text' | 'prose'> = {}): string {
+  return role !== undefined || prose ? withLineFeeds(text) : tidyText(text);
 }
 
 function eachOnce(items: readonly Json[]): Json[] {

@@ -15,7 +15,7 @@ name: front-desk
 settings:
   title: Front desk
   description: Answers the phone
-  welcomeMessage: "Grüß Gott 👋: how can I help? #1"
+  welcomeMessage: "Grüß Gott 👋: how can I help? #1  "
   links:
     - https://a.example/x
     - https://b.example/y
@@ -65,12 +65,12 @@ describe('an agent with every readable setting', () => {
     expect(await imported(made, id)).toMatchObject({ code: 0 });
     expect(await made.read('agents/front-desk.yaml')).toBe(wholeManifest.replace('ID', id));
     expect(await made.read('prompts/front-desk.md')).toBe(
-      '# Front desk\n\n- Be kind.   \n- Say $${var.clinic} and $$${x}.\n',
+      '# Front desk\n\n- Be kind.   \n- Say $${var.clinic} and $$${x}.\n\n\n\n',
     );
     expect(await made.read('prompts/front-desk/heartbeat-instructions.md')).toBe(
-      '  leading blanks\nand\ttabs\n---\nend\n',
+      '  leading blanks\nand\ttabs\n---\nend\t\n',
     );
-    expect(await made.read('prompts/front-desk/skills/gr-e-2.md')).toBe('One\nTwo\n');
+    expect(await made.read('prompts/front-desk/skills/gr-e-2.md')).toBe('One\nTwo\n\n');
   });
 
   test.each([{}, { unset: 'null' as const, unknownFields: true }, { text: 'crlf' as const }])(
@@ -95,6 +95,20 @@ describe('an agent with every readable setting', () => {
       expect(await pendingPaths(made)).toEqual([]);
     },
   );
+
+  test('goes back as it was with the next apply, white space at the ends of its texts included', async () => {
+    const texts = {
+      welcomeMessage: 'Hello?  ',
+      agentInstructions: '# Desk\n\nBe kind.\n\n\n',
+      publicInstructions: 'One line.\n',
+    };
+    const id = seed(texts);
+    const made = await project();
+    expect(await imported(made, id)).toMatchObject({ code: 0 });
+    await made.edit('agents/front-desk.yaml', 'title: Front desk', 'title: Reception');
+    expect(await made.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(server.agentOf(token)?.settings).toMatchObject({ title: 'Reception', ...texts });
+  });
 
   test('an agent with nothing set has a title, a description and a target', async () => {
     const id = seed({
@@ -155,7 +169,7 @@ describe('what a manifest cannot hold', () => {
     const made = await project();
     const result = await imported(made, id);
     expect(result.code).toBe(0);
-    expect(await made.read('prompts/front-desk.md')).toBe('a\n${secret.AGENT_TOKEN}\n');
+    expect(await made.read('prompts/front-desk.md')).toBe('a\n${secret.AGENT_TOKEN}\n\n');
     const texts = await Promise.all((await filesOf(made)).map(made.read));
     const all = JSON.stringify([texts, result]);
     expect(all).not.toContain(token);
