@@ -1,5 +1,7 @@
-import { inspect } from 'node:util';
 import { mask } from './secret.ts';
+
+/** `inspect.custom` of node:util, by its name: the library's types must not need those of Node. */
+const inspected: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
 /** A part of a text: what everybody may see, or a secret by its reference as it is written. */
 export type MaskedPart = string | { readonly reference: string };
@@ -113,7 +115,7 @@ export class MaskedText {
     throw this.needed();
   }
 
-  [inspect.custom](): string {
+  [inspected](): string {
     return this.shown;
   }
 }
