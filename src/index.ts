@@ -410,8 +410,21 @@ function uninterrupted() {
   return { signal: new AbortController().signal, confirm: async () => true };
 }
 
-export type { ImportLedger, Ledger, LedgerEntry, PublishLedger, RunEvent } from './apply/events.ts';
-export type { ApplyPlanned, ApplyResult } from './commands/apply/apply.ts';
+export type {
+  FieldResult,
+  ImportEntry,
+  ImportLedger,
+  Ledger,
+  LedgerEntry,
+  MissingParts,
+  PhaseName,
+  PublishEntry,
+  PublishLedger,
+  RunEvent,
+  SentSettings,
+  UndoneEdit,
+} from './apply/events.ts';
+export type { ApplyPlanned, ApplyResult, Consent } from './commands/apply/apply.ts';
 export { renderDiffMarkdown } from './commands/diff/markdown.ts';
 export { type DriftResult, exitCodeOfDrift } from './commands/drift/drift.ts';
 export { renderDriftHtml } from './commands/drift/html.ts';
@@ -419,9 +432,16 @@ export { renderDriftMarkdown } from './commands/drift/markdown.ts';
 export type { Explanation, FieldExplanation } from './commands/explain/explain.ts';
 export { renderExplanationJson } from './commands/explain/text.ts';
 export type { HeldResources } from './commands/hold/hold.ts';
+export type { Inbox } from './commands/inbox/inbox.ts';
 export { renderInboxCsv, renderInboxJson } from './commands/inbox/text.ts';
+export type { InitResult } from './commands/init/init.ts';
+export type { AdoptedRecord } from './commands/record/adopt.ts';
+export type { RenamedEnvironment } from './commands/record/environments.ts';
+export type { ListedRecord, LoggedEntry, MovedRecords, RenamedRecord } from './commands/record/record.ts';
 export type { RenderResult } from './commands/render/render.ts';
 export type { RenderedResource } from './commands/render/rendered-files.ts';
+export type { TaskResult } from './commands/task/create.ts';
+export type { UploadResult } from './commands/task/upload/upload.ts';
 export { renderTestJunit } from './commands/test/junit.ts';
 export type { CaseResult, TestReport } from './commands/test/report.ts';
 export type { TestResult } from './commands/test/test.ts';
@@ -433,6 +453,7 @@ export type { Emulator, EmulatorOptions } from './emulator/index.ts';
 export { AgentformError, type ErrorCode, errorCodes, exitCodes, ServiceError } from './errors.ts';
 export { comparisonRules } from './kinds/compare.ts';
 export { type FormRule, formRules } from './kinds/service-forms.ts';
+export type { Shard } from './kinds/shard.ts';
 export type { RunOptions, Selection, Sharded } from './library/run.ts';
 export {
   renderDiffText,
@@ -448,7 +469,7 @@ export {
   renderUpdateText,
   type TextOptions,
 } from './library/texts.ts';
-export type { Problem } from './manifest/syntax/problem.ts';
+export type { Problem, Span } from './manifest/syntax/problem.ts';
 export { errorRules, lintRules } from './manifest/syntax/rules.ts';
 export { renderPlanHtml } from './report/html/plan.ts';
 export { renderPlanMarkdown } from './report/markdown/plan.ts';

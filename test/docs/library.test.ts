@@ -118,3 +118,18 @@ test('the page about the library has every member of the objects that its functi
   const words = new Set([...page.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(/\W+/)));
   expect(Object.keys({ ...members, ...imported }).filter((name) => !words.has(name))).toEqual([]);
 });
+
+test('every type that the page names can be imported', () => {
+  const page = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
+  const entry = readFileSync(new URL('../../src/index.ts', import.meta.url), 'utf8');
+  const exported = new Set(
+    [...entry.matchAll(/^export (?:type )?\{([^}]*)\}|^export (?:interface|class) (\w+)/gm)].flatMap(
+      ([, names, name = '']) =>
+        names === undefined ? [name] : names.split(',').map((one) => one.trim().replace(/^type /, '')),
+    ),
+  );
+  const [, results = ''] = page.split(/^## Results$|^## A nightly report$/m);
+  const types = [...results.matchAll(/`([A-Z][a-z]+(?:[A-Z][a-z]+)*)`/g)].map(([, name = '']) => name);
+  expect(types.length).toBeGreaterThan(40);
+  expect([...new Set(types)].filter((name) => !exported.has(name))).toEqual([]);
+});

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { blocksOf } from '../support/shell.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -49,20 +50,40 @@ describe('the package', () => {
     expect((await agentform('emulator', '--help')).stdout).toContain('--port');
   });
 
-  test('is a library, whose program in docs/library.md compiles strictly and runs', async () => {
-    const [, program] = /```ts\n([\s\S]*?)```/.exec(await readFile(join(root, 'docs/library.md'), 'utf8')) ?? [];
-    await writeFile(join(consumer, 'main.ts'), program ?? '');
+  test('is a library, whose programs in docs/library.md compile strictly and do what the page says', async () => {
+    const programs = ['main', 'report', 'texts'];
+    const blocks = blocksOf(await readFile(join(root, 'docs/library.md'), 'utf8'), 'ts');
+    expect(blocks).toHaveLength(programs.length);
+    for (const [index, name] of programs.entries()) await writeFile(join(consumer, `${name}.ts`), blocks[index] ?? '');
     await run(
       process.execPath,
       [
         join(root, 'node_modules/typescript-native/bin/tsc'),
         ...['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2023'],
-        ...['--types', 'node', '--typeRoots', join(root, 'node_modules/@types'), 'main.ts'],
+        ...[
+          '--types',
+          'node',
+          '--typeRoots',
+          join(root, 'node_modules/@types'),
+          ...programs.map((name) => `${name}.ts`),
+        ],
       ],
       { cwd: consumer },
     );
-    const { stdout } = await run(process.execPath, ['main.js'], { cwd: consumer, env: bare(consumer) });
-    expect(stdout).toContain('No changes');
+    const runs = (name: string) => run(process.execPath, [`${name}.js`], { cwd: consumer, env: bare(consumer) });
+    expect((await runs('main')).stdout).toContain('No changes');
+
+    await runs('report');
+    expect(await readFile(join(consumer, 'report.md'), 'utf8')).toMatch(/^\| Agent\/[\w-]+ \| 20\S+Z \| unmoved \|$/m);
+
+    const [manifest = ''] = await readdir(join(consumer, 'support/agents'));
+    const path = join(consumer, 'support/agents', manifest);
+    const text = await readFile(path, 'utf8');
+    const [, prompt = ''] = /file: (\S+\.md)/.exec(text) ?? [];
+    await appendFile(resolve(dirname(path), prompt), '\nBe brief.\n');
+    expect((await runs('texts')).stdout).toContain('1 applied');
+    await writeFile(path, text.replace(/title: .*/, 'title: Another title'));
+    await expect(runs('texts')).rejects.toMatchObject({ code: 3, stderr: expect.stringContaining('not applied') });
   }, 60_000);
 });
 
