@@ -3,8 +3,10 @@ import { createServer, type Server } from 'node:http';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { testProject } from '../support/cli.ts';
+import { type TestProject, testProject } from '../support/cli.ts';
 import { findingsIn } from '../support/code-quality.ts';
+import { type BareRemote, bareRemote, commit, gitEnv, pushedProject } from '../support/git.ts';
+import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
 import { cliCommand } from '../support/node.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { runShell } from '../support/shell.ts';
@@ -13,6 +15,8 @@ shareProcess();
 
 interface Job {
   readonly extends: string;
+  readonly rules?: readonly { readonly if: string }[];
+  readonly variables?: Readonly<Record<string, string | number>>;
   readonly script: readonly string[];
   readonly artifacts?: { readonly reports?: { readonly codequality: string } };
 }
@@ -92,19 +96,28 @@ async function runJobs(
   { files = {}, env = {} }: { files?: Readonly<Record<string, string>>; env?: Readonly<Record<string, string>> } = {},
 ) {
   const { root, read, remove } = await testProject({ ...project, 'plan-note.mjs': example('plan-note.mjs'), ...files });
-  const words = cliCommand.map((word) => `'${word}'`).join(' ');
-  const commands = names.flatMap((name) => pipeline[name]?.script ?? []);
   const given = {
     ...{ AGENTFORM_ENVIRONMENT: 'production', NOTES_TOKEN: 'notes-token', CI_API_V4_URL: `${address}/api/v4` },
     ...{ CI_PROJECT_ID: '7', CI_MERGE_REQUEST_IID: '12', ...env },
   };
   try {
-    const result = await runShell(`agentform() { ${words} "$@"; }\n${commands.join('\n')}`, { cwd: root, env: given });
+    const result = await runScript(names.flatMap(scriptOf), { cwd: root, env: given });
     const reports = names.flatMap((name) => pipeline[name]?.artifacts?.reports?.codequality ?? []);
     return { ...result, findings: (await Promise.all(reports.map(read))).flatMap(findingsIn) };
   } finally {
     await remove();
   }
+}
+
+function scriptOf(name: string): string[] {
+  const { script = [], variables = {} } = pipeline[name] ?? {};
+  return [...Object.entries(variables).map(([variable, value]) => `: "\${${variable}:=${value}}"`), ...script];
+}
+
+/** Runs commands with an `agentform` of the sources. */
+function runScript(commands: readonly string[], at: Parameters<typeof runShell>[1]) {
+  const words = cliCommand.map((word) => `'${word}'`).join(' ');
+  return runShell(`agentform() { ${words} "$@"; }\n${commands.join('\n')}`, at);
 }
 
 describe('the plan of a merge request', () => {
@@ -146,7 +159,86 @@ test('what was merged is applied', async () => {
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Apply: 1 applied.') });
 }, 20_000);
 
+const jobs = Object.entries(pipeline).filter(([name, { script }]) => !name.startsWith('.') && script !== undefined);
+
 test('every job installs agentform first', () => {
-  const jobs = Object.entries(pipeline).filter(([name, { script }]) => !name.startsWith('.') && script !== undefined);
-  expect(jobs.map(([, job]) => job.extends)).toEqual(['.agentform', '.agentform', '.agentform']);
+  expect(jobs.map(([, job]) => job.extends)).toEqual(jobs.map(() => '.agentform'));
+});
+
+test.each<[string, Readonly<Record<string, string>>, string[]]>([
+  ['a merge request is only planned', { CI_PIPELINE_SOURCE: 'merge_request_event' }, ['validate', 'plan']],
+  ['a merge is applied', { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main' }, ['validate', 'apply']],
+  ['another branch runs nothing', { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'topic' }, []],
+  ['a schedule applies nothing', { CI_PIPELINE_SOURCE: 'schedule', CI_COMMIT_BRANCH: 'main' }, ['drift']],
+  [
+    'a rollback takes the place of an apply',
+    { CI_PIPELINE_SOURCE: 'web', CI_COMMIT_BRANCH: 'main', ROLLBACK: 'front-desk' },
+    ['rollback'],
+  ],
+])('%s', (_, given, expected) => {
+  const variables = { CI_DEFAULT_BRANCH: 'main', ROLLBACK: '', ...given };
+  const runs = jobs.filter(([, { rules = [] }]) => rules.some((rule) => holds(rule.if, variables)));
+  expect(runs.map(([name]) => name)).toEqual(expected);
+});
+
+/** A condition of a rule: comparisons joined with `&&`. */
+function holds(condition: string, variables: Readonly<Record<string, string>>): boolean {
+  return condition.split(' && ').every((comparison) => {
+    const [left = '', operator, right = ''] = comparison.split(' ');
+    const [one, other] = [left, right].map((side) =>
+      side.startsWith('$') ? variables[side.slice(1)] : side.slice(1, -1),
+    );
+    return operator === '==' ? one === other : one !== other;
+  });
+}
+
+describe('on a live agent', () => {
+  let server: IndependentServer;
+  let remote: BareRemote;
+  let made: TestProject;
+
+  beforeAll(async () => {
+    server = await startIndependentServer();
+    remote = await bareRemote();
+    const environment = `{ baseUrl: "${server.baseUrl}", token: "\${secret.AGENT_TOKEN}" }`;
+    made = await pushedProject(remote, {
+      ...project,
+      'agentform.yaml': `${project['agentform.yaml'].replace('{ baseUrl: emulator }', environment)}record: { store: git }\n`,
+    });
+    expect(await runIn('apply', { NEW_AGENTS: 'all' })).toMatchObject({ code: 0 });
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all([made.remove(), remote.remove(), server.close()]);
+  });
+
+  const runIn = (name: string, env: Readonly<Record<string, string>> = {}) =>
+    runScript(scriptOf(name), { cwd: made.root, env: { ...gitEnv, AGENT_TOKEN: 'token-1', ...env } });
+  const title = () => server.agents()[0]?.settings.title;
+  const shown = () => remote.git('show', 'agentform-drift:agents/front-desk.yaml');
+
+  test('the drift job passes without edits, and pushes no branch', async () => {
+    expect(await runIn('drift')).toMatchObject({ code: 0 });
+    expect(await remote.git('branch', '--list', 'agentform-drift')).toBe('');
+  }, 30_000);
+
+  test('the drift job fails after an edit, shows it and pushes it as a branch, each night anew', async () => {
+    for (const edited of ['Reception', 'Lobby']) {
+      server.edit(server.agents()[0]?.id ?? '', { title: edited });
+      expect(await runIn('drift')).toMatchObject({ code: 2, stdout: expect.stringContaining(edited) });
+      expect(await shown()).toContain(`title: ${edited}`);
+    }
+    expect(await remote.git('rev-list', '--count', 'main..agentform-drift')).toBe('1');
+  }, 60_000);
+
+  test('the rollback job restores the version before, and holds it', async () => {
+    expect(await runIn('apply')).toMatchObject({ code: 0 });
+    await made.edit('agents/front-desk.yaml', 'Front desk', 'Wrong');
+    await commit(made, 'second');
+    expect(await runIn('apply')).toMatchObject({ code: 0 });
+    expect(title()).toBe('Wrong');
+    const env = { ROLLBACK: 'front-desk', CI_PIPELINE_IID: '12', GITLAB_USER_LOGIN: 'ann' };
+    expect(await runIn('rollback', env)).toMatchObject({ code: 0 });
+    expect(title()).toBe('Front desk');
+    expect(await runIn('apply')).toMatchObject({ code: 3, stdout: expect.stringContaining('pipeline 12 of ann') });
+  }, 60_000);
 });
