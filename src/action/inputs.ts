@@ -102,7 +102,7 @@ function shardInput({ command, shard }: Pick<CommandLine, 'command' | 'shard'>):
 
 /** Of `apply`, to which the other commands that a workflow runs in the same way have nothing to say. */
 function newAgents({ command, new: typed }: Pick<CommandLine, 'command' | 'new'>): readonly string[] {
-  return command === 'apply' ? [...typed, ...listedWords(getInput('new'))] : typed;
+  return command === 'apply' ? [...new Set([...typed, ...listedWords(getInput('new'))])] : typed;
 }
 
 /** Only the workflow says which file is read, and nobody who types a command. */
