@@ -1,6 +1,6 @@
 import { type Pack, readPack, writePack } from '../../files/pack.ts';
 import type { PackPlace } from '../project/parsed-cache.ts';
-import { isPromptRule, type PromptRule } from './prompt-text.ts';
+import { type Finding, isPromptRule, type PromptRule } from './prompt-text.ts';
 
 /** A place by the number of its text among those of the resource. */
 export type Spot = readonly [text: number, start: number, end: number];
@@ -11,8 +11,7 @@ export interface PlacedFinding {
   readonly message: string;
   readonly at: Spot;
   readonly also?: { readonly message: string; readonly at: Spot };
-  /** The stretch is a secret. */
-  readonly isSecret?: true;
+  readonly isSecret?: Finding['isSecret'];
 }
 
 /** More entries are not kept; those of this run go first. */

@@ -52,6 +52,9 @@ const enoughForLibrary = 3_000;
 /** Small words, of a hundred words, that a text of a language has at least. */
 const leastOfLanguage = 0.15;
 
+/** Lists of prices and hours have fewer; then there have to be nearly none of the expected language. */
+const leastOfList = 0.05;
+
 /** A text with more of the expected language, compared with another one, may be in both. */
 const mostOfOwn = 0.6;
 
@@ -72,6 +75,7 @@ export function foreignLanguage(
   if (most >= leastOfLanguage) return top !== expected && own < mostOfOwn * most ? names[top] : undefined;
   // Even a text that is full of names and quotations has some small words of its own language.
   if (own > 0.08) return undefined;
+  if (words.length >= 60 && most >= leastOfList && own < most / 4) return names[top];
   const [[found = 'und'] = [], ...rest] = detect(prose.slice(0, enoughForLibrary), {
     only: Object.keys(names),
     minLength: 40,

@@ -66,22 +66,32 @@ function tightHeadings({ masked, outline }: PromptText): Finding[] {
   return found;
 }
 
-/** A list that goes on after a paragraph is one list. All items may have the same number. */
+interface ListEnd {
+  readonly number: number;
+  readonly depth: number;
+}
+
+/** A list that goes on after a paragraph, or after another list, is one list. All items may have the same number. */
 function jumpingNumbers({ outline: { numbered } }: PromptText): Finding[] {
   const found: Finding[] = [];
-  const last = new Map<unknown, { readonly number: number; readonly depth: number }>();
+  const last = new Map<unknown, ListEnd>();
+  const ends = new Map<unknown, Set<string>>();
   for (const { items, heading, depth } of numbered) {
     const [first] = items;
     if (first === undefined) continue;
     const before = last.get(heading);
-    const goesOn = before !== undefined && before.depth === depth && first.number > 1 && first.number <= 40;
+    const endsHere = ends.get(heading) ?? new Set();
+    const isNext = endsHere.has(`${depth} ${first.number - 1}`);
+    const goesOn = before?.depth === depth && first.number > 1 && first.number <= 40 && !isNext;
     const jump = firstJump(items, goesOn ? before.number : undefined);
     if (jump !== undefined) {
       const { item, expected } = jump;
       const message = `the numbers of this list jump: after ${expected - 1} comes ${item.number}`;
       found.push(broken(item.start, item.end, message));
     }
-    last.set(heading, { number: items.at(-1)?.number ?? 0, depth });
+    const end = { number: items.at(-1)?.number ?? 0, depth };
+    last.set(heading, end);
+    ends.set(heading, endsHere.add(`${end.depth} ${end.number}`));
   }
   return found;
 }

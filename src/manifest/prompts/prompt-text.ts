@@ -18,8 +18,8 @@ export interface Finding {
   readonly start: number;
   readonly end: number;
   readonly also?: { readonly message: string; readonly start: number; readonly end: number };
-  /** The stretch is a secret. */
-  readonly isSecret?: true;
+  /** The stretch is a secret. Where it is repeated, it is only hidden. */
+  readonly isSecret?: 'told' | 'repeated';
 }
 
 type Stretches = ReadonlyArray<readonly [start: number, end: number]>;

@@ -120,7 +120,7 @@ function isExpression(inner: string): boolean {
 
 function isSingle(text: PromptText, { 0: shown, 1: name = '', index }: RegExpExecArray): boolean {
   const [before, after] = [text.masked[index - 1] ?? ' ', text.masked[index + shown.length] ?? ' '];
-  if (/[\w/$\\{=]/.test(before) || /[\w/}]/.test(after)) return false;
+  if (/[\w/$#\\{=]/.test(before) || /[\w/}]/.test(after)) return false;
   // One plain word may be what the agent is to put into its answer.
   if (text.role !== 'spoken' && !/[_.-]|[a-z][A-Z]/.test(name) && !ownThings.test(name)) return false;
   return text.role === 'spoken' || !text.isQuoted(index) || ownThings.test(wordsOf(name));

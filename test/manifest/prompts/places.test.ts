@@ -200,6 +200,17 @@ test('a secret is in no message and in no code frame', async () => {
   expect(renderProblems(problems, { color: false, sourceOf: project.sourceOf })).not.toContain(key.slice(4));
 });
 
+test('a secret that is there twice is told once and shown nowhere', async () => {
+  const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+  const project = await makeProject({
+    'agents/a.yaml': agent(file),
+    'prompts/desk.md': `Key ${key}\n\nAgain ${key} at [YOUR CITY]\n`,
+  });
+  const { problems } = await validateProject(project, { env: {}, prompts: 'all' });
+  expect(problems.map(({ rule }) => rule).sort()).toEqual(['prompt-placeholder', 'prompt-secret']);
+  expect(renderProblems(problems, { color: false, sourceOf: project.sourceOf })).not.toContain(key.slice(4));
+});
+
 test('a text with a secret in it is checked as it is written', async () => {
   const files = { 'agents/a.yaml': agent('agentInstructions: "Use ${secret.PIN} at [YOUR CITY]."') };
   expect(await placesOf(files)).toEqual(['agents/a.yaml:7:44 prompt-placeholder']);
