@@ -1,4 +1,4 @@
-import type { Heading, NumberedList } from './outline.ts';
+import type { NumberedList } from './outline.ts';
 import type { Finding, PromptText } from './prompt-text.ts';
 import { isIn, matchesWhere } from './written-lines.ts';
 
@@ -22,7 +22,6 @@ export function findBrokenMarkdown(text: PromptText): Finding[] {
     ...tightHeadings(text),
     ...jumpingNumbers(text),
     ...deadAnchors(text),
-    ...repeatedHeadings(text),
   ];
 }
 
@@ -105,27 +104,6 @@ function firstJump(items: NumberedList['items'], before: number | undefined) {
     expected = item.number + 1;
   }
   return undefined;
-}
-
-const isOfMany =
-  /\b(?:examples?|samples?|scenarios?|scripts?|dialog(?:ue)?s?|conversations?|ejemplos?|notes?)\b|[:：]\*{0,2}$/i;
-
-/**
- * Two sections of one name beside each other: the second one was probably pasted. Examples are many, and each turn of a
- * conversation begins with its speaker.
- */
-function repeatedHeadings({ outline: { headings } }: PromptText): Finding[] {
-  const seen = new Map<Heading | undefined, Set<string>>();
-  return headings.flatMap(({ level, title, parent, start, end }) => {
-    const beside = seen.get(parent) ?? new Set();
-    seen.set(parent, beside);
-    const name = title.trim();
-    const key = `${level} ${name.toLowerCase()}`;
-    const isRepeated = beside.has(key) && /\p{L}/u.test(name) && !isOfMany.test(name);
-    beside.add(key);
-    if (!isRepeated) return [];
-    return [broken(start, end, 'this heading is here twice in one section; merge the two parts, or rename one')];
-  });
 }
 
 const link = /(?<!!)\[[^[\]\n]{1,200}\]\(\s{0,3}<?([^\s()<>]{1,300})>?(?:\s{1,3}["'][^"'\n]{0,200}["'])?\s{0,3}\)/g;

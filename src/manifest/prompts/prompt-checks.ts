@@ -116,7 +116,7 @@ export class PromptChecks {
     return found.flatMap(({ rule, message, at: spot, also, isSecret }): Problem[] => {
       const at = spanOf(spot);
       if (isSecret) this.#hide(at, resource.source);
-      if (isSecret === 'repeated') return [];
+      if (isSecret === 'hidden') return [];
       const problem: Problem = {
         ...{ severity: 'warning', rule, message, at },
         ...(also && { also: { message: also.message, at: spanOf(also.at) } }),
@@ -240,7 +240,7 @@ export class PromptChecks {
     const contacts = this.has('prompt-contact-differs') ? contactsIn(prompt.masked).filter((one) => !isTold(one)) : [];
     const things = this.has('prompt-unknown-reference') ? namedThings(prompt) : [];
     const kept = findings.filter(({ rule, start }) => !prompt.allows(rule, start));
-    return { prompt, findings: summed(withRepeated(kept, prompt)), contacts, things, foreign: new Map() };
+    return { prompt, findings: summed(withHidden(kept, prompt)), contacts, things, foreign: new Map() };
   }
 
   #ownFindings({ findings, number, prompt, node }: Piece, { hasFile }: CheckedResource): PlacedFinding[] {
@@ -338,19 +338,19 @@ export class PromptChecks {
 /** Findings of one rule in one text that are each told; the last one says how many more there are. */
 const mostOfRule = 5;
 
-/** A secret that a text has twice is replaced once. */
-function withRepeated(findings: readonly Finding[], { masked }: PromptText): Finding[] {
+/** A secret that a text has twice is replaced once. Of many different ones some are told, and all are hidden. */
+function withHidden(findings: readonly Finding[], { masked }: PromptText): Finding[] {
   const told = new Set<string>();
   return findings.map((one) => {
     if (one.isSecret === undefined) return one;
     const secret = masked.slice(one.start, one.end);
-    const isRepeated = told.has(secret);
-    told.add(secret);
-    return isRepeated ? { ...one, isSecret: 'repeated' } : one;
+    const isKnown = told.has(secret) || told.size === mostOfRule;
+    if (!isKnown) told.add(secret);
+    return isKnown ? { ...one, isSecret: 'hidden' } : one;
   });
 }
 
-/** A person fixes a kind of mistake in a text, not forty places. Each secret is told, so that each is hidden. */
+/** A person fixes a kind of mistake in a text, not forty places. */
 function summed<One extends { readonly rule: PromptRule; readonly message: string }>(findings: readonly One[]): One[] {
   const counts = new Map<PromptRule, number>();
   for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);

@@ -18,8 +18,8 @@ export interface Finding {
   readonly start: number;
   readonly end: number;
   readonly also?: { readonly message: string; readonly start: number; readonly end: number };
-  /** The stretch is a secret. Where it is repeated, it is only hidden. */
-  readonly isSecret?: 'told' | 'repeated';
+  /** The stretch is a secret. One that is there again, or one of many, is only hidden. */
+  readonly isSecret?: 'told' | 'hidden';
 }
 
 type Stretches = ReadonlyArray<readonly [start: number, end: number]>;

@@ -49,11 +49,15 @@ export async function findSecrets(text: PromptText, load: () => Promise<Librarie
   const found: Finding[] = [];
   for (const [start, end] of ranges.sort(([one], [other]) => one - other)) {
     if (found.some((one) => start < one.end && one.start < end)) continue;
+    if (publicLogin.test(content.slice(start, end))) continue;
     const message = 'this looks like a key or a token; take it out, and have it replaced, because others have seen it';
     found.push({ rule: 'prompt-secret', message, start, end, isSecret: 'told' });
   }
   return found;
 }
+
+/** What anybody may log in with. */
+const publicLogin = /:\/\/(?:anonymous|guest|user|username):(?:anonymous|guest|pass|password)@/i;
 
 /** Letters and digits mixed, as nobody writes a name. */
 function isRandom(key: string): boolean {

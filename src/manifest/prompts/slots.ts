@@ -17,7 +17,7 @@ const fromTheCall =
 
 /** What does not differ from call to call. */
 const ownThings =
-  /\b(?:clinic|company|business|practice|store|shop|hotel|restaurant|office|salon|firm|agency|brand|assistant|agent|bot|hours|website|url|clínica|empresa|negocio|consulta|tienda|restaurante|oficina|agencia|bufete|marca|asistente|agente|horario)\b/i;
+  /\b(?:clinic|company|business|practice|store|shop|hotel|restaurant|office|salon|firm|agency|brand|gym|bank|school|church|studio|spa|pharmacy|bakery|garage|owner|current date|current time|assistant|agent|bot|hours|website|url|clínica|empresa|negocio|consulta|tienda|restaurante|oficina|agencia|bufete|marca|asistente|agente|horario)\b/i;
 
 const bracketed = /\[([^[\]\n]{2,60})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>/g;
 const word = /\b(?:TODO|FIXME|TBD|TBC|X{3,20}|[Ll]orem [Ii]psum|LOREM IPSUM)\b/g;
@@ -50,9 +50,10 @@ const notations: readonly Notation[] = [
 /** Slots that the author forgot. What the agent is to fill in while it speaks stands between quotes. */
 export function findSlots(text: PromptText): Finding[] {
   const { masked } = text;
-  const found: Finding[] = notations.flatMap((notation) => findingsOf(text, notation));
+  const tags = closedTags(masked);
+  const found: Finding[] = notations.flatMap((notation) => findingsOf(text, notation, tags));
   const add = ({ 0: shown, index }: RegExpExecArray): void => void found.push(findingAt(index, shown));
-  for (const match of masked.matchAll(bracketed)) if (isForgotten(text, match)) add(match);
+  for (const match of masked.matchAll(bracketed)) if (isForgotten(text, match, tags)) add(match);
   for (const match of masked.matchAll(instruction)) if (!isShown(text, match.index)) add(match);
   for (const match of masked.matchAll(identifier)) if (!isShown(text, match.index)) add(match);
   for (const match of masked.matchAll(blank)) if (isBlankToFillIn(text, match)) add(match);
@@ -86,6 +87,11 @@ export function slotsInSetting(written: string): Finding[] {
   return /[[<{_]|[A-Z]{3}/.test(written) ? findSlots(new PromptText(written, 'instructs', () => [])) : [];
 }
 
+/** Names of tags that something closes: `</rules>`, `{/rules}`. */
+function closedTags(masked: string): ReadonlySet<string> {
+  return new Set([...masked.matchAll(/[<{]\/([^<>{}\n]{1,60})[>}]/g)].map(([, name = '']) => name));
+}
+
 function findingAt(start: number, slotText: string): Finding {
   const message = `nothing fills in ${quoted(slotText)}; write what belongs there`;
   return { rule: 'prompt-placeholder', message, start, end: start + slotText.length };
@@ -96,9 +102,9 @@ function quoted(slotText: string): string {
 }
 
 /** All slots of one notation are one mistake: a text that was written for another program. */
-function findingsOf(text: PromptText, { find, isSlot }: Notation): Finding[] {
+function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: ReadonlySet<string>): Finding[] {
   const slots = [...text.masked.matchAll(find)].filter(
-    (match) => !isIn(text.outline.code, match.index) && isSlot(text, match),
+    (match) => !isIn(text.outline.code, match.index) && !tags.has(match[1] ?? '') && isSlot(text, match),
   );
   const kept = slots.filter(({ index }) => !text.allows('prompt-placeholder', index));
   const [first] = kept;
@@ -121,9 +127,8 @@ function isExpression(inner: string): boolean {
 function isSingle(text: PromptText, { 0: shown, 1: name = '', index }: RegExpExecArray): boolean {
   const [before, after] = [text.masked[index - 1] ?? ' ', text.masked[index + shown.length] ?? ' '];
   if (/[\w/$#\\{=]/.test(before) || /[\w/}]/.test(after)) return false;
-  // One plain word may be what the agent is to put into its answer.
-  if (text.role !== 'spoken' && !/[_.-]|[a-z][A-Z]/.test(name) && !ownThings.test(name)) return false;
-  return text.role === 'spoken' || !text.isQuoted(index) || ownThings.test(wordsOf(name));
+  // Others may be what the agent is to put into its answer.
+  return text.role === 'spoken' || ownThings.test(wordsOf(name));
 }
 
 /** As code, or in what the agent says. */
@@ -139,14 +144,14 @@ function isBlankToFillIn(text: PromptText, { 0: shown, index }: RegExpExecArray)
   return /[\p{L}\p{N}]/u.test(others);
 }
 
-function isForgotten(text: PromptText, match: RegExpExecArray): boolean {
+function isForgotten(text: PromptText, match: RegExpExecArray, tags: ReadonlySet<string>): boolean {
   const [, bracket, angle = ''] = match;
   const isCode = isIn(text.outline.code, match.index);
   const isQuoted = text.role === 'instructs' && text.isQuoted(match.index);
   if (bracket !== undefined) {
     return text.role === 'spoken' ? /\p{L}/u.test(bracket) : isSlotName(bracket.trim(), isQuoted);
   }
-  const isTag = text.masked.includes(`</${angle}>`);
+  const isTag = tags.has(angle);
   const isOneWord = !/[ _-]/.test(angle) && !/^your/i.test(angle);
   // A single word is a slot where it shouts; as code or between quotes it shows a form.
   if (isTag || (isOneWord && (isCode || isQuoted || angle !== angle.toUpperCase()))) return false;

@@ -109,7 +109,7 @@ const lint = {
   'prompt-markdown': {
     level: 'warn',
     description:
-      'The Markdown of a prompt is broken: a fence or comment that nothing closes, a heading without its space or twice in one section, a list whose numbers jump, or a link to something that does not exist.',
+      'The Markdown of a prompt is broken: a fence or comment that nothing closes, a heading without its space, a list whose numbers jump, or a link to something that does not exist.',
   },
   'prompt-merge-conflict': {
     level: 'warn',
