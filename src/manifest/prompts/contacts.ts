@@ -165,7 +165,8 @@ function invalidUrls(text: PromptText): Finding[] {
   }
   for (const { 0: whole, index } of masked.matchAll(anyUrl)) {
     const shown = withoutEnd(whole, '.,;:!?');
-    if (isIn(outline.code, index) || shown.includes(filler)) continue;
+    // A scheme alone is spoken of.
+    if (isIn(outline.code, index) || shown.includes(filler) || shown.endsWith('//')) continue;
     const parsed = parseHttpUrl(shown);
     const isWrong = parsed === undefined || /\.\.|^\.|\.$|,/.test(parsed.hostname) || /\.\d{4,}/.test(parsed.hostname);
     if (isWrong && !/[[{$]/.test(masked[index + whole.length] ?? ''))

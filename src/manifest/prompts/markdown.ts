@@ -99,8 +99,8 @@ function firstJump(items: NumberedList['items'], before: number | undefined) {
   if (items.length > 1 && items.every(({ number }) => number === items[0]?.number)) return undefined;
   let expected = before === undefined ? items[0]?.number : before + 1;
   for (const item of items) {
-    const isLazy = item.number === 1 && expected === 2;
-    if (expected !== undefined && item.number !== expected && !isLazy) return { item, expected };
+    // With 1 another list begins, or all items have that number.
+    if (expected !== undefined && item.number !== expected && item.number !== 1) return { item, expected };
     expected = item.number + 1;
   }
   return undefined;

@@ -41,7 +41,7 @@ const notations: readonly Notation[] = [
   {
     find: /\{\{\{?([^{}\n]{1,120})\}\}|\{%[-+]? {0,3}[a-z]{1,20}[^{}%\n]{0,120}%\}|<%[=-]? {0,3}[A-Za-z_][^<>%\n]{0,120}%>/g,
     isSlot: ({ masked }, { 1: inner, index }) =>
-      inner === undefined || (isExpression(inner.trim()) && !isInLatex(masked, index)),
+      inner === undefined || (isExpression(inner.trim()) && !isInLatex(masked, index) && !isInJson(masked, index)),
   },
   { find: /\$\{([A-Za-z_][\w.-]{0,60})\}/g, isSlot: () => true },
   { find: /\{([A-Za-z_][\w.-]{0,60})\}/g, isSlot: isSingle },
@@ -61,7 +61,18 @@ export function findSlots(text: PromptText): Finding[] {
   for (const match of masked.matchAll(word)) {
     if (isForgottenWord(text, match[0], match.index, isTodoAWord)) add(match);
   }
-  return apart(found);
+  return eachOnce(apart(found), masked);
+}
+
+/** The same name again is the same thing to write; each note and each line to write on is its own. */
+function eachOnce(findings: readonly Finding[], masked: string): Finding[] {
+  const told = new Set<string>();
+  return findings.filter(({ start, end }) => {
+    const shown = masked.slice(start, end);
+    const isAgain = told.has(shown) && /^(?:[[<]|[A-Z]+_)/.test(shown);
+    told.add(shown);
+    return !isAgain;
+  });
 }
 
 /** In their order, without those that are in another one. */
@@ -138,6 +149,8 @@ function isShown(text: PromptText, index: number): boolean {
 
 function isBlankToFillIn(text: PromptText, { 0: shown, index }: RegExpExecArray): boolean {
   if (isShown(text, index)) return false;
+  // An example has gaps to show a form.
+  if (/\b(?:e\.g\.|examples?\b|ejemplos?\b)/i.test(text.masked.slice(Math.max(0, index - 600), index))) return false;
   const line = text.lineOf(index);
   const others =
     text.masked.slice(text.startOf(line), index) + text.masked.slice(index + shown.length, text.endOf(line));
@@ -148,14 +161,15 @@ function isForgotten(text: PromptText, match: RegExpExecArray, tags: ReadonlySet
   const [, bracket, angle = ''] = match;
   const isCode = isIn(text.outline.code, match.index);
   const isQuoted = text.role === 'instructs' && text.isQuoted(match.index);
+  if (isCode) return false;
   if (bracket !== undefined) {
     return text.role === 'spoken' ? /\p{L}/u.test(bracket) : isSlotName(bracket.trim(), isQuoted);
   }
-  const isTag = tags.has(angle);
+  const isTag = tags.has(angle) || angle.includes('...');
   const isOneWord = !/[ _-]/.test(angle) && !/^your/i.test(angle);
-  // A single word is a slot where it shouts; as code or between quotes it shows a form.
-  if (isTag || (isOneWord && (isCode || isQuoted || angle !== angle.toUpperCase()))) return false;
-  if (!isCode && !isQuoted && /^(?:FIRST|LAST|FULL) NAME$/.test(wordsOf(angle))) return true;
+  // A single word is a slot where it shouts; between quotes it shows a form.
+  if (isTag || (isOneWord && (isQuoted || angle !== angle.toUpperCase()))) return false;
+  if (!isQuoted && /^(?:FIRST|LAST|FULL) NAME$/.test(wordsOf(angle))) return true;
   return isSlotName(angle.trim(), isQuoted);
 }
 
@@ -171,7 +185,7 @@ function isSlotName(name: string, isQuoted: boolean): boolean {
       return true;
     return nouns.test(words) && !fromTheCall.test(words) && (!isQuoted || ownThings.test(words));
   }
-  if (/^insert\b/i.test(words)) return !(isQuoted && fromTheCall.test(words));
+  if (/^insert\b/i.test(words)) return !isQuoted || ownThings.test(words);
   if (yours.test(words)) return true;
   if (verbs.test(words))
     return (
@@ -187,12 +201,17 @@ function wordsOf(name: string): string {
   return name.replace(/[_-]+/g, ' ').replace(/([a-z])([A-Z])/g, '$1 $2');
 }
 
+/** The value of a key. */
+function isInJson(masked: string, index: number): boolean {
+  return /": {0,3}"$/.test(masked.slice(Math.max(0, index - 6), index));
+}
+
 function isInLatex(masked: string, index: number): boolean {
   return /[\\^_]\w{0,20}$/.test(masked.slice(Math.max(0, index - 22), index));
 }
 
 function isForgottenWord(text: PromptText, mark: string, index: number, isTodoAWord: boolean): boolean {
-  if (/^lorem/i.test(mark)) return true;
+  if (/^lorem/i.test(mark)) return !isIn(text.outline.code, index);
   if (isShown(text, index)) return false;
   const [before, after] = [
     text.masked[index - 1] ?? ' ',
@@ -207,7 +226,7 @@ function isForgottenWord(text: PromptText, mark: string, index: number, isTodoAW
 
 /** `no TODO`, `add TODO`, `has TODO`. */
 function isSpokenOf(masked: string, index: number): boolean {
-  return /\b(?:an?|the|no|any|add|has|have|leave|with|without|or|and|of|each|every|as|mark|marked) {1,2}$/i.test(
+  return /\b(?:an?|the|one|no|any|add|has|have|leave|with|without|or|and|of|each|every|as|mark|marked) {1,2}$/i.test(
     masked.slice(Math.max(0, index - 12), index),
   );
 }
