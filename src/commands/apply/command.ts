@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
@@ -82,7 +83,8 @@ function builder(yargs: Argv) {
 
 /** No resource has a name with a dot, and no saved plan is YAML. */
 function isSavedPlan(name: unknown): name is string {
-  return typeof name === 'string' && /\.(?!ya?ml$)\w+$/.test(name) && !name.includes(',') && existsSync(name);
+  if (typeof name !== 'string' || name.includes(',')) return false;
+  return !['', '.', '.yaml', '.yml'].includes(extname(name)) && existsSync(name);
 }
 
 type ApplyArguments = Arguments<typeof builder>;
