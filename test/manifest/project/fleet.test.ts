@@ -122,7 +122,7 @@ describe('a variable of a member comes', () => {
       { ...files, 'templates/agent.yaml': defaults, 'clients.csv': empty },
       { env: { AGENTFORM_VAR_hours: 'ten', AGENTFORM_VAR_brand: 'x' } },
     );
-    expect(problems).toEqual([]);
+    expect(problems).toMatchObject([{ rule: 'process-variable-unused', severity: 'warning' }]);
     expect(settingsOf(desired, 'elm')).toEqual({ title: 'Nobody', description: 'Elm Street ten' });
   });
 });
