@@ -128,7 +128,7 @@ describe('plan --changed-since', () => {
     expect(await project.run('apply', '--plan', 'nothing.json')).toMatchObject({ code: 0 });
     expect(server.takeLog()).toEqual([]);
     expect(await project.run('apply', '--new', 'all', '--plan', 'changed.json')).toMatchObject({ code: 0 });
-    expect(server.takeWrites()).toMatchObject([{ agentInstructions: 'Be very polite.\n' }]);
+    expect(server.takeWrites()).toMatchObject([{ agentInstructions: 'Be very polite.' }]);
   });
 });
 
@@ -197,7 +197,7 @@ describe('apply --changed-since', () => {
       stderr: expect.stringContaining('1 more agent is included, because its record does not match its manifest.'),
     });
     const written = server.takeWrites().map(({ agentInstructions }) => agentInstructions);
-    expect(written.sort()).toEqual(['Be kind.\n', 'Be very polite.\n']);
+    expect(written.sort()).toEqual(['Be kind.', 'Be very polite.']);
   });
 
   test('takes in what was applied from files that were never committed', async () => {
@@ -206,7 +206,7 @@ describe('apply --changed-since', () => {
     await git(project.root, 'checkout', '--quiet', 'prompts/oak.md');
     server.takeLog();
     expect(await project.run('apply', '--yes', '--new', 'all', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
-    expect(server.takeWrites()).toMatchObject([{ agentInstructions: 'Be polite.\n' }]);
+    expect(server.takeWrites()).toMatchObject([{ agentInstructions: 'Be polite.' }]);
   });
 
   test('takes in what has no record, or one that does not say what was applied, and writes down that it was', async () => {

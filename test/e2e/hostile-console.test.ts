@@ -126,10 +126,13 @@ test('cases of Tests, and what came of them', async () => {
     `{ name: ${hostileJson}, expect: { settings: { description: x, ${hostileJson}: 1 } } }`,
     `{ name: ${hostileJson}, expect: { settings: { description: x } } }`,
   ];
-  const file = `apiVersion: agentform/v1\nkind: Test\nname: t\nagents: [front-desk, ${hostileJson}]\ncases: [${cases.join(', ')}]\n`;
-  await project.write('agents/test.yaml', file);
-  for (const format of ['text', 'json', 'junit', 'sarif', 'github', 'gitlab']) {
-    expect(await run('test', '--coverage', '--format', format)).toMatchObject({ code: 1 });
+  // An agent that does not exist is an error, which is all that is said then.
+  for (const agents of [`[front-desk, ${hostileJson}]`, '[front-desk]']) {
+    const file = `apiVersion: agentform/v1\nkind: Test\nname: t\nagents: ${agents}\ncases: [${cases.join(', ')}]\n`;
+    await project.write('agents/test.yaml', file);
+    for (const format of ['text', 'json', 'junit', 'sarif', 'github', 'gitlab']) {
+      expect(await run('test', '--coverage', '--format', format)).toMatchObject({ code: 1 });
+    }
   }
   for (const format of ['text', 'json'])
     await run('render', '--out', `r ${hostile.replaceAll('/', '')}`, '--format', format);
