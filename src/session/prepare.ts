@@ -27,6 +27,7 @@ import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
 import { readUntilInterrupted } from './interrupted.ts';
 import { newAccounts, organizationIds } from './organizations.ts';
+import { withPromptWarnings } from './plans/prompt-warnings.ts';
 import { isOnEmulator, type KnownResources, readResources } from './read/read-resources.ts';
 import type { Selection } from './selection.ts';
 import { planOptionsOf, recordsOf, type Session } from './session.ts';
@@ -67,7 +68,7 @@ export interface PrepareOptions extends Selection {
   readonly skipTests?: boolean | undefined;
   /** What was not applied elsewhere first is said and done all the same. */
   readonly skipRequires?: boolean | undefined;
-  /** Policies, and what has to be applied elsewhere first, judge the plan. */
+  /** Policies, prompt checks, and what has to be applied elsewhere first, judge the plan. */
   readonly isJudged?: boolean;
   /** What is desired in place of what the manifests ask for. */
   readonly restore?: Restore | undefined;
@@ -167,7 +168,16 @@ async function prepareFrom(
   };
   // What is restored comes from records: no file says it, and no variable stands for it.
   const written = restoring === undefined ? resolution : undefined;
-  const { resources, writtenSince } = await readResources(session, known, { ...options, planning, written, host });
+  const { resources: read, writtenSince } = await readResources(session, known, {
+    ...options,
+    planning,
+    written,
+    host,
+  });
+  const resources =
+    options.isJudged && written !== undefined
+      ? await withPromptWarnings(read, { ...written, redact: secrecy.redact, signal: options.signal })
+      : read;
   const limits = { creates: options.allowCreates ?? project.limits.creates };
   const input: PlanInput = {
     environment,

@@ -26,6 +26,7 @@ import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-ke
 import type { Host } from '../../session/host.ts';
 import { identitiesOf } from '../../session/identities.ts';
 import { type PlanResult, placesOf } from '../../session/plans/plan-result.ts';
+import { withPromptWarnings } from '../../session/plans/prompt-warnings.ts';
 import { declaredRecord } from '../../session/records/declared-record.ts';
 import { isEverything, requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { runTests } from '../../testing/run-tests.ts';
@@ -73,7 +74,7 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
     const tests = isTested
       ? { ...runTests(judging, { environment, desired: resolution.desired }), isSkipped: options.skipTests === true }
       : undefined;
-    const plan = offlinePlan({ project, environment, resolution, policies, tests }, before.desired, options);
+    const plan = await offlinePlan({ project, environment, resolution, policies, tests }, before.desired, options);
     const warnings = [...problems, ...before.problems];
     return { plan: asOffline(plan, base.commit), warnings, sourceOf: project.sourceOf, placeOf: placesOf(resolution) };
   });
@@ -88,7 +89,7 @@ interface ResolvedProject {
 }
 
 /** The same planning as with a service, with what was declared before in the place of what was applied last. */
-function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], selection: OfflinePlanOptions) {
+async function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], selection: OfflinePlanOptions) {
   const { environment, resolution, project, policies, tests } = resolved;
   const secrecy = secrecyOf([]);
   const declaredBefore = new Map(before.map((desired) => [addressOf(desired), { record: declaredRecord(desired) }]));
@@ -101,7 +102,7 @@ function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], sele
   );
   const shrunkPrompts = levelOf('prompt-shrunk', project.lint);
   const planning = { unverified: 'set', shrunkPrompts, secrecy, orphans, offline: true } as const;
-  const selected = wanted.map((desired) => {
+  const planned = wanted.map((desired) => {
     const record = assigned.records.get(addressOf(desired))?.record;
     const renamedFrom = assigned.former.get(addressOf(desired))?.record.name;
     const observation = { desired, ...(record && { record }), ...(renamedFrom !== undefined && { renamedFrom }) };
@@ -110,7 +111,7 @@ function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], sele
   const isSelected = selector(selection);
   return makePlan({
     environment,
-    selected,
+    selected: await withPromptWarnings(planned, { ...resolution, redact: secrecy.redact }),
     orphans: isEverything(selection) ? orphans : [],
     removals: assigned.removals.map(({ record }) => record).filter((record) => isSelected(addressOf(record))),
     identities: identitiesOf(resolved, { records: new Map(), organizations: new Map(), env: {} }),

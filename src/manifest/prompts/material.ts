@@ -4,7 +4,7 @@ import type { KindName, TextRole } from '../../schemas/fields.ts';
 import { isSpecial, splitText } from '../syntax/interpolate.ts';
 import type { Span } from '../syntax/problem.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
-import { type MapNode, memberOf, type ScalarNode, scalarsOf, textOf } from '../syntax/tree.ts';
+import { type MapNode, memberOf, type Node, type ScalarNode, scalarsOf, textOf } from '../syntax/tree.ts';
 import { type Contact, contactsIn } from './contacts.ts';
 import { type Places, placesInYaml, placesOf, writtenText } from './places.ts';
 import type { Finding } from './prompt-text.ts';
@@ -26,6 +26,8 @@ export interface CheckedResource {
   readonly source: (file: string) => SourceFile | undefined;
   /** Whether there is a file that one of the project names. */
   readonly hasFile: (from: string, reference: string) => boolean;
+  /** The values to report on, and the variables in them; all if left out. Other texts are only compared with. */
+  readonly only?: ReadonlySet<Node>;
 }
 
 export interface PlacedText {
@@ -35,6 +37,8 @@ export interface PlacedText {
   readonly written: string;
   /** Of the variable whose value it is. */
   readonly name?: string;
+  /** Whether to report on it, or only to compare with it. */
+  readonly isTold: boolean;
   readonly places: () => Places;
 }
 
@@ -49,18 +53,20 @@ export interface Material {
 /** A setting that is no text, such as a voice or a title, or the value of a variable in one. */
 export interface ShortSetting {
   readonly at: Span;
+  readonly isTold: boolean;
   readonly contacts: readonly Contact[];
   readonly slots: readonly Finding[];
 }
 
 /** Of a text that could not be read there is nothing to check; of one with a secret, what is written. */
-export function textsIn({ kind, tree, source }: CheckedResource): PlacedText[] {
+export function textsIn({ kind, tree, source, only }: CheckedResource): PlacedText[] {
   const texts: PlacedText[] = [];
   for (const [steps, node] of scalarsOf(tree)) {
     const role = typeof node.value === 'string' ? textRoleAt(kind, steps) : undefined;
     const written = role === undefined ? '' : writtenText(node);
     if (role === undefined || written.trim() === '') continue;
-    texts.push({ node, role, written, places: () => placesOf(node, source) });
+    const isTold = only?.has(node) ?? true;
+    texts.push({ node, role, written, isTold, places: () => placesOf(node, source) });
   }
   return texts;
 }
@@ -68,13 +74,14 @@ export function textsIn({ kind, tree, source }: CheckedResource): PlacedText[] {
 /** Each variable once, where a file declares it, or the text that it was put into. */
 export function valuesIn(texts: readonly PlacedText[], { variable, source }: CheckedResource): PlacedText[] {
   const found = new Map<string, PlacedText>();
-  for (const { node, role, written: whole } of texts) {
+  for (const { node, role, written: whole, isTold } of texts) {
     if (node.raw === undefined && node.from === undefined && node.patched === undefined) continue;
     for (const name of variablesIn(whole)) {
       const { text: written = '', at } = variable(name) ?? {};
-      if (found.has(`${role} ${name}`) || written.trim().length < 3) continue;
+      const known = found.get(`${role} ${name}`);
+      if (known?.isTold || (known && !isTold) || written.trim().length < 3) continue;
       const places = () => (at === undefined ? () => node.at : placesInYaml(at, written, source));
-      found.set(`${role} ${name}`, { node, role, written, name, places });
+      found.set(`${role} ${name}`, { node, role, written, name, isTold, places });
     }
   }
   return [...found.values()];
@@ -85,20 +92,21 @@ function variablesIn(text: string): string[] {
 }
 
 /** Those with something in them that texts are compared with, or that is a slot itself. */
-export function shortSettingsIn({ kind, tree, variable }: CheckedResource): readonly ShortSetting[] {
+export function shortSettingsIn({ kind, tree, variable, only }: CheckedResource): readonly ShortSetting[] {
   const found = [...scalarsOf(tree)].flatMap(([steps, node]): ShortSetting[] => {
     const { value, raw, at, sensitive, opaque } = node;
     if (typeof value !== 'string' || sensitive || value.length > 2_000) return [];
     if (steps[0] === 'extraSettings' || textRoleAt(kind, steps) !== undefined) return [];
+    const isTold = only?.has(node) ?? true;
     const contacts = opaque ? [] : contactsIn(value);
     // A regex has braces and brackets of its own.
     if (fieldAt(kind, steps)?.form?.endsWith('regex'))
-      return contacts.length === 0 ? [] : [{ at, contacts, slots: [] }];
+      return contacts.length === 0 ? [] : [{ at, isTold, contacts, slots: [] }];
     const written = raw ?? value;
-    const own = { at, contacts, slots: slotsInSetting(written) };
+    const own = { at, isTold, contacts, slots: slotsInSetting(written) };
     const values = variablesIn(written).flatMap((name): ShortSetting[] => {
       const { text = '', at: declared = at } = variable(name) ?? {};
-      return [{ at: declared, contacts: [], slots: slotsInSetting(text) }];
+      return [{ at: declared, isTold, contacts: [], slots: slotsInSetting(text) }];
     });
     return [own, ...values];
   });

@@ -103,8 +103,11 @@ export class PromptChecks {
     if (this.#rules.size === 0) return [];
     const material = this.#materialOf(resource);
     const { texts, values, settings } = material;
-    if (texts.length === 0 && settings.length === 0) return [];
-    const found = await this.#knownOrFound(material, resource);
+    const all = [...texts, ...values, ...settings];
+    if (!all.some(({ isTold }) => isTold)) return [];
+    const isTold = ([number]: Spot) => all[number]?.isTold === true;
+    const findings = await this.#knownOrFound(material, resource);
+    const found = findings.filter(({ at, also }) => isTold(at) || (also !== undefined && isTold(also.at)));
     const known = new Map<number, Places>();
     const spanOf = ([number, start, end]: Spot): Span => {
       const text = texts[number] ?? values[number - texts.length];
@@ -157,8 +160,8 @@ export class PromptChecks {
       this.#mostCharacters,
       languageOf(tree),
       thingsIn(tree),
-      texts.map(({ role, written, node }) => [role, this.#digestOf(written), lengthOf(node)]),
-      values.map(({ role, name, written }) => [role, name, written]),
+      texts.map(({ role, written, node, isTold }) => [role, this.#digestOf(written), lengthOf(node), isTold]),
+      values.map(({ role, name, written, isTold }) => [role, name, written, isTold]),
       settings.map(({ contacts, slots }) => [contacts.map(({ value }) => value), slots.map(({ message }) => message)]),
     ];
     return digestOf(JSON.stringify(basis));
@@ -174,7 +177,7 @@ export class PromptChecks {
   async #findIn({ texts, values, settings }: Material, resource: CheckedResource): Promise<PlacedFinding[]> {
     const pieces: Piece[] = [];
     for (const text of [...texts, ...values]) pieces.push(await this.#pieceOf(text, pieces.length));
-    const whole = pieces.slice(0, texts.length);
+    const whole = pieces.filter(({ number }) => texts[number]?.isTold);
     return [
       ...pieces.flatMap((piece) => this.#ownFindings(piece, resource)),
       ...settings.flatMap((setting, index) => this.#slotFindings(setting, pieces.length + index)),
@@ -190,7 +193,8 @@ export class PromptChecks {
   }
 
   #materialOf(resource: CheckedResource): Material {
-    const texts = textsIn(resource);
+    const all = textsIn(resource);
+    const texts = all.some(({ isTold }) => isTold) ? all : [];
     const hasUse = this.has('prompt-contact-differs') || this.has('prompt-placeholder');
     return { texts, values: valuesIn(texts, resource), settings: hasUse ? shortSettingsIn(resource) : [] };
   }

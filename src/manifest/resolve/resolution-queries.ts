@@ -5,6 +5,7 @@ import { organization as organizationKind } from '../../kinds/organization.ts';
 import type { ManifestIndex } from '../project/gather-manifests.ts';
 import { hasNoErrors } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
+import type { PromptChecks } from '../prompts/prompt-checks.ts';
 import { type Node, nodeAt, parsePointer, shownValue, toJson } from '../syntax/tree.ts';
 import { contentOf } from './content.ts';
 import { declaredBy } from './declared.ts';
@@ -12,6 +13,7 @@ import type { LookedAt } from './look.ts';
 import { provenanceOf } from './provenance.ts';
 import type { Declared, ManifestContent, Origin, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
 import { Scope } from './scope.ts';
+import { promptProblemsAt } from './sections.ts';
 import type { EnvironmentNode } from './target.ts';
 import { variablesAt, writtenAt, writtenValueAt } from './written-at.ts';
 
@@ -56,6 +58,22 @@ export function writtenIn(
       const found = find(address);
       return found === undefined ? new Map() : variablesAt(found, path);
     },
+  };
+}
+
+/** Texts are checked when somebody asks: a plan asks for those that change. */
+export function promptProblemsIn(
+  looked: LookedByAddress,
+  context: ResolveContext,
+  checksOfAll: () => PromptChecks,
+): Resolution['promptProblemsAt'] {
+  let prompts: PromptChecks | undefined;
+  return async (address, paths) => {
+    const { manifest, resolved } = looked.get(address) ?? {};
+    if (manifest === undefined || resolved === undefined) return [];
+    prompts ??= checksOfAll();
+    const scope = context.scope.of(manifest);
+    return promptProblemsAt(manifest, { tree: resolved.tree, paths }, { ...context, scope, prompts });
   };
 }
 

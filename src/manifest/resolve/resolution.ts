@@ -158,6 +158,8 @@ export interface Resolution {
   variablesAt(address: string, path: FieldPath): ReadonlyMap<string, string>;
   /** The value of a field of a selected resource as it is written: with the text of a file, and with references to variables. */
   writtenValueAt(address: string, path: FieldPath): Json | undefined;
+  /** What all prompt checks find in the values of a selected resource at these paths. */
+  promptProblemsAt(address: string, paths: readonly FieldPath[]): Promise<readonly Problem[]>;
   /** Where a field of a selected resource comes from, with everything that it passed on the way. */
   provenanceOf(address: string, path: FieldPath): Provenance | undefined;
   /** A selected resource with the reference, as written, in the place of every secret: for comparing two resolutions. */

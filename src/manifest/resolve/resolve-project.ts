@@ -12,7 +12,7 @@ import {
 } from '../project/gather-manifests.ts';
 import type { Project } from '../project/project.ts';
 import { unmatchedFiles } from '../project/unmatched-files.ts';
-import { PromptChecks } from '../prompts/prompt-checks.ts';
+import { PromptChecks, type PromptLevels } from '../prompts/prompt-checks.ts';
 import { hasErrors, type Problem, shownProblems } from '../syntax/problem.ts';
 import type { ScalarNode } from '../syntax/tree.ts';
 import { earlyTarget } from './envelope.ts';
@@ -36,6 +36,7 @@ import {
   desiredOf,
   originsIn,
   outlinesIn,
+  promptProblemsIn,
   provenancesIn,
   writtenIn,
 } from './resolution-queries.ts';
@@ -168,6 +169,7 @@ async function resolveRead(reading: Reading): Promise<Resolution | ReadMore> {
     tests: gathered.tests,
     policyView: (one) => desiredView(one, (pointer) => originOf(addressOf(one), pointer)?.masked),
     ...writtenIn(looked, context),
+    promptProblemsAt: promptProblemsIn(looked, context, () => promptChecks(project, { wanted: 'all' })),
     provenanceOf: provenancesIn(looked, context),
     outlineOf: outlinesIn(looked),
     declaredOf,
@@ -308,12 +310,16 @@ interface ContextInput {
 function contextOf({ project, options, environment }: ContextInput): ResolveContext {
   const { env, secrets, allowedSecrets, shared = new SharedWork({ isOfMany: false }) } = options;
   const scope = new Scope({ environment, env, secrets, allowedSecrets });
-  const { files, checks, lint, lintMaxima: maxima, keptFindings: kept, service } = project;
-  shared.prompts ??= new PromptChecks({ lint, maxima, wanted: options.prompts ?? 'errors', kept });
+  const { files, checks, lint, keptFindings: kept, service } = project;
+  shared.prompts ??= promptChecks(project, { wanted: options.prompts ?? 'errors', kept });
   const { prompts } = shared;
   const targets = new Targets({ environment, scope, files });
   const { resellerId: resellerParameter } = service.parameters;
   return { environment, scope, targets, files, checks, lint, prompts, resellerParameter, shared };
+}
+
+function promptChecks({ lint, lintMaxima: maxima }: Project, rest: Pick<PromptLevels, 'wanted' | 'kept'>) {
+  return new PromptChecks({ lint, maxima, ...rest });
 }
 
 interface Checking {

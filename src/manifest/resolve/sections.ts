@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
-import { settingNamed } from '../../kinds/field-path.ts';
+import { type FieldPath, settingNamed } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { applyLevels } from '../check/lint-levels.ts';
 import { resolvedProblems, withExtraSettings } from '../check/resource.ts';
@@ -12,6 +12,7 @@ import type { PromptChecks } from '../prompts/prompt-checks.ts';
 import type { Problem } from '../syntax/problem.ts';
 import type { LintLevel } from '../syntax/rules.ts';
 import { formatPointer, type MapNode, mapNode, memberOf, scalarsOf, toJson } from '../syntax/tree.ts';
+import { nodeOnPath } from './provenance.ts';
 import type { Scope } from './scope.ts';
 import { mostCharacters, ValueResolver } from './value-resolver.ts';
 
@@ -70,15 +71,33 @@ export async function checkSections(
   return { problems, asksFiles, of: manifest, from: { variables, secrets, characters } };
 }
 
+/** What is wrong with the texts at some paths of a resolved tree, at the levels of the project. */
+export async function promptProblemsAt(
+  manifest: MergedManifest,
+  { tree, paths }: { readonly tree: MapNode; readonly paths: readonly FieldPath[] },
+  context: SectionsContext,
+): Promise<Problem[]> {
+  const sections = mapNode(
+    tree.at,
+    [...tree.members].filter(([name]) => !besideSections.has(name)),
+  );
+  const nodes = paths.flatMap((path) => nodeOnPath(manifest.kind, sections, path) ?? []);
+  const only = new Set(nodes.flatMap((node) => [...scalarsOf(node)].map(([, scalar]) => scalar)));
+  if (only.size === 0) return [];
+  const hasFile = (from: string, reference: string) => context.files.hasReference(from, reference);
+  return applyLevels(await promptProblems(manifest, sections, { ...context, hasFile, only }), context.lint);
+}
+
 /** Their places are those of the files that the texts come from, cells included. */
 function promptProblems(
   { kind }: MergedManifest,
   tree: MapNode,
-  { scope, files, prompts, hasFile }: SectionsContext & Pick<CheckedResource, 'hasFile'>,
+  { scope, files, prompts, hasFile, only }: SectionsContext & Pick<CheckedResource, 'hasFile' | 'only'>,
 ): Promise<Problem[]> {
   return prompts.problems({
     kind,
     tree,
+    ...(only && { only }),
     variable: (name) => scope.variable(name),
     source: (path) => files.source(path),
     hasFile,
