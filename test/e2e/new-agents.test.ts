@@ -47,8 +47,10 @@ describe('a create of an agent without a known id', () => {
   });
 
   test('is named in one sentence with all others that are left out', async () => {
-    const { code, stdout } = await project.run('apply', '--yes');
+    const { code, stdout, stderr } = await project.run('apply', '--yes');
     expect(code).toBe(3);
+    expect(stderr).toMatch(/^left out Agent\/billing: not known to be new$/m);
+    expect(stderr).toMatch(/^left out Agent\/front-desk: not known to be new$/m);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('`agentform apply --new Agent/billing,Agent/front-desk -e test`');
     expect(stdout.match(/no agent id is known/g)).toHaveLength(1);
     expect(await project.run('apply', '--yes', '--new', 'Agent/billing,Agent/front-desk')).toMatchObject({ code: 0 });

@@ -29,9 +29,9 @@ export const replaceWarning =
   `${unknownAgent}; if it has one, import it to keep its settings; if it has none, apply with --new; ` +
   'without --new, apply leaves it out';
 
-/** Whether a warning is that one. */
-export function isReplaceWarning(warning: string): boolean {
-  return warning.startsWith(unknownAgent);
+/** Whether a warning or a refusal is about a create that may replace an agent. */
+export function isAboutReplacing(sentence: string): boolean {
+  return sentence.startsWith(unknownAgent);
 }
 
 /** The creates of a plan that an apply leaves out, because nobody has declared them to be new. */

@@ -1,4 +1,4 @@
-import { isReplaceWarning } from '../../plan/verdicts/new-agents.ts';
+import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import { lossIn } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, listSome, shorten } from '../../text/wording.ts';
@@ -156,12 +156,12 @@ function lossNotice(resource: ResourcePlan, named: Named): Said {
 }
 
 function unreadNotice({ warnings }: ResourcePlan): Said {
-  const text = warnings.find(isReplaceWarning);
+  const text = warnings.find(isAboutReplacing);
   return text === undefined ? undefined : { text, ask: asks.unread };
 }
 
 function warningNotice({ warnings, changes }: ResourcePlan): Said {
-  const others = warnings.filter((warning) => !isReplaceWarning(warning) && lossIn(warning, changes) === undefined);
+  const others = warnings.filter((warning) => !isAboutReplacing(warning) && lossIn(warning, changes) === undefined);
   return others.length === 0 ? undefined : { text: shorten(others.join('; '), most.characters) };
 }
 

@@ -1,5 +1,6 @@
 import type { Emit, LedgerEntry, PhaseName, PublishEntry } from '../../apply/events.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { sentText } from '../ledger/text.ts';
 
@@ -24,10 +25,12 @@ export function throttledText({ waitMs }: { readonly waitMs: number }): string {
 
 /**
  * `applied Agent/front-desk (1 setting changed, 3 sent)`. The plan, which is shown before, has said why a resource is blocked or in
- * conflict.
+ * conflict; the ledger says once, for all of them, why creates are left out.
  */
 export function entryLine(entry: LedgerEntry): string {
   const address = visibleLine(addressOf(entry));
+  if (entry.refused && entry.message !== undefined && isAboutReplacing(entry.message))
+    return `left out ${address}: not known to be new`;
   const known = entry.action === 'blocked' ? 'blocked' : entry.conflicts === undefined ? undefined : 'conflict';
   const reason = known ?? entry.message;
   const message = reason === undefined ? '' : `: ${visibleLine(reason)}`;

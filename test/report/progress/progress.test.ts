@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { LedgerEntry, RunEvent } from '../../../src/apply/events.ts';
+import { undecidedReason } from '../../../src/plan/verdicts/new-agents.ts';
 import { createPhase } from '../../../src/report/progress/phase.ts';
 import { plainProgress } from '../../../src/report/progress/plain.ts';
 import { terminalProgress } from '../../../src/report/progress/terminal.ts';
@@ -198,4 +199,11 @@ test('why a resource is blocked, or in conflict, has been said by the plan, and 
   expect(written()).toBe(
     'not attempted Agent/a: blocked\nnot attempted Agent/b: it changed since the plan\nnot attempted Agent/c: conflict\n',
   );
+});
+
+test('a create that is not known to be new has a short line, because the ledger has the reason and the commands', () => {
+  const { emit, written } = progress({});
+  const message = undecidedReason('test', []);
+  emit(applied('a', { action: 'create', outcome: 'not attempted', refused: true, message }));
+  expect(written()).toBe('left out Agent/a: not known to be new\n');
 });
