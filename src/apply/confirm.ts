@@ -168,7 +168,7 @@ function lastUpdateAfter(changes: readonly PlacedChange[], { seen, isCutShort }:
 
 async function judge(
   task: ResourceApply,
-  { id, body, warnings }: ConfirmedWrite,
+  { id, before, body, warnings }: ConfirmedWrite,
   found: ReadBack<Judged>,
 ): Promise<ResourceOutcome> {
   const { desired, keeper, resource, changes } = task;
@@ -177,7 +177,7 @@ async function judge(
   const undone = undoneEdits(changes, results);
   const judgedPaths = after.fields.map(({ path }) => path).filter((path) => verdicts.has(path));
   const lastUpdate = lastUpdateAfter(changes, found);
-  const fields = fieldsAfterReadBack(after, verdicts);
+  const fields = mayBeOutdated(found) ? fieldsAsSent(before) : fieldsAfterReadBack(after, verdicts);
   const verdict = verdictOn(results);
   const message = verdict.message === undefined ? {} : { message: `${verdict.message}${waitedFor(found)}` };
   const whole = verdict.outcome === 'applied' ? wholly(task) : {};
@@ -193,6 +193,14 @@ async function judge(
     warnings: [...warnings, ...unusableSkills(desired, campaign), ...doubtsAfter(found, lastUpdate)],
     ...(typeof campaign.published === 'boolean' && { published: campaign.published }),
   };
+}
+
+/**
+ * An interrupted run may have read no more than what was there before its write. The write was confirmed, so it stays
+ * recorded as it was sent: a later plan would take it for somebody's edit.
+ */
+function mayBeOutdated({ seen: { shows }, isCutShort }: ReadBack<Judged>): boolean {
+  return isCutShort && !shows.time && !shows.value;
 }
 
 /** The read still is from before the write: nothing tells whether somebody writes from now on. */

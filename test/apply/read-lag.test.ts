@@ -125,6 +125,9 @@ describe('a read that lags behind the write', () => {
       'the service did not store settings.title (the run was interrupted while it waited for a later read)',
     );
     expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
+    server.after = undefined;
+    // Not a conflict: nobody but that run has edited the title.
+    expect(await pending(agent({ title: 'Newer' }))).toEqual(['update', 'manifest', 'unverified']);
   });
 
   test('after a lost answer does not make the outcome unknown', async () => {
