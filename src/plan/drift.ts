@@ -190,13 +190,16 @@ function lastUpdateOf(observation: Observation): LastUpdate {
 function moveAt(context: Context, path: FieldPath): Move {
   const { state, secrecy } = context;
   const side = (sideOf: Parameters<typeof shownAt>[2]) => shownAt(state, path, sideOf);
+  const [before, now] = isOfForm(state, path)
+    ? [side((field) => field.readBack), side((field) => field.live)]
+    : [side((field) => field.last), side((field) => field.liveAsSent)];
   const wanted = side((field) => field.wanted);
   const changes = changesAt(context.changes, path);
   const holdsLive = state.byPath.get(path)?.wantedHoldsLive === true;
   const [updateRefusal] = changes.flatMap((change) => context.updateRefusals.get(change.path) ?? []);
   return {
     path: shownPath(state, path, secrecy),
-    ...present({ lastApplied: side((field) => field.last), live: side((field) => field.liveAsSent), wanted }),
+    ...present({ lastApplied: before, live: now, wanted }),
     effect: holdsLive
       ? 'wanted already'
       : context.isHeld && changes.length > 0
@@ -205,6 +208,12 @@ function moveAt(context: Context, path: FieldPath): Move {
     ...(!context.isHeld && changes.some(({ mergeable }) => mergeable) && { mergeable: true }),
     ...(updateRefusal !== undefined && { updateRefusal }),
   };
+}
+
+/** Only the service's form of what was sent moved, such as `&amp;` to `&`: shown as it was sent, nothing would differ. */
+function isOfForm({ byPath }: ResourceState, path: FieldPath): boolean {
+  const { readBack, last, liveAsSent } = byPath.get(path) ?? {};
+  return readBack !== undefined && liveAsSent !== undefined && liveAsSent.key === last?.key;
 }
 
 /** The changes at the path, in it or around it. */

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Json } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
+import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { driftOf } from '../../src/plan/drift.ts';
 import type { Change } from '../../src/schemas/plan-types.ts';
 import { json } from '../support/independent-server.ts';
 import { agent } from './agent.ts';
@@ -133,6 +135,18 @@ describe("the service's own form", () => {
       result: 'stored',
     });
     expect((await recordOf(desired()))?.fields[prompt]).toMatchObject({ rules: ['html-escapes'] });
+  });
+
+  test('that became what was sent is drift that shows the two forms, and leaves nothing to apply', async () => {
+    const greeting = (welcomeMessage: string) => agent({ welcomeMessage });
+    await applied(greeting('Elm & Oak'));
+    shows((shown) => shown);
+    const { plan, prepared } = await pipeline.plan([greeting('Elm & Oak')]);
+    expect(plan.resources[0]?.changes.filter(({ knowledge }) => knowledge === 'compared')).toEqual([]);
+    const { resources } = driftOf({ plan, resources: prepared, hasRecords: true, secrecy: secrecyOf([]) });
+    expect(resources[0]?.moves).toMatchObject([
+      { path: 'settings.welcomeMessage', lastApplied: 'Elm &amp; Oak', live: 'Elm & Oak', effect: 'wanted already' },
+    ]);
   });
 
   test('leaves of an edit in the dashboard the one line that was edited', async () => {

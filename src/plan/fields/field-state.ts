@@ -42,6 +42,8 @@ export interface FieldState {
   /** Live with what is in the service's form as it was sent: to show, to merge and to write into a manifest. */
   readonly liveAsSent: Side | undefined;
   readonly last: Side | undefined;
+  /** What was read back right after the last write, where that differs from what was sent. */
+  readonly readBack: Side | undefined;
   /** The record's own entry. */
   readonly applied: AppliedField | undefined;
   /** After the last write the service had stored another value than was sent. */
@@ -148,6 +150,7 @@ function fieldState(sides: FieldSides, context: Context): FieldState {
     live,
     liveAsSent: shownLive,
     last,
+    readBack,
     applied,
     lastIsAnother: isAnother,
     lastIsForeign: applied?.fingerprint !== undefined && context.ageOf(applied.fingerprint) === 'foreign',
