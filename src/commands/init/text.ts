@@ -88,7 +88,8 @@ function nextSteps(report: InitReport, imported: boolean): string[] {
   const secret = hasWorkflows
     ? [
         "Replace the zeros in the workflows with the commit of an agentform release, and set the repository's secret AGENT_TOKEN",
-        `The workflows apply what is merged into the branch ${visibleLine(branch)}; if yours is another one, change \`branches\` in them`,
+        `${lacksApply ? 'The previews are of pull requests for' : 'The workflows apply what is merged into'} the branch ` +
+          `${visibleLine(branch)}; if yours is another one, change \`branches\` in the workflows`,
       ]
     : [];
   const applying = lacksApply && !wasProject ? [applyFromWorkflows] : [];
