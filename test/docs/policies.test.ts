@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { validate } from '../../src/commands/validate/validate.ts';
+import { workplace } from '../support/in-process.ts';
 import { change, type Judged, judged, policyOf, updateOf } from '../support/policies.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/policies.md'), 'utf8');
@@ -81,6 +83,45 @@ const samples: Readonly<Record<string, { readonly broken: readonly Judged[]; rea
 test('the page has ten policies to copy besides the first', () => {
   expect([...texts.keys()]).toEqual(Object.keys(samples));
   expect(texts.size).toBe(11);
+});
+
+const project = `apiVersion: agentform/v1
+kind: Project
+manifests: [agents/*.yaml, policies/*.yaml]
+environments: { production: { baseUrl: emulator } }
+`;
+const agent = `apiVersion: agentform/v1
+kind: Agent
+name: desk
+labels: { owner: ops, ring: canary, country: us }
+settings: { title: Desk, description: d, agentLang: en-US, autoRecordingNotification: "true" }
+`;
+
+test('all of them are in force in one project, each in a file of its name', async () => {
+  const files = [...texts].map(([name, text]) => [`policies/${name}.yaml`, text]);
+  const place = await workplace({
+    'agentform.yaml': project,
+    'agents/desk.yaml': agent,
+    ...Object.fromEntries(files),
+  });
+  expect((await validate(place.host, { project: place.root })).problems).toEqual([]);
+  await place.write('agents/desk.yaml', agent.replace('"true"', '"false"'));
+  const { problems } = await validate(place.host, { project: place.root });
+  expect(problems.map(({ message }) => /^policy ([\w-]+)/.exec(message)?.[1])).toEqual([
+    'recording-in-the-us',
+    'recording-notice',
+  ]);
+  await place.remove();
+});
+
+test('each rule of a file with several judges', async () => {
+  const policies = [await policyOf(texts.get('prompt-length') ?? '')];
+  const verdicts = (size: number) => judged(policies, settings({ agentInstructions: 'x'.repeat(size) })).verdicts;
+  expect([8000, 8001, 20_001].map((size) => verdicts(size).map(({ level }) => level))).toEqual([
+    [],
+    ['warn'],
+    ['warn', 'deny'],
+  ]);
 });
 
 test.each(Object.entries(samples))('%s', async (name, { broken, kept }) => {

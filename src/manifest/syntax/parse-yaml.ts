@@ -74,7 +74,11 @@ function secondDocument(source: SourceFile, document: Document.Parsed): Problem 
   const start = document.contents?.range?.[0] ?? document.range[0];
   const marker = source.text.lastIndexOf('---', start);
   const at = marker < 0 ? source.span(start, start + 1) : source.span(marker, marker + 3);
-  return errorAt(at, 'file-documents', 'a second document starts here: a file has exactly one resource');
+  return errorAt(
+    at,
+    'file-documents',
+    'a second document starts here: a file holds one document; move this one to another file',
+  );
 }
 
 /** The offset of a token that nests deeper than allowed. A loop, because recursion is what it guards against. */

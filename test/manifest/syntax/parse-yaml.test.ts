@@ -20,7 +20,7 @@ describe('a manifest file holds exactly one resource', () => {
     [
       'a second document',
       `${agent('')}---\n${agent('')}`,
-      'agents/a.yaml:8:1 a second document starts here: a file has exactly one resource',
+      'agents/a.yaml:8:1 a second document starts here: a file holds one document; move this one to another file',
     ],
     ['no kind', 'apiVersion: agentform/v1\n', `agents/a.yaml:1:1 kind is missing: expected ${kinds}`],
     [
