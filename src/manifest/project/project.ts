@@ -1,5 +1,6 @@
 import type { ProjectFile } from '../../schemas/project-types.ts';
 import type { ValueChecks } from '../check/values.ts';
+import type { BaseTexts } from '../syntax/base-texts.ts';
 import type { Problem } from '../syntax/problem.ts';
 import type { LintLevel } from '../syntax/rules.ts';
 import type { MapNode } from '../syntax/tree.ts';
@@ -46,6 +47,8 @@ export interface Project {
   readonly lint: Readonly<Record<string, LintLevel>>;
   /** Limits of lint rules that agentform.yaml sets, by rule. */
   readonly lintMaxima: Readonly<Record<string, number>>;
+  /** What comments in texts may allow; whatever they say without a base commit. */
+  readonly baseTexts?: BaseTexts | undefined;
   /** Addresses of the resources whose records are to be dropped. */
   readonly removed: readonly string[];
   /** Where records are kept. */

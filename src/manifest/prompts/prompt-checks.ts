@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TextRole } from '../../schemas/fields.ts';
 import type { PackPlace } from '../project/parsed-cache.ts';
+import type { BaseTexts } from '../syntax/base-texts.ts';
 import { type Problem, placeKey, type Span } from '../syntax/problem.ts';
 import { type LintLevel, lintRules } from '../syntax/rules.ts';
 import type { ScalarNode } from '../syntax/tree.ts';
@@ -37,6 +38,18 @@ export interface PromptLevels {
   readonly wanted: 'all' | 'errors';
   /** Where what was found may be kept for the next run; nowhere if left out. */
   readonly kept?: (() => Promise<PackPlace | undefined>) | undefined;
+  /** What comments may allow while a base commit judges; whatever they say if left out. */
+  readonly base?: BaseTexts | undefined;
+}
+
+/** A text, and all else that decides what is wrong with it by itself. */
+interface AnalysedText {
+  readonly written: string;
+  readonly role: TextRole;
+  /** It is the value of a variable. */
+  readonly isValue: boolean;
+  /** Its lines that the base does not have. */
+  readonly changed: ReadonlySet<number>;
 }
 
 /** A text by itself: what is wrong with it, and what has to be compared with the rest of its agent. */
@@ -85,12 +98,14 @@ export class PromptChecks {
   readonly #rules: ReadonlySet<PromptRule>;
   readonly #mostCharacters: number;
   readonly #keptAt: PromptLevels['kept'];
+  readonly #base: BaseTexts | undefined;
   #kept: Promise<KeptFindings | undefined> | undefined;
   /** Of the texts of all resources that were looked at. */
   #looked = 0;
 
-  constructor({ lint, maxima, wanted, kept }: PromptLevels) {
+  constructor({ lint, maxima, wanted, kept, base }: PromptLevels) {
     this.#keptAt = kept;
+    this.#base = base;
     const levels = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, lint[name] ?? level]));
     const isWanted = (level: LintLevel | undefined) => (wanted === 'all' ? level !== 'off' : level === 'error');
     this.#rules = new Set(promptRules.filter((name) => isWanted(levels.get(name)) && !ofPlans.has(name)));
@@ -154,7 +169,7 @@ export class PromptChecks {
   }
 
   /** A digest of all that the findings depend on but for files that texts link to. */
-  #keyOf({ texts, values, settings }: Material, { tree }: CheckedResource): string {
+  #keyOf({ texts, values, settings }: Material, { tree, source }: CheckedResource): string {
     const basis = [
       [...this.#rules],
       this.#mostCharacters,
@@ -163,6 +178,7 @@ export class PromptChecks {
       texts.map(({ role, written, node, isTold }) => [role, this.#digestOf(written), lengthOf(node), isTold]),
       values.map(({ role, name, written, isTold }) => [role, name, written, isTold]),
       settings.map(({ contacts, slots }) => [contacts.map(({ value }) => value), slots.map(({ message }) => message)]),
+      this.#base && [[...this.#base.rules], [...texts, ...values].map((text) => [...this.#changedLines(text, source)])],
     ];
     return digestOf(JSON.stringify(basis));
   }
@@ -176,9 +192,9 @@ export class PromptChecks {
 
   async #findIn({ texts, values, settings }: Material, resource: CheckedResource): Promise<PlacedFinding[]> {
     const pieces: Piece[] = [];
-    for (const text of [...texts, ...values]) pieces.push(await this.#pieceOf(text, pieces.length));
+    for (const text of [...texts, ...values]) pieces.push(await this.#pieceOf(text, pieces.length, resource));
     const whole = pieces.filter(({ number }) => texts[number]?.isTold);
-    return [
+    const found = [
       ...pieces.flatMap((piece) => this.#ownFindings(piece, resource)),
       ...settings.flatMap((setting, index) => this.#slotFindings(setting, pieces.length + index)),
       ...whole.flatMap((piece) => this.#lengthFinding(piece)),
@@ -186,6 +202,11 @@ export class PromptChecks {
       ...this.#references(whole, resource),
       ...(await this.#languages(whole, resource)),
     ];
+    return found.map((one) => withIgnoredComment(one, pieces));
+  }
+
+  #changedLines(text: PlacedText, source: CheckedResource['source']): ReadonlySet<number> {
+    return this.#base?.changedLines(text, source) ?? noLines;
   }
 
   has(rule: PromptRule): boolean {
@@ -199,15 +220,17 @@ export class PromptChecks {
     return { texts, values: valuesIn(texts, resource), settings: hasUse ? shortSettingsIn(resource) : [] };
   }
 
-  async #pieceOf({ node, role, written, name }: PlacedText, number: number): Promise<Piece> {
+  async #pieceOf(text: PlacedText, number: number, { source }: CheckedResource): Promise<Piece> {
+    const { node, role, written, name } = text;
     const isValue = name !== undefined;
-    return { ...(await this.#analysed(written, role, isValue)), node, number, isValue };
+    const changed = this.#changedLines(text, source);
+    return { ...(await this.#analysed({ written, role, isValue, changed })), node, number, isValue };
   }
 
-  #analysed(written: string, role: TextRole, isValue: boolean): Promise<Analysis> {
-    const key = `${role} ${isValue} ${written}`;
+  #analysed(text: AnalysedText): Promise<Analysis> {
+    const key = `${text.role} ${text.isValue} ${[...text.changed].join()} ${text.written}`;
     const known = this.#known.get(key);
-    const analysis = known ?? this.#analyse(written, role, isValue);
+    const analysis = known ?? this.#analyse(text);
     // What was used last comes last.
     this.#known.delete(key);
     this.#known.set(key, analysis);
@@ -224,10 +247,11 @@ export class PromptChecks {
     }
   }
 
-  async #analyse(written: string, role: TextRole, isValue: boolean): Promise<Analysis> {
+  async #analyse({ written, role, isValue, changed }: AnalysedText): Promise<Analysis> {
     // A value of one line is put into a line, where it begins no heading and no list.
     const isInLine = isValue && !written.includes('\n');
-    const prompt = new PromptText(written, role, isInLine ? () => [] : await parser());
+    const unreviewed = this.#base && { rules: this.#base.rules, lines: changed };
+    const prompt = new PromptText(written, role, isInLine ? () => [] : await parser(), unreviewed);
     const checks: Array<readonly [PromptRule, (text: PromptText) => Finding[] | Promise<Finding[]>]> = [
       ['prompt-placeholder', findSlots],
       ['prompt-merge-conflict', findConflictMarks],
@@ -243,14 +267,14 @@ export class PromptChecks {
     const isTold = (one: Contact) => findings.some(({ start, end }) => one.start < end && start < one.end);
     const contacts = this.has('prompt-contact-differs') ? contactsIn(prompt.masked).filter((one) => !isTold(one)) : [];
     const things = this.has('prompt-unknown-reference') ? namedThings(prompt) : [];
-    const kept = findings.filter(({ rule, start }) => !prompt.allows(rule, start));
+    const kept = findings.filter(({ rule, start, end }) => !prompt.allows(rule, start, end));
     return { prompt, findings: summed(withHidden(kept, prompt)), contacts, things, foreign: new Map() };
   }
 
   #ownFindings({ findings, number, prompt, node }: Piece, { hasFile }: CheckedResource): PlacedFinding[] {
     const from = node.from?.path ?? node.patched?.from?.path ?? node.at.file;
     const links = this.has('prompt-markdown') ? findDeadFileLinks(prompt, (reference) => hasFile(from, reference)) : [];
-    const kept = links.filter(({ rule, start }) => !prompt.allows(rule, start));
+    const kept = links.filter(({ rule, start, end }) => !prompt.allows(rule, start, end));
     return [...findings, ...kept].map(({ rule, message, start, end, isSecret }) => {
       return { rule, message, at: [number, start, end], ...(isSecret && { isSecret }) };
     });
@@ -294,7 +318,8 @@ export class PromptChecks {
       const other = distinct.find((one, at) => at !== index && isMistaken(own, one, at < index));
       const [right] = other ?? [];
       if (right === undefined) return [];
-      if (mention.piece.prompt.allows('prompt-contact-differs', mention.contact.start)) return [];
+      const { start, end } = mention.contact;
+      if (mention.piece.prompt.allows('prompt-contact-differs', start, end)) return [];
       const noun = { phone: 'phone number', email: 'e-mail address', host: 'host' }[mention.contact.kind];
       const message = `the ${noun} '${mention.contact.shown}' is nearly the one that the agent has elsewhere; correct the one that is wrong`;
       const also = { message: 'the other one', at: right.at };
@@ -312,7 +337,8 @@ export class PromptChecks {
     return pieces.flatMap(({ things, prompt, number }) => {
       const unknown = things.flatMap(({ sort, name, start, end }): PlacedFinding[] => {
         if (known.has(plainName(name)) || told.has(plainName(name))) return [];
-        if ((sort === 'action' && actions.length === 0) || prompt.allows('prompt-unknown-reference', start)) return [];
+        if (sort === 'action' && actions.length === 0) return [];
+        if (prompt.allows('prompt-unknown-reference', start, end)) return [];
         told.add(plainName(name));
         const article = sort === 'skill' ? 'a' : 'an';
         const message = `the agent has no ${sort} '${name}'; declare it, or name ${article} ${sort} that the agent has`;
@@ -331,12 +357,23 @@ export class PromptChecks {
       if (!foreign.has(expected)) foreign.set(expected, foreignLanguage(prompt, expected, francAll));
       const language = foreign.get(expected);
       const start = Math.max(0, prompt.masked.search(/\p{L}/u));
-      if (language === undefined || prompt.allows('prompt-language', start)) return [];
-      const message = `this text is in ${language}, but agentLang is ${lang}; change one of them`;
       const end = prompt.endOf(prompt.lineOf(start));
+      if (language === undefined || prompt.allows('prompt-language', start, end)) return [];
+      const message = `this text is in ${language}, but agentLang is ${lang}; change one of them`;
       return [{ rule: 'prompt-language', message, at: [number, start, end] }];
     });
   }
+}
+
+const noLines: ReadonlySet<number> = new Set();
+
+/** Says why a comment does not silence what was found. */
+function withIgnoredComment(found: PlacedFinding, pieces: readonly Piece[]): PlacedFinding {
+  const { rule, message, at } = found;
+  const [number, start, end] = at;
+  if (!pieces[number]?.prompt.allowsAnew(rule, start, end)) return found;
+  const why = `agentform-allow is ignored on lines that the base commit does not have, because ${rule} is an error there`;
+  return { ...found, message: `${message} (${why})` };
 }
 
 /** Findings of one rule in one text that are each told; the last one says how many more there are. */

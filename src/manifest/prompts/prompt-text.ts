@@ -27,37 +27,61 @@ type Stretches = ReadonlyArray<readonly [start: number, end: number]>;
 /** So much of a text is looked into; nobody reads more, and each character takes time. */
 const mostExamined = 400_000;
 
+/** What `agentform-allow` comments must not silence. */
+export interface Unreviewed {
+  readonly rules: ReadonlySet<string>;
+  /** From 0; the lines that the base commit does not have. */
+  readonly lines: ReadonlySet<number>;
+}
+
 /** A text that is to be checked, as somebody wrote it. */
 export class PromptText extends WrittenLines {
   readonly role: TextRole;
   readonly outline: Outline;
-  /** By line, the rules that are allowed there. */
+  /** By line, the rules that its comments name. */
   readonly #allowed = new Map<number, Set<string>>();
+  readonly #unreviewed: Unreviewed | undefined;
   /** Of the paragraph that was asked about last. */
   #quoted: { readonly from: number; readonly stretches: Stretches } | undefined;
   /** Of the line that was asked about last. */
   #paired: { readonly from: number; readonly stretches: Stretches } | undefined;
 
-  constructor(whole: string, role: TextRole, parse: Parameters<typeof readOutline>[1]) {
+  constructor(whole: string, role: TextRole, parse: Parameters<typeof readOutline>[1], unreviewed?: Unreviewed) {
     const written = whole.slice(0, mostExamined);
     const comments = mayAllow(written) ? allowComments(written) : [];
     super(written, withoutComments(withoutReferences(written, filler), comments));
     this.role = role;
+    this.#unreviewed = unreviewed;
     for (const { at, rules } of comments) this.#allow(this.lineOf(at), rules);
     this.outline = readOutline(this, parse);
   }
 
   #allow(line: number, rules: readonly string[]): void {
-    // What is allowed on a line is allowed on the next one too.
-    for (const one of [line, line + 1]) {
-      const known = this.#allowed.get(one) ?? new Set();
-      for (const rule of rules) known.add(rule);
-      this.#allowed.set(one, known);
-    }
+    const known = this.#allowed.get(line) ?? new Set();
+    for (const rule of rules) known.add(rule);
+    this.#allowed.set(line, known);
   }
 
-  allows(rule: PromptRule, offset: number): boolean {
-    return this.#allowed.get(this.lineOf(offset))?.has(rule) === true;
+  /** Whether a comment lets a stretch be as it is. */
+  allows(rule: PromptRule, start: number, end = start + 1): boolean {
+    return this.#commentsOn(rule, start).some((line) => !this.#isUnreviewed(rule, line, this.lineOf(end - 1)));
+  }
+
+  /** Whether there is such a comment, but the base commit has not all of the lines. */
+  allowsAnew(rule: PromptRule, start: number, end: number): boolean {
+    return this.#commentsOn(rule, start).length > 0 && !this.allows(rule, start, end);
+  }
+
+  /** The lines with a comment on the rule: what is allowed on a line is allowed on the next one too. */
+  #commentsOn(rule: PromptRule, offset: number): number[] {
+    const own = this.lineOf(offset);
+    return [own, own - 1].filter((line) => this.#allowed.get(line)?.has(rule));
+  }
+
+  #isUnreviewed(rule: PromptRule, first: number, last: number): boolean {
+    if (!this.#unreviewed?.rules.has(rule)) return false;
+    for (let line = first; line <= last; line += 1) if (this.#unreviewed.lines.has(line)) return true;
+    return false;
   }
 
   /** Whether a place is between quotes, in a quotation, or in a line of a dialogue. */

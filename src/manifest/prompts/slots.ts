@@ -95,7 +95,9 @@ export function slotsInSetting(written: string): Finding[] {
   if (written.includes('\n') || written.length > 200) return [];
   if (wholeSlot.test(written.trim())) return [findingAt(0, written)];
   // Most have none of these.
-  return /[[<{_]|[A-Z]{3}/.test(written) ? findSlots(new PromptText(written, 'instructs', () => [])) : [];
+  if (!/[[<{_]|[A-Z]{3}/.test(written)) return [];
+  // What allows a rule in a text is sent as it is in a setting, and allows nothing.
+  return findSlots(new PromptText(written.replaceAll('<!--', '    '), 'instructs', () => []));
 }
 
 /** Names of tags that something closes: `</rules>`, `{/rules}`. */
@@ -117,7 +119,7 @@ function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: Readonly
   const slots = [...text.masked.matchAll(find)].filter(
     (match) => !isIn(text.outline.code, match.index) && !tags.has(match[1] ?? '') && isSlot(text, match),
   );
-  const kept = slots.filter(({ index }) => !text.allows('prompt-placeholder', index));
+  const kept = slots.filter(({ 0: slot, index }) => !text.allows('prompt-placeholder', index, index + slot.length));
   const [first] = kept;
   if (first === undefined) return [];
   const finding = findingAt(first.index, first[0]);

@@ -71,8 +71,9 @@ export class Outlines implements KnownOutlines {
     const place = source && parsed.outlinesOf(environment);
     this.#place = place;
     const variables = Object.entries(env).filter(([name]) => name.startsWith('AGENTFORM_VAR_'));
+    const { lint, lintMaxima, baseTexts } = project;
     this.#basis = digestOf(
-      JSON.stringify([format, place?.name, source?.text, project.lint, project.lintMaxima, variables.sort()]),
+      JSON.stringify([format, place?.name, source?.text, lint, lintMaxima, baseTexts?.digest, variables.sort()]),
     );
     this.#index = new IndexReader(place && readPack(place.folder, place.name), this.#basis);
     const { files, outlines } = this.#index;

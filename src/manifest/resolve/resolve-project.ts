@@ -318,8 +318,9 @@ function contextOf({ project, options, environment }: ContextInput): ResolveCont
   return { environment, scope, targets, files, checks, lint, prompts, resellerParameter, shared };
 }
 
-function promptChecks({ lint, lintMaxima: maxima }: Project, rest: Pick<PromptLevels, 'wanted' | 'kept'>) {
-  return new PromptChecks({ lint, maxima, ...rest });
+function promptChecks(project: Project, rest: Pick<PromptLevels, 'wanted' | 'kept'>) {
+  const { lint, lintMaxima: maxima, baseTexts: base } = project;
+  return new PromptChecks({ lint, maxima, base, ...rest });
 }
 
 interface Checking {

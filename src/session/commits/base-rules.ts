@@ -6,6 +6,7 @@ import type { Project } from '../../manifest/project/project.ts';
 import { yamlLimit } from '../../manifest/project/project-files.ts';
 import { unmendedTests, vacatedTests } from '../../manifest/resolve/policies.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
+import type { BaseTexts } from '../../manifest/syntax/base-texts.ts';
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
 import { type LintLevel, lintRules } from '../../manifest/syntax/rules.ts';
 import { waitOf } from '../../plan/verdicts/requires.ts';
@@ -14,6 +15,7 @@ import { type ProjectTest, testsFor } from '../../testing/project-test.ts';
 import type { Host } from '../host.ts';
 import { type FormerOf, formerIn, identitiesIn } from './base-identities.ts';
 import { type BaseProject, withProjectAt } from './base-project.ts';
+import { baseTexts } from './base-texts.ts';
 
 /** What a change is judged by whatever it says itself: the rules as they are without it. */
 export interface BaseRules {
@@ -23,6 +25,8 @@ export interface BaseRules {
   readonly limits: Project['limits'];
   /** Absent without a base: then a project has the levels that it says. */
   readonly lint: Project['lint'] | undefined;
+  /** Undefined where no prompt check is an error. */
+  readonly texts: BaseTexts | undefined;
   readonly requires: Project['requires'];
   readonly lintMaxima: Project['lintMaxima'];
   readonly tests: readonly ProjectTest[];
@@ -38,6 +42,7 @@ const none: BaseRules = {
   broken: [],
   limits: { creates: Number.POSITIVE_INFINITY },
   lint: undefined,
+  texts: undefined,
   requires: new Map(),
   lintMaxima: {},
   tests: [],
@@ -72,7 +77,8 @@ export async function rulesOf({ folder }: BaseProject, { file }: Project, asking
   const judges = await judgesIn(project);
   const asks = judges.tests.some(({ choices }) => choices.length > 0) || judges.policies.some(hasExceptions);
   const identities = asks ? await identitiesIn(project, asking) : undefined;
-  return { ...judges, limits, lint, lintMaxima, requires, testsRequired, identities };
+  const texts = await baseTexts(project);
+  return { ...judges, limits, lint, texts, lintMaxima, requires, testsRequired, identities };
 }
 
 function hasExceptions({ exceptions }: Policy): boolean {
@@ -139,6 +145,7 @@ export function heldTo(project: Project, base: BaseRules): Project {
     limits: { ...project.limits, creates },
     lint: stricterOf(project.lint, base.lint),
     lintMaxima: lowerOf(project.lintMaxima, base.lintMaxima),
+    baseTexts: base.texts,
     requires: requiredByBoth(project.requires, base.requires),
     testsRequired: new Set([...project.testsRequired, ...base.testsRequired]),
   };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readPack, writePack } from '../../../src/files/pack.ts';
 import { PromptChecks } from '../../../src/manifest/prompts/prompt-checks.ts';
+import { BaseTexts } from '../../../src/manifest/syntax/base-texts.ts';
 import { parseYaml } from '../../../src/manifest/syntax/parse-yaml.ts';
 import { SourceFile } from '../../../src/manifest/syntax/source-file.ts';
 import { memberOf } from '../../../src/manifest/syntax/tree.ts';
@@ -26,10 +27,14 @@ interface Run {
   readonly clinic?: string;
   readonly max?: number;
   readonly hasFile?: boolean;
+  readonly base?: BaseTexts;
 }
 
 /** What is said of an agent whose text begins so, by a run of its own. */
-async function run(beginning: string, { settings, slug = 'calendar', clinic = 'Elm', max, hasFile = true }: Run = {}) {
+async function run(
+  beginning: string,
+  { settings, slug = 'calendar', clinic = 'Elm', max, hasFile = true, base }: Run = {},
+) {
   const agentInstructions = `${beginning}\n\n${filling}`;
   const skills = [{ slug, instructions: 'Look for free times.' }];
   const source = new SourceFile(
@@ -42,7 +47,7 @@ async function run(beginning: string, { settings, slug = 'calendar', clinic = 'E
   const node = memberOf(memberOf(root, 'settings'), 'agentInstructions');
   if (node?.type === 'scalar') Object.assign(node, { raw: node.value });
   const maxima = { 'prompt-length': max ?? 1_000_000 };
-  const checks = new PromptChecks({ lint: {}, maxima, wanted: 'all', kept: async () => place });
+  const checks = new PromptChecks({ lint: {}, maxima, wanted: 'all', kept: async () => place, base });
   const problems = await checks.problems({
     kind: 'Agent',
     tree: root,
@@ -83,6 +88,12 @@ test.each<[string, string, Run, Run]>([
     'Write to office@elmstreet.com.',
     { settings: { description: 'x' } },
     { settings: { description: 'Write to offise@elmstreet.com' } },
+  ],
+  [
+    'what a base commit lets comments allow',
+    'The price is TBD. <!-- agentform-allow prompt-placeholder -->',
+    {},
+    { base: new BaseTexts(['prompt-placeholder'], new Map()) },
   ],
   ['a file that it links to', 'See [the rules](rules.md).', { hasFile: true }, { hasFile: false }],
 ])('a text is looked into again if %s is another one', async (_what, text, before, now) => {

@@ -167,6 +167,11 @@ describe('a comment that allows a rule', () => {
   });
 });
 
+test('a comment in a short setting allows nothing, because it is sent', async () => {
+  const setting = 'agentVoice: "REPLACE_WITH_VOICE_ID <!-- agentform-allow prompt-placeholder -->"';
+  expect(await placesOf({ 'agents/a.yaml': agent(setting) })).toEqual(['agents/a.yaml:7:15 prompt-placeholder']);
+});
+
 describe('levels', () => {
   const files = { 'agents/a.yaml': agent('agentInstructions: Open [INSERT HOURS].') };
 
