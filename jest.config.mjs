@@ -40,7 +40,7 @@ export default {
     },
   ],
   coverageProvider: 'v8',
-  testTimeout: 90_000,
+  testTimeout: 300_000,
   // A process of 600 MB takes 24 ms to start another one, which is ten times what git then takes.
   workerIdleMemoryLimit: '150MB',
   testSequencer: '<rootDir>/test/slowest-first.mjs',
