@@ -117,10 +117,20 @@ const commands = new Map<string, Advice>(
 /** The sentence about words that are not a command; `rest` are the words behind them, which the other command gets. */
 function adviceText({ say, run, needs }: Advice, rest: readonly string[]): string {
   if (run === undefined) return say ?? '';
-  const meant = rest.flatMap((word) => asMeant(word)[0]).flatMap((word) => asMeant(word)[0]);
+  const meant = inOurWords(rest)
+    .flatMap((word) => asMeant(word)[0])
+    .flatMap((word) => asMeant(word)[0]);
   const values = rest.some((word) => !word.startsWith('-'));
   const words = [run, ...(needs === undefined || values ? [] : [needs]), ...meant.map(shellWord)];
   return `${say === undefined ? '' : `${say}, `}run \`agentform ${words.join(' ')}\``;
+}
+
+/** The words behind a command of another tool: `agent front-desk` is a kind and a name, and `--auto-approve` is a yes. */
+function inOurWords(words: readonly string[]): string[] {
+  const [kind = '', name = '', ...others] = words;
+  const isPair = /^agents?$/i.test(kind) && name !== '' && !name.startsWith('-');
+  const named = isPair ? [`Agent/${name}`, ...others] : words;
+  return named.map((word) => (/^--?auto-approve$/.test(word) ? '--yes' : word));
 }
 
 const toPlan = adviceText(plan, []);
@@ -129,7 +139,10 @@ const toDrift = adviceText(drift, []);
 /** Told the value that was given, and the command. */
 type Answer = string | ((value: string, command: string) => string | undefined);
 
-const byName = 'name the resources instead, as in `agentform plan front-desk`';
+function byName(value: string, command: string): string {
+  return `name the resources instead, as in \`${command} ${shellWord(value || 'front-desk')}\``;
+}
+
 const everything = 'leave it out: without names, a command takes every resource';
 const byManifests = 'manifests are found by `manifests` in agentform.yaml; to select resources, name them';
 
@@ -396,9 +409,8 @@ function unknownCommand({ args, command, commands: names }: Pick<LinePlace, 'arg
   }
   if (names.length === 0) return `${command} takes no argument ${JSON.stringify(args.at(-1) ?? '')}`;
   const name = [...parents, first].join(' ');
-  const manifest = first === 'get' && /^agents?$/i.test(second) ? rest[0] : undefined;
-  if (manifest !== undefined)
-    return `there is no command get; to print a resolved manifest, run \`agentform show Agent/${manifest}\``;
+  if (first === 'get' && /^agents?$/i.test(second) && rest[0] !== undefined)
+    return `there is no command get; ${adviceText(manifest, [second, rest[0]])}`;
   const both = commands.get(`${name} ${second}`);
   const advice = both === undefined ? commands.get(name) : both;
   if (advice === undefined) return `there is no command ${name}${didYouMean(first, names)}`;
