@@ -3,6 +3,7 @@ import { loadProject, ProjectError } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { type EnvironmentTarget, resolveEnvironment } from '../manifest/resolve/environment-target.ts';
 import { environmentNode } from '../manifest/resolve/target.ts';
+import type { Problem } from '../manifest/syntax/problem.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
@@ -43,6 +44,13 @@ export interface EnvironmentOptions {
   readonly environment?: string | undefined;
   /** `name=value`: query parameters of every call, over those of the environment. */
   readonly query: readonly string[];
+  /** Told what there is to say of the environment, before anything is sent. */
+  readonly onWarnings?: (found: EnvironmentWarnings) => Promise<void>;
+}
+
+export interface EnvironmentWarnings {
+  readonly warnings: readonly Problem[];
+  readonly sourceOf: Project['sourceOf'];
 }
 
 /** An environment with its secrets put in; nothing is connected yet. */
@@ -69,6 +77,7 @@ export async function openEnvironment(host: Host, options: EnvironmentOptions): 
     throw new ProjectError(message, { problems, sourceOf: project.sourceOf });
   }
   requireAllowedTarget(host, target);
+  await options.onWarnings?.({ warnings: problems, sourceOf: project.sourceOf });
   const connection = { ...target, query: { ...target.query, ...queryOf(options.query) } };
   return { project, name, host: target.host, connection, scope, redact };
 }

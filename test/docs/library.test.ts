@@ -66,6 +66,7 @@ const members = {
   new: 1,
   onEvent: 1,
   onProgress: 1,
+  onWarnings: 1,
   onRequest: 1,
   out: 1,
   overwrite: 1,

@@ -79,6 +79,17 @@ test('is a table, with times in the zone of the reader and a mark on unread room
   ]);
 });
 
+test.each([['inbox'], ['task', 'create', '--type', 'ping', '--yes'], ['task', 'upload', 'tasks.csv', '--dry-run']])(
+  'says that white space around the token is left out: %s',
+  async (...command) => {
+    service.answer = pages([]);
+    await project.write('tasks.csv', 'type,target\ncall,+14155550100\n');
+    const { stderr } = await project.with({ AGENT_TOKEN: `${token}\r\n` }).run(...command);
+    expect(stderr).toContain('warning token-blank  the process variable AGENT_TOKEN begins or ends with white space');
+    expect(service.calls[0]?.query).toMatchObject({ token });
+  },
+);
+
 describe('the list of unread rooms', () => {
   async function unreadOf(...options: string[]) {
     const { stdout } = await project.run('inbox', '--format', 'json', ...options);

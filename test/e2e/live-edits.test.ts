@@ -124,6 +124,13 @@ describe('an edit of a text with a secret', () => {
     expect(stdout + ledger).not.toContain(code);
   });
 
+  test('has its place and no command where explain tells of a conflict', async () => {
+    await project.edit('templates/door.md', 'Be quick.', 'Be slow.');
+    const { stdout } = await project.run('explain', 'elm', 'settings.adminInstructions');
+    expect(flat(stdout)).toContain(secretPlace);
+    expect(stdout).not.toContain('agentform update');
+  });
+
   test.each(['text', 'markdown', 'html'])('has its place and no command in a conflict, as %s', async (format) => {
     await project.edit('templates/door.md', 'Be quick.', 'Be slow.');
     const { stdout } = await project.run('plan', '--format', format);

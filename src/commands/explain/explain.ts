@@ -87,7 +87,9 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     if (resource === undefined) throw notOne(name, []);
     // What the plan as a whole leaves out has changes of its own, which nobody would make.
     const made = isPending(resource) ? known.changes : [];
-    const changes = new PathMap(made.map((placed) => [placed.path, placed.change]));
+    // The plan's own have what `update` would refuse, too.
+    const marked = new Map(resource.changes.map((change) => [change.path, change]));
+    const changes = new PathMap(made.map(({ path: at, change }) => [at, marked.get(change.path) ?? change]));
     const fields = chosenFields({ session, observation: one, changes, secrecy: planning.secrecy }, path);
     const { kind, id, action, renamedFrom, reasons } = resource;
     const rename = renamedFrom === undefined ? {} : { renamedFrom };

@@ -4,6 +4,7 @@ import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Arguments, wholeOption } from '../../cli/options.ts';
+import { printWarnings } from '../../cli/problem-formats.ts';
 import { AgentformError } from '../../errors.ts';
 import type { Inbox } from './inbox.ts';
 
@@ -51,7 +52,11 @@ async function inboxCommand(options: InboxArguments, console: Console): Promise<
   }
   const { readInbox } = await import('./inbox.ts');
   const inbox = await withHost(console, options, (host) =>
-    readInbox(host, { ...options, pageSize: options['page-size'] }),
+    readInbox(host, {
+      ...options,
+      pageSize: options['page-size'],
+      onWarnings: (found) => printWarnings(found, console),
+    }),
   );
   await answerIn(options.format, { renderers: inboxFormats, answer: inbox }, console);
 }

@@ -73,6 +73,7 @@ async function createCommand(options: CreateArguments, console: Console): Promis
       file: options.FILE,
       flags: flagsOf(options),
       signal,
+      onWarnings: (found) => printWarnings(found, console),
       confirm: (ready) => approved(ready, options, console),
     }),
   );

@@ -5,6 +5,7 @@ import { answerIn, formatOption, type Renderers } from '../../../cli/formats.ts'
 import { withHost } from '../../../cli/host.ts';
 import { interruptSignal } from '../../../cli/interrupt.ts';
 import { type Arguments, wholeOption } from '../../../cli/options.ts';
+import { printWarnings } from '../../../cli/problem-formats.ts';
 import { AgentformError, exitCodes } from '../../../errors.ts';
 import { shellWord } from '../../../text/wording.ts';
 import type { Assumed, RowRange } from './decisions.ts';
@@ -85,6 +86,7 @@ async function uploadCommand(options: UploadArguments, console: Console): Promis
         assumed,
         signal,
         onProgress: bar.show,
+        onWarnings: (found) => printWarnings(found, console),
         confirm: (upload) => {
           bar.clear();
           return approved(upload, options, console);
