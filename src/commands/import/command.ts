@@ -70,7 +70,9 @@ function builder(yargs: Argv) {
     .option('from', {
       type: 'string',
       requiresArg: true,
-      describe: 'CSV file of agents, with columns id and name, and optionally description, token-secret and query',
+      describe:
+        'CSV file of agents, with columns id and name, and optionally description, token-secret and query; ' +
+        'with --fleet, every other column is a variable',
     })
     .option('fleet', {
       type: 'string',

@@ -151,7 +151,16 @@ function headerProblems(source: SourceFile, header: CsvRecord): Problem[] {
 
 const variableName = new RegExp(`^${referenceName}$`);
 
+/** The table of an import of single agents names the token of each in this column. */
+const tokenColumn = 'token-secret';
+
 function columnMessage(column: string): string {
+  if (column === tokenColumn) {
+    return (
+      `a fleet's table has no column '${tokenColumn}': its template names the token of every member, as in ` +
+      '`${secret.TOKENS[var.name]}`; with `import --fleet`, write --token-secret "TOKENS[var.name]"'
+    );
+  }
   const what = column === '' ? 'a column has no name' : `the column ${quote(shorten(column, 60))} has no valid name`;
   return `${what}: expected letters, digits and underscores, not starting with a digit`;
 }

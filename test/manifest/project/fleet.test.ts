@@ -174,6 +174,11 @@ describe('problems of a table point at the cell', () => {
       /^clients.csv:1:14 the column 'the brand' has no valid name/,
     ],
     [
+      'the column of another table for tokens',
+      table.replace('brand', 'token-secret'),
+      /^clients.csv:1:14 a fleet's table has no column 'token-secret': .*with `import --fleet`, write --token-secret "TOKENS\[var\.name\]"/,
+    ],
+    [
       'semicolons',
       table.replaceAll(',', ';'),
       /^clients.csv:1:1 the columns are separated by semicolons: save the table with commas\n/,
