@@ -146,7 +146,7 @@ function invalidEmails(text: PromptText): Finding[] {
     if (isEmail(first) || (first !== shown && !hasCommaForDot(shown))) continue;
     if (!/[a-z]/i.test(shown) || isVersion(shown) || /[:@]/.test(text.masked[end] ?? '')) continue;
     // Letters may be written with signs; an address without a dot has to look like one.
-    if (!/@[^@]*\./.test(shown) && !/^[a-z][\w.+-]{2,63}@[a-z][a-z-]{3,}$/i.test(shown)) continue;
+    if (!/@[^@]*\./.test(shown) && !/^[a-z][\w.+-]{2,}@[a-z][a-z-]{3,}$/i.test(shown)) continue;
     found.push(invalid(index, end, `'${shown}' is not an e-mail address; check how it is written`));
   }
   return found;
