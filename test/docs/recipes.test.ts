@@ -90,7 +90,7 @@ beforeEach(async () => {
   await git(project.root, 'init', '--quiet', '--initial-branch=main');
   await committed('The front desk');
   await applied('staging', 'production');
-}, 60_000);
+}, 300_000);
 
 afterEach(async () => {
   await emulator.close();

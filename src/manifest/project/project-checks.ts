@@ -267,6 +267,9 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
     return { problem: 'baseUrl has a query or fragment: remove it, and put query parameters under query' };
   }
+  // It would be the same host under another name, and an agent there another agent.
+  if (url.hostname.endsWith('.'))
+    return { problem: `baseUrl is ${quote(text)}: remove the dot at the end of the host` };
   if (wouldExposeToken(url)) {
     return {
       problem: `baseUrl is ${quote(text)}: tokens would be sent unencrypted, so write https (http is allowed only to this machine)`,

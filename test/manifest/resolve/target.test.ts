@@ -270,6 +270,7 @@ describe('base URL', () => {
           },
         ] as const,
     ),
+    ['https://a.example.', { problem: "baseUrl is 'https://a.example.': remove the dot at the end of the host" }],
     ['emulatr', { problem: "baseUrl is 'emulatr': expected 'emulator' or an HTTP(S) URL; did you mean 'emulator'?" }],
     ['ftp://a.example', { problem: "baseUrl is 'ftp://a.example': expected 'emulator' or an HTTP(S) URL" }],
     [
