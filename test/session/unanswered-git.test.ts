@@ -76,6 +76,14 @@ test('so is a machine without git', async () => {
   expect(made.refusals).toMatchObject([{ rule: 'older-commit' }]);
 });
 
+test('a first plan in a repository does without git, and says so', async () => {
+  execFileSync('git', ['-C', place.root, 'init', '-q']);
+  process.env.PATH = '/nonexistent';
+  const { plan: made, warnings } = await plan(place.host, options());
+  expect(warnings).toEqual(unanswered(/: git cannot be started: .*; install git, or add its folder to PATH$/));
+  expect(made.summary.create).toBe(1);
+});
+
 test('a folder outside git needs no git', async () => {
   process.env.PATH = '/nonexistent';
   const { warnings, plan: made } = await plan(place.host, options());

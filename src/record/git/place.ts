@@ -37,8 +37,7 @@ export async function findOnBranch(root: string, environment: string): Promise<F
   const { remote, branch } = usual;
   const ref = `refs/remotes/${remote}/${branch}`;
   // Most projects have no such branch, and one call of git says so.
-  if (isOutsideGit(root) || (await runGit(['rev-parse', '--verify', '--quiet', ref], { cwd: root })).code !== 0)
-    return undefined;
+  if (isOutsideGit(root) || !(await hasRef(root, ref))) return undefined;
   const known = await findRepository(root);
   if ('problem' in known) return undefined;
   const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', ref, '--'];
@@ -49,6 +48,16 @@ export async function findOnBranch(root: string, environment: string): Promise<F
     where: `on the branch ${branch} of ${remote}`,
     ifGone: `if the branch has none any more, run \`git fetch --prune ${remote}\``,
   };
+}
+
+/** Without git this clone knows no branch; the run warns of that once. */
+async function hasRef(cwd: string, ref: string): Promise<boolean> {
+  try {
+    return (await runGit(['rev-parse', '--verify', '--quiet', ref], { cwd })).code === 0;
+  } catch (error) {
+    if (error instanceof AgentformError && error.code === 'git-failed') return false;
+    throw error;
+  }
 }
 
 /** The branch that is checked out, and the default branch of the remote, as far as the clone knows them. */
