@@ -3,17 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 const introduction = `
 # Decision records
 
-Why things are as they are, where a newcomer would question it. Code refers to a record by its number.
+Each record explains a decision that a newcomer would question. Code refers to a record by its number.
 
 To add one, take the next free number and write context, decision and consequences in at most a page. Numbers never change, and
 some were never used. When a later record overrules an earlier one, add one of these lines below the heading of the earlier one, and
 run \`npm run docs\`:
 
-\`\`\`
-**Superseded by** [12](0012-title.md): why nothing of it is left.
-**Amended by** [12](0012-title.md): what changed, if the rest still holds.
-\`\`\`
-`;
+\`\`\` **Superseded by** [12](0012-title.md): why it no longer applies. **Amended by** [12](0012-title.md): what
+changed, if the rest still holds. \`\`\` `;
 
 /** The index of docs/decisions/, made of each record's heading and of its line that says what overrules it. */
 export async function decisionsPage(root) {
