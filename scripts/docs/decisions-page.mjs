@@ -9,8 +9,11 @@ To add one, take the next free number and write context, decision and consequenc
 some were never used. When a later record overrules an earlier one, add one of these lines below the heading of the earlier one, and
 run \`npm run docs\`:
 
-\`\`\` **Superseded by** [12](0012-title.md): why it no longer applies. **Amended by** [12](0012-title.md): what
-changed, if the rest still holds. \`\`\` `;
+\`\`\`
+**Superseded by** [12](0012-title.md): why it no longer applies.
+**Amended by** [12](0012-title.md): what changed, if the rest still holds.
+\`\`\`
+`;
 
 /** The index of docs/decisions/, made of each record's heading and of its line that says what overrules it. */
 export async function decisionsPage(root) {

@@ -119,7 +119,7 @@ function projectFolder(given = '.'): string {
   if (isInside) return given;
   throw new AgentformError(
     'usage',
-    `the input project is ${JSON.stringify(given)}, which is outside the repository; it takes a folder in it, such as agents`,
+    `the input project is ${JSON.stringify(given)}, which is outside the repository; name a folder in it, such as agents`,
   );
 }
 

@@ -117,7 +117,7 @@ export const failureReasons = {
   'not-approved': 'The changes that would be applied are not those in the comment on the pull request.',
   conflict: 'A setting changed both in a manifest and on the service.',
   stale: 'An agent changed on the service between the plan and the apply.',
-  blocked: 'An agent is blocked until somebody resolves it.',
+  blocked: 'An agent is blocked until the problem is resolved.',
   refused: 'A guard refuses the whole run.',
   failed: 'A read or a write failed.',
   interrupted: 'The run was cancelled.',

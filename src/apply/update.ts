@@ -76,7 +76,7 @@ async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly en
   }
   const address = addressOf(desired);
   const message = (await isAppliedElsewhere(task))
-    ? `stale: somebody else applied ${address} at the same moment; run ${commandIn(desired.environment, 'plan')} to see what is left`
+    ? `stale: another run applied ${address} at the same moment; run ${commandIn(desired.environment, 'plan')} to see what is left`
     : `stale: ${address} changed on the service after it was planned; plan again`;
   return { ending: { outcome: 'not attempted', sent: false, refused: true, message } };
 }

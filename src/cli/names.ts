@@ -25,7 +25,7 @@ async function addressIn(path: string, project: string): Promise<string> {
     throw new AgentformError('selection-empty', `${quote(path)}: ${problem.message}`);
   const why =
     other === undefined
-      ? 'does not declare a resource; `--changed-since` selects what uses a base, a template or a prompt'
+      ? 'does not declare a resource; to select the resources that use it, use `--changed-since`'
       : `is a ${other.kind}; select its resources by name or with -l`;
   throw new AgentformError('selection-empty', `${quote(path)} ${why}`);
 }

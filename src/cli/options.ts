@@ -177,7 +177,7 @@ export const changedSinceOption = {
 export const verboseOption = {
   type: 'boolean',
   default: false,
-  describe: 'Name the settings on the service that are not managed',
+  describe: 'List unmanaged settings on the service',
 } as const;
 
 export function fullOption<Options>(yargs: Argv<Options>) {
@@ -223,19 +223,19 @@ export function guardOptions<Options>(yargs: Argv<Options>) {
     .option('skip-tests', {
       type: 'boolean',
       default: false,
-      describe: 'Continue even if a case of a required Test does not pass; kept as with --skip-policies',
+      describe: 'Continue even if a case of a required Test fails; recorded as with --skip-policies',
     })
     .option('skip-requires', {
       type: 'boolean',
       default: false,
-      describe: 'Continue even if an environment that is required first does not have it; kept as with --skip-policies',
+      describe: 'Skip the requires check; recorded as with --skip-policies',
     });
 }
 
 export const skipPoliciesOption = {
   type: 'boolean',
   default: false,
-  describe: 'Continue even if a policy denies it; the records and the ledger keep the names of the policies',
+  describe: 'Continue even if a policy denies it; the records and the ledger name the policies',
 } as const;
 
 export function allowances(options: {

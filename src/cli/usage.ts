@@ -23,11 +23,11 @@ const validate: Advice = { say: 'to check manifests', run: 'validate' };
 const drift: Advice = { say: 'to see what changed on the service', run: 'drift' };
 const list: Advice = { say: 'to list what is managed', run: 'record list' };
 const rollback: Advice = { say: 'to restore what was applied earlier', run: 'rollback', needs: 'NAME' };
-const hold: Advice = { say: 'to keep apply from writing a resource', run: 'hold', needs: 'NAME' };
-const unhold: Advice = { say: 'to let apply write a resource again', run: 'unhold', needs: 'NAME' };
+const hold: Advice = { say: 'to prevent apply from changing a resource', run: 'hold', needs: 'NAME' };
+const unhold: Advice = { say: 'to release a resource from its hold', run: 'unhold', needs: 'NAME' };
 const log: Advice = { say: 'to see what was applied when', run: 'record log', needs: 'Kind/name' };
 const forget: Advice = { say: noDelete, run: 'record forget', needs: 'Kind/name' };
-const rename: Advice = { say: 'give the manifest the new name, and the old one as renamedFrom' };
+const rename: Advice = { say: 'write the new name in the manifest, and the old one as renamedFrom' };
 const environments: Advice = { say: toEnvironments };
 const write: Advice = { say: 'write a manifest and run `agentform apply`; to start a project, run `agentform init`' };
 const format: Advice = { say: 'agentform does not format manifests; use a formatter for YAML, such as Prettier' };
@@ -38,7 +38,7 @@ const bring: Advice = {
 };
 const manifest: Advice = { say: 'to print a resolved manifest', run: 'show', needs: 'Kind/name' };
 const unlock: Advice = {
-  say: 'a lock ends with its run, and the next run takes over one whose process is gone; there is nothing to unlock',
+  say: 'there is nothing to unlock: a lock ends with its run, and the next run takes over the lock of a dead process',
 };
 
 /** A word or two that are not a command of agentform, and what to do instead. */
@@ -143,7 +143,7 @@ function byName(value: string, command: string): string {
   return `name the resources instead, as in \`${command} ${shellWord(value || 'front-desk')}\``;
 }
 
-const everything = 'leave it out: without names, a command takes every resource';
+const everything = 'omit it: without names, a command selects every resource';
 const byManifests = 'manifests are found by `manifests` in agentform.yaml; to select resources, name them';
 
 /** The name of an option that is none of the command's, and what to type instead. */

@@ -12,7 +12,7 @@ export const faultKinds = {
   'truncated-body': 'the call is carried out, then the connection ends in the middle of the answer',
   'truncated-json': 'the call is carried out; the answer is whole as HTTP, and its JSON ends in the middle',
   'html-error': 'status 502 with a page of HTML; nothing is done',
-  'read-lag': 'a read of an agent shows it as before its last write: 404 if that created it',
+  'read-lag': 'an agent read returns the state before the last write, or 404 if that write created the agent',
   'success-false': 'status 200 with `success: false`; nothing is done',
 } as const;
 
@@ -91,7 +91,7 @@ function checkOperation(value: unknown): void {
 
 function checkCombination({ kind, operation, ms, retryAfter }: Fault): void {
   if (kind === 'read-lag' && (operation ?? 'getAgent') !== 'getAgent') {
-    throw emulatorError(`the fault read-lag is of the operation getAgent, not of ${operation}`);
+    throw emulatorError(`the fault read-lag only applies to the operation getAgent, not to ${operation}`);
   }
   if (kind === 'latency' && ms === undefined) throw emulatorError('the fault latency needs ms, as in latency:ms=50');
   if (kind !== 'latency' && ms !== undefined) throw emulatorError(`the fault ${kind} has no ms; add a fault latency`);

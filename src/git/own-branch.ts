@@ -13,7 +13,7 @@ export interface OwnBranch {
 export async function requireBranchName({ repository, branch }: OwnBranch): Promise<void> {
   const { code } = await runGit(['check-ref-format', `refs/heads/${branch}`], { cwd: repository.root });
   if (code !== 0 || branch.startsWith('-')) {
-    throw new AgentformError('usage', `${JSON.stringify(branch)} is no name for a branch; use one such as drift`);
+    throw new AgentformError('usage', `${JSON.stringify(branch)} is not a branch name; use one such as drift`);
   }
 }
 

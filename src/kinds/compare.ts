@@ -8,7 +8,7 @@ export const comparisonRules = {
   'list-order': 'The order of a set or a keyed list is ignored.',
   default: 'An absent or null live value equals null, an empty text, an empty list, or the documented default.',
   'read-back':
-    "A live value that equals the one read back after the last apply counts as the value sent then, if a rule said that it is the service's form of it.",
+    "A live value that equals the last read-back counts as the value sent, if a rule made that read-back the service's form of it.",
 } as const;
 
 export type ComparisonRule = keyof typeof comparisonRules;

@@ -83,12 +83,12 @@ function requireForms(options: object): void {
   const { names, exclude, concurrency }: Readonly<Partial<Record<keyof Selection, unknown>>> = options;
   for (const [name, value] of Object.entries({ names, exclude })) {
     const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
-    if (value !== undefined && !isList) throw new AgentformError('usage', `${name} is to be a list of texts`);
+    if (value !== undefined && !isList) throw new AgentformError('usage', `${name} must be a list of texts`);
   }
   const isCount =
     concurrency === Number.POSITIVE_INFINITY || (Number.isInteger(concurrency) && Number(concurrency) > 0);
   if (concurrency !== undefined && !isCount)
-    throw new AgentformError('usage', 'concurrency is to be a whole number from 1 up');
+    throw new AgentformError('usage', 'concurrency must be an integer of at least 1');
 }
 
 /** The same failure: whoever prints an error prints its stack, which repeats the message, and what else it has. */

@@ -352,7 +352,7 @@ function outcomeOf(evaluate: () => unknown, text: string): Outcome {
 
 function failureOf(error: Error, text: string): string {
   if (error instanceof SecretNeeded)
-    return `${error.message}, which no rule sees; test for it with !${holdsSecret}(...)`;
+    return `${error.message}, which rules cannot read; guard it with !${holdsSecret}(...)`;
   const { code, summary, node } = engineError(error);
   if (code !== 'no_such_key' || node === undefined) return `cannot be evaluated: ${shorten(summary, 200)}`;
   const read = text.slice(node.start, node.end);

@@ -175,7 +175,7 @@ export interface Move {
    */
   lastApplied?: unknown;
   /**
-   * Left out when it is gone. A line or item in the form that the service has for what was sent is as it was sent.
+   * Omitted if the value is gone. A line or item in the service's form of the sent one is shown as sent.
    */
   live?: unknown;
   /**
@@ -187,7 +187,7 @@ export interface Move {
    */
   effect: 'set back' | 'conflict' | 'wanted already' | 'released' | 'nothing' | 'held';
   /**
-   * Only of what changed on the service: why `agentform update` cannot copy it into the manifests, such as a secret in it; left out where it can. Lowercase, no period.
+   * Only for changes on the service: why `agentform update` cannot copy them into the manifests, such as a secret; omitted if it can. Lowercase, no period.
    */
   updateRefusal?: string;
   /**

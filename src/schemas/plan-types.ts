@@ -103,7 +103,7 @@ export interface PlanSource {
    */
   commit: string;
   /**
-   * How the commit stands to the one that is checked out; unanswered where git refuses to answer.
+   * How the commit relates to the one that is checked out; unanswered if git fails.
    */
   relation: 'descendant' | 'diverged' | 'unknown' | 'unanswered';
   /**
@@ -233,7 +233,7 @@ export interface PolicyVerdict {
    */
   resource?: string;
   /**
-   * Of a rule about changes: the path of the change.
+   * For a rule about changes: the path of the change.
    */
   path?: string;
   /**
@@ -362,7 +362,7 @@ export interface Change {
    */
   path: string;
   /**
-   * The live value, or for a field that cannot be read the value last applied; left out when absent or unknown. What is in the form that the service has for what was sent is as it was sent. A sensitive value is a Sensitive.
+   * The live value, or for a field that cannot be read the value last applied; omitted if absent or unknown. A value in the service's form of the sent one is shown as sent. A sensitive value is a Sensitive.
    */
   from?: unknown;
   /**
@@ -391,7 +391,7 @@ export interface Change {
    */
   mergeable?: true;
   /**
-   * Only of what changed on the service: why `agentform update` cannot copy it into the manifests, such as a secret in it; left out where it can. Lowercase, no period.
+   * Only for changes on the service: why `agentform update` cannot copy them into the manifests, such as a secret; omitted if it can. Lowercase, no period.
    */
   updateRefusal?: string;
   knowledge: 'compared' | 'blind' | 'assumed';
@@ -490,7 +490,7 @@ export interface Labels {
   [k: string]: string;
 }
 /**
- * Of a resource that is blocked by a hold: who made it, when and why, and when it ends.
+ * For a resource that a hold blocks: who made the hold, when and why, and when it ends.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "Held".
@@ -503,11 +503,11 @@ export interface Held {
   since: string;
   reason?: string;
   /**
-   * Of `agentform hold --until`: when it ends, as an ISO 8601 UTC time.
+   * With `agentform hold --until`: when the hold ends, as an ISO 8601 UTC time.
    */
   until?: string;
   /**
-   * Of a rollback: the paths that were rolled back. The hold ends when the manifest changes one of them.
+   * After a rollback: the paths that were rolled back. The hold ends when the manifest changes one of them.
    */
   fields?: string[];
 }

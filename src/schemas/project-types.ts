@@ -89,7 +89,7 @@ export interface ProjectFile {
      */
     publish?: string;
     /**
-     * How long reads may lag behind writes, at most 10m: after a write, `apply` and `publish` read again until it shows. 0 reads once.
+     * How long reads may lag behind writes, at most 10m. After a write, `apply` and `publish` read again until the write shows. 0 reads once.
      */
     readBack?: string | number;
     /**

@@ -26,11 +26,11 @@ export interface ResourceRecord {
   };
   credentials?: Credentials;
   /**
-   * Of an organization: the reseller under which it was created.
+   * For an organization: the reseller under which it was created.
    */
   resellerId?: string;
   /**
-   * Of an organization: agentform created it, so nobody else has used its default agent before.
+   * For an organization: agentform created it, so its default agent was not used before.
    */
   created?: true;
   /**
@@ -79,7 +79,7 @@ export interface ResourceRecord {
    */
   skippedRequires?: string[];
   /**
-   * HMAC of the rest of the record, under the key of its fingerprints; absent where the record was saved without the token. A rollback to a version whose HMAC does not hold needs --to.
+   * HMAC of the rest of the record, under the key of its fingerprints; absent if the record was saved without the token. A rollback to a version with an invalid HMAC needs --to.
    */
   hmac?: string;
 }
@@ -100,7 +100,7 @@ export interface Credentials {
   secret?: string;
 }
 /**
- * One value as it was sent, and as it was read back where that differs.
+ * One value as it was sent, and its read-back if that differs.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "AppliedField".
@@ -111,7 +111,7 @@ export interface AppliedField {
   fingerprint?: string;
   readBackFingerprint?: string;
   /**
-   * The rules by which what was read back is the service's form of what was sent; absent where the service stored another value.
+   * The rules that make the read-back the service's form of the sent value; absent if the service stored another value.
    */
   rules?: ('html-escapes' | 'unicode' | 'quotes' | 'url' | 'white-space' | 'letter-case')[];
 }

@@ -8,7 +8,7 @@
 export type Duration = string;
 
 /**
- * What callers must meet and what texts must hold, checked without a call. It lies under `manifests` and is no resource.
+ * What callers must meet and what texts must hold, checked without a call. Patterns under `manifests` match it. It is not a resource.
  */
 export interface TestFile {
   /**
@@ -124,57 +124,57 @@ export interface Case {
  */
 export interface Expectation {
   /**
-   * Of a call: the agent answers it.
+   * For a call: the agent answers it.
    */
   answer?: true;
   /**
-   * Of a call: it is rejected with this SIP code.
+   * For a call: it is rejected with this SIP code.
    */
   reject?: number;
   /**
-   * Of a call: it is transferred to this destination.
+   * For a call: it is transferred to this destination.
    */
   transfer?: string;
   /**
-   * Of silence: how often the agent asks whether the caller is still there.
+   * For silence: how often the agent asks whether the caller is still there.
    */
   asks?: number;
   /**
-   * Of silence: when the call is hung up.
+   * For silence: when the call is hung up.
    */
   hangUpAfter?: string;
   /**
-   * Of an interruption: whether it counts as one.
+   * For an interruption: whether it counts as one.
    */
   interrupts?: boolean;
   /**
-   * Of interruptions: how long processed speech waits for the model.
+   * For interruptions: how long processed speech waits for the model.
    */
   delay?: string;
   /**
-   * Of a transfer: whether it comes about.
+   * For a transfer: whether it takes place.
    */
   bridged?: boolean;
   /**
-   * Of a text: what it must hold, as it is written.
+   * For a text: literal text that it must contain.
    *
    * @minItems 1
    * @maxItems 100
    */
   contains?: string | [string, ...string[]];
   /**
-   * Of a text: what it must not hold, as it is written.
+   * For a text: literal text that it must not contain.
    *
    * @minItems 1
    * @maxItems 100
    */
   notContains?: string | [string, ...string[]];
   /**
-   * Of a text: a JavaScript regex that must match in it; with (?i) at its beginning case does not matter.
+   * For a text: a JavaScript regex that must match in it; (?i) at its beginning ignores case.
    */
   matches?: string;
   /**
-   * Of a text: how many words it may have.
+   * For a text: how many words it may have.
    */
   words?: {
     /**

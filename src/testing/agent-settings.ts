@@ -45,7 +45,7 @@ export class AgentSettings {
   /** The value of a setting by its name; undefined where it is not declared and has no default. */
   named(name: string): Json | undefined {
     const path = this.#pathNamed(name);
-    if (path === undefined) throw new RangeError(`${name} is no setting`);
+    if (path === undefined) throw new RangeError(`${name} is not a setting`);
     return this.at(path);
   }
 
@@ -59,7 +59,8 @@ export class AgentSettings {
   at(path: FieldPath): Json | undefined {
     const found = this.#find(path);
     const text = formatPath('Agent', path);
-    if (found instanceof Leaf && found.sensitive) throw new CaseError(`${text} holds a secret, which no test looks at`);
+    if (found instanceof Leaf && found.sensitive)
+      throw new CaseError(`${text} contains a secret, which Tests cannot read`);
     if (found !== undefined && !(found instanceof Leaf)) throw new CaseError(`${text} is not a single value`);
     // The schema leaves the defaults open; they are JSON, as it is.
     const value = found === undefined ? (defaultAt('Agent', path) as Json | undefined) : found.value;

@@ -47,7 +47,7 @@ export function readPatch(text: string): ReadPatch {
   const start = lines.findIndex((line) => line.startsWith('--- '));
   if (start < 0 || !lines[start + 1]?.startsWith('+++ ')) {
     return {
-      failure: 'is no unified diff: expected a line `--- NAME`, a line `+++ NAME`, and hunks that begin with `@@`',
+      failure: 'is not a unified diff: expected a line `--- NAME`, a line `+++ NAME`, and hunks that begin with `@@`',
     };
   }
   const body = lines.slice(start);

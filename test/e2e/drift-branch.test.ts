@@ -86,7 +86,7 @@ test('a manifest that somebody works on is not taken along', async () => {
 });
 
 test.each([
-  [['--branch', 'a..b'], '"a..b" is no name for a branch'],
+  [['--branch', 'a..b'], '"a..b" is not a branch name'],
   [['--branch', 'x', '-e', 'te*'], '--branch takes one environment, by its name'],
 ])('%j is refused', async (args, message) => {
   const { code, stderr } = await project.run('drift', ...args);

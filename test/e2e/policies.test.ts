@@ -81,7 +81,10 @@ test('a rule sees all of a text but the secret in it, and one that needs the sec
   expect(await project.run('plan')).toMatchObject({ code: 0 });
   for (const [expression, said] of [
     ['desired.settings.description.startsWith("Pin ")', 'policy pins: m'],
-    ['desired.settings.description.contains("829")', 'its rule needs the value of ${secret.PIN}, which no rule sees'],
+    [
+      'desired.settings.description.contains("829")',
+      'its rule needs the value of ${secret.PIN}, which rules cannot read',
+    ],
   ] as const) {
     await rule(expression);
     const { code, stdout, stderr } = await project.run('plan');

@@ -72,7 +72,7 @@ describe('what a client sees of', () => {
     const emulator = await start({ faults: [{ kind: 'read-lag' }] });
     expect((await post(emulator)).status).toBe(200);
     expect(() => parseFault('read-lag:operation=updateAgent')).toThrow(
-      'the fault read-lag is of the operation getAgent, not of updateAgent',
+      'the fault read-lag only applies to the operation getAgent, not to updateAgent',
     );
   });
 

@@ -64,6 +64,6 @@ test.each([
   'dyn(desired.token) == "x"',
 ])('a rule that needs the secret is broken, and says so: %s', async (expression) => {
   expect(await verdictOn(expression)).toBe(
-    'needs the value of ${secret.PIN}, which no rule sees; test for it with !holdsSecret(...)',
+    'needs the value of ${secret.PIN}, which rules cannot read; guard it with !holdsSecret(...)',
   );
 });

@@ -52,7 +52,7 @@ test('of two runs that begin a create in the same millisecond one sends it', asy
   expect(entries.map(({ outcome }) => outcome).sort()).toEqual(['applied', 'failed']);
   expect(entries.find(({ outcome }) => outcome === 'failed')).toMatchObject({
     sent: false,
-    message: expect.stringMatching(/somebody else applied .* at the same moment \(commit [0-9a-f]{40}/),
+    message: expect.stringMatching(/another run applied .* at the same moment \(commit [0-9a-f]{40}/),
   });
   const [record] = Object.values(await remote.records());
   expect(record).toMatchObject({ id: server.agents()[0]?.id });

@@ -172,7 +172,7 @@ test.each([
   await changedTo({}, { 'tests/callers.yaml': chosen('agents: [desk]') });
   await place.write('agents/desk.yaml', now);
   await place.write('tests/callers.yaml', harmless);
-  const message = 'the Test callers of the base commit is about Agent/desk there, and about no agent now';
+  const message = 'the Test callers of the base commit covers Agent/desk there, but matches no agent now';
   const vacated = expect.objectContaining({ rule: 'test-base', message: expect.stringContaining(message) });
   await expect(plan(place.host, options({ base: 'HEAD' }))).rejects.toMatchObject({
     problems: expect.arrayContaining([vacated]),

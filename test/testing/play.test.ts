@@ -235,7 +235,7 @@ describe('settings that were looked at', () => {
   test('are not looked at if they hold a secret', () => {
     const one = agent({ transferRules: reject }, ['/transferRules/cnamAutoRejectRegex']);
     expect(gotOf(() => incomingCall({ callerName: 'Scam' }, playing(one)))).toBe(
-      'transferRules.cnamAutoRejectRegex holds a secret, which no test looks at',
+      'transferRules.cnamAutoRejectRegex contains a secret, which Tests cannot read',
     );
   });
 });

@@ -83,9 +83,9 @@ describe('a patch', () => {
 
 describe('what is no patch', () => {
   test.each([
-    ['nothing', '', 'is no unified diff'],
-    ['a text', 'Be nice.\n', 'is no unified diff'],
-    ['hunks without a header', '@@ -1 +1 @@\n-a\n+b\n', 'is no unified diff'],
+    ['nothing', '', 'is not a unified diff'],
+    ['a text', 'Be nice.\n', 'is not a unified diff'],
+    ['hunks without a header', '@@ -1 +1 @@\n-a\n+b\n', 'is not a unified diff'],
     ['a hunk with wrong counts', '--- a\n+++ b\n@@ -1,3 +1 @@\n-a\n+b\n', 'is malformed'],
     ['lines behind the last hunk', '--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n\nnotes\n', 'has lines that belong to no hunk'],
     ['two texts', '--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n--- c\n+++ d\n@@ -1 +1 @@\n-a\n+b\n', 'several texts'],

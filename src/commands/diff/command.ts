@@ -41,7 +41,7 @@ function builder(yargs: Argv) {
     .option('exit-code', {
       type: 'boolean',
       default: false,
-      describe: 'Exit with 2 if anything except variables makes a difference',
+      describe: 'Exit with 2 if the environments differ in more than variables',
     })
     .example('$0 diff staging production', 'Show how production differs from staging')
     .example('$0 diff -e staging --with production', 'Show how production differs from staging')

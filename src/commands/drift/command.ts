@@ -67,7 +67,7 @@ function builder(yargs: Argv) {
     .example('$0 drift', 'Check every resource in the default environment')
     .example('$0 drift -e production --exit-code', 'Fail a nightly job after an edit in the dashboard')
     .example("$0 drift -e 'prod-*'", 'Check several environments, one after the other')
-    .example('$0 drift -e production --branch drift', 'Put what somebody edited in the dashboard on a branch')
+    .example('$0 drift -e production --branch drift', 'Put dashboard edits on a branch')
     .example('$0 drift front-desk --format markdown', 'Check one agent, formatted for an issue');
 }
 

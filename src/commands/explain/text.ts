@@ -223,7 +223,7 @@ function comparedReason(field: FieldExplanation, { environment, resource }: Expl
       return `The service had this value before agentform managed it; the record has no applied value. ${outcome}`;
     default:
       if (field.lastIsAnother) {
-        return `After the last apply, the service had stored another value than was sent. ${outcome}`;
+        return `In the last apply, the service stored another value than the one sent. ${outcome}`;
       }
       if (isUnset) return `The manifest no longer declares it, but the service still has the applied value. ${outcome}`;
       if (lastApplied !== undefined) {

@@ -12,16 +12,16 @@ export function addHoldCommand(yargs: Argv, console: Console): Argv {
         type: 'string',
         demandOption: true,
         requiresArg: true,
-        describe: 'Reason, in one line; shown wherever the hold keeps something from being applied',
+        describe: 'Reason, in one line; shown wherever the hold blocks a change',
       })
       .option('until', {
         type: 'string',
         requiresArg: true,
-        describe: 'Day on which the hold ends, at its beginning in UTC, or a time (default: until unhold)',
+        describe: 'Time when the hold ends, or a day, which begins at 00:00 UTC (default: until unhold)',
       })
       .example("$0 hold front-desk -e production --reason 'demo for the board'", 'Keep an agent as it is')
       .example("$0 hold '*' -e production --reason 'no changes at Christmas' --until 2026-12-27", 'Freeze everything');
-  const describe = 'Keep apply from writing resources, until unhold or until a day';
+  const describe = 'Prevent apply from changing resources, until they are released or a date passes';
   return yargs.command('hold [names..]', describe, builder, async (options) => {
     const { hold } = await import('./hold.ts');
     const { heldText } = await import('./text.ts');
@@ -32,12 +32,8 @@ export function addHoldCommand(yargs: Argv, console: Console): Argv {
 }
 
 export function addUnholdCommand(yargs: Argv, console: Console): Argv {
-  const builder = (own: Argv) =>
-    targets(own).example(
-      '$0 unhold front-desk -e production',
-      'Let apply write an agent again that was held or rolled back',
-    );
-  const describe = 'Release resources that hold or rollback keeps apply from writing';
+  const builder = (own: Argv) => targets(own).example('$0 unhold front-desk -e production', 'Release a held agent');
+  const describe = 'Release resources that are on hold';
   return yargs.command('unhold [names..]', describe, builder, async (options) => {
     const { unhold } = await import('./hold.ts');
     const { releasedText } = await import('./text.ts');

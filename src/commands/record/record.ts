@@ -101,7 +101,7 @@ function alreadyRecorded(taken: ResourceRecord, record: ResourceRecord): Agentfo
   const [to, from] = [addressOf(taken), addressOf(record)];
   return new AgentformError(
     'record-exists',
-    `${to} already has a record of its own (${taken.id ?? 'no id'}); to keep that one, run ${forgetCommand(record)}; to go ` +
+    `${to} already has a record (${taken.id ?? 'no id'}); to keep that one, run ${forgetCommand(record)}; to go ` +
       `back to that of ${from} (${record.id ?? 'no id'}), run ${forgetCommand(taken)} and rename again`,
   );
 }

@@ -9,7 +9,7 @@ import type { RenderResult } from './render.ts';
 export function addRenderCommand(yargs: Argv, console: Console): Argv {
   return yargs.command(
     'render [names..]',
-    'Print resolved manifests, or write what would be sent and every text as a file; needs no network and no secrets',
+    'Print resolved manifests, or write request bodies and texts to files; needs no network and no secrets',
     builder,
     (options) => renderCommand(options, console),
   );

@@ -28,12 +28,12 @@ function builder(yargs: Argv) {
     .option('from', {
       type: 'string',
       requiresArg: true,
-      describe: 'Undo this saved plan, where the records have no history; a ledger does not hold earlier values',
+      describe: 'Undo this saved plan if the records have no history; a ledger has no earlier values',
     })
     .option('reason', {
       type: 'string',
       requiresArg: true,
-      describe: 'Reason, in one line; shown wherever the hold keeps something from being applied',
+      describe: 'Reason, in one line; shown wherever the hold blocks a change',
     })
     .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation' })
     .option('publish', {

@@ -235,7 +235,7 @@ async function earlierManifests(
       if (typeof manifests === 'string') return manifests;
       const at = `commit ${(old.commit ?? '').slice(0, 12)}`;
       const manifest = manifests.byAddress.get(addressOf(old));
-      if (manifest === undefined) return `its manifest at ${at} has errors today, such as a secret that is unset`;
+      if (manifest === undefined) return `its manifest at ${at} now has errors, such as an unset secret`;
       const { declared, leaves, writtenAt } = manifest;
       const leaf = leaves.get(path);
       if (leaf === undefined) return `its manifest at ${at} does not have it`;
@@ -243,7 +243,7 @@ async function earlierManifests(
       const isApplied = declared !== undefined && declared === old.declared;
       const isRotated = isApplied && names.length > 0 && names.every((name) => mayRefer.has(name));
       if (isRotated || isRecorded(leaf)) return { leaf, writtenAt };
-      return `its manifest at ${at} makes another value of it today, as after a rotation`;
+      return `its manifest at ${at} now gives it another value, as after a rotation`;
     },
   };
 }

@@ -290,7 +290,7 @@ function confirmed(
   const instead =
     read === undefined ? '' : `; the last version before it that an apply wrote is ${shortVersion(read.commit)}`;
   return {
-    problem: `${doubtOf(doubted)}; to see it, run ${show}; to restore it all the same, run ${anyway}${instead}`,
+    problem: `${doubtOf(doubted)}; to see it, run ${show}; to restore it anyway, run ${anyway}${instead}`,
   };
 }
 
@@ -298,7 +298,7 @@ function confirmed(
 function doubtOf({ commit, state }: Pick<DoubtedVersion, 'commit' | 'state'>): string {
   const version = `version ${shortVersion(commit)} of its record`;
   if (state === 'foreign') return `${version} was saved with another token, so it cannot be confirmed`;
-  if (state === 'altered') return `${version} is not what an apply wrote: its HMAC does not hold`;
+  if (state === 'altered') return `${version} is not what an apply wrote: its HMAC does not match`;
   return `${version} was saved without the token, so it cannot be confirmed`;
 }
 

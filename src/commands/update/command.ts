@@ -67,8 +67,7 @@ function builder(yargs: Argv) {
     .option('to', {
       type: 'string',
       requiresArg: true,
-      describe:
-        'A base or text that may be edited although other resources use it too (default: only what is their own)',
+      describe: 'Allow edits to this base or text, which other resources use too (default: only unshared files)',
     })
     .option('own', {
       type: 'boolean',
@@ -77,7 +76,7 @@ function builder(yargs: Argv) {
     })
     .option('dry-run', { type: 'boolean', default: false, describe: 'Show the edits and write nothing' })
     .option('format', formatOption(updateFormats, 'Format of the result'))
-    .example('$0 update front-desk', 'Copy what somebody changed in the dashboard into YAML and Markdown')
+    .example('$0 update front-desk', 'Copy dashboard edits into YAML and Markdown')
     .example("$0 update front-desk --field 'skills[calendar].instructions'", 'Copy one field, also in a conflict')
     .example('$0 update front-desk --ours', "Merge live edits, and keep the manifest's lines where both changed them")
     .example('$0 update front-desk --dry-run', 'Show the edits first');

@@ -57,7 +57,7 @@ export async function checkPolicyFile({ root, source, checks }: AuthoredPolicy):
     const { until } = exception;
     if (until !== undefined && !isDay(until)) {
       const place = memberOf(nodeAt(root, ['exceptions', String(index)]), 'until')?.at ?? at;
-      problems.push(errorAt(place, 'policy-exception', `until is ${quote(until)}, which is no day of the calendar`));
+      problems.push(errorAt(place, 'policy-exception', `until is ${quote(until)}, which is not a calendar day`));
     }
     return { ...exception, at };
   });
@@ -154,7 +154,7 @@ function unknownReads(
 /** A known setting is in its own section, so that a rule about `extraSettings` would never see it. */
 function misplacedRead(text: string, chain: readonly string[], field: FieldSchema): ExpressionProblem {
   const place = ['desired', ...pathOf(field)].join('.');
-  return { ...placeOfRead(text, chain), message: `${chain.join('.')} is never there; read ${place}, which has it` };
+  return { ...placeOfRead(text, chain), message: `${chain.join('.')} never exists; read ${place} instead` };
 }
 
 function placeOfRead(text: string, chain: readonly string[]): { readonly start: number; readonly end: number } {

@@ -209,7 +209,9 @@ function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Pro
         if (table.columns.size === 0) continue;
         if (piece.type === 'var' && table.columns.has(piece.name)) table.used.add(piece.name);
         else
-          problems.push(errorAt(at, 'template', `overrides has ${quote(piece.text)}, which is no column of a table`));
+          problems.push(
+            errorAt(at, 'template', `overrides has ${quote(piece.text)}, which is not a column of a table`),
+          );
       }
     }
   }

@@ -105,8 +105,8 @@ export function vacatedTests(
     const was = before.find((one) => takesCalls(one) && test.choices.some(({ includes }) => includes(one)));
     if (was === undefined || now.some((one) => takesCalls(one) && isAbout(test, one))) return [];
     const message =
-      `the Test ${test.file.name} of the base commit is about ${addressOf(was)} there, and about no agent now; ` +
-      'if the agent is to go, first merge a change that deletes the Test';
+      `the Test ${test.file.name} of the base commit covers ${addressOf(was)} there, but matches no agent now; ` +
+      'to remove the agent, first merge a change that deletes the Test';
     return [{ severity: 'error', rule: 'test-base', message }];
   });
 }

@@ -188,7 +188,7 @@ export class ValueResolver {
     }
     if (under.type === 'scalar' && typeof under.value === 'string')
       return { text: under.value, files: [], at: under.at };
-    this.problems.push(errorAt(under.at, 'patch', 'a patch stands over this, which is no text'));
+    this.problems.push(errorAt(under.at, 'patch', 'a patch changes this, which is not a text'));
     return undefined;
   }
 

@@ -64,7 +64,7 @@ const lint = {
   'manifest-unmatched': {
     level: 'warn',
     description:
-      'A YAML file of the project has `apiVersion: agentform/v1`, but no pattern under `manifests` matches it and no manifest extends it, so nothing reads it.',
+      'A YAML file of the project has `apiVersion: agentform/v1`, but no pattern under `manifests` matches it and no manifest extends it, so it is not read.',
   },
   'manifests-empty': {
     level: 'warn',
@@ -77,11 +77,11 @@ const lint = {
   },
   'override-unused': {
     level: 'warn',
-    description: 'A file lies where a fleet has its overrides, and no row of a table has it.',
+    description: 'An override file of a fleet matches no row of its table.',
   },
   'process-variable-unused': {
     level: 'warn',
-    description: 'A process variable `AGENTFORM_VAR_NAME` is set, but no manifest takes `${var.NAME}` from it.',
+    description: 'A process variable `AGENTFORM_VAR_NAME` is set, but no manifest uses it for `${var.NAME}`.',
   },
   'prompt-contact-differs': {
     level: 'warn',
@@ -135,7 +135,7 @@ const lint = {
   'prompt-unspeakable': {
     level: 'warn',
     description:
-      'A text that is spoken word for word has Markdown, a table, code, emoji, or a URL that is more than a host name.',
+      'A text that is spoken word for word has Markdown, a table, code, emoji, or a URL with more than a host name.',
   },
   'recording-phrase-unused': {
     level: 'warn',
@@ -171,8 +171,7 @@ const lint = {
   },
   'text-character': {
     level: 'warn',
-    description:
-      'A text has a control character, or U+FFFD, which a wrong encoding leaves in the place of a lost character.',
+    description: 'A text has a control character, or U+FFFD, which replaces a character lost to a wrong encoding.',
   },
   'thinking-model-unused': {
     level: 'warn',
@@ -280,7 +279,7 @@ const errors = {
     'A text, or all texts of a manifest or project, have too many characters after all references are resolved.',
   'text-unwritable': 'A text of an imported agent cannot be written into a manifest.',
   'time-zone': 'A value is not an IANA time zone.',
-  'token-blank': 'The process variable of a token has white space at its beginning or end, which is left out.',
+  'token-blank': 'The process variable of a token begins or ends with white space, which is removed.',
   'token-literal': 'A token is written in clear text instead of as `${secret.NAME}`.',
   'token-missing': 'Neither the manifest nor the environment has a token.',
   'token-short': 'A token has fewer than six characters, so few that it could not be hidden in texts.',

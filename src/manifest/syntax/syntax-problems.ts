@@ -46,7 +46,7 @@ function oddSpaceProblem(source: SourceFile, at: number): Problem {
   const character = source.text[at] ?? '';
   const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
   const name = character === '\u00a0' ? 'a no-break space' : 'an odd space';
-  const message = `this is ${name} (U+${code}), which YAML takes for a letter: type a plain space`;
+  const message = `this is ${name} (U+${code}), which YAML treats as a letter: type a plain space`;
   return errorAt(source.span(at, at + 1), 'yaml-syntax', message);
 }
 

@@ -151,7 +151,7 @@ const relationsRefused: readonly (readonly [RefusedRelation, string])[] = [
   ],
   [
     'unanswered',
-    'and git does not answer here, so nothing shows that the checkout contains it; do what the warning says, or check the ' +
+    'and git fails here, so agentform cannot check that the checkout contains it; follow the warning, or check the ' +
       'changes and run again with --allow-older',
   ],
 ];

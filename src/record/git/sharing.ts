@@ -237,7 +237,7 @@ function moved(clashes: readonly Clash[], branch: string): AgentformError {
       : ['applied', `commit ${theirs.join(', ')} of ${branch}`];
   return new AgentformError(
     'record-moved',
-    `somebody else ${deed} ${records.join(', ')} at the same moment (${place}), and that is kept; the record of this run is kept ` +
+    `another run ${deed} ${records.join(', ')} at the same moment (${place}), and that is kept; the record of this run is kept ` +
       `locally as commit ${ours.join(', ')} (${refs.join(', ')}); run \`agentform plan\` to see what is left`,
     { facts: { records, theirs, ours } },
   );

@@ -15,7 +15,7 @@ const sides: readonly Term[] = [
   {
     word: 'on the service',
     meaning:
-      'The draft on the service, with all edits made in the dashboard. Callers and visitors meet what was published last.',
+      'The draft on the service, with all edits made in the dashboard. Callers and visitors get the version that was published last.',
   },
   { word: 'apply', meaning: 'The run that sends the changes to the service. Until then nothing changes there.' },
 ];

@@ -175,7 +175,7 @@ test('a value that holds a secret is not looked at', async () => {
   );
   expect(report.cases[0]).toMatchObject({
     outcome: 'error',
-    error: 'settings.description holds a secret, which no test looks at',
+    error: 'settings.description contains a secret, which Tests cannot read',
   });
 });
 

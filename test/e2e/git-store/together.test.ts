@@ -41,7 +41,7 @@ describe('several at once', () => {
     expect(await remote.subjects()).toHaveLength(8);
   });
 
-  test('two that change the same agent: the second hears that somebody else applied it, and sends nothing', async () => {
+  test('two that change the same agent: the second hears that another run applied it, and sends nothing', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a0');
     const other = await clone();
     for (const [each, title] of [
@@ -63,7 +63,7 @@ describe('several at once', () => {
     expect((JSON.parse(stdout) as Ledger).entries[0]).toMatchObject({
       outcome: 'not attempted',
       message: expect.stringMatching(
-        /^stale: somebody else applied Agent\/a0 at the same moment; run `agentform plan -e \w+`/,
+        /^stale: another run applied Agent\/a0 at the same moment; run `agentform plan -e \w+`/,
       ),
     });
     expect(server.takeWrites()).toEqual([]);

@@ -100,7 +100,7 @@ describe('a version that no apply wrote', () => {
   const withoutHmac = (text: string) => text.replace(/ {2}"hmac": "[^"]*",\n/, '');
 
   test.each([
-    ['that was edited', edited, /is not what an apply wrote: its HMAC does not hold/],
+    ['that was edited', edited, /is not what an apply wrote: its HMAC does not match/],
     ['without an HMAC', (text: string) => withoutHmac(edited(text)), /was saved without the token/],
     [
       'of another token',
@@ -110,7 +110,7 @@ describe('a version that no apply wrote', () => {
     [
       'with a fingerprint that needs no key',
       (text: string) => edited(text).replace(/"hmac": "hmac:[^"]*/, '"hmac": "scrypt:AAAA'),
-      /its HMAC does not hold/,
+      /its HMAC does not match/,
     ],
   ])('%s is named, with the last one that an apply wrote, and restored only with --to', async (_what, change, why) => {
     await apply(body('Bad'));
@@ -157,7 +157,7 @@ describe('a version that no apply wrote', () => {
     );
     const result = await project.run('rollback', 'front-desk', '--yes', '--to', forged);
     expect(`${result.stdout}${result.stderr}`).toMatch(
-      /not restored: settings\.publicInstructions holds a secret, and its manifest at commit [0-9a-f]{12} makes another value/,
+      /not restored: settings\.publicInstructions holds a secret, and its manifest at commit [0-9a-f]{12} now gives it another value/,
     );
     expect(await draft()).toMatchObject({ publicInstructions: 'Say c0de-of-today Bad' });
   });

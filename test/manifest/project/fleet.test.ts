@@ -329,7 +329,7 @@ describe('what a fleet refers to', () => {
     [
       'overrides of no column',
       { 'agents/fleet.yaml': fleet.replace('/${var.name}', '/${var.nme}') },
-      /overrides has '\$\{var.nme\}', which is no column of a table/,
+      /overrides has '\$\{var.nme\}', which is not a column of a table/,
     ],
     [
       'an unknown environment',

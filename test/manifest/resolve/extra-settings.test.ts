@@ -56,10 +56,10 @@ describe('an extra setting with the name of a known one is that setting', () => 
 
   test('for policies that look for it where it is not', async () => {
     await expect(policyOf(policyText('desired.extraSettings.agentVoice == "wild"'))).rejects.toThrow(
-      'desired.extraSettings.agentVoice is never there; read desired.settings.agentVoice, which has it',
+      'desired.extraSettings.agentVoice never exists; read desired.settings.agentVoice instead',
     );
     await expect(policyOf(policyText('desired.extraSettings.skills.size() > 0'))).rejects.toThrow(
-      'read desired.skills, which has it',
+      'read desired.skills instead',
     );
   });
 

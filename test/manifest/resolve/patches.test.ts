@@ -121,7 +121,7 @@ describe('a patch that cannot be applied is a problem', () => {
       'there is no text to patch',
     ],
     ['over what is no text', { 'shared/base.yaml': base('null') }, 'there is no text to patch'],
-    ['that is none', { 'clients/desk.patch': 'Be nice.\n' }, "the patch 'clients/desk.patch' is no unified diff"],
+    ['that is none', { 'clients/desk.patch': 'Be nice.\n' }, "the patch 'clients/desk.patch' is not a unified diff"],
     [
       'with a variable that has no value',
       { 'clients/desk.patch': patch.replace('var.clinic', 'var.nothing') },

@@ -102,22 +102,22 @@ describe('a mistake that shifts the structure is one error, and says how to corr
     [
       'a non-breaking space',
       agent('').replace('  title', '\u00a0 title'),
-      '5:1 this is a no-break space (U+00A0), which YAML takes for a letter: type a plain space',
+      '5:1 this is a no-break space (U+00A0), which YAML treats as a letter: type a plain space',
     ],
     [
       'a no-break space behind a colon',
       agent('welcomeMessage:\u00a0Hello'),
-      '7:18 this is a no-break space (U+00A0), which YAML takes for a letter: type a plain space',
+      '7:18 this is a no-break space (U+00A0), which YAML treats as a letter: type a plain space',
     ],
     [
       'no-break spaces in the place of an indentation',
       agent('welcomeMessage: Hi').replace('  welcome', '\u00a0\u00a0welcome'),
-      '7:1 this is a no-break space (U+00A0), which YAML takes for a letter: type a plain space',
+      '7:1 this is a no-break space (U+00A0), which YAML treats as a letter: type a plain space',
     ],
     [
       'a space of no width in a key',
       agent('welcome\u200bMessage: Hello'),
-      '7:10 this is an odd space (U+200B), which YAML takes for a letter: type a plain space',
+      '7:10 this is an odd space (U+200B), which YAML treats as a letter: type a plain space',
     ],
   ])('%s', async (_case, text, expected) => {
     expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);

@@ -80,7 +80,7 @@ test('records that gave way are named with the commits of both, and told once', 
   expect(error).toMatchObject({
     code: 'record-moved',
     message:
-      `somebody else applied Agent/a, Agent/b at the same moment (commit ${theirs.join(', ')} of ${shown}), and that is kept; the record ` +
+      `another run applied Agent/a, Agent/b at the same moment (commit ${theirs.join(', ')} of ${shown}), and that is kept; the record ` +
       `of this run is kept locally as commit ${ours} (${ref}); run \`agentform plan\` to see what is left`,
     facts: { records: ['Agent/a', 'Agent/b'], theirs, ours: [ours] },
   });
@@ -96,7 +96,7 @@ test('a record of a branch that is gone was removed from it', async () => {
   await remote.git('branch', '-D', branch);
   expect(await failureOf((await open()).lock('test'))).toMatchObject({
     message: expect.stringContaining(
-      `somebody else removed the record of Agent/front-desk at the same moment (on ${shown})`,
+      `another run removed the record of Agent/front-desk at the same moment (on ${shown})`,
     ),
   });
 });

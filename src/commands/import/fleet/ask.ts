@@ -12,10 +12,7 @@ import type { FleetAnswer, FleetOffer } from './offer.ts';
 /** Throws where there is no terminal to show the template of a new fleet on. */
 export function requireTerminal(console: Console): void {
   if (console.interactive) return;
-  throw new AgentformError(
-    'declined',
-    'nothing was imported: a new fleet is written with --yes, or after a look at it on a terminal',
-  );
+  throw new AgentformError('declined', 'nothing was imported: a new fleet needs confirmation on a terminal; use --yes');
 }
 
 /** Shows the template of a new fleet on the terminal, and asks whether to write it, edit it or leave it. */

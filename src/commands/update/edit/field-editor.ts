@@ -168,7 +168,7 @@ export class FieldEditor {
     if (own === undefined)
       return {
         refusal:
-          'it comes from files that others use, and this one has no file of its own; give the fleet `overrides`, or name the file with --to',
+          'it comes from shared files, and this resource has no separate file; give the fleet `overrides`, or name the file with --to',
       };
     const isDone = own.declare(this.#besideOf(path, over), value, over.environment);
     return isDone ? { edits: [own.edit] } : { refusal: uneditable({ file: own.edit.file }) };
