@@ -157,7 +157,7 @@ test('where a member has no override, no command is offered, and drift says why'
   await live({ welcomeMessage: 'Hi' });
   const { stdout } = await project.run('drift');
   expect(stdout).not.toContain('agentform update -');
-  expect(flat(stdout)).toContain('this one has no file of its own; give the fleet `overrides`');
+  expect(flat(stdout)).toContain('this resource has no separate file; give the fleet `overrides`');
 });
 
 describe('after a rollback of several members', () => {

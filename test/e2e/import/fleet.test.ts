@@ -37,7 +37,10 @@ const words = ['import', '--fleet', 'dental', '--from', 'clients.csv', '--query'
 test('an import of a new fleet asks for --yes before it reads any agent, and reads many without a warning of Node', async () => {
   server.takeLog();
   const asked = await project.start(...words, '--description', 'D').done;
-  expect(asked).toMatchObject({ code: 3, stderr: expect.stringContaining('a new fleet is written with --yes') });
+  expect(asked).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('a new fleet needs confirmation on a terminal; use --yes'),
+  });
   expect(server.takeLog()).toEqual([]);
   const { code, stdout, stderr } = await project.start(...words, '--description', 'D', '--yes').done;
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(`${count} imported`) });

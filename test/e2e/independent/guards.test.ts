@@ -219,7 +219,7 @@ describe('selection', () => {
   test('of a name that nobody has exits 1, names what is near or what there is, and sends nothing', async () => {
     const project = await fleet(2);
     const cases = [
-      ['a7', /no resource matches a7; did you mean 'a0'\?/],
+      ['a7', /no resource matches a7; the project has Agent\/a0 and Agent\/a1/],
       ['b*', /Agent\/a0 and Agent\/a1/],
       ['Member/a0', /Agent\/a0 and Agent\/a1/],
     ] as const;
