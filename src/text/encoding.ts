@@ -17,14 +17,23 @@ export function decodeText(bytes: Buffer): string {
   const wrong = check.take(bytes) ?? check.end();
   if (wrong !== undefined) {
     const lines = bytes.toString('utf8', 0, wrong.offset).split('\n');
-    const place = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
-    throw new NotUtf8(`${place} has ${wrong.found}; save the file as UTF-8`);
+    throw new NotUtf8(wrong, { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 });
   }
   const text = bytes.toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-export class NotUtf8 extends Error {}
+/** Says where, as the end of a sentence that begins with the file. */
+export class NotUtf8 extends Error {
+  readonly line: number;
+  readonly column: number;
+
+  constructor({ found }: WrongByte, { line, column }: { readonly line: number; readonly column: number }) {
+    super(`line ${line}, column ${column} has ${found}; save the file as UTF-8`);
+    this.line = line;
+    this.column = column;
+  }
+}
 
 /** Checks the pieces of a file in their order, however large it is. */
 export class Utf8Check {

@@ -186,7 +186,7 @@ function tableOf(node: Node, { files }: FleetInput, problems: Problem[]): Member
   if (path?.type !== 'scalar') return undefined;
   const reading = files.readReference(path.at.file, String(path.value), tableLimits.bytes);
   if (reading.failure === undefined) return csvTable(reading.source);
-  problems.push(errorAt(path.at, 'file', `the table ${quote(String(path.value))} ${reading.failure}`));
+  problems.push(errorAt(reading.at ?? path.at, 'file', `the table ${quote(String(path.value))} ${reading.failure}`));
   return undefined;
 }
 

@@ -19,7 +19,9 @@ import { type FoundFiles, findAmong, findFiles } from './find-files.ts';
 import type { Glob } from './glob.ts';
 
 /** A file's text, or why there is none: the end of a sentence that begins with the path. */
-export type Reading = { readonly source: SourceFile; readonly failure?: never } | { readonly failure: string };
+export type Reading =
+  | { readonly source: SourceFile; readonly failure?: never }
+  | { readonly failure: string /** In the file, where one place of it is the reason. */; readonly at?: Span };
 
 const mebibyte = 1024 * 1024;
 export const yamlLimit = mebibyte;
@@ -215,7 +217,10 @@ export class ProjectFiles {
       if (stats.size > limit) return { failure: tooLarge(stats.size, limit) };
       return readingOf(path, readFileSync(real), limit);
     } catch (error) {
-      return { failure: failureOf(error, absolute) };
+      const failure = failureOf(error, absolute);
+      if (!(error instanceof NotUtf8)) return { failure };
+      const { line, column } = error;
+      return { failure, at: { file: path, line, column, offset: 0, end: 0 } };
     }
   }
 

@@ -248,6 +248,15 @@ describe('problems of a table point at the cell', () => {
     expect((await problemsOf({ 'clients.csv': csv })).join('\n')).toMatch(sentence);
   });
 
+  test('in another encoding, at its first wrong byte', async () => {
+    const csv = Buffer.from(table.replace('Oak', 'Caf\u00e9'), 'latin1');
+    expect(await problemsOf({ 'clients.csv': csv })).toEqual([
+      expect.stringMatching(
+        /^clients.csv:3:12 the table '..\/clients.csv' is not UTF-8 text: line 3, column 12 has the byte 0xE9/,
+      ),
+    ]);
+  });
+
   test('with line ends of Windows, blank lines and letters of several bytes', async () => {
     const csv = table
       .replace('Elm', 'Élm ✓')
