@@ -33,6 +33,9 @@ const settings = [
   'agentModel',
 ];
 
+/** Half of a surrogate pair is refused: no manifest may have it. */
+const encodable = liveText.map((text) => Buffer.from(text).toString());
+
 let runs = 0;
 
 /** The random file as a manifest: its members are settings. */
@@ -64,7 +67,7 @@ async function newProject(manifest: string): Promise<string> {
 test('after an update, the plan has nothing to compare away, and the other lines are as they were', async () => {
   let total = 0;
   await fc.assert(
-    fc.asyncProperty(randomFile, fc.array(fc.option(liveText), { minLength: 6, maxLength: 6 }), async (file, texts) => {
+    fc.asyncProperty(randomFile, fc.array(fc.option(encodable), { minLength: 6, maxLength: 6 }), async (file, texts) => {
       const project = await newProject(manifestOf(file));
       const host = testHost({ AGENT_TOKEN: `token-${runs}` });
       const options = { project, names: ['desk'], concurrency: 4 };
