@@ -115,9 +115,10 @@ export const nastyCampaign = fc
         ),
       ),
     ),
+    // Of two with one key, a manifest can hold only one.
     skills: maybe(
       orNull(
-        fc.array(
+        fc.uniqueArray(
           fc.record(
             {
               slug: fc.oneof(nastyText, fc.constantFrom('calendar', 'Calendar', 'a/b', 'a-b')),
@@ -127,13 +128,13 @@ export const nastyCampaign = fc
             },
             { requiredKeys: ['slug'] },
           ),
-          { maxLength: 4 },
+          { maxLength: 4, selector: ({ slug }) => slug.trim() },
         ),
       ),
     ),
     apps: maybe(
       orNull(
-        fc.array(
+        fc.uniqueArray(
           fc.record(
             {
               appId: fc.oneof(nastyText, fc.constantFrom('pay', 'crm')),
@@ -143,7 +144,7 @@ export const nastyCampaign = fc
             },
             { requiredKeys: [] },
           ),
-          { maxLength: 3 },
+          { maxLength: 3, selector: ({ appId = '' }) => appId.trim() },
         ),
       ),
     ),
