@@ -67,37 +67,41 @@ async function newProject(manifest: string): Promise<string> {
 test('after an update, the plan has nothing to compare away, and the other lines are as they were', async () => {
   let total = 0;
   await fc.assert(
-    fc.asyncProperty(randomFile, fc.array(fc.option(encodable), { minLength: 6, maxLength: 6 }), async (file, texts) => {
-      const project = await newProject(manifestOf(file));
-      const host = testHost({ AGENT_TOKEN: `token-${runs}` });
-      const options = { project, names: ['desk'], concurrency: 4 };
-      const { ledger } = await apply(host, {
-        ...options,
-        overwrite: [],
-        new: ['all'],
-        signal: new AbortController().signal,
-        confirm: async () => true,
-      });
-      const id = ledger.entries[0]?.id ?? '';
-      const edits = file.members.flatMap(({ name }, index) =>
-        texts[index] == null ? [] : [[settings[index], texts[index], name] as const],
-      );
-      await remote.dashboard(id, Object.fromEntries(edits));
-      const before = await readFile(join(project, 'agents/desk.yaml'), 'utf8');
-      const moved = await compared(host, options);
-      total += moved.length;
-      const result = await update(host, {
-        ...options,
-        fields: [],
-        dryRun: false,
-        confirm: async () => false,
-      });
-      expect(result.resources.flatMap(({ refused }) => refused)).toEqual([]);
-      expect(result.resources.flatMap(({ updated }) => updated.map(({ path }) => path))).toEqual(moved);
-      expect(await compared(host, options)).toEqual([]);
-      const after = await readFile(join(project, 'agents/desk.yaml'), 'utf8');
-      expect(linesOfOthers(after, edits)).toEqual(linesOfOthers(before, edits));
-    }),
+    fc.asyncProperty(
+      randomFile,
+      fc.array(fc.option(encodable), { minLength: 6, maxLength: 6 }),
+      async (file, texts) => {
+        const project = await newProject(manifestOf(file));
+        const host = testHost({ AGENT_TOKEN: `token-${runs}` });
+        const options = { project, names: ['desk'], concurrency: 4 };
+        const { ledger } = await apply(host, {
+          ...options,
+          overwrite: [],
+          new: ['all'],
+          signal: new AbortController().signal,
+          confirm: async () => true,
+        });
+        const id = ledger.entries[0]?.id ?? '';
+        const edits = file.members.flatMap(({ name }, index) =>
+          texts[index] == null ? [] : [[settings[index], texts[index], name] as const],
+        );
+        await remote.dashboard(id, Object.fromEntries(edits));
+        const before = await readFile(join(project, 'agents/desk.yaml'), 'utf8');
+        const moved = await compared(host, options);
+        total += moved.length;
+        const result = await update(host, {
+          ...options,
+          fields: [],
+          dryRun: false,
+          confirm: async () => false,
+        });
+        expect(result.resources.flatMap(({ refused }) => refused)).toEqual([]);
+        expect(result.resources.flatMap(({ updated }) => updated.map(({ path }) => path))).toEqual(moved);
+        expect(await compared(host, options)).toEqual([]);
+        const after = await readFile(join(project, 'agents/desk.yaml'), 'utf8');
+        expect(linesOfOthers(after, edits)).toEqual(linesOfOthers(before, edits));
+      },
+    ),
     { numRuns: 20 },
   );
   expect(total).toBeGreaterThan(20);
