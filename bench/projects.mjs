@@ -317,7 +317,7 @@ const promptRules =
   );
 
 async function corpusTexts() {
-  const folder = new URL('../test/manifest/prompts/corpus/', import.meta.url);
+  const folder = new URL('../test/prompts/corpus/', import.meta.url);
   const files = ['clean-1.txt', 'clean-2.txt'].map((name) => readFile(new URL(name, folder), 'utf8'));
   const texts = (await Promise.all(files)).flatMap((text) => text.split(/^=== .*\n/m).slice(1));
   return texts.map((text) => text.replaceAll('$', ''));

@@ -469,8 +469,6 @@ export {
   renderUpdateText,
   type TextOptions,
 } from './library/texts.ts';
-export type { Problem, Span } from './manifest/syntax/problem.ts';
-export { errorRules, lintRules } from './manifest/syntax/rules.ts';
 export { renderPlanHtml } from './report/html/plan.ts';
 export { renderPlanMarkdown } from './report/markdown/plan.ts';
 export { type FoundProblems, ProblemsError } from './report/problems/error-text.ts';
@@ -481,4 +479,6 @@ export type { ResourceRecord } from './schemas/record-types.ts';
 export type { RequestLine } from './session/host.ts';
 export { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from './session/plans/exit-code.ts';
 export type { PlanResult } from './session/plans/plan-result.ts';
+export type { Problem, Span } from './yaml/problem.ts';
+export { errorRules, lintRules } from './yaml/rules.ts';
 export { renderDriftJson, renderLedgerJson, renderPlanJson };

@@ -11,8 +11,17 @@ interface Rule {
 }
 
 const leaves = ['text', 'json', 'secrets', 'git', 'files'];
-const stages = ['manifest/syntax', 'manifest/check', 'manifest/project', 'manifest/prompts', 'manifest/resolve'];
-const belowSession = ['kinds', 'policy', 'testing', ...stages, 'service', 'record', 'plan', 'apply'];
+const judges = ['prompts', 'policy', 'testing'];
+/** Each may import those before it. */
+const stages = [
+  'manifest/check',
+  'manifest/project',
+  'manifest/fleet',
+  'manifest/resolve/values',
+  'manifest/resolve/identity',
+  'manifest/resolve',
+];
+const belowSession = ['kinds', 'yaml', ...judges, ...stages, 'service', 'record', 'plan', 'apply'];
 const belowCommands = [...belowSession, 'emulator', 'session', 'report', 'cli'];
 
 /** The table of allowed imports in docs/architecture.md, besides what every folder may import. */
@@ -26,13 +35,12 @@ const allowed: Readonly<Record<string, Rule>> = {
   json: { values: ['text'] },
   files: { values: ['json', 'text'] },
   kinds: { values: leaves },
-  policy: { values: [...leaves, 'kinds'], types: ['manifest/syntax'] },
-  testing: { values: [...leaves, 'kinds'], types: ['manifest/syntax'] },
-  // The stages of manifest: each may import those before it.
+  yaml: { values: [...leaves, 'kinds'] },
+  ...Object.fromEntries(judges.map((judge) => [judge, { values: [...leaves, 'kinds', 'yaml'] }])),
   ...Object.fromEntries(
     stages.map((stage, index) => [
       stage,
-      { values: [...leaves, 'kinds', 'policy', 'testing', ...stages.slice(0, index)] },
+      { values: [...leaves, 'kinds', 'yaml', ...judges, ...stages.slice(0, index)] },
     ]),
   ),
   service: { values: [...leaves, 'kinds'] },
@@ -42,8 +50,8 @@ const allowed: Readonly<Record<string, Rule>> = {
   apply: { values: [...leaves, 'kinds', 'plan'], types: ['service', 'record'] },
   session: { values: [...leaves, ...belowSession] },
   report: {
-    values: [...leaves, 'kinds', 'plan', 'apply', 'manifest/syntax', 'manifest/check'],
-    types: ['manifest/project', 'manifest/resolve'],
+    values: [...leaves, 'kinds', 'yaml', 'plan', 'apply', 'manifest/check'],
+    types: stages,
   },
   cli: { values: [...leaves, ...belowSession, 'emulator', 'session', 'report'] },
 };
@@ -108,10 +116,11 @@ function isUseCase(path: string): boolean {
   return /^commands\/([a-z]+)\/\1\.ts$/.test(path);
 }
 
-/** A folder of the table: `plan`, `manifest/check`, `commands/import`. */
-function homeOf(path: string): string {
-  const [first = '', second = '', third] = path.split('/');
-  return (first === 'manifest' || first === 'commands') && third !== undefined
-    ? `${first}/${second}`
-    : first.replace(/\.ts$/, '');
+/** A folder of the table: `plan`, `manifest/check`, `manifest/resolve/values`, `commands/import`. */
+function homeOf(file: string): string {
+  const folders = file.split('/').slice(0, -1);
+  const deepest = folders.slice(0, 3).join('/');
+  if (stages.includes(deepest)) return deepest;
+  const [first = file.replace(/\.ts$/, ''), second] = folders;
+  return (first === 'manifest' || first === 'commands') && second !== undefined ? `${first}/${second}` : first;
 }

@@ -21,7 +21,7 @@ const slowest = [
   'e2e/action/drift-pull-request.test.ts',
   'manifest/resolve/outlines.test.ts',
   'e2e/shards.test.ts',
-  'session/commits/changed-since.test.ts',
+  'session/base/changed-since.test.ts',
   'e2e/rollback/rollback.test.ts',
   'e2e/action/shards.test.ts',
   'session/read/plan-ahead.test.ts',
@@ -58,7 +58,7 @@ const slowest = [
   'commands/update/update.laws.test.ts',
   'fuzz/plans.test.ts',
   'e2e/secrets.test.ts',
-  'session/commits/ancestry.test.ts',
+  'session/base/ancestry.test.ts',
   'e2e/task-upload.test.ts',
   'record/newer-versions.test.ts',
 ];

@@ -72,7 +72,7 @@ export interface MemberSchema {
 /** What a text of prose is for, as the schema says with \`x-text\`. */
 export type TextRole = 'instructs' | 'spoken';
 
-/** The forms that the schema gives texts with \`x-form\`; src/manifest/check/values.ts has a check for each. */
+/** The forms that the schema gives texts with \`x-form\`; src/yaml/values.ts has a check for each. */
 export type TextForm = ${formsOf(Object.values(table).flat())
     .map((form) => `'${form}'`)
     .join(' | ')};

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setOutput, setSecret } from '@actions/core';
-import { locateProject, placeOfProject } from '../session/commits/repository.ts';
-import { trackedFiles } from '../session/commits/tracked-files.ts';
+import { locateProject, placeOfProject } from '../session/base/repository.ts';
+import { trackedFiles } from '../session/base/tracked-files.ts';
 import { keepHeapSmall, refuseLeakyDebugging } from '../session/node-process.ts';
 import { prepareGit, refuseLinks } from './checkout.ts';
 import type { CommandName } from './command-line.ts';

@@ -5,7 +5,7 @@ import { codeSpan } from '../report/markdown/escape.ts';
 import { conflictNote, conflictsOf } from '../report/plan/wording.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { entryOf } from '../secrets/reference.ts';
-import { placeOfProject } from '../session/commits/repository.ts';
+import { placeOfProject } from '../session/base/repository.ts';
 import { joinWithAnd } from '../text/wording.ts';
 import { type Inputs, selectionWords } from './inputs.ts';
 import { repositoryUrl } from './run-link.ts';

@@ -2,7 +2,7 @@ import { AgentformError } from '../errors.ts';
 import { abortBySignals } from '../interruption.ts';
 import { plainProgress } from '../report/progress/plain.ts';
 import { joinedRedactor } from '../secrets/redact.ts';
-import { placeOfProject } from '../session/commits/repository.ts';
+import { placeOfProject } from '../session/base/repository.ts';
 import type { Host } from '../session/host.ts';
 import { listSome } from '../text/wording.ts';
 import type { ActionEvent } from './event.ts';

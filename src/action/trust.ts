@@ -3,7 +3,7 @@ import { emulator } from '../kinds/desired.ts';
 import { requireRecordsBranch } from '../record/git/place.ts';
 import { storeOf } from '../record/store-table.ts';
 import { entryOf } from '../secrets/reference.ts';
-import { baseOfMerge } from '../session/commits/base-project.ts';
+import { baseOfMerge } from '../session/base/base-project.ts';
 import {
   type BaseTrust,
   isTrusted,
@@ -12,9 +12,9 @@ import {
   untrustedReason,
   type WantedUse,
   wantedUse,
-} from '../session/commits/base-trust.ts';
-import type { LocatedProject } from '../session/commits/repository.ts';
-import { requireTrackedRecords } from '../session/commits/tracked-files.ts';
+} from '../session/base/base-trust.ts';
+import type { LocatedProject } from '../session/base/repository.ts';
+import { requireTrackedRecords } from '../session/base/tracked-files.ts';
 import { type AllowedHosts, allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../session/connections.ts';
 import { hasSecrets, selectionOf, withoutSecrets } from './inputs.ts';
 import type { ActionRun } from './run.ts';

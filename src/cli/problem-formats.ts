@@ -118,7 +118,7 @@ async function problemsOf(error: AgentformError): Promise<FoundProblems> {
 }
 
 async function placementOf({ sourceOf }: Pick<Placement, 'sourceOf'>, { project, console }: ProjectConsole) {
-  const { placeOfProject } = await import('../session/commits/repository.ts');
+  const { placeOfProject } = await import('../session/base/repository.ts');
   return { ...placeOfProject(project), sourceOf, redact: console.redact };
 }
 

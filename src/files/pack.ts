@@ -16,6 +16,12 @@ const leftAfter = 24 * 3_600_000;
 const format = 'agentform-pack-1';
 const ending = '.pack';
 
+/** A pack in a cache folder. */
+export interface PackPlace {
+  readonly folder: string;
+  readonly name: string;
+}
+
 /** The texts of a pack by their keys. */
 export interface Pack {
   readonly size: number;

@@ -1,6 +1,6 @@
 import { type Labels, matchesSelector, type Requirement } from '../kinds/labels.ts';
-import type { Span } from '../manifest/syntax/problem.ts';
 import { matchesAny } from '../text/wildcard.ts';
+import type { Span } from '../yaml/problem.ts';
 import type { Effort, Expression, Moment, Variables } from './expression.ts';
 
 /** A Policy manifest whose expressions are compiled. */

@@ -68,7 +68,7 @@ export interface MemberSchema {
 /** What a text of prose is for, as the schema says with `x-text`. */
 export type TextRole = 'instructs' | 'spoken';
 
-/** The forms that the schema gives texts with `x-form`; src/manifest/check/values.ts has a check for each. */
+/** The forms that the schema gives texts with `x-form`; src/yaml/values.ts has a check for each. */
 export type TextForm = 'any-or-regex' | 'destination' | 'email' | 'http-url' | 'person' | 'phone-number' | 'regex' | 'time-zone';
 
 export type KindName = 'Agent' | 'Organization' | 'Member' | 'AgentUrl' | 'PhoneNumber' | 'Context';

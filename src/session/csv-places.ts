@@ -1,5 +1,5 @@
-import type { Problem } from '../manifest/syntax/problem.ts';
-import type { Rule } from '../manifest/syntax/rules.ts';
+import type { Problem } from '../yaml/problem.ts';
+import type { Rule } from '../yaml/rules.ts';
 
 /** What is wrong with one field of a row, or with the whole row if `field` is absent. Fields count from 0. */
 export interface CellProblem {

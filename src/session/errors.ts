@@ -1,8 +1,8 @@
 import { AgentformError } from '../errors.ts';
 import { commandIn } from '../kinds/desired.ts';
-import { type FoundProblems, ProblemsError } from '../manifest/syntax/problem.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { counted } from '../text/wording.ts';
+import { type FoundProblems, ProblemsError } from '../yaml/problem.ts';
 
 /** Manifests with errors; where only secrets are missing, with what can be done without them in the environment. */
 export class ManifestsInvalid extends ProblemsError {

@@ -7,7 +7,6 @@ import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { exceptionProblems, unmended } from '../manifest/resolve/policies.ts';
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
-import { hasErrors, type Problem, shownProblems } from '../manifest/syntax/problem.ts';
 import type { PlanOptions } from '../plan/observation.ts';
 import { type Policy, policiesIn, withBase } from '../policy/policy.ts';
 import { withStore } from '../record/open-store.ts';
@@ -16,8 +15,9 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
 import { listSome } from '../text/wording.ts';
-import { type BaseRules, formerAtBase, heldTo, rulesAtCommit, testProblems } from './commits/base-rules.ts';
-import { gitRefusal } from './commits/repository.ts';
+import { hasErrors, type Problem, shownProblems } from '../yaml/problem.ts';
+import { type BaseRules, formerAtBase, heldTo, rulesAtCommit, testProblems } from './base/base-rules.ts';
+import { gitRefusal } from './base/repository.ts';
 import { withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
 import { ManifestsInvalid } from './errors.ts';
@@ -174,7 +174,7 @@ async function selectionOf(
   { project, environment, store }: SessionWork<unknown>['place'],
 ): Promise<SelectedResources> {
   if (ref === undefined) return selectedResources(named);
-  const { changedSelection, changesSince } = await import('./commits/changed-since.ts');
+  const { changedSelection, changesSince } = await import('./base/changed-since.ts');
   const changes = (await changesSince(project, { ref, environments: [environment], env, cache })).get(environment);
   if (changes === undefined) throw new Error(`${environment} was not compared`);
   const applied = takesIn && {

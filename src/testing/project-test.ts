@@ -1,7 +1,7 @@
 import { type Labels, matchesSelector, type Requirement } from '../kinds/labels.ts';
-import type { Span } from '../manifest/syntax/problem.ts';
 import type { Case, TestFile } from '../schemas/test-types.ts';
 import { matchesAny } from '../text/wildcard.ts';
+import type { Span } from '../yaml/problem.ts';
 
 /** A Test manifest that nothing is wrong with. */
 export interface ProjectTest {

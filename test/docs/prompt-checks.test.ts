@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { lintRules } from '../../src/manifest/syntax/rules.ts';
 import { shrunkPrompts } from '../../src/plan/verdicts/shrunk-prompts.ts';
-import { rulesFoundIn } from '../manifest/prompts/example-agent.ts';
+import { lintRules } from '../../src/yaml/rules.ts';
+import { rulesFoundIn } from '../prompts/example-agent.ts';
 
 const page = readFileSync(new URL('../../docs/prompt-checks.md', import.meta.url), 'utf8');
 

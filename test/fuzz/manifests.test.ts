@@ -7,9 +7,9 @@ import { stringify } from 'yaml';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json/json.ts';
 import { loadProject } from '../../src/manifest/project/load-project.ts';
 import { validateProject } from '../../src/manifest/resolve/validate-project.ts';
-import { type Problem, ProblemsError } from '../../src/manifest/syntax/problem.ts';
 import { renderProblems } from '../../src/report/problems/problems-text.ts';
 import { fieldsByKind, type KindName } from '../../src/schemas/fields.ts';
+import { type Problem, ProblemsError } from '../../src/yaml/problem.ts';
 import { codePoint } from '../support/code-point.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 

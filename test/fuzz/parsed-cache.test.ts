@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { loadProject } from '../../src/manifest/project/load-project.ts';
 import { resolveProject } from '../../src/manifest/resolve/resolve-project.ts';
-import { shownProblems } from '../../src/manifest/syntax/problem.ts';
+import { shownProblems } from '../../src/yaml/problem.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 import { manyManifests } from '../support/many-manifests.ts';
 

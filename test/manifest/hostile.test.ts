@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadProject } from '../../src/manifest/project/load-project.ts';
 import { validateProject } from '../../src/manifest/resolve/validate-project.ts';
-import { mostCharacters } from '../../src/manifest/resolve/value-resolver.ts';
-import type { Problem } from '../../src/manifest/syntax/problem.ts';
+import { mostCharacters } from '../../src/manifest/resolve/values/value-resolver.ts';
 import { renderProblems } from '../../src/report/problems/problems-text.ts';
+import type { Problem } from '../../src/yaml/problem.ts';
 import { agent, type Files, makeFolder, makeProject, projectFile, show } from './temp-project.ts';
 
 /** The most microseconds that validate may keep the process busy. */

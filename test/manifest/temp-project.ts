@@ -8,7 +8,7 @@ import type { Project } from '../../src/manifest/project/project.ts';
 import type { Resolution, ResolveOptions } from '../../src/manifest/resolve/resolution.ts';
 import { resolveProject } from '../../src/manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../src/manifest/resolve/validate-project.ts';
-import type { Problem, Span } from '../../src/manifest/syntax/problem.ts';
+import type { Problem, Span } from '../../src/yaml/problem.ts';
 
 const made: string[] = [];
 

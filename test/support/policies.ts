@@ -1,10 +1,10 @@
-import { checkPolicyFile } from '../../src/manifest/check/policy-file.ts';
-import { createValueChecks } from '../../src/manifest/check/values.ts';
-import { parseYaml } from '../../src/manifest/syntax/parse-yaml.ts';
-import { SourceFile } from '../../src/manifest/syntax/source-file.ts';
 import { type Judgement, judge } from '../../src/plan/verdicts/policies.ts';
 import type { Policy } from '../../src/policy/policy.ts';
+import { checkPolicyFile } from '../../src/policy/policy-file.ts';
 import type { Change, ResourcePlan } from '../../src/schemas/plan-types.ts';
+import { parseYaml } from '../../src/yaml/parse-yaml.ts';
+import { SourceFile } from '../../src/yaml/source-file.ts';
+import { createValueChecks } from '../../src/yaml/values.ts';
 import { desiredAgent } from './observations.ts';
 
 /** The problems of a policy file, as `line:column message`, and the policy if there are none. */

@@ -5,7 +5,7 @@ import { type PlanMarkdownOptions, planMarkdown, planPages } from '../../report/
 import { renderPlanText } from '../../report/plan/text.ts';
 import { repositoryPath } from '../../report/problems/annotations.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
-import { baseOfMerge } from '../../session/commits/base-project.ts';
+import { baseOfMerge } from '../../session/base/base-project.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
 import { mostComments, writePlan } from '../comment.ts';
 import { selectionOf } from '../inputs.ts';

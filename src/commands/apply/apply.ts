@@ -14,7 +14,7 @@ import { unmetIn } from '../../plan/verdicts/requires.ts';
 import { withStore } from '../../record/open-store.ts';
 import type { RecordLock, StoredRecord } from '../../record/store.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { currentCommit } from '../../session/commits/repository.ts';
+import { currentCommit } from '../../session/base/repository.ts';
 import { refuseRun } from '../../session/errors.ts';
 import type { Host } from '../../session/host.ts';
 import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';

@@ -4,7 +4,6 @@ import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts'
 import { secrecyOf } from '../../kinds/secrecy.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { hasErrors } from '../../manifest/syntax/problem.ts';
 import { fieldChanges, type PlacedChange } from '../../plan/fields/field-changes.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import type {
@@ -22,6 +21,7 @@ import { declaredRecord } from '../../session/records/declared-record.ts';
 import { type RecordHost, type RecordOptions, withRecords } from '../../session/records/records.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { recordsOf } from '../../session/session.ts';
+import { hasErrors } from '../../yaml/problem.ts';
 
 export interface DiffOptions extends RecordOptions, Selection {
   /** The other environment. */

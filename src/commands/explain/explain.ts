@@ -7,7 +7,7 @@ import { comparedAs, kindNamed } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import type { Secrecy } from '../../kinds/secrecy.ts';
 import type { FormRule } from '../../kinds/service-forms.ts';
-import type { Declaration, Provenance } from '../../manifest/resolve/provenance.ts';
+import type { Declaration, Provenance } from '../../manifest/resolve/values/provenance.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
 import { liveSide, resourceState } from '../../plan/fields/resource-state.ts';
 import { shownSide } from '../../plan/fields/shown-value.ts';

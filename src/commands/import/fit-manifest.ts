@@ -5,9 +5,9 @@ import { pathOf } from '../../kinds/field-path.ts';
 import { type Project, pendingProject } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import type { Problem, Span } from '../../manifest/syntax/problem.ts';
-import { type MapNode, type Member, nodeAt } from '../../manifest/syntax/tree.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import type { Problem, Span } from '../../yaml/problem.ts';
+import { type MapNode, type Member, nodeAt } from '../../yaml/tree.ts';
 import type { LiteralText } from './literal-text.ts';
 import type { SecretSource } from './request.ts';
 import {

@@ -6,7 +6,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { recordPath } from '../../record/record-text.ts';
 import { storeOf } from '../../record/store-table.ts';
 import { isLongEnough, redactor } from '../../secrets/redact.ts';
-import { currentCommit } from '../../session/commits/repository.ts';
+import { currentCommit } from '../../session/base/repository.ts';
 import { type Connections, withConnections } from '../../session/connections.ts';
 import type { Host } from '../../session/host.ts';
 import { locked, withRecords } from '../../session/records/records.ts';

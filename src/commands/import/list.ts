@@ -1,12 +1,12 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { isName } from '../../json/check.ts';
-import type { Problem } from '../../manifest/syntax/problem.ts';
-import type { Rule } from '../../manifest/syntax/rules.ts';
 import { entryVariable, isSecretName } from '../../secrets/reference.ts';
 import { type CellProblem, placeProblems, type RowProblem } from '../../session/csv-places.ts';
 import { csvOptions, headerMessage, isEmptyRow, stumbleMessage, TableCheck, WrongBytes } from '../../text/csv.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
+import type { Problem } from '../../yaml/problem.ts';
+import type { Rule } from '../../yaml/rules.ts';
 
 /** An agent that is to be imported, as somebody asks for it. */
 export interface ImportRow {

@@ -1,7 +1,7 @@
-import { escapeText } from '../../manifest/syntax/interpolate.ts';
 import { isLongEnough, secretFinder } from '../../secrets/redact.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import type { Secret } from '../../secrets/secret.ts';
+import { escapeText } from '../../yaml/interpolate.ts';
 
 /** Writes texts so that a manifest which holds them means them. */
 export interface LiteralText {

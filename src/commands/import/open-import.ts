@@ -8,7 +8,6 @@ import { defaultPaths, manifestPatterns, matchedPaths } from '../../manifest/pro
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { hasErrors, type Problem, ProblemsError } from '../../manifest/syntax/problem.ts';
 import type { Identity } from '../../plan/observation.ts';
 import { sharedTargets } from '../../plan/verdicts/guards.ts';
 import type { StoredRecord } from '../../record/store.ts';
@@ -20,6 +19,7 @@ import { identitiesOf } from '../../session/identities.ts';
 import { organizationIds } from '../../session/organizations.ts';
 import type { OpenRecords } from '../../session/records/records.ts';
 import { recordsOf } from '../../session/session.ts';
+import { hasErrors, type Problem, ProblemsError } from '../../yaml/problem.ts';
 import type { RequestedAgent } from './agent.ts';
 import { type ImportConflicts, importConflictsOf, unlessHeld } from './conflicts.ts';
 import type { FleetImport } from './fleet/offer.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type EditorSchema, schemaCopy } from '../../files/package-files.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { ProjectFiles, yamlLimit } from '../../manifest/project/project-files.ts';
-import { parseYaml } from '../../manifest/syntax/parse-yaml.ts';
-import { toJson } from '../../manifest/syntax/tree.ts';
+import { parseYaml } from '../../yaml/parse-yaml.ts';
+import { toJson } from '../../yaml/tree.ts';
 
 /** Relative to the folder that an editor has open. */
 export const editorSettingsPath = '.vscode/settings.json';

@@ -1,8 +1,8 @@
 import { type Document, isMap, isScalar, isSeq, parseDocument, stringify, visit, type YAMLMap } from 'yaml';
 import { listPackageFiles, readPackageFile, schemaCopy } from '../../files/package-files.ts';
-import { escapeText } from '../../manifest/syntax/interpolate.ts';
 import type { StoreName } from '../../record/store.ts';
 import { storeNamed } from '../../record/store-table.ts';
+import { escapeText } from '../../yaml/interpolate.ts';
 import { starterGlobs } from './editor-settings.ts';
 
 /** What the files of a new project say, checked. */

@@ -9,7 +9,6 @@ import type { Project } from '../../manifest/project/project.ts';
 import { exceptionProblems, unmended } from '../../manifest/resolve/policies.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
-import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
 import { assignRecords } from '../../plan/moves.ts';
 import { orphansOf } from '../../plan/orphans.ts';
 import { asOffline, makePlan } from '../../plan/plan.ts';
@@ -18,8 +17,8 @@ import type { PolicyInput } from '../../plan/verdicts/policies.ts';
 import type { TestsInput } from '../../plan/verdicts/tests.ts';
 import { withWritten } from '../../plan/written.ts';
 import { policiesIn, withBase } from '../../policy/policy.ts';
-import { withProjectAt } from '../../session/commits/base-project.ts';
-import { formerAtBase, heldTo, rulesOf, testProblems } from '../../session/commits/base-rules.ts';
+import { withProjectAt } from '../../session/base/base-project.ts';
+import { formerAtBase, heldTo, rulesOf, testProblems } from '../../session/base/base-rules.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
@@ -30,6 +29,7 @@ import { withPromptWarnings } from '../../session/plans/prompt-warnings.ts';
 import { declaredRecord } from '../../session/records/declared-record.ts';
 import { isEverything, requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { runTests } from '../../testing/run-tests.ts';
+import { hasErrors, type Problem } from '../../yaml/problem.ts';
 
 export interface OfflinePlanOptions extends Selection {
   /** The project folder, or its agentform.yaml. */

@@ -3,7 +3,6 @@ import { type AgentPublish, publishAgents } from '../../apply/publish.ts';
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
-import type { Problem } from '../../manifest/syntax/problem.ts';
 import { type Publishing, publishingOf } from '../../plan/publishing.ts';
 import type { RecordLock } from '../../record/store.ts';
 import { refuseRun } from '../../session/errors.ts';
@@ -12,6 +11,7 @@ import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { locked, shareRecords } from '../../session/records/records.ts';
 import { selector } from '../../session/selection.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
+import type { Problem } from '../../yaml/problem.ts';
 
 export interface PublishRunOptions extends SessionOptions {
   /** Publishes drafts that are not as their manifests say, too. */

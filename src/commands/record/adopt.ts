@@ -14,7 +14,6 @@ import { secrecyOf } from '../../kinds/secrecy.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { hasErrors } from '../../manifest/syntax/problem.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import { withHmac } from '../../plan/record-hmac.ts';
 import { recordOf } from '../../plan/record-of.ts';
@@ -36,6 +35,7 @@ import {
   type RecordOptions,
   refuseHeld,
 } from '../../session/records/records.ts';
+import { hasErrors } from '../../yaml/problem.ts';
 
 export interface AdoptOptions extends RecordOptions {
   readonly address: string;

@@ -6,7 +6,6 @@ import { leavesOf, treeOf } from '../../kinds/tree.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
 import { textDigest } from '../../plan/digest.ts';
 import { entryOf, secretReference } from '../../secrets/reference.ts';
 import { environmentNamed } from '../../session/environment.ts';
@@ -14,6 +13,7 @@ import { ManifestsInvalid } from '../../session/errors.ts';
 import { keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
+import { hasErrors, type Problem } from '../../yaml/problem.ts';
 import { type RenderedFiles, type RenderedResource, writeRendered } from './rendered-files.ts';
 
 export interface RenderOptions extends Omit<Selection, 'changedSince' | 'only'> {

@@ -18,7 +18,7 @@ import type { AppliedField, ResourceRecord, RollbackHold } from '../../schemas/r
 import { ageOf, isFingerprintOf } from '../../secrets/fingerprint.ts';
 import { referredSecret, secretsIn } from '../../secrets/reference.ts';
 import type { Secret } from '../../secrets/secret.ts';
-import { withProjectAt } from '../../session/commits/base-project.ts';
+import { withProjectAt } from '../../session/base/base-project.ts';
 import type { Host } from '../../session/host.ts';
 import type { Restored } from '../../session/prepare.ts';
 import { hideNamedSecrets } from '../../session/records/records.ts';

@@ -1,10 +1,10 @@
 import { withoutUndefined } from '../../json/json.ts';
-import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
-import type { Rule } from '../../manifest/syntax/rules.ts';
 import type { components } from '../../schemas/service-types.ts';
 import { loadPhoneNumbers } from '../../text/phone-number.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
+import { hasErrors, type Problem } from '../../yaml/problem.ts';
+import type { Rule } from '../../yaml/rules.ts';
 import type { Given, TaskDraft } from './draft.ts';
 import { readScheduledTime } from './scheduled-time.ts';
 

@@ -1,7 +1,6 @@
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { attended } from '../../interruption.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
-import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
 import type { Redact } from '../../secrets/redact.ts';
 import {
   type EnvironmentOptions,
@@ -11,6 +10,7 @@ import {
 } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
 import { counted } from '../../text/wording.ts';
+import { hasErrors, type Problem } from '../../yaml/problem.ts';
 import { checkTask, loadTargetChecks, type TaskBody } from './checks.ts';
 import { draftOfFlags, type TaskDraft, type TaskFlags } from './draft.ts';
 import { TasksInvalid } from './errors.ts';

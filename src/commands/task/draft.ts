@@ -4,9 +4,9 @@ import { reasonOf } from '../../errors.ts';
 import { readBytes } from '../../files/output-file.ts';
 import { isInside } from '../../git/repository.ts';
 import { withoutUndefined } from '../../json/json.ts';
-import type { Problem, Span } from '../../manifest/syntax/problem.ts';
 import { decodeText } from '../../text/encoding.ts';
 import { textInFile } from '../../text/last-break.ts';
+import type { Problem, Span } from '../../yaml/problem.ts';
 
 /** A value of a task with what problems call it: an option such as `--target`, or `settings.target` and its place. */
 export interface Given<Value> {

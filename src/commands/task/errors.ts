@@ -1,4 +1,4 @@
-import { type FoundProblems, ProblemsError } from '../../manifest/syntax/problem.ts';
+import { type FoundProblems, ProblemsError } from '../../yaml/problem.ts';
 
 /** A task or a CSV of tasks with errors: every one that is shown. */
 export class TasksInvalid extends ProblemsError {

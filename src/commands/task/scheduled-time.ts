@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { checkTimeZone } from '../../manifest/check/values.ts';
+import { checkTimeZone } from '../../yaml/values.ts';
 
 /** A point in time, or why the text is none: the end of a sentence that begins "X is 'text'". */
 export type ScheduledTime =

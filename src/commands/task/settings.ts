@@ -2,18 +2,10 @@ import { resolve } from 'node:path';
 import { dirname } from 'node:path/posix';
 import { withoutUndefined } from '../../json/json.ts';
 import type { ProjectFiles } from '../../manifest/project/project-files.ts';
-import type { ValueResolver } from '../../manifest/resolve/value-resolver.ts';
-import { errorAt, type Problem } from '../../manifest/syntax/problem.ts';
-import {
-  describePath,
-  keyAt,
-  type MapNode,
-  mapNode,
-  type Node,
-  type ScalarNode,
-  textOf,
-} from '../../manifest/syntax/tree.ts';
+import type { ValueResolver } from '../../manifest/resolve/values/value-resolver.ts';
 import { quote } from '../../text/wording.ts';
+import { errorAt, type Problem } from '../../yaml/problem.ts';
+import { describePath, keyAt, type MapNode, mapNode, type Node, type ScalarNode, textOf } from '../../yaml/tree.ts';
 import {
   type Attachment,
   type AttachmentReading,

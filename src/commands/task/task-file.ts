@@ -1,14 +1,14 @@
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { problemsOfViolations } from '../../manifest/check/violations.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { ProjectFiles, yamlLimit } from '../../manifest/project/project-files.ts';
-import type { Scope } from '../../manifest/resolve/scope.ts';
-import { ValueResolver } from '../../manifest/resolve/value-resolver.ts';
-import { parseYaml } from '../../manifest/syntax/parse-yaml.ts';
-import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
-import { headOf, memberOf, type Node, showNode, toJson } from '../../manifest/syntax/tree.ts';
+import type { Scope } from '../../manifest/resolve/values/scope.ts';
+import { ValueResolver } from '../../manifest/resolve/values/value-resolver.ts';
 import { taskFile } from '../../schemas/task-validators.js';
 import { quote } from '../../text/wording.ts';
+import { parseYaml } from '../../yaml/parse-yaml.ts';
+import { hasErrors, type Problem } from '../../yaml/problem.ts';
+import { headOf, memberOf, type Node, showNode, toJson } from '../../yaml/tree.ts';
+import { problemsOfViolations } from '../../yaml/violations.ts';
 import type { TaskDraft } from './draft.ts';
 import { draftOf, resolvedSettings } from './settings.ts';
 

@@ -7,13 +7,13 @@ import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { SharedWork } from '../../manifest/resolve/shared-work.ts';
-import { errorAt, hasErrors, type Problem, type Span, withoutDuplicates } from '../../manifest/syntax/problem.ts';
 import { environmentsNamed } from '../../session/environment.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import type { Host } from '../../session/host.ts';
 import { type IsSelected, requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { failureOf, type PlayedCase, runTests, type Uncovered } from '../../testing/run-tests.ts';
 import { quote, shorten } from '../../text/wording.ts';
+import { errorAt, hasErrors, type Problem, type Span, withoutDuplicates } from '../../yaml/problem.ts';
 import type { CaseResult, TestReport, UncoveredSettings } from './report.ts';
 
 export interface TestOptions extends Omit<Selection, 'changedSince' | 'only'> {

@@ -6,10 +6,9 @@ import { type FieldPath, fieldPathOf, formatPath } from '../../kinds/field-path.
 import { PathMap, pathSet } from '../../kinds/path-map.ts';
 import { leavesOf, treeOf } from '../../kinds/tree.ts';
 import { editedProject, type Project } from '../../manifest/project/project.ts';
-import type { Provenance } from '../../manifest/resolve/provenance.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { hasErrors, type Problem, type Span } from '../../manifest/syntax/problem.ts';
+import type { Provenance } from '../../manifest/resolve/values/provenance.ts';
 import { planResource } from '../../plan/resource-plan.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -17,7 +16,8 @@ import type { Host } from '../../session/host.ts';
 import type { PreparedRun } from '../../session/prepare.ts';
 import { selector } from '../../session/selection.ts';
 import type { Session } from '../../session/session.ts';
-import type { EditedTexts } from './edit/edited-texts.ts';
+import { hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
+import type { EditedTexts } from './edited-texts.ts';
 import type { RefusedField, UpdatedField } from './fields.ts';
 
 /** What an update of the manifests does, or would do. */

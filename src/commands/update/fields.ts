@@ -10,8 +10,8 @@ import type { ResourceState } from '../../plan/fields/resource-state.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { formatNumber, listSome } from '../../text/wording.ts';
-import { type FileEdit, invalidEdits } from './edit/edited-texts.ts';
-import { type FieldEdit, type FieldEditor, type SharedValue, uneditable } from './edit/field-editor.ts';
+import { type FileEdit, invalidEdits } from './edited-texts.ts';
+import { type FieldEdit, type FieldEditor, type SharedValue, uneditable } from './field-editor.ts';
 
 /** A change of a plan that was decided in the service's favour, and the edits that do it. */
 export interface UpdatedField {

@@ -12,8 +12,8 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Host } from '../../session/host.ts';
 import { shellWord } from '../../text/wording.ts';
 import { isValidWith } from './check.ts';
-import { editedTexts, type FileEdit } from './edit/edited-texts.ts';
-import { FieldEditor } from './edit/field-editor.ts';
+import { editedTexts, type FileEdit } from './edited-texts.ts';
+import { FieldEditor } from './field-editor.ts';
 import { type RefusedField, updateFields } from './fields.ts';
 import { usersOf } from './shared-files.ts';
 

@@ -1,9 +1,9 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { editedProject, type Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { hasErrors } from '../../manifest/syntax/problem.ts';
 import type { Host } from '../../session/host.ts';
-import type { EditedTexts } from './edit/edited-texts.ts';
+import { hasErrors } from '../../yaml/problem.ts';
+import type { EditedTexts } from './edited-texts.ts';
 
 /** What a stretch of a manifest has that refers to another file. */
 const reference = /file|patch|extends/;

@@ -23,8 +23,8 @@ import {
   type UpdatedResource,
   type UpdatedValue,
 } from './check.ts';
-import { type EditedTexts, editedTexts, type FileEdit } from './edit/edited-texts.ts';
-import { FieldEditor } from './edit/field-editor.ts';
+import { type EditedTexts, editedTexts, type FileEdit } from './edited-texts.ts';
+import { FieldEditor } from './field-editor.ts';
 import {
   type Favoured,
   type FieldUpdates,

@@ -2,12 +2,12 @@ import { addressOf } from '../../kinds/desired.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
-import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
 import type { ChangedSince } from '../../schemas/plan-types.ts';
-import { formerAtBase, heldTo, rulesAtCommit } from '../../session/commits/base-rules.ts';
+import { formerAtBase, heldTo, rulesAtCommit } from '../../session/base/base-rules.ts';
 import { environmentsNamed } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
 import { isEverything, requireMatches, type Selection, selector } from '../../session/selection.ts';
+import { hasErrors, type Problem } from '../../yaml/problem.ts';
 
 export interface ValidateResult {
   readonly problems: readonly Problem[];
@@ -90,7 +90,7 @@ interface Comparing {
 
 /** What changed in any of the environments. */
 async function changedIn({ env, cache }: ValidateHost, { project, ref, environments }: Comparing) {
-  const { changesSince, statementOf } = await import('../../session/commits/changed-since.ts');
+  const { changesSince, statementOf } = await import('../../session/base/changed-since.ts');
   const found = [...(await changesSince(project, { ref, environments, env, cache })).values()];
   const changed = merged(found.map((one) => one.changed));
   const deleted = merged(found.map((one) => one.deleted));

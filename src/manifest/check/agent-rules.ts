@@ -1,5 +1,5 @@
-import { errorAt } from '../syntax/problem.ts';
-import { scalarsOf } from '../syntax/tree.ts';
+import { errorAt } from '../../yaml/problem.ts';
+import { scalarsOf } from '../../yaml/tree.ts';
 import type { ResourceView } from './resource-view.ts';
 import { duplicateItem, type LintCheck, noEffect, type ResourceCheck } from './rule.ts';
 

@@ -1,14 +1,14 @@
 import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { joinWithOr, quote } from '../../text/wording.ts';
-import { errorAt, type Problem, problemsOfEach, type Span } from '../syntax/problem.ts';
-import type { SourceFile } from '../syntax/source-file.ts';
-import { headOf, keyAt, type MapNode, memberOf, type Node, showNode, textOf, toJson } from '../syntax/tree.ts';
+import { errorAt, type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
+import type { SourceFile } from '../../yaml/source-file.ts';
+import { headOf, keyAt, type MapNode, memberOf, type Node, showNode, textOf, toJson } from '../../yaml/tree.ts';
+import { limitProblems, unknownEnvironment } from '../../yaml/unknown-key.ts';
+import { problemsOfViolations } from '../../yaml/violations.ts';
 import { checkCredentials, checkQuery, checkToken, hideInPlaceOfMap } from './credentials.ts';
-import { unknownEnvironment } from './unknown-key.ts';
 import { validatorsOf } from './validators.ts';
 import { labelProblems, nestedProblems } from './variables-and-labels.ts';
-import { problemsOfViolations } from './violations.ts';
 
 export interface AuthoredFile {
   readonly kind: KindName;
@@ -55,16 +55,6 @@ function overlayProblems({ root, environments }: AuthoredFile): Problem[] {
   return problemsOfEach(overlays.members, ([name, { key }]) => {
     if (environments.includes(name)) return [];
     return [errorAt(key, 'environment-unknown', unknownEnvironment('agentform.yaml', name, environments))];
-  });
-}
-
-/** Environments in `onlyIn` that the project does not have. */
-export function limitProblems({ root, environments }: Pick<AuthoredFile, 'root' | 'environments'>): Problem[] {
-  const limit = memberOf(root, 'onlyIn');
-  if (limit?.type !== 'list') return [];
-  return problemsOfEach(limit.items, (node) => {
-    if (node.type !== 'scalar' || typeof node.value !== 'string' || environments.includes(node.value)) return [];
-    return [errorAt(node.at, 'environment-unknown', unknownEnvironment('agentform.yaml', node.value, environments))];
   });
 }
 

@@ -1,7 +1,7 @@
 import { secretsIn } from '../../secrets/reference.ts';
 import { counted } from '../../text/wording.ts';
-import type { Problem } from '../syntax/problem.ts';
-import { type MapNode, type ScalarNode, scalarsOf } from '../syntax/tree.ts';
+import type { Problem } from '../../yaml/problem.ts';
+import { type MapNode, type ScalarNode, scalarsOf } from '../../yaml/tree.ts';
 
 /** Line ends and tabs are ordinary text. */
 const unwanted = /(?!\r\n|[\n\t])\p{Cc}|\ufffd/gu;

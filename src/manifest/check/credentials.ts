@@ -1,12 +1,12 @@
+import { isSensitiveAt, sensitiveNames } from '../../kinds/sensitive.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { lineEnd, lineStart } from '../../text/line-bounds.ts';
 import { quote } from '../../text/wording.ts';
-import { secretOf } from '../syntax/interpolate.ts';
-import { type Problem, problemsOfEach, type Span } from '../syntax/problem.ts';
-import type { SourceFile } from '../syntax/source-file.ts';
-import { childrenOf, describePath, keyAt, type Node, type ScalarNode, scalarsOf } from '../syntax/tree.ts';
-import { isSensitiveAt, sensitiveNames } from './sensitive.ts';
-import { isUnknownKey, looksSensitive } from './unknown-key.ts';
+import { secretOf } from '../../yaml/interpolate.ts';
+import { type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
+import type { SourceFile } from '../../yaml/source-file.ts';
+import { childrenOf, describePath, keyAt, type Node, type ScalarNode, scalarsOf } from '../../yaml/tree.ts';
+import { isUnknownKey, looksSensitive } from '../../yaml/unknown-key.ts';
 
 /**
  * A token stands in a file only as a reference. What stands there instead is never repeated, and no code frame of the

@@ -1,9 +1,9 @@
 import { fleetFile } from '../../schemas/fleet-validators.js';
-import { errorAt, type Problem, problemsOfEach } from '../syntax/problem.ts';
-import { type MapNode, memberOf, toJson } from '../syntax/tree.ts';
-import { unknownEnvironment } from './unknown-key.ts';
+import { errorAt, type Problem, problemsOfEach } from '../../yaml/problem.ts';
+import { type MapNode, memberOf, toJson } from '../../yaml/tree.ts';
+import { unknownEnvironment } from '../../yaml/unknown-key.ts';
+import { problemsOfViolations } from '../../yaml/violations.ts';
 import { labelProblems } from './variables-and-labels.ts';
-import { problemsOfViolations } from './violations.ts';
 
 /** What is wrong with a fleet as it is written, before its table and its templates are read. */
 export function fleetProblems(root: MapNode, environments: readonly string[]): Problem[] {

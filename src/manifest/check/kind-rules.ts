@@ -1,5 +1,5 @@
 import type { KindName } from '../../schemas/fields.ts';
-import type { Problem } from '../syntax/problem.ts';
+import type { Problem } from '../../yaml/problem.ts';
 import { agentLint, checkTransferHasDestination } from './agent-rules.ts';
 import type { ResourceView } from './resource-view.ts';
 import { duplicateItem, formCheck, type LintCheck, type ResourceCheck } from './rule.ts';

@@ -1,5 +1,5 @@
-import type { Problem } from '../syntax/problem.ts';
-import { type LintLevel, type LintRuleName, lintLevelOf } from '../syntax/rules.ts';
+import type { Problem } from '../../yaml/problem.ts';
+import { type LintLevel, type LintRuleName, lintLevelOf } from '../../yaml/rules.ts';
 
 /** The level of a rule; undefined where it is off. */
 export function levelOf(

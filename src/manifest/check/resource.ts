@@ -1,7 +1,7 @@
 import { settingNamed, settingPath } from '../../kinds/field-path.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { Violation } from '../../schemas/validator.ts';
-import { hasErrors, type Problem, placeKey, type Span } from '../syntax/problem.ts';
+import { hasErrors, type Problem, placeKey, type Span } from '../../yaml/problem.ts';
 import {
   isUnsafe,
   keyAt,
@@ -14,15 +14,15 @@ import {
   scalarsOf,
   toJson,
   unsafeNumber,
-} from '../syntax/tree.ts';
+} from '../../yaml/tree.ts';
+import { settingsWithoutSection } from '../../yaml/unknown-key.ts';
+import type { ValueChecks } from '../../yaml/values.ts';
+import { problemsOfViolations } from '../../yaml/violations.ts';
 import { duplicateElements } from './authored.ts';
 import { characterProblems } from './characters.ts';
 import { rulesOf } from './kind-rules.ts';
 import { ResourceView } from './resource-view.ts';
-import { settingsWithoutSection } from './unknown-key.ts';
 import { validatorsOf } from './validators.ts';
-import type { ValueChecks } from './values.ts';
-import { problemsOfViolations } from './violations.ts';
 
 export interface ResolvedResource {
   readonly kind: KindName;

@@ -1,10 +1,10 @@
 import { type FieldPath, pathOf } from '../../kinds/field-path.ts';
 import { type FieldSchema, fieldsByKind, type KindName, type TextForm } from '../../schemas/fields.ts';
-import { errorAt, type Problem } from '../syntax/problem.ts';
-import type { LintRuleName } from '../syntax/rules.ts';
-import { memberOf, type Node, nodeAt, showNode } from '../syntax/tree.ts';
+import { errorAt, type Problem } from '../../yaml/problem.ts';
+import type { LintRuleName } from '../../yaml/rules.ts';
+import { memberOf, type Node, nodeAt, showNode } from '../../yaml/tree.ts';
+import type { ValueChecks, ValueProblem } from '../../yaml/values.ts';
 import type { Declared, ResourceView } from './resource-view.ts';
-import type { ValueChecks, ValueProblem } from './values.ts';
 
 /** A lint rule with the check that finds what it is about. */
 export interface LintCheck {

@@ -1,8 +1,8 @@
 import { isLabelKey, isLabelValue, labelKeyForm, labelValueForm } from '../../kinds/labels.ts';
 import { quote } from '../../text/wording.ts';
-import { isSpecial, splitText } from '../syntax/interpolate.ts';
-import { errorAt, type Problem, problemsOfEach } from '../syntax/problem.ts';
-import { type Node, type ScalarNode, showNode } from '../syntax/tree.ts';
+import { isSpecial, splitText } from '../../yaml/interpolate.ts';
+import { errorAt, type Problem, problemsOfEach } from '../../yaml/problem.ts';
+import { type Node, type ScalarNode, showNode } from '../../yaml/tree.ts';
 
 /** The value of a variable is put in as it is: nothing in it is special, and no secret hides behind its name. */
 export function nestedProblems(variables: Node | undefined): Problem[] {

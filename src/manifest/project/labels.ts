@@ -1,4 +1,4 @@
-import { memberOf, type Node, type ScalarNode } from '../syntax/tree.ts';
+import { memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
 import type { Chain } from './layers.ts';
 import type { ManifestFile } from './manifest-files.ts';
 

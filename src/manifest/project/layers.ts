@@ -1,10 +1,9 @@
 import { mostManifests, Recent } from '../../json/packed.ts';
 import { depthOf, fieldAt } from '../../kinds/field-path.ts';
+import { mayIncludeFile, mayPatch } from '../../kinds/sensitive.ts';
 import type { FieldSchema, KindName } from '../../schemas/fields.ts';
 import { quote } from '../../text/wording.ts';
-import { mayIncludeFile, mayPatch } from '../check/sensitive.ts';
-import { keysAt } from '../check/unknown-key.ts';
-import { errorAt, hasErrors, type Problem, type Span } from '../syntax/problem.ts';
+import { errorAt, hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
 import {
   countValues,
   includedPath,
@@ -18,7 +17,8 @@ import {
   patchPath,
   type ScalarNode,
   textOf,
-} from '../syntax/tree.ts';
+} from '../../yaml/tree.ts';
+import { keysAt } from '../../yaml/unknown-key.ts';
 import type { ManifestFile, ManifestFiles } from './manifest-files.ts';
 import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 

@@ -7,10 +7,7 @@ import { usualRecord } from '../../schemas/record-settings.ts';
 import { secretsFileIn } from '../../secrets/secret-values.ts';
 import { milliseconds } from '../../text/time.ts';
 import { quote } from '../../text/wording.ts';
-import { hideCredentialBlocks } from '../check/credentials.ts';
-import { createValueChecks } from '../check/values.ts';
-import { problemsOfViolations } from '../check/violations.ts';
-import { parseYaml } from '../syntax/parse-yaml.ts';
+import { parseYaml } from '../../yaml/parse-yaml.ts';
 import {
   errorAt,
   type FoundProblems,
@@ -19,8 +16,11 @@ import {
   type Problem,
   ProblemsError,
   shownProblems,
-} from '../syntax/problem.ts';
-import { headOf, type MapNode, showNode, toJson } from '../syntax/tree.ts';
+} from '../../yaml/problem.ts';
+import { headOf, type MapNode, showNode, toJson } from '../../yaml/tree.ts';
+import { createValueChecks } from '../../yaml/values.ts';
+import { problemsOfViolations } from '../../yaml/violations.ts';
+import { hideCredentialBlocks } from '../check/credentials.ts';
 import { leastCached, ManifestFiles } from './manifest-files.ts';
 import { manifestGlobs } from './manifest-globs.ts';
 import type { CacheFolder } from './parsed-cache.ts';

@@ -1,15 +1,16 @@
+import type { PackPlace } from '../../files/pack.ts';
 import { type Kept, lazily, type Packed, Remade } from '../../json/packed.ts';
 import type { KindName } from '../../schemas/fields.ts';
+import { parseYaml } from '../../yaml/parse-yaml.ts';
+import { errorAt, type Problem, shownProblems } from '../../yaml/problem.ts';
+import type { SourceFile } from '../../yaml/source-file.ts';
+import { countValues, type MapNode, textOf } from '../../yaml/tree.ts';
+import type { ValueChecks } from '../../yaml/values.ts';
 import { authoredProblems, checkEnvelope, isOtherKind } from '../check/authored.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
 import { loadValidators } from '../check/validators.ts';
-import type { ValueChecks } from '../check/values.ts';
-import { parseYaml } from '../syntax/parse-yaml.ts';
-import { errorAt, type Problem, shownProblems } from '../syntax/problem.ts';
-import type { SourceFile } from '../syntax/source-file.ts';
-import { countValues, type MapNode, textOf } from '../syntax/tree.ts';
 import { type OtherFile, otherFile } from './other-file.ts';
-import type { PackPlace, ParsedCache, SoundFile } from './parsed-cache.ts';
+import type { ParsedCache, SoundFile } from './parsed-cache.ts';
 import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
 /** One manifest or base as it is written. */

@@ -1,4 +1,4 @@
-import { type MapNode, memberOf, type ScalarNode } from '../syntax/tree.ts';
+import { type MapNode, memberOf, type ScalarNode } from '../../yaml/tree.ts';
 import { Glob } from './glob.ts';
 import type { Project } from './project.ts';
 

@@ -2,9 +2,9 @@ import { isName } from '../../json/check.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { joinWithOr, quote } from '../../text/wording.ts';
+import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
+import { type MapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
 import { kindNames } from '../check/authored.ts';
-import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
-import { type MapNode, memberOf, type Node, type ScalarNode } from '../syntax/tree.ts';
 
 // What files say of records: that a manifest was renamed, that one was removed for good, where one counts.
 

@@ -1,10 +1,10 @@
 import type { Policy } from '../../policy/policy.ts';
 import type { ProjectTest } from '../../testing/project-test.ts';
+import type { Problem } from '../../yaml/problem.ts';
+import type { SourceFile } from '../../yaml/source-file.ts';
+import { type MapNode, textOf } from '../../yaml/tree.ts';
+import type { ValueChecks } from '../../yaml/values.ts';
 import type { OtherKind } from '../check/authored.ts';
-import type { ValueChecks } from '../check/values.ts';
-import type { Problem } from '../syntax/problem.ts';
-import type { SourceFile } from '../syntax/source-file.ts';
-import { type MapNode, textOf } from '../syntax/tree.ts';
 
 /** What came of a file that is no resource, where nothing is wrong with it. */
 export interface Sound {
@@ -37,10 +37,10 @@ const checks: Readonly<Record<OtherKind, Check>> = {
     return { problems: (await import('../check/fleet.ts')).fleetProblems(root, environments) };
   },
   async Policy(input) {
-    return (await import('../check/policy-file.ts')).checkPolicyFile(input);
+    return (await import('../../policy/policy-file.ts')).checkPolicyFile(input);
   },
   async Test(input) {
-    return (await import('../check/test-file.ts')).checkTestFile(input);
+    return (await import('../../testing/test-file.ts')).checkTestFile(input);
   },
 };
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { type Pack, readPack, writePack } from '../../files/pack.ts';
+import { type Pack, type PackPlace, readPack, writePack } from '../../files/pack.ts';
 import { isInside, realPlaceOf } from '../../files/plain-file.ts';
 import { repositoryOf } from '../../git/repository.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import type { KindName } from '../../schemas/fields.ts';
-import { packTree, unpackTree } from '../syntax/packed-tree.ts';
-import type { SourceFile } from '../syntax/source-file.ts';
-import type { MapNode } from '../syntax/tree.ts';
+import { packTree, unpackTree } from '../../yaml/packed-tree.ts';
+import type { SourceFile } from '../../yaml/source-file.ts';
+import type { MapNode } from '../../yaml/tree.ts';
 
 /** Where a run may keep what came of manifests, for the next one. */
 export interface CacheFolder {
@@ -17,12 +17,6 @@ export interface CacheFolder {
   readonly build: string;
   /** Another folder whose entries are used, and left as they are: those of the project that this one is a former state of. */
   readonly of?: string;
-}
-
-/** A pack in the folder of the cache. */
-export interface PackPlace {
-  readonly folder: string;
-  readonly name: string;
 }
 
 /** What came of the text of a manifest or base, where nothing was wrong with it. */

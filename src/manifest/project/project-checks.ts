@@ -5,13 +5,10 @@ import { didYouMean } from '../../text/suggest.ts';
 import { milliseconds } from '../../text/time.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
 import { joinWithAnd, joinWithOr, quote, shorten } from '../../text/wording.ts';
-import { checkQuery, checkToken, hideInPlaceOfMap } from '../check/credentials.ts';
-import { parseHttpUrl } from '../check/values.ts';
-import { isLiteral, nestedProblems } from '../check/variables-and-labels.ts';
-import { secretOf } from '../syntax/interpolate.ts';
-import { errorAt, type Problem, problemsOfEach, type Span } from '../syntax/problem.ts';
-import { isLintRule, lintRules } from '../syntax/rules.ts';
-import type { SourceFile } from '../syntax/source-file.ts';
+import { secretOf } from '../../yaml/interpolate.ts';
+import { errorAt, type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
+import { isLintRule, lintRules } from '../../yaml/rules.ts';
+import type { SourceFile } from '../../yaml/source-file.ts';
 import {
   isUnsafe,
   keyAt,
@@ -23,7 +20,10 @@ import {
   showNode,
   textOf,
   unsafeNumber,
-} from '../syntax/tree.ts';
+} from '../../yaml/tree.ts';
+import { parseHttpUrl } from '../../yaml/values.ts';
+import { checkQuery, checkToken, hideInPlaceOfMap } from '../check/credentials.ts';
+import { isLiteral, nestedProblems } from '../check/variables-and-labels.ts';
 import { countAlternatives, globProblem } from './glob.ts';
 import { patternNodes } from './manifest-globs.ts';
 import { removedProblems } from './moves.ts';

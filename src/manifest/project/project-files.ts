@@ -13,8 +13,8 @@ import { errorCodeOf } from '../../errors.ts';
 import { decodeText, NotUtf8 } from '../../text/encoding.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
-import type { Span } from '../syntax/problem.ts';
-import { projectTexts, SourceFile } from '../syntax/source-file.ts';
+import type { Span } from '../../yaml/problem.ts';
+import { projectTexts, SourceFile } from '../../yaml/source-file.ts';
 import { type FoundFiles, findAmong, findFiles } from './find-files.ts';
 import type { Glob } from './glob.ts';
 

@@ -1,11 +1,11 @@
+import type { PackPlace } from '../../files/pack.ts';
 import type { ProjectFile } from '../../schemas/project-types.ts';
-import type { ValueChecks } from '../check/values.ts';
-import type { BaseTexts } from '../syntax/base-texts.ts';
-import type { Problem } from '../syntax/problem.ts';
-import type { LintLevel } from '../syntax/rules.ts';
-import type { MapNode } from '../syntax/tree.ts';
+import type { BaseTexts } from '../../yaml/base-texts.ts';
+import type { Problem } from '../../yaml/problem.ts';
+import type { LintLevel } from '../../yaml/rules.ts';
+import type { MapNode } from '../../yaml/tree.ts';
+import type { ValueChecks } from '../../yaml/values.ts';
 import { ManifestFiles } from './manifest-files.ts';
-import type { PackPlace } from './parsed-cache.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { ServiceParameter } from './service-parameters.ts';
 

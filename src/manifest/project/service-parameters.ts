@@ -1,6 +1,6 @@
 import { quote } from '../../text/wording.ts';
-import { errorAt, type Problem } from '../syntax/problem.ts';
-import { keyAt, type MapNode, memberOf, textOf } from '../syntax/tree.ts';
+import { errorAt, type Problem } from '../../yaml/problem.ts';
+import { keyAt, type MapNode, memberOf, textOf } from '../../yaml/tree.ts';
 
 /** A query parameter whose name the specification leaves open. */
 export type ServiceParameter = 'resellerId' | 'pagination' | 'page' | 'pageSize' | 'unread';

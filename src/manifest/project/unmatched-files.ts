@@ -1,7 +1,7 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../../text/wording.ts';
-import type { Problem } from '../syntax/problem.ts';
+import type { Problem } from '../../yaml/problem.ts';
 import type { Glob } from './glob.ts';
 import { manifestGlobs } from './manifest-globs.ts';
 import type { Project } from './project.ts';

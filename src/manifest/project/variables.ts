@@ -1,5 +1,5 @@
-import { isSpecial } from '../syntax/interpolate.ts';
-import type { Span } from '../syntax/problem.ts';
+import { isSpecial } from '../../yaml/interpolate.ts';
+import type { Span } from '../../yaml/problem.ts';
 import {
   childrenOf,
   includedPath,
@@ -9,7 +9,7 @@ import {
   patchPath,
   type ScalarNode,
   scalarsOf,
-} from '../syntax/tree.ts';
+} from '../../yaml/tree.ts';
 import type { Chain } from './layers.ts';
 import type { ManifestFile } from './manifest-files.ts';
 

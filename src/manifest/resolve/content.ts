@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, type Json } from '../../json/json.ts';
+import { mayIncludeFile, mayPatch } from '../../kinds/sensitive.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { textInFile } from '../../text/last-break.ts';
-import { mayIncludeFile, mayPatch } from '../check/sensitive.ts';
-import type { MergedManifest } from '../project/gather-manifests.ts';
+import { includedPath, type MapNode, type Node, patchPath, type ScalarNode } from '../../yaml/tree.ts';
+import type { MergedManifest } from '../fleet/gather-manifests.ts';
+import { isOwnColumn } from '../fleet/member-table.ts';
 import { hasNoErrors, mergedEverywhere, overlaysOf } from '../project/layers.ts';
-import { isOwnColumn } from '../project/member-table.ts';
 import { type ProjectFiles, textLimit } from '../project/project-files.ts';
 import { variablesEverywhere } from '../project/variables.ts';
-import { includedPath, type MapNode, type Node, patchPath, type ScalarNode } from '../syntax/tree.ts';
 import type { ManifestContent } from './resolution.ts';
-import type { Scope } from './scope.ts';
-import { ValueResolver } from './value-resolver.ts';
+import type { Scope } from './values/scope.ts';
+import { ValueResolver } from './values/value-resolver.ts';
 
 interface ContentContext {
   readonly files: ProjectFiles;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../json/json.ts';
 import { isEmbedded } from '../../kinds/desired.ts';
-import type { MergedManifest } from '../project/gather-manifests.ts';
+import { mapNode, type ScalarNode, scalarsOf, toJson } from '../../yaml/tree.ts';
+import type { MergedManifest } from '../fleet/gather-manifests.ts';
 import { hasNoErrors } from '../project/layers.ts';
-import { mapNode, type ScalarNode, scalarsOf, toJson } from '../syntax/tree.ts';
-import type { References } from './references.ts';
+import type { References } from './identity/references.ts';
 import type { Declared } from './resolution.ts';
 import type { ResolvedManifest } from './resolve-manifest.ts';
 

@@ -1,7 +1,6 @@
 import { accountParameter, type Desired, type Target, type TargetedResource } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
-import type { MergedManifest } from '../project/gather-manifests.ts';
-import { errorAt, type Problem } from '../syntax/problem.ts';
+import { errorAt, type Problem } from '../../yaml/problem.ts';
 import {
   isUnsafe,
   keyAt,
@@ -13,11 +12,12 @@ import {
   type ScalarNode,
   showNode,
   unsafeNumber,
-} from '../syntax/tree.ts';
-import { nameIn, type References } from './references.ts';
+} from '../../yaml/tree.ts';
+import type { MergedManifest } from '../fleet/gather-manifests.ts';
+import { nameIn, type References } from './identity/references.ts';
+import type { DeclaredTarget, EnvironmentNode, TargetNodes } from './identity/target.ts';
 import type { ResolveContext } from './resolution.ts';
-import type { DeclaredTarget, EnvironmentNode, TargetNodes } from './target.ts';
-import type { ValueResolver } from './value-resolver.ts';
+import type { ValueResolver } from './values/value-resolver.ts';
 
 /** What a resource has beside its sections, with everything put in. */
 export interface ResourceEnvelope {

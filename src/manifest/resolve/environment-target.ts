@@ -1,10 +1,10 @@
 import type { Target } from '../../kinds/desired.ts';
 import type { Secret } from '../../secrets/secret.ts';
+import { hasErrors, type Problem } from '../../yaml/problem.ts';
 import type { Project } from '../project/project.ts';
-import { hasErrors, type Problem } from '../syntax/problem.ts';
+import { environmentNode, Targets } from './identity/target.ts';
 import type { ResolveOptions } from './resolution.ts';
-import { Scope } from './scope.ts';
-import { environmentNode, Targets } from './target.ts';
+import { Scope } from './values/scope.ts';
 
 /** Where the calls of commands go that act on an environment and not on a resource. */
 export interface EnvironmentTarget {

@@ -1,13 +1,13 @@
 import { addressOf } from '../../kinds/desired.ts';
 import type { Labels } from '../../kinds/labels.ts';
-import type { ManifestIndex, MergedManifest } from '../project/gather-manifests.ts';
-import type { Problem } from '../syntax/problem.ts';
-import { resolveLabels } from './labels.ts';
-import { type References, resolveReferences } from './references.ts';
+import type { Problem } from '../../yaml/problem.ts';
+import type { ManifestIndex, MergedManifest } from '../fleet/gather-manifests.ts';
+import { type References, resolveReferences } from './identity/references.ts';
+import type { SharedEnvironments } from './identity/shared-environments.ts';
 import type { ManifestIdentity, ResolveContext, ResolveOptions } from './resolution.ts';
 import { identify, ManifestResolver, type ResolvedManifest } from './resolve-manifest.ts';
-import type { SharedEnvironments } from './shared-environments.ts';
 import { type UniqueClaim, uniqueClaim } from './uniqueness.ts';
+import { resolveLabels } from './values/labels.ts';
 
 /** A manifest of the environment with what it names. */
 export interface NamedManifest {

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
+import type { PackPlace } from '../../files/pack.ts';
 import { type Pack, readPack, writePack } from '../../files/pack.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { isKindName } from '../../kinds/kind.ts';
-import { type MergedManifest, valuesOf } from '../project/gather-manifests.ts';
+import type { Problem } from '../../yaml/problem.ts';
+import { type MergedManifest, valuesOf } from '../fleet/gather-manifests.ts';
 import { hasNoProblems } from '../project/layers.ts';
-import type { PackPlace } from '../project/parsed-cache.ts';
 import type { Project } from '../project/project.ts';
 import { textLimit } from '../project/project-files.ts';
-import type { Problem } from '../syntax/problem.ts';
-import type { References } from './references.ts';
+import type { References } from './identity/references.ts';
+import { claimedBy, claimedElsewhere } from './identity/shared-environments.ts';
 import type {
   KnownDeclared,
   KnownOutlines,
@@ -19,7 +20,6 @@ import type {
   ResolveOptions,
 } from './resolution.ts';
 import { identify } from './resolve-manifest.ts';
-import { claimedBy, claimedElsewhere } from './shared-environments.ts';
 import { isIdentifiedByFile, uniqueClaim } from './uniqueness.ts';
 
 /** A file as it was when an outline was made of it. */

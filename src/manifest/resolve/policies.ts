@@ -12,7 +12,7 @@ import {
 } from '../../policy/policy.ts';
 import { isAbout, type ProjectTest } from '../../testing/project-test.ts';
 import { listSome } from '../../text/wording.ts';
-import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
+import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import type { ManifestIdentity, Resolution } from './resolution.ts';
 
 /** What of a resolution the rules are judged by that are about manifests alone. */

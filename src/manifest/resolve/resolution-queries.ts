@@ -2,20 +2,20 @@ import { isJsonObject } from '../../json/json.ts';
 import { mostManifests, Recent } from '../../json/packed.ts';
 import type { Desired, Target } from '../../kinds/desired.ts';
 import { organization as organizationKind } from '../../kinds/organization.ts';
-import type { ManifestIndex } from '../project/gather-manifests.ts';
+import type { PromptChecks } from '../../prompts/prompt-checks.ts';
+import { type Node, nodeAt, parsePointer, shownValue, toJson } from '../../yaml/tree.ts';
+import type { ManifestIndex } from '../fleet/gather-manifests.ts';
 import { hasNoErrors } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
-import type { PromptChecks } from '../prompts/prompt-checks.ts';
-import { type Node, nodeAt, parsePointer, shownValue, toJson } from '../syntax/tree.ts';
 import { contentOf } from './content.ts';
 import { declaredBy } from './declared.ts';
+import type { EnvironmentNode } from './identity/target.ts';
 import type { LookedAt } from './look.ts';
-import { provenanceOf } from './provenance.ts';
 import type { Declared, ManifestContent, Origin, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
-import { Scope } from './scope.ts';
-import { promptProblemsAt } from './sections.ts';
-import type { EnvironmentNode } from './target.ts';
-import { variablesAt, writtenAt, writtenValueAt } from './written-at.ts';
+import { provenanceOf } from './values/provenance.ts';
+import { Scope } from './values/scope.ts';
+import { promptProblemsAt } from './values/sections.ts';
+import { variablesAt, writtenAt, writtenValueAt } from './values/written-at.ts';
 
 // What can be asked of the manifests of an environment once they are resolved, by address.
 

@@ -4,21 +4,21 @@ import type { FieldPath } from '../../kinds/field-path.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import type { Shard } from '../../kinds/shard.ts';
 import type { Policy } from '../../policy/policy.ts';
+import type { PromptChecks } from '../../prompts/prompt-checks.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ChangeSource } from '../../schemas/plan-types.ts';
 import type { MaskedText } from '../../secrets/masked-text.ts';
 import type { AllowedSecrets, Secret } from '../../secrets/secret.ts';
 import type { ProjectTest } from '../../testing/project-test.ts';
-import type { ValueChecks } from '../check/values.ts';
+import type { Problem, Span } from '../../yaml/problem.ts';
+import type { LintLevel } from '../../yaml/rules.ts';
+import type { ValueChecks } from '../../yaml/values.ts';
 import type { FormerName } from '../project/moves.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
-import type { PromptChecks } from '../prompts/prompt-checks.ts';
-import type { Problem, Span } from '../syntax/problem.ts';
-import type { LintLevel } from '../syntax/rules.ts';
-import type { Provenance } from './provenance.ts';
-import type { Scope } from './scope.ts';
+import type { EnvironmentNode, Targets } from './identity/target.ts';
 import type { SharedWork } from './shared-work.ts';
-import type { EnvironmentNode, Targets } from './target.ts';
+import type { Provenance } from './values/provenance.ts';
+import type { Scope } from './values/scope.ts';
 
 /** What is known of every manifest of the project, selected or not. */
 export interface ManifestIdentity {

@@ -4,16 +4,17 @@ import { kindNamed } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { quote } from '../../text/wording.ts';
+import { secretOf } from '../../yaml/interpolate.ts';
+import { hasErrors, type Problem } from '../../yaml/problem.ts';
+import { type MapNode, mapNode, type ScalarNode } from '../../yaml/tree.ts';
 import { applyLevels } from '../check/lint-levels.ts';
-import type { MergedManifest } from '../project/gather-manifests.ts';
+import type { MergedManifest } from '../fleet/gather-manifests.ts';
 import { hasNoErrors } from '../project/layers.ts';
 import { placeOfName } from '../project/moves.ts';
 import { mayBeUsedElsewhere, variablesIn } from '../project/variables.ts';
-import { secretOf } from '../syntax/interpolate.ts';
-import { hasErrors, type Problem } from '../syntax/problem.ts';
-import { type MapNode, mapNode, type ScalarNode } from '../syntax/tree.ts';
 import { type ResourceEnvelope, resolveEnvelope } from './envelope.ts';
-import type { References } from './references.ts';
+import type { References } from './identity/references.ts';
+import { idOf, type Targets } from './identity/target.ts';
 import type { ManifestIdentity, ResolveContext } from './resolution.ts';
 import {
   areSameIn,
@@ -24,9 +25,8 @@ import {
   placeSections,
   type Sent,
   sentOf,
-} from './sections.ts';
-import { idOf, type Targets } from './target.ts';
-import { ValueResolver } from './value-resolver.ts';
+} from './values/sections.ts';
+import { ValueResolver } from './values/value-resolver.ts';
 
 /** What a manifest comes to. Of thousands, the tree is made again for whoever asks for it, and what is sent is packed. */
 export interface ResolvedManifest {

@@ -2,6 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { addressOf } from '../../kinds/desired.ts';
 import { isInShard } from '../../kinds/shard.ts';
 import { desiredView } from '../../policy/views.ts';
+import { PromptChecks, type PromptLevels } from '../../prompts/prompt-checks.ts';
+import { hasErrors, type Problem, shownProblems } from '../../yaml/problem.ts';
+import type { ScalarNode } from '../../yaml/tree.ts';
 import { applyLevels } from '../check/lint-levels.ts';
 import {
   byKindAndName,
@@ -9,17 +12,15 @@ import {
   gatherManifests,
   ManifestIndex,
   type MergedManifest,
-} from '../project/gather-manifests.ts';
+} from '../fleet/gather-manifests.ts';
 import type { Project } from '../project/project.ts';
 import { unmatchedFiles } from '../project/unmatched-files.ts';
-import { PromptChecks, type PromptLevels } from '../prompts/prompt-checks.ts';
-import { hasErrors, type Problem, shownProblems } from '../syntax/problem.ts';
-import type { ScalarNode } from '../syntax/tree.ts';
 import { earlyTarget } from './envelope.ts';
-import { resolveLabels } from './labels.ts';
+import { namesAnother, type References } from './identity/references.ts';
+import { SharedEnvironments } from './identity/shared-environments.ts';
+import { type EnvironmentNode, environmentNode, Targets } from './identity/target.ts';
 import { type LookedAt, Looks, type NamedManifest } from './look.ts';
 import { claimsOfRead, Outlines, outliner } from './outlines.ts';
-import { namesAnother, type References } from './references.ts';
 import type {
   Declared,
   KnownDeclared,
@@ -41,14 +42,13 @@ import {
   writtenIn,
 } from './resolution-queries.ts';
 import type { ResolvedManifest } from './resolve-manifest.ts';
-import { Scope } from './scope.ts';
-import { SharedEnvironments } from './shared-environments.ts';
 import { SharedWork } from './shared-work.ts';
-import { type EnvironmentNode, environmentNode, Targets } from './target.ts';
 import { duplicateIdentities } from './uniqueness.ts';
 import { unmatchedChoices } from './unmatched-choices.ts';
 import { unusedColumns } from './unused-columns.ts';
 import { unusedProcessVariables } from './unused-process-variables.ts';
+import { resolveLabels } from './values/labels.ts';
+import { Scope } from './values/scope.ts';
 
 /**
  * What the manifests of a project ask for in one environment.

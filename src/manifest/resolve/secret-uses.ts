@@ -1,11 +1,11 @@
 import { entryVariable, secretNamesIn } from '../../secrets/reference.ts';
+import { hasErrors } from '../../yaml/problem.ts';
+import { type MapNode, memberOf, scalarsOf } from '../../yaml/tree.ts';
 import type { Project } from '../project/project.ts';
-import { hasErrors } from '../syntax/problem.ts';
-import { type MapNode, memberOf, scalarsOf } from '../syntax/tree.ts';
+import { environmentNode, Targets } from './identity/target.ts';
 import type { ResolveOptions } from './resolution.ts';
 import { resolveProject } from './resolve-project.ts';
-import { Scope } from './scope.ts';
-import { environmentNode, Targets } from './target.ts';
+import { Scope } from './values/scope.ts';
 
 /** Which secrets an environment sends, and where. */
 export interface SecretUses {

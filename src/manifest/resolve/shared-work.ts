@@ -1,7 +1,7 @@
+import type { PromptChecks } from '../../prompts/prompt-checks.ts';
 import type { Chain } from '../project/layers.ts';
-import type { PromptChecks } from '../prompts/prompt-checks.ts';
-import type { CheckedSections } from './sections.ts';
-import type { SharedClaims } from './shared-environments.ts';
+import type { SharedClaims } from './identity/shared-environments.ts';
+import type { CheckedSections } from './values/sections.ts';
 
 /**
  * What whoever resolves a project in one environment after the other keeps from each to the next: the work that does

@@ -3,12 +3,12 @@ import { addressOf } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { secretsIn } from '../../secrets/reference.ts';
 import { joinWithAnd } from '../../text/wording.ts';
-import type { MergedManifest } from '../project/gather-manifests.ts';
+import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
+import { memberOf, nodeAt, type ScalarNode, showNode } from '../../yaml/tree.ts';
+import type { MergedManifest } from '../fleet/gather-manifests.ts';
 import { placeOfName } from '../project/moves.ts';
-import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
-import { memberOf, nodeAt, type ScalarNode, showNode } from '../syntax/tree.ts';
 import type { ManifestIdentity, ResolveContext } from './resolution.ts';
-import { ValueResolver } from './value-resolver.ts';
+import { ValueResolver } from './values/value-resolver.ts';
 
 /** A manifest with what only one may have. */
 export interface UniqueClaim {

@@ -4,8 +4,8 @@ import { type ProjectTest, testsFor } from '../../testing/project-test.ts';
 import { nearest } from '../../text/suggest.ts';
 import { hasWildcard } from '../../text/wildcard.ts';
 import { quote } from '../../text/wording.ts';
-import type { Gathered } from '../project/gather-manifests.ts';
-import { errorAt, type Problem } from '../syntax/problem.ts';
+import { errorAt, type Problem } from '../../yaml/problem.ts';
+import type { Gathered } from '../fleet/gather-manifests.ts';
 import type { ManifestIdentity } from './resolution.ts';
 
 interface Choosing {

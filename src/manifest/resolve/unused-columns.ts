@@ -1,10 +1,10 @@
 import { listSome, quote } from '../../text/wording.ts';
+import { hasErrors, type Problem } from '../../yaml/problem.ts';
+import { isOwnColumn, type MemberTable } from '../fleet/member-table.ts';
 import type { Chain } from '../project/layers.ts';
-import { isOwnColumn, type MemberTable } from '../project/member-table.ts';
 import { mayBeUsedElsewhere } from '../project/variables.ts';
-import { hasErrors, type Problem } from '../syntax/problem.ts';
 import type { LookedAt } from './look.ts';
-import type { Scope } from './scope.ts';
+import type { Scope } from './values/scope.ts';
 
 export interface UnusedColumnsInput {
   /** Every manifest of the environment, selected or not. */

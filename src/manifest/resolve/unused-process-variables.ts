@@ -1,10 +1,10 @@
 import { nearest } from '../../text/suggest.ts';
-import type { Gathered } from '../project/gather-manifests.ts';
+import { hasErrors, type Problem } from '../../yaml/problem.ts';
+import type { Gathered } from '../fleet/gather-manifests.ts';
 import type { Project } from '../project/project.ts';
 import { mayBeUsedAnywhere, mayBeUsedElsewhere } from '../project/variables.ts';
-import { hasErrors, type Problem } from '../syntax/problem.ts';
 import type { LookedAt } from './look.ts';
-import { processVariables, type Scope } from './scope.ts';
+import { processVariables, type Scope } from './values/scope.ts';
 
 export interface UnusedProcessVariablesInput {
   readonly project: Project;

@@ -3,14 +3,14 @@ import type { Labels } from '../../kinds/labels.ts';
 import { type Effort, newEffort } from '../../policy/expression.ts';
 import { type FormerOf, type Policy, policiesIn, withBase } from '../../policy/policy.ts';
 import { formatNumber, namingEnvironments } from '../../text/wording.ts';
+import { errorAt, identityOf, mostProblems, type Problem, shownProblems } from '../../yaml/problem.ts';
 import type { Project } from '../project/project.ts';
-import { errorAt, identityOf, mostProblems, type Problem, shownProblems } from '../syntax/problem.ts';
+import { type EnvironmentNode, environmentNode } from './identity/target.ts';
 import { Outlines } from './outlines.ts';
 import { exceptionProblems, policyProblems, unmended } from './policies.ts';
 import type { ManifestIdentity, Resolution } from './resolution.ts';
 import { resolveProject } from './resolve-project.ts';
 import { SharedWork } from './shared-work.ts';
-import { type EnvironmentNode, environmentNode } from './target.ts';
 
 /** The policies of the base commit, and the names of those that have errors there. */
 export interface BasePolicies {

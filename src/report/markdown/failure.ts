@@ -1,6 +1,6 @@
 import type { AgentformError } from '../../errors.ts';
-import type { Problem } from '../../manifest/syntax/problem.ts';
 import { formatNumber } from '../../text/wording.ts';
+import type { Problem } from '../../yaml/problem.ts';
 import { problemCounts } from '../problems/problems-text.ts';
 import { codeSpan, escapeProse } from './escape.ts';
 import { shortened } from './notices.ts';

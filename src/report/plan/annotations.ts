@@ -1,7 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
-import type { Problem, Span } from '../../manifest/syntax/problem.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listSome } from '../../text/wording.ts';
+import type { Problem, Span } from '../../yaml/problem.ts';
 import {
   type Annotation,
   annotationOfProblem,

@@ -1,6 +1,6 @@
-import { byPlace, type Problem, type Span } from '../../manifest/syntax/problem.ts';
 import { visible } from '../../text/visible.ts';
 import { formatNumber, namingEnvironments } from '../../text/wording.ts';
+import { byPlace, type Problem, type Span } from '../../yaml/problem.ts';
 import type { Sources } from './code-frame.ts';
 
 /** A remark that a code host shows beside a line of a file. Without a file it is about the run as a whole. */

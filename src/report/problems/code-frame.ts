@@ -1,7 +1,7 @@
-import type { Problem, Span } from '../../manifest/syntax/problem.ts';
 import { mask } from '../../secrets/secret.ts';
 import { displayWidth } from '../../text/layout.ts';
 import { visible } from '../../text/visible.ts';
+import type { Problem, Span } from '../../yaml/problem.ts';
 import type { Paint } from '../terminal/paint.ts';
 
 const context = 2;

@@ -1,6 +1,6 @@
 import { AgentformError } from '../../errors.ts';
-import { type FoundProblems, ProblemsError } from '../../manifest/syntax/problem.ts';
 import { visible } from '../../text/visible.ts';
+import { type FoundProblems, ProblemsError } from '../../yaml/problem.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { renderProblems } from './problems-text.ts';
 
@@ -41,7 +41,7 @@ function asItIs(text: string): string {
   return text;
 }
 
-export { type FoundProblems, ProblemsError } from '../../manifest/syntax/problem.ts';
+export { type FoundProblems, ProblemsError } from '../../yaml/problem.ts';
 
 /** Whatever was thrown: the problems that it found in files, if any, then its sentence. */
 export function renderFailure(error: unknown, options: ErrorOptions): string {

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { errorCodes, isErrorCode } from '../../errors.ts';
-import { byPlace, type Problem, type Span } from '../../manifest/syntax/problem.ts';
-import { errorRules, isLintRule, lintRules, type Rule } from '../../manifest/syntax/rules.ts';
 import type { ChangedSince, Problems, ReportedProblem } from '../../schemas/problems-types.ts';
+import { byPlace, type Problem, type Span } from '../../yaml/problem.ts';
+import { errorRules, isLintRule, lintRules, type Rule } from '../../yaml/rules.ts';
 import { asJson } from '../json.ts';
 import { type Placement, regionOf, repositoryPath, shownText } from './annotations.ts';
 import type { Sources } from './code-frame.ts';

@@ -1,7 +1,7 @@
-import type { Problem, Span } from '../../manifest/syntax/problem.ts';
 import { joinLineBlocks } from '../../text/layout.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { counted, listSome } from '../../text/wording.ts';
+import type { Problem, Span } from '../../yaml/problem.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 import { codeFrame, type SourceLines, type Sources, shownSources } from './code-frame.ts';
 

@@ -1,10 +1,10 @@
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { shardText } from '../../kinds/shard.ts';
-import type { Problem } from '../../manifest/syntax/problem.ts';
 import { joinedPlan, type ShardPlan } from '../../plan/plan.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import { counted, joinWithAnd, listSome } from '../../text/wording.ts';
+import type { Problem } from '../../yaml/problem.ts';
 import { readSavedPlan } from './saved-plan.ts';
 
 interface ReadPlans {

@@ -2,8 +2,8 @@ import { isJsonObject, type Json } from '../../json/json.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { depthOf, type FieldPath, fieldAt, parsePath } from '../../kinds/field-path.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
-import type { Problem, Span } from '../../manifest/syntax/problem.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
+import type { Problem, Span } from '../../yaml/problem.ts';
 import type { Session } from '../session.ts';
 
 export interface PlanResult {

@@ -2,11 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { withMembers } from '../../json/packed.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
-import type { Problem } from '../../manifest/syntax/problem.ts';
 import type { PlannedResource } from '../../plan/resource-plan.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import type { Redact } from '../../secrets/redact.ts';
 import { counted } from '../../text/wording.ts';
+import type { Problem } from '../../yaml/problem.ts';
 import { requireUninterrupted } from '../interrupted.ts';
 
 /** Warnings of one resource; `validate` has all. */

@@ -5,12 +5,12 @@ import { readDocument } from '../../json/document.ts';
 import { canonicalJson, isJsonObject, type JsonObject } from '../../json/json.ts';
 import { mostManifests, packer, withPacked } from '../../json/packed.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import type { Problem } from '../../manifest/syntax/problem.ts';
 import { expandPlan, type WrittenPlan } from '../../plan/compact.ts';
 import { planChecksum, resourceDigest } from '../../plan/digest.ts';
 import { assemblePlan, byKindAndName } from '../../plan/plan.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { planFile } from '../../schemas/plan-validators.js';
+import type { Problem } from '../../yaml/problem.ts';
 
 const newest = 3;
 const check = checkedBy<WrittenPlan>(planFile, { showTexts: true });

@@ -3,9 +3,9 @@ import { applyLevels } from '../../manifest/check/lint-levels.ts';
 import { removedIn } from '../../manifest/project/moves.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
-import type { Problem, Span } from '../../manifest/syntax/problem.ts';
 import { isShared } from '../../record/open-store.ts';
 import type { RecordStore } from '../../record/store.ts';
+import type { Problem, Span } from '../../yaml/problem.ts';
 
 interface Known {
   readonly project: Project;

@@ -6,7 +6,6 @@ import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { secretUses } from '../../manifest/resolve/secret-uses.ts';
 import { SharedWork } from '../../manifest/resolve/shared-work.ts';
-import { scalarsOf } from '../../manifest/syntax/tree.ts';
 import { heldRecord } from '../../plan/verdicts/holds.ts';
 import { withStore } from '../../record/open-store.ts';
 import type { RecordLock, RecordStore } from '../../record/store.ts';
@@ -15,6 +14,7 @@ import { isLongEnough, type Redact, redactor } from '../../secrets/redact.ts';
 import { entryOf, secretNamesIn } from '../../secrets/reference.ts';
 import { Secret } from '../../secrets/secret.ts';
 import { textsOfSecret } from '../../secrets/secret-values.ts';
+import { scalarsOf } from '../../yaml/tree.ts';
 import { environmentNamed } from '../environment.ts';
 import type { Host } from '../host.ts';
 

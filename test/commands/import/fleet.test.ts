@@ -6,7 +6,7 @@ import type { FleetAnswer, FleetOffer } from '../../../src/commands/import/fleet
 import { importAgents } from '../../../src/commands/import/import.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
 import { AgentformError } from '../../../src/errors.ts';
-import { ProblemsError } from '../../../src/manifest/syntax/problem.ts';
+import { ProblemsError } from '../../../src/yaml/problem.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { apply } from '../../../src/commands/apply/apply.ts';
 import { type AlsoChanged, checkEdit } from '../../../src/commands/update/check.ts';
-import { editedTexts } from '../../../src/commands/update/edit/edited-texts.ts';
+import { editedTexts } from '../../../src/commands/update/edited-texts.ts';
 import { prepare } from '../../../src/session/prepare.ts';
 import { withSession } from '../../../src/session/session.ts';
 import type { TestProject } from '../../support/cli.ts';

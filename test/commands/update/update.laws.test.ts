@@ -9,7 +9,7 @@ import { update } from '../../../src/commands/update/update.ts';
 import type { Host } from '../../../src/session/host.ts';
 import { testHost } from '../../support/host.ts';
 import { type Remote, startRemote } from '../../support/remote.ts';
-import { liveText, type RandomFile, randomFile } from './edit/random-yaml.ts';
+import { liveText, type RandomFile, randomFile } from '../../yaml/edit/random-yaml.ts';
 
 let remote: Remote;
 let root: string;

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import type { Project } from '../../../src/manifest/project/project.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
-import type { Problem } from '../../../src/manifest/syntax/problem.ts';
+import type { Problem } from '../../../src/yaml/problem.ts';
 import { makeProject, manifest, resolve, rowProblems, show } from '../temp-project.ts';
 
 const head = 'resellerId: r\nsettings:\n  orgName: Acme\n';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
-import { lintRules } from '../../../src/manifest/syntax/rules.ts';
+import { lintRules } from '../../../src/yaml/rules.ts';
 import { agent, makeProject, projectFile, resolve, rowProblems } from '../temp-project.ts';
 
 const rulesOf = async (settings: string, transfers = '', rest = ''): Promise<string[]> => {

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { mergeLayers } from '../../../src/manifest/project/layers.ts';
 import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
-import { parseYaml } from '../../../src/manifest/syntax/parse-yaml.ts';
-import { SourceFile } from '../../../src/manifest/syntax/source-file.ts';
-import { type MapNode, toJson } from '../../../src/manifest/syntax/tree.ts';
+import { parseYaml } from '../../../src/yaml/parse-yaml.ts';
+import { SourceFile } from '../../../src/yaml/source-file.ts';
+import { type MapNode, toJson } from '../../../src/yaml/tree.ts';
 import { agent, type Files, makeProject, resolve, rowProblems, sectionsOf } from '../temp-project.ts';
 
 const base = (body: string): string => `apiVersion: agentform/v1\nkind: Agent\n${body}\n`;

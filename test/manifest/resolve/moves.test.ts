@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
-import { ProblemsError } from '../../../src/manifest/syntax/problem.ts';
+import { ProblemsError } from '../../../src/yaml/problem.ts';
 import { agent, makeFolder, manifest, projectFile, resolve, rowProblems, show } from '../temp-project.ts';
 
 const organization = (rest = '') =>

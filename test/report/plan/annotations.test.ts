@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Problem, Span } from '../../../src/manifest/syntax/problem.ts';
 import { annotationsOfPlan } from '../../../src/report/plan/annotations.ts';
 import type { Plan } from '../../../src/schemas/plan-types.ts';
+import type { Problem, Span } from '../../../src/yaml/problem.ts';
 import { change, plan, resource, richPlan, unchanged } from './plan-builders.ts';
 
 const source = 'name: front-desk\nsettings:\n  title: |\n    New\n    desk\n  agentVoice: warm\n';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Problem, Span } from '../../../src/manifest/syntax/problem.ts';
 import { annotationsOf, renderWorkflowCommands } from '../../../src/report/problems/annotations.ts';
+import type { Problem, Span } from '../../../src/yaml/problem.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 
 const file = 'agents/front-desk.yaml';

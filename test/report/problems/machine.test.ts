@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import Ajv from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import type { Problem, Span } from '../../../src/manifest/syntax/problem.ts';
-import { errorRules, lintRules } from '../../../src/manifest/syntax/rules.ts';
 import { renderProblemsJson, renderProblemsSarif } from '../../../src/report/problems/machine.ts';
+import type { Problem, Span } from '../../../src/yaml/problem.ts';
+import { errorRules, lintRules } from '../../../src/yaml/rules.ts';
 import { readSarif } from '../../support/sarif.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 

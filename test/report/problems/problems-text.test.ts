@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Problem, Span } from '../../../src/manifest/syntax/problem.ts';
 import { renderProblems } from '../../../src/report/problems/problems-text.ts';
+import type { Problem, Span } from '../../../src/yaml/problem.ts';
 import { dangerousIn } from '../hostile-text.ts';
 
 const file = 'agents/front-desk.yaml';

@@ -3,20 +3,11 @@ import type { ImportEntry } from '../../../apply/events.ts';
 import { AgentformError } from '../../../errors.ts';
 import type { JsonObject } from '../../../json/json.ts';
 import { addressOf, type Desired } from '../../../kinds/desired.ts';
-import { csvTable, type MemberTable, type Row, tableLimits } from '../../../manifest/project/member-table.ts';
+import { csvTable, type MemberTable, type Row, tableLimits } from '../../../manifest/fleet/member-table.ts';
 import { type Project, pendingProject } from '../../../manifest/project/project.ts';
 import { startOf } from '../../../manifest/project/project-files.ts';
 import type { ManifestIdentity, Resolution } from '../../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
-import { splitText } from '../../../manifest/syntax/interpolate.ts';
-import {
-  errorAt,
-  hasErrors,
-  type Problem,
-  ProblemsError,
-  type Span,
-  shownProblems,
-} from '../../../manifest/syntax/problem.ts';
 import { sharedTargets } from '../../../plan/verdicts/guards.ts';
 import type { RecordStore, StoredRecord } from '../../../record/store.ts';
 import { entryVariable, isSecretName, secretReference } from '../../../secrets/reference.ts';
@@ -29,6 +20,8 @@ import { organizationIds } from '../../../session/organizations.ts';
 import type { OpenRecords } from '../../../session/records/records.ts';
 import { recordsOf } from '../../../session/session.ts';
 import { counted, joinWithAnd, quote } from '../../../text/wording.ts';
+import { splitText } from '../../../yaml/interpolate.ts';
+import { errorAt, hasErrors, type Problem, ProblemsError, type Span, shownProblems } from '../../../yaml/problem.ts';
 import { importConflictsOf, unlessHeld } from '../conflicts.ts';
 import { importRowProblems } from '../list.ts';
 import { literalText } from '../literal-text.ts';

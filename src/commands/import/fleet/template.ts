@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
 import { comparable } from '../../../kinds/compare.ts';
 import { type FieldPath, settingPath } from '../../../kinds/field-path.ts';
-import { escapeText, splitText } from '../../../manifest/syntax/interpolate.ts';
 import type { FieldSchema, KindName } from '../../../schemas/fields.ts';
+import { escapeText, splitText } from '../../../yaml/interpolate.ts';
 import { escapePattern } from '../literal-text.ts';
 import { tidyText } from '../text-files.ts';
 import { sectionsOfFields, valueIn } from '../write-manifest.ts';

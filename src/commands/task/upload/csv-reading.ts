@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Options, type Parser, parse } from 'csv-parse';
-import type { Problem } from '../../../manifest/syntax/problem.ts';
 import { placeProblems } from '../../../session/csv-places.ts';
 import { csvOptions, TableCheck, WrongBytes } from '../../../text/csv.ts';
+import type { Problem } from '../../../yaml/problem.ts';
 import { loadTargetChecks, type TaskType } from '../checks.ts';
 import { type Batch, BatchCutter } from './batches.ts';
 import { RowReader } from './csv-rows.ts';

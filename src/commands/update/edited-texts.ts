@@ -1,0 +1,102 @@
+import type { ProjectFiles } from '../../manifest/project/project-files.ts';
+import { inOrder, type Splice, spliced } from '../../yaml/edit/splices.ts';
+import type { YamlEdit } from '../../yaml/edit/yaml-editor.ts';
+import { EditableDocument } from '../../yaml/edit/yaml-place.ts';
+import type { Span } from '../../yaml/problem.ts';
+
+/** What is to be changed in one file. */
+export interface FileEdit {
+  readonly file: string;
+  readonly splices: readonly Splice[];
+  /** Whether the edited file has what is wanted; absent for one that holds one text and nothing else. */
+  readonly holds?: YamlEdit['holds'];
+  /** Where it is said now; absent in a file that holds one text and nothing else. */
+  readonly at?: Span;
+}
+
+/** The new texts of files by path, and the edits that want different things of one place. */
+export interface EditedTexts {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly splices: ReadonlyMap<string, readonly Splice[]>;
+  readonly clashes: ReadonlyArray<readonly [FileEdit, FileEdit]>;
+}
+
+/** Makes all edits at once, each on the text as it was read. */
+export function editedTexts(files: ProjectFiles, edits: Iterable<FileEdit>): EditedTexts {
+  const texts = new Map<string, string>();
+  const merged = new Map<string, readonly Splice[]>();
+  const clashes: Array<readonly [FileEdit, FileEdit]> = [];
+  for (const [file, splices] of splicesByFile(edits)) {
+    const clash = clashOf(splices);
+    if (clash !== undefined) clashes.push(clash);
+    else {
+      merged.set(file, splices);
+      texts.set(file, spliced(files.source(file)?.text ?? '', splices));
+    }
+  }
+  return { texts, splices: merged, clashes };
+}
+
+interface OwnedSplice extends Splice {
+  readonly edit: FileEdit;
+}
+
+/** In their order, and what several edits want alike only once. */
+function splicesByFile(edits: Iterable<FileEdit>): Map<string, OwnedSplice[]> {
+  const byFile = new Map<string, Map<string, OwnedSplice>>();
+  for (const edit of new Set(edits)) {
+    const ofFile = byFile.get(edit.file) ?? new Map<string, OwnedSplice>();
+    byFile.set(edit.file, ofFile);
+    for (const { start, end, text } of edit.splices) {
+      const key = JSON.stringify([start, end, text]);
+      if (!ofFile.has(key)) ofFile.set(key, { start, end, text, edit });
+    }
+  }
+  return new Map([...byFile].map(([file, splices]) => [file, inOrder([...splices.values()])]));
+}
+
+function clashOf(ordered: readonly OwnedSplice[]): readonly [FileEdit, FileEdit] | undefined {
+  for (const [index, splice] of ordered.entries()) {
+    const next = ordered[index + 1];
+    if (next !== undefined && next.start < splice.end) return [splice.edit, next.edit];
+  }
+  return undefined;
+}
+
+/** How much text is read in the search for wrong edits: some seconds, or dozens of readings of a usual manifest. */
+const mostRead = 5_000_000;
+
+/**
+ * Those of the fields' edits that do not come to what they should. All are tried at once, and only if that fails each
+ * half: a file is read once more for thousands of edits, and a dozen times where one is wrong.
+ */
+export function invalidEdits(
+  files: ProjectFiles,
+  all: ReadonlyArray<readonly FileEdit[]>,
+): ReadonlySet<readonly FileEdit[]> {
+  const wrong = new Set<readonly FileEdit[]>();
+  const open = [all];
+  let read = 0;
+  for (let group = open.pop(); group !== undefined; group = open.pop()) {
+    const isLate = read > mostRead;
+    const { texts } = editedTexts(files, group.flat());
+    for (const text of texts.values()) read += text.length;
+    if (!isLate && areSound(group.flat(), texts)) continue;
+    const half = Math.ceil(group.length / 2);
+    if (group.length > 1 && !isLate) open.push(group.slice(0, half), group.slice(half));
+    else for (const edits of group) wrong.add(edits);
+  }
+  return wrong;
+}
+
+/** Whether the edited files have what is wanted. Edits that clash are looked at elsewhere. */
+function areSound(edits: readonly FileEdit[], texts: EditedTexts['texts']): boolean {
+  const documents = new Map<string, EditableDocument | undefined>();
+  return edits.every(({ file, holds }) => {
+    const text = texts.get(file);
+    if (holds === undefined || text === undefined) return true;
+    if (!documents.has(file)) documents.set(file, EditableDocument.of(text));
+    const document = documents.get(file);
+    return document !== undefined && holds(document);
+  });
+}

@@ -1,0 +1,402 @@
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { type FieldPath, fieldAt, fieldPathOf, settingPath } from '../../kinds/field-path.ts';
+import { fitsTextFile, type ProjectFiles, textLimit } from '../../manifest/project/project-files.ts';
+import type { Declaration, Provenance } from '../../manifest/resolve/values/provenance.ts';
+import type { KindName } from '../../schemas/fields.ts';
+import { fileWith, textInFile } from '../../text/last-break.ts';
+import { makePatch } from '../../text/patch.ts';
+import { fitText, updatedText } from '../../yaml/edit/fitted-text.ts';
+import { type YamlEdit, YamlEditor } from '../../yaml/edit/yaml-editor.ts';
+import { escapeText, splitText } from '../../yaml/interpolate.ts';
+import type { Span } from '../../yaml/problem.ts';
+import type { Patched } from '../../yaml/tree.ts';
+import type { FileEdit } from './edited-texts.ts';
+import { inOverlay, OwnFile } from './own-file.ts';
+
+/** What a file would say that several resources use. */
+export interface SharedValue {
+  readonly file: string;
+  readonly value: Json;
+}
+
+/** The edits that give a field another value, or one sentence on why there are none. */
+export type FieldEdit =
+  | {
+      readonly edits: readonly FileEdit[];
+      /** Variables that the value was made with and no longer is. */
+      readonly lost?: readonly string[];
+      /** Set where the resource got a value of its own: the file that others use too, and what it could say instead. */
+      readonly shared?: SharedValue;
+      readonly refusal?: never;
+    }
+  | { readonly edits?: never; readonly refusal: string };
+
+export interface FieldEditorInput {
+  readonly kind: KindName;
+  /** Of the resource. */
+  readonly name: string;
+  /** The file that the resource has for itself, which may have to be made; undefined where there is none. */
+  readonly home: string | undefined;
+  /** Whether an edit of the file would change other resources, and was not asked for. */
+  readonly isShared: (file: string) => boolean;
+  /** The file that was asked for, although it may be shared. */
+  readonly to: string | undefined;
+  /** The command, in backticks, that lets a shared file be edited. */
+  readonly sharing: (file: string) => string;
+  readonly files: ProjectFiles;
+  readonly provenanceOf: (path: FieldPath) => Provenance | undefined;
+  /** Names of the settings whose live value does not validate, so that only `extraSettings` can have it. */
+  readonly unvalidated?: ReadonlySet<string>;
+  /** A changed line keeps its references where their values still stand in it; in a shared text it always does. */
+  readonly keepsReferences: boolean;
+}
+
+/** A field that is to say what the service says. */
+export interface LiveValue {
+  readonly path: FieldPath;
+  /** What it comes to now, everything put in; undefined where it is not declared. */
+  readonly now: Json | undefined;
+  readonly live: Json;
+}
+
+/** Elements of a keyed list by their key. */
+export interface LiveElements {
+  readonly list: FieldPath;
+  readonly removed: readonly string[];
+  readonly added: readonly JsonObject[];
+}
+
+/** Works out how the files of one resource are to be edited, each value where it is declared. */
+export class FieldEditor {
+  readonly #input: FieldEditorInput;
+  /** A file is parsed once, however many of its fields are edited. */
+  readonly #editors = new Map<string, YamlEditor>();
+  #own: OwnFile | undefined;
+  /** New files, by their names. */
+  readonly #made = new Set<string>();
+
+  constructor(input: FieldEditorInput) {
+    this.#input = input;
+  }
+
+  /**
+   * Gives a field the live value: in the nearest place that declares it, or in the file that place includes. Where others
+   * have their value from there too, the resource gets one of its own.
+   */
+  setValue({ path, now, live }: LiveValue): FieldEdit {
+    const provenance = this.#input.provenanceOf(path);
+    const [declaration] = provenance?.declarations ?? [];
+    if (provenance === undefined || declaration === undefined) return this.#declare(path, live);
+    if (typeof live === 'string') return this.#setText(provenance, declaration, { path, now, live });
+    const isSet = Array.isArray(live) && fieldAt(this.#input.kind, path)?.shape === 'set';
+    const value = isSet ? itemsToWrite(live, { now, written: declaration.written }) : escapedDeep(live);
+    const kept = variablesIn(value);
+    const lost = provenance.variables.flatMap(({ name }) => (kept.has(name) ? [] : [name]));
+    if (this.#input.isShared(declaration.file)) {
+      return besideShared({ file: declaration.file, value }, without(lost, this.#override(path, value, declaration)));
+    }
+    const edit = this.#inYaml(declaration, (editor) =>
+      isSet && Array.isArray(value) ? editor.setItems(declaration.way, value) : editor.set(declaration.way, value),
+    );
+    return without(lost, edit);
+  }
+
+  /** What is declared from now on in the resource's own file is taken back by a call of the answer. */
+  mark(): () => void {
+    return this.#ownFile()?.mark() ?? (() => undefined);
+  }
+
+  /** Takes the field out of every place that declares it. */
+  removeValue(path: FieldPath): FieldEdit {
+    const { declarations } = this.#input.provenanceOf(path) ?? { declarations: [] };
+    const shared = this.#sharedOf(declarations);
+    if (shared !== undefined) return shared;
+    return together(declarations.map((one) => this.#inYaml(one, (editor) => editor.remove(one.way))));
+  }
+
+  /** New elements go where the list is declared nearest; one that is gone goes from every place that has it. */
+  changeElements({ list, removed, added }: LiveElements): FieldEdit {
+    const [nearest] = this.#input.provenanceOf(list)?.declarations ?? [];
+    const elements = added.map((element) => escapedDeep(element)).filter(isJsonObject);
+    if (nearest === undefined) return this.#declare(list, [...added]);
+    const gone = removed.flatMap((key) => this.#input.provenanceOf([...list, key])?.declarations ?? []);
+    const shared = this.#sharedOf(gone);
+    if (shared !== undefined) return shared;
+    const isOwn = added.length > 0 && this.#input.isShared(nearest.file);
+    const places = new Map<string, { readonly declaration: Declaration; readonly keys: string[] }>();
+    for (const one of gone) {
+      const way = one.way.slice(0, -1);
+      const place = places.get(placeKey(one.file, way)) ?? { declaration: { ...one, way }, keys: [] };
+      place.keys.push(one.way.at(-1) ?? '');
+      places.set(placeKey(one.file, way), place);
+    }
+    const home = placeKey(nearest.file, nearest.way);
+    if (added.length > 0 && !isOwn && !places.has(home)) places.set(home, { declaration: nearest, keys: [] });
+    return together([
+      ...[...places].map(([key, { declaration, keys }]) =>
+        this.#inYaml(declaration, (editor) =>
+          editor.changeElements(declaration.way, keys, key === home && !isOwn ? elements : []),
+        ),
+      ),
+      ...(isOwn ? [this.#ownElements(list, elements, nearest)] : []),
+    ]);
+  }
+
+  #ownElements(list: FieldPath, elements: readonly JsonObject[], nearest: Declaration): FieldEdit {
+    const own = this.#ownFile();
+    const { mapKey } = fieldAt(this.#input.kind, list) ?? {};
+    const way = inOverlay(this.#besideOf(list, nearest), nearest.environment);
+    const isDone = own?.change(mapKey, (editor) => editor.changeElements(way, [], elements));
+    return own !== undefined && isDone
+      ? { edits: [own.edit] }
+      : { refusal: uneditable(own && { file: own.edit.file }) };
+  }
+
+  /** Nothing can be taken out of a file that others use. */
+  #sharedOf(declarations: readonly Declaration[]): FieldEdit | undefined {
+    const found = declarations.find(({ file }) => this.#input.isShared(file));
+    if (found === undefined) return undefined;
+    const { file } = found;
+    return {
+      refusal: `it can only be taken out of ${file}, which others use too; ${this.#input.sharing(file)} does that`,
+    };
+  }
+
+  /** Declares a value in the file that the resource has for itself, over the place that declares it now. */
+  #override(path: FieldPath, value: Json, over: Partial<Pick<Declaration, 'environment' | 'way'>>): FieldEdit {
+    const own = this.#ownFile();
+    if (own === undefined)
+      return {
+        refusal:
+          'it comes from shared files, and this resource has no separate file; give the fleet `overrides`, or name the file with --to',
+      };
+    const isDone = own.declare(this.#besideOf(path, over), value, over.environment);
+    return isDone ? { edits: [own.edit] } : { refusal: uneditable({ file: own.edit.file }) };
+  }
+
+  /** The path under `extraSettings` for what has to be declared there: because that wins, or because nothing is validated there. */
+  #besideOf(path: FieldPath, { way }: Partial<Pick<Declaration, 'way'>>): FieldPath {
+    const setting = fieldPathOf(this.#input.kind, path);
+    const name = setting.at(-1) ?? '';
+    const isBeside = (way !== undefined && isExtra(way)) || this.#input.unvalidated?.has(name) === true;
+    return isBeside ? ['extraSettings', name, ...path.slice(setting.length)] : path;
+  }
+
+  #ownFile(): OwnFile | undefined {
+    const { home, kind, files } = this.#input;
+    if (home !== undefined) this.#own ??= new OwnFile({ kind, path: home, text: files.source(home)?.text });
+    return this.#own;
+  }
+
+  #setText(provenance: Provenance, declaration: Declaration, { path, now, live }: LiveValue): FieldEdit {
+    const { include, patched, variables } = provenance;
+    const source = include === undefined ? undefined : this.#input.files.source(include);
+    const raw = patched?.after ?? (source && textInFile(source.text)) ?? declaration.written;
+    const text = updatedText(String(live), typeof now === 'string' ? now : undefined);
+    const written = {
+      raw: typeof raw === 'string' ? raw : '',
+      variables: new Map(variables.map((one) => [one.name, one.text])),
+    };
+    const { to, keepsReferences } = this.#input;
+    const place = patched?.by ?? source;
+    const isAsked = to !== undefined && (declaration.file === to || place?.path === to);
+    const fitted = fitText(written, text, { isShared: keepsReferences || isAsked });
+    const edit = this.#writeText(provenance, declaration, { path, before: written.raw, after: fitted.raw });
+    const file = place?.path ?? declaration.file;
+    if (isAsked || !(this.#input.isShared(declaration.file) || this.#input.isShared(file)))
+      return without(fitted.lost, edit);
+    return besideShared({ file, value: fitText(written, text, { isShared: true }).raw }, without(fitted.lost, edit));
+  }
+
+  #writeText({ include, patched }: Provenance, declaration: Declaration, edit: TextEdit): FieldEdit {
+    const source = include === undefined ? undefined : this.#input.files.source(include);
+    const { after } = edit;
+    const place = patched?.by ?? source;
+    const { isShared, to } = this.#input;
+    const isAsked = place !== undefined && place.path === to;
+    if (!isAsked && (isShared(declaration.file) || (place !== undefined && isShared(place.path)))) {
+      return isShared(declaration.file) || source === undefined
+        ? this.#overrideText(edit, declaration, place?.path ?? declaration.file)
+        : this.#ownText(edit, declaration, source.path);
+    }
+    if (patched !== undefined) return this.#editPatch(patched, declaration, after);
+    if (source === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.way, after));
+    if (/\.ya?ml$/i.test(source.path)) {
+      return { refusal: `its text comes from ${source.path}, which is YAML; edit it there by hand` };
+    }
+    return wholeFile(source.path, source.text, fileWith(after, source.text));
+  }
+
+  /**
+   * A text of several lines becomes an edit on the one that others have too, so that later edits of that reach this one. One that
+   * has no line in common with it, or too few, is a file of its own.
+   */
+  #overrideText({ path, before, after }: TextEdit, declaration: Declaration, inherited: string): FieldEdit {
+    const isPlain = isExtra(declaration.way) || !after.trimEnd().includes('\n');
+    if (isPlain) return this.#override(path, after, declaration);
+    const names = { from: inherited, to: this.#input.name };
+    const patch = haveCommonLines(before, after) ? makePatch(before, after, names) : undefined;
+    const text = patch ?? fileWith(after);
+    const file = fitsTextFile(text) ? this.#newFile(path, patch === undefined ? 'md' : 'patch') : undefined;
+    if (file === undefined) return this.#override(path, after, declaration);
+    const value = { [patch === undefined ? 'file' : 'patch']: file.reference };
+    return together([this.#override(path, value, declaration), wholeFile(file.path, '', text)]);
+  }
+
+  /** The manifest names a text that others have too: it gets one of its own, beside itself. */
+  #ownText({ path, after }: TextEdit, declaration: Declaration, shared: string): FieldEdit {
+    const file = fitsTextFile(after) ? this.#newFile(path, shared.slice(shared.lastIndexOf('.') + 1)) : undefined;
+    if (file === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.way, after));
+    const way = [...declaration.way, 'file'];
+    return together([
+      this.#inYaml({ ...declaration, way }, (editor) => editor.set(way, file.reference)),
+      wholeFile(file.path, '', fileWith(after)),
+    ]);
+  }
+
+  /** The patch is made anew; where the text is the inherited one again, there is nothing to patch. */
+  #editPatch({ by, before, from }: Patched, declaration: Declaration, after: string): FieldEdit {
+    if (before.trimEnd() === after.trimEnd())
+      return this.#inYaml(declaration, (editor) => editor.remove(declaration.way));
+    const patch = makePatch(before, after, { from: from?.path ?? 'inherited', to: this.#input.name });
+    if (patch === undefined) {
+      return {
+        refusal: `it differs too much from the text that ${by.path} patches; write it into the manifest by hand`,
+      };
+    }
+    return wholeFile(by.path, by.text, patch);
+  }
+
+  /** A file that is not there yet, beside the resource's own. */
+  #newFile(path: FieldPath, extension: string): { readonly path: string; readonly reference: string } | undefined {
+    const { home, files } = this.#input;
+    if (home === undefined) return undefined;
+    const folder = home.slice(0, home.lastIndexOf('/') + 1);
+    const words = path
+      .slice(path[0] === 'settings' ? 1 : 0)
+      .join('-')
+      .replace(/[A-Z]/g, (letter) => `-${letter}`);
+    const field = words.toLowerCase().replace(/[^a-z0-9-]/g, '-');
+    const stem = `${home.slice(folder.length).replace(/\.ya?ml$/i, '')}.${field}`;
+    for (let count = 1; count <= 50; count += 1) {
+      const reference = `${stem}${count === 1 ? '' : `-${count}`}.${extension}`;
+      const found = files.read(folder + reference, textLimit).failure;
+      if (found?.startsWith('does not exist') && !this.#made.has(reference)) {
+        this.#made.add(reference);
+        return { path: folder + reference, reference };
+      }
+    }
+    return undefined;
+  }
+
+  /** A field that no file declares goes into the manifest; a member of an element to the element. */
+  #declare(path: FieldPath, live: Json): FieldEdit {
+    const above = path.slice(0, -1);
+    const isMember = path.length > fieldPathOf(this.#input.kind, path).length;
+    const [element] = isMember ? (this.#input.provenanceOf(above)?.declarations ?? []) : [];
+    const value = escapedDeep(live);
+    const isElsewhere =
+      element !== undefined && element.file !== this.#input.home && !this.#input.isShared(element.file);
+    if (!isElsewhere) return this.#override(path, value, element ?? {});
+    const way = [...element.way, path.at(-1) ?? ''];
+    return this.#inYaml({ ...element, way }, (editor) => editor.set(way, value));
+  }
+
+  #inYaml(
+    { file, at, way }: Pick<Declaration, 'file' | 'way'> & { readonly at?: Span },
+    change: (editor: YamlEditor) => YamlEdit | undefined,
+  ): FieldEdit {
+    const { kind } = this.#input;
+    const editor = this.#yamlEditor(file, fieldAt(kind, settingPath(kind, withoutOverlay(way)))?.mapKey);
+    const edit = editor && change(editor);
+    if (edit === undefined) return { refusal: uneditable({ file, ...(at && { at }) }) };
+    return { edits: [{ file, ...edit, ...(at && { at }) }] };
+  }
+
+  #yamlEditor(file: string, mapKey: string | undefined): YamlEditor | undefined {
+    const key = JSON.stringify([file, mapKey]);
+    const text = this.#input.files.source(file)?.text;
+    const editor = this.#editors.get(key) ?? (text === undefined ? undefined : new YamlEditor(text, mapKey));
+    if (editor !== undefined) this.#editors.set(key, editor);
+    return editor;
+  }
+}
+
+function withoutOverlay(way: FieldPath): FieldPath {
+  return way[0] === 'environments' ? way.slice(2) : way;
+}
+
+function isExtra(way: FieldPath): boolean {
+  return withoutOverlay(way)[0] === 'extraSettings';
+}
+
+function haveCommonLines(one: string, other: string): boolean {
+  const lines = new Set(one.split(/\r?\n/).filter((line) => line.trim() !== ''));
+  return other.split(/\r?\n/).some((line) => lines.has(line));
+}
+
+interface TextEdit {
+  readonly path: FieldPath;
+  /** As a file has it, with its variables. */
+  readonly before: string;
+  readonly after: string;
+}
+
+function wholeFile(file: string, before: string, text: string): FieldEdit {
+  if (/\p{Cs}/u.test(text)) {
+    return { refusal: `the live text has half of a surrogate pair, which ${file} cannot hold as UTF-8` };
+  }
+  return { edits: [{ file, splices: [{ start: 0, end: before.length, text }] }] };
+}
+
+/** Why a field is left that could only be edited together with something else. */
+export function uneditable(where: { readonly file: string; readonly at?: Span } | undefined): string {
+  const { file = 'it', at } = where ?? {};
+  const place = at === undefined ? file : `${file}:${at.line}`;
+  return `${place} is written in a way that cannot be edited without changing more; edit it by hand`;
+}
+
+function together(all: readonly FieldEdit[]): FieldEdit {
+  const refused = all.find(({ refusal }) => refusal !== undefined);
+  return refused ?? { edits: all.flatMap(({ edits }) => edits ?? []) };
+}
+
+/** The items as a file is to have them: those that stay as they are written. */
+function itemsToWrite(
+  live: readonly Json[],
+  { now, written }: { readonly now: Json | undefined; readonly written: Json },
+): Json[] {
+  const known = new Map<string, Json>();
+  if (Array.isArray(now) && Array.isArray(written) && now.length === written.length) {
+    for (const [index, item] of now.entries())
+      known.set(canonicalJson(item), (written as readonly Json[])[index] ?? null);
+  }
+  return live.map((item) => known.get(canonicalJson(item)) ?? escapedDeep(item));
+}
+
+function escapedDeep(value: Json): Json {
+  if (typeof value === 'string') return escapeText(value);
+  if (Array.isArray(value)) return value.map(escapedDeep);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escapedDeep(member)]));
+}
+
+function without(lost: readonly string[], edit: FieldEdit): FieldEdit {
+  return edit.refusal === undefined && lost.length > 0 ? { ...edit, lost } : edit;
+}
+
+function besideShared(shared: SharedValue, edit: FieldEdit): FieldEdit {
+  return edit.refusal === undefined ? { ...edit, shared } : edit;
+}
+
+/** The variables that a value refers to, as it is written. */
+function variablesIn(value: Json): ReadonlySet<string> {
+  const texts = typeof value === 'string' ? [value] : [];
+  const names = texts.flatMap((text) => splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));
+  const members = isJsonObject(value) ? Object.values(value) : Array.isArray(value) ? value : [];
+  return new Set([...names, ...members.flatMap((member) => [...variablesIn(member)])]);
+}
+
+function placeKey(file: string, way: FieldPath): string {
+  return JSON.stringify([file, ...way]);
+}

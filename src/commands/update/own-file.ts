@@ -1,0 +1,92 @@
+import type { Json } from '../../json/json.ts';
+import { depthOf, type FieldPath, fieldAt, settingPath } from '../../kinds/field-path.ts';
+import type { KindName } from '../../schemas/fields.ts';
+import { lineEdits, linesWithFeeds } from '../../text/line-edits.ts';
+import { type Splice, spliced } from '../../yaml/edit/splices.ts';
+import { type YamlEdit, YamlEditor } from '../../yaml/edit/yaml-editor.ts';
+import { EditableDocument } from '../../yaml/edit/yaml-place.ts';
+import type { FileEdit } from './edited-texts.ts';
+
+export interface OwnFileInput {
+  readonly kind: KindName;
+  readonly path: string;
+  /** Undefined for a file that is to be made. */
+  readonly text: string | undefined;
+}
+
+/**
+ * The file that a resource has for itself. What it is to have of its own is declared there, one value after the other, because
+ * the first may bring in the section that the next one goes into. All of them together are one edit.
+ */
+export class OwnFile {
+  /** Has the splices of all that was declared so far. */
+  readonly edit: FileEdit;
+  readonly #kind: KindName;
+  readonly #before: string;
+  #text: string;
+
+  constructor({ kind, path, text }: OwnFileInput) {
+    this.#kind = kind;
+    this.#before = text ?? '';
+    this.#text = text ?? `apiVersion: agentform/v1\nkind: ${kind}\n`;
+    const splices = () => splicesBetween(this.#before, this.#text);
+    this.edit = {
+      file: path,
+      get splices() {
+        return splices();
+      },
+    };
+  }
+
+  /** Declares the value of a field, in the overlay of an environment if one is given; false if there is no way. */
+  declare(path: FieldPath, value: Json, environment?: string): boolean {
+    const setting = settingPath(this.#kind, path);
+    const field = fieldAt(this.#kind, setting);
+    const depth = field === undefined ? path.length : depthOf(field) + path.length - setting.length;
+    const way = inOverlay(path, environment);
+    if (field?.mapKey === undefined || path.length <= depth + 1)
+      return this.change(field?.mapKey, (editor) => editor.set(way, value));
+    const element = inOverlay(path.slice(0, depth + 1), environment);
+    const isThere = EditableDocument.of(this.#text)?.finder(field.mapKey).find(element)?.index !== undefined;
+    if (isThere) return this.change(field.mapKey, (editor) => editor.set(way, value));
+    const [name = '', ...inner] = path.slice(depth + 1);
+    const member = inner.reduceRight<Json>((nested, outer) => ({ [outer]: nested }), value);
+    const added = { [field.mapKey]: path[depth] ?? '', [name]: member };
+    return this.change(field.mapKey, (editor) => editor.changeElements(element.slice(0, -1), [], [added]));
+  }
+
+  /** Takes back what is declared from now on. */
+  mark(): () => void {
+    const text = this.#text;
+    return () => {
+      this.#text = text;
+    };
+  }
+
+  /** Makes a change, if the file then is as the change says. */
+  change(mapKey: string | undefined, make: (editor: YamlEditor) => YamlEdit | undefined): boolean {
+    const made = make(new YamlEditor(this.#text, mapKey));
+    if (made === undefined) return false;
+    const text = spliced(this.#text, made.splices);
+    const document = EditableDocument.of(text);
+    if (document === undefined || !made.holds(document)) return false;
+    this.#text = text;
+    return true;
+  }
+}
+
+export function inOverlay(path: FieldPath, environment: string | undefined): FieldPath {
+  return environment === undefined ? path : ['environments', environment, ...path];
+}
+
+/** Line by line, so that edits of other lines can be made beside them. */
+function splicesBetween(before: string, after: string): Splice[] {
+  const lines = linesWithFeeds(before);
+  const starts = [0];
+  for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length);
+  return lineEdits(lines, linesWithFeeds(after)).map(({ start, end, lines: news }) => ({
+    start: starts[start] ?? before.length,
+    end: starts[end] ?? before.length,
+    text: news.join(''),
+  }));
+}

@@ -1,0 +1,45 @@
+import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
+import { depthOf, fieldAt } from './field-path.ts';
+
+/** Whether the steps lead to or into a value that the schema calls sensitive. They may go through an overlay. */
+export function isSensitiveAt(kind: string, steps: readonly string[]): boolean {
+  if (!isKind(kind)) return false;
+  const path = steps[0] === 'environments' ? steps.slice(2) : steps;
+  const field = fieldAt(kind, path);
+  if (field === undefined || path.length < depthOf(field)) return false;
+  const member = path[depthOf(field) + (field.shape === 'map' ? 1 : 0)];
+  return field.sensitive || field.members?.some(({ name, sensitive }) => sensitive && name === member) === true;
+}
+
+/** Whether `{ file: ... }` stands for a text there: not for a whole section, and a sensitive text is in no file. */
+export function mayIncludeFile(kind: KindName, steps: readonly string[]): boolean {
+  return steps.length > 1 && !isSensitiveAt(kind, steps);
+}
+
+/** Whether `{ patch: ... }` stands for an edit on an inherited text there. Of what is not validated, it is a value like any other. */
+export function mayPatch(kind: KindName, steps: readonly string[]): boolean {
+  return steps[0] !== 'extraSettings' && mayIncludeFile(kind, steps);
+}
+
+/** Names of the members that hold credentials, whatever the kind. */
+export const sensitiveNames: ReadonlySet<string> = new Set(
+  Object.values(fieldsByKind)
+    .flat()
+    .flatMap((field) => [...(field.sensitive ? [field.name] : []), ...sensitiveMembers(field)]),
+);
+
+/** Names of the fields that are sensitive or have sensitive members, whatever the kind. */
+export const sensitiveFields: ReadonlySet<string> = new Set(
+  Object.values(fieldsByKind)
+    .flat()
+    .filter((field) => field.sensitive || sensitiveMembers(field).length > 0)
+    .map(({ name }) => name),
+);
+
+function sensitiveMembers(field: FieldSchema): string[] {
+  return (field.members ?? []).filter(({ sensitive }) => sensitive).map(({ name }) => name);
+}
+
+function isKind(kind: string): kind is KindName {
+  return Object.hasOwn(fieldsByKind, kind);
+}

@@ -1,0 +1,322 @@
+import type { KindName } from '../../schemas/fields.ts';
+import { quote } from '../../text/wording.ts';
+import { type Piece, splitText } from '../../yaml/interpolate.ts';
+import { errorAt, hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
+import { headOf, keyAt, type MapNode, mapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
+import { Glob } from '../project/glob.ts';
+import { labelsIn, labelsUnder, type WrittenLabels } from '../project/labels.ts';
+import { type Chain, type ChainInput, followBases, roleProblems } from '../project/layers.ts';
+import type { ManifestFile } from '../project/manifest-files.ts';
+import { environmentsOf, type FormerName } from '../project/moves.ts';
+import { yamlLimit } from '../project/project-files.ts';
+import { csvTable, listTable, type MemberTable, type Row, tableLimits } from './member-table.ts';
+
+/** What a fleet declares for one member and one template: all that a manifest of its own would declare. */
+export interface FleetResource {
+  readonly kind: KindName;
+  readonly name: string;
+  /** Of the template. */
+  readonly path: string;
+  readonly root: MapNode;
+  readonly chain: Chain;
+  readonly row: Row;
+  /** Where the fleet is named. */
+  readonly fleetAt: Span;
+  /** No environment has a table of its own. */
+  readonly rowIsShared: boolean;
+  /** The override that is the member's own, which may have to be made; undefined where the fleet has none for the kind. */
+  readonly home: string | undefined;
+  readonly overrides: OverridePaths;
+  readonly labels: WrittenLabels;
+  readonly renamedFrom: readonly FormerName[];
+  readonly onlyIn: readonly string[] | undefined;
+}
+
+/** Where overrides of a member may lie, of whatever kind: which files there are decides what it declares. */
+export interface OverridePaths {
+  readonly found: readonly string[];
+  /** Where no file is. */
+  readonly free: readonly string[];
+}
+
+export interface ExpandedFleet {
+  /** Of the table of the environment. */
+  readonly resources: readonly FleetResource[];
+  /** Of tables that only other environments have. */
+  readonly elsewhere: readonly FleetResource[];
+  /** What is wrong with the fleet, its tables and what lies in the wrong place. */
+  readonly problems: readonly Problem[];
+  /** Where overrides of its members may lie, as patterns of files; none where nobody knows all members. */
+  readonly overrides: readonly Glob[];
+}
+
+export interface FleetInput extends ChainInput {
+  readonly environment: string;
+  readonly environments: readonly string[];
+  /** Chains that are known, of templates and of members with overrides. */
+  readonly chains: Map<string, Chain>;
+}
+
+/**
+ * A fleet as the manifests that it stands for: for each member and template one that extends the template, with the row as
+ * its variables and the member's overrides as its own settings. Nothing after this knows of fleets.
+ */
+export async function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput): Promise<ExpandedFleet> {
+  const problems = [...file.problems];
+  const unusable = { resources: [], elsewhere: [], problems, overrides: [] };
+  if (hasErrors(problems)) return unusable;
+  const templates = await templatesOf(root, input, problems);
+  const tables = tablesOf(root, input, problems);
+  const patterns = patternsIn(root, tables, problems);
+  const isUsable = !hasErrors(problems);
+  // What is wrong with one row leaves the others as they are.
+  for (const { table } of tables) for (const problem of table.problems) problems.push(problem);
+  if (!isUsable) return unusable;
+  const expansion: Expansion = { fleet: root, templates, patterns, input, problems };
+  const resources: FleetResource[] = [];
+  const elsewhere: FleetResource[] = [];
+  for (const { table, environments, onlyIn } of tables) {
+    const isHere = environments.includes(input.environment);
+    for (const row of table.rows) {
+      const found = await resourcesOf(row, onlyIn, expansion);
+      (isHere ? resources : elsewhere).push(...found);
+    }
+  }
+  const overrides = hasErrors(problems) ? [] : patterns.flatMap((pattern) => globOf(pattern, input));
+  return { resources, elsewhere, problems, overrides };
+}
+
+interface Template {
+  readonly kind: KindName;
+  readonly root: MapNode;
+  readonly path: string;
+  /** The template and its bases; every file of it is a base of the members. */
+  readonly chain: Chain;
+  readonly labels: WrittenLabels;
+  readonly at: ScalarNode['at'];
+}
+
+async function templatesOf(
+  fleet: MapNode,
+  input: FleetInput,
+  problems: Problem[],
+): Promise<ReadonlyMap<KindName, Template>> {
+  const templates = new Map<KindName, Template>();
+  for (const reference of textsIn(memberOf(fleet, 'templates'))) {
+    const file = await fileOf(reference, 'template', input, problems);
+    if (file?.resource === undefined) continue;
+    const { kind, root } = file.resource;
+    const first = templates.get(kind);
+    if (first !== undefined) {
+      const message = `two templates are of the kind ${quote(kind)}: a member has one resource of each kind`;
+      problems.push({ ...errorAt(reference.at, 'template', message), also: { message: 'first here', at: first.at } });
+      continue;
+    }
+    const chain = await templateChain(file, input);
+    const labels = labelsIn(chain, input.environment, new Map(labelsUnder(memberOf(fleet, 'labels'))));
+    templates.set(kind, { kind, root, path: file.path, chain, labels, at: reference.at });
+  }
+  return templates;
+}
+
+/** The very same for every fleet and environment, so that it is merged once. */
+async function templateChain(file: ManifestFile, input: FleetInput): Promise<Chain> {
+  const key = JSON.stringify(['template', file.path]);
+  const known = input.chains.get(key);
+  if (known !== undefined) return known;
+  const chain = await followBases(file, input);
+  const problems = [...chain.problems, ...roleProblems(file, 'template')];
+  const template = { ...chain, problems, bases: chain.files.length };
+  input.chains.set(key, template);
+  return template;
+}
+
+type Role = 'template' | 'override';
+
+/** A file that a fleet refers to; undefined, with a problem, if it is no part of a manifest. */
+async function fileOf(
+  reference: ScalarNode,
+  role: Role,
+  { files, parsed, manifests }: FleetInput,
+  problems: Problem[],
+): Promise<ManifestFile | undefined> {
+  const text = String(reference.value);
+  const unusable = (message: string) => void problems.push(errorAt(reference.at, 'template', message));
+  const reading = files.readReference(reference.at.file, text, yamlLimit);
+  if (reading.failure !== undefined) return unusable(`the ${role} ${quote(text)} ${reading.failure}`);
+  const { path } = reading.source;
+  if (manifests.has(path)) {
+    return unusable(`the ${role} ${quote(text)} is itself a manifest: move it out of the patterns under \`manifests\``);
+  }
+  const file = await parsed.load(path);
+  if (file.other !== undefined) {
+    return unusable(`the ${role} ${quote(text)} is a ${file.other.kind}, which declares no resource of its own`);
+  }
+  if (file.resource === undefined) problems.push(...file.problems);
+  return file;
+}
+
+interface TableInUse {
+  readonly table: MemberTable;
+  readonly environments: readonly string[];
+  /** Undefined if every environment has the table. */
+  readonly onlyIn: readonly string[] | undefined;
+}
+
+function tablesOf(fleet: MapNode, input: FleetInput, problems: Problem[]): TableInUse[] {
+  const overlays = memberOf(fleet, 'environments');
+  const own = overlays?.type === 'map' ? [...overlays.members] : [];
+  const names = own.map(([name]) => name);
+  const limit = environmentsOf(fleet) ?? input.environments;
+  const uses = [
+    { node: memberOf(fleet, 'members'), environments: input.environments.filter((name) => !names.includes(name)) },
+    ...own.map(([name, { value }]) => ({ node: memberOf(value, 'members'), environments: [name] })),
+  ];
+  return uses.flatMap(({ node, environments }) => {
+    const limited = environments.filter((name) => limit.includes(name));
+    const table = node && tableOf(node, input, problems);
+    if (table === undefined) return [];
+    return [{ table, environments, onlyIn: limited.length === input.environments.length ? undefined : limited }];
+  });
+}
+
+function tableOf(node: Node, { files }: FleetInput, problems: Problem[]): MemberTable | undefined {
+  if (node.type === 'list') return listTable(node);
+  const path = memberOf(node, 'file');
+  if (path?.type !== 'scalar') return undefined;
+  const reading = files.readReference(path.at.file, String(path.value), tableLimits.bytes);
+  if (reading.failure === undefined) return csvTable(reading.source);
+  problems.push(errorAt(reading.at ?? path.at, 'file', `the table ${quote(String(path.value))} ${reading.failure}`));
+  return undefined;
+}
+
+/** The path of an override, by columns. */
+interface OverridePath {
+  readonly node: ScalarNode;
+  readonly pieces: readonly Piece[];
+}
+
+/** The paths of overrides; the variables in them are columns of every table. */
+function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Problem[]): readonly OverridePath[] {
+  const nodes = textsIn(memberOf(fleet, 'overrides'));
+  const patterns = nodes.map((node) => ({ node, pieces: splitText(String(node.value)) }));
+  for (const { node, pieces } of patterns) {
+    const { at } = node;
+    for (const piece of pieces) {
+      if (piece.type === 'literal') continue;
+      for (const { table } of tables) {
+        // A table without a first row that can be read has a problem of its own.
+        if (table.columns.size === 0) continue;
+        if (piece.type === 'var' && table.columns.has(piece.name)) table.used.add(piece.name);
+        else
+          problems.push(
+            errorAt(at, 'template', `overrides has ${quote(piece.text)}, which is not a column of a table`),
+          );
+      }
+    }
+  }
+  return patterns;
+}
+
+/** Every file that is the override of some row, whether there is such a row or not. */
+function globOf({ node, pieces }: OverridePath, { files }: FleetInput): Glob[] {
+  if (!pieces.some(({ type }) => type === 'var')) return [];
+  const stand = '\u0000';
+  const text = pieces.map((piece) => (piece.type === 'var' ? stand : piece.text)).join('');
+  const path = files.pathOf(node.at.file, text);
+  return path === undefined ? [] : [new Glob(path.replace(/[\\*?[\]{}!]/g, '\\$&').replaceAll(stand, '*'))];
+}
+
+interface Expansion {
+  readonly fleet: MapNode;
+  readonly templates: ReadonlyMap<KindName, Template>;
+  readonly patterns: readonly OverridePath[];
+  readonly input: FleetInput;
+  readonly problems: Problem[];
+}
+
+async function resourcesOf(
+  row: Row,
+  onlyIn: readonly string[] | undefined,
+  expansion: Expansion,
+): Promise<FleetResource[]> {
+  const { byKind, ...overrides } = await overridesOf(row, expansion);
+  const fleetAt = memberOf(expansion.fleet, 'name')?.at ?? headOf(expansion.fleet);
+  return [...expansion.templates.values()].map((template) => {
+    const { kind, root, path } = template;
+    const own = byKind.get(kind) ?? [];
+    const members = ['apiVersion', 'kind'].flatMap((name) => {
+      const member = root.members.get(name);
+      return member === undefined ? [] : [[name, member] as const];
+    });
+    const named = [...members, ['name', { key: row.name.at, value: row.name }] as const];
+    const { renamedFrom } = row;
+    const home = own.at(-1)?.path ?? overrides.free[0];
+    const rowIsShared = memberOf(expansion.fleet, 'environments') === undefined;
+    const lasting = { row, fleetAt, rowIsShared, home, overrides, renamedFrom, onlyIn };
+    const shared = { kind, path, ...lasting, name: row.name.value, root: mapNode(row.name.at, named) };
+    if (own.length === 0) return { ...shared, chain: template.chain, labels: template.labels };
+    const chain = memberChain(template, own, expansion.input);
+    const labels = new Map(labelsUnder(memberOf(expansion.fleet, 'labels')));
+    return { ...shared, chain, labels: labelsIn(chain, expansion.input.environment, labels) };
+  });
+}
+
+function memberChain(template: Template, own: readonly ManifestFile[], { chains }: FleetInput): Chain {
+  const key = JSON.stringify(['member', template.path, ...own.map(({ path }) => path)]);
+  const known = chains.get(key);
+  if (known !== undefined) return known;
+  const { files, bases, isWhole, problems } = template.chain;
+  const roles = own.flatMap((file) => roleProblems(file, 'override'));
+  const chain = { files: [...files, ...own], bases, isWhole, problems: [...problems, ...roles] };
+  chains.set(key, chain);
+  return chain;
+}
+
+interface Overrides extends OverridePaths {
+  /** By the kind of the template that each is for. */
+  readonly byKind: ReadonlyMap<KindName, readonly ManifestFile[]>;
+}
+
+/** The overrides of a member. */
+async function overridesOf(row: Row, { patterns, templates, input, problems }: Expansion): Promise<Overrides> {
+  const byKind = new Map<KindName, ManifestFile[]>();
+  const [found, free]: [string[], string[]] = [[], []];
+  for (const { node, pieces } of patterns) {
+    const text = filled(pieces, row);
+    if (text === undefined) continue;
+    const path = input.files.pathOf(node.at.file, text);
+    // What leads outside is told by who reads it.
+    if (path !== undefined && !input.files.has(path)) {
+      free.push(path);
+      continue;
+    }
+    if (path !== undefined) found.push(path);
+    const file = await fileOf({ ...node, value: text }, 'override', input, problems);
+    if (file?.resource === undefined) continue;
+    const { kind, root } = file.resource;
+    if (templates.has(kind)) byKind.set(kind, [...(byKind.get(kind) ?? []), file]);
+    else {
+      const message = `the fleet has no template of the kind ${quote(kind)}, so that nothing takes this override`;
+      problems.push(errorAt(keyAt(root, ['kind']), 'template', message));
+    }
+  }
+  return { byKind, found, free };
+}
+
+/** Undefined where a cell is empty: there is no such file then. */
+function filled(pieces: readonly Piece[], row: Row): string | undefined {
+  let text = '';
+  for (const piece of pieces) {
+    const part = piece.type === 'var' ? row.variable(piece.name)?.text : piece.text;
+    if (part === undefined) return undefined;
+    text += part;
+  }
+  return text;
+}
+
+/** The texts of a list, or the one text in its place. */
+function textsIn(node: Node | undefined): ScalarNode[] {
+  const items = node?.type === 'list' ? node.items : node === undefined ? [] : [node];
+  return items.filter((item): item is ScalarNode => item.type === 'scalar' && typeof item.value === 'string');
+}

@@ -1,0 +1,426 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { lazily } from '../../json/packed.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { KindName } from '../../schemas/fields.ts';
+import type { ProjectTest } from '../../testing/project-test.ts';
+import { nearest } from '../../text/suggest.ts';
+import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
+import { errorAt, hasErrors, type Problem, placeKey, type Span } from '../../yaml/problem.ts';
+import { type MapNode, memberOf, type ScalarNode } from '../../yaml/tree.ts';
+import { applyLevels } from '../check/lint-levels.ts';
+import type { Glob } from '../project/glob.ts';
+import { labelsIn, type WrittenLabels } from '../project/labels.ts';
+import { type Chain, followBases, type MergedSections, mergedSections, nameProblems } from '../project/layers.ts';
+import { leastCached, type ManifestFile } from '../project/manifest-files.ts';
+import { environmentsOf, type FormerName, formerNamesIn, moveProblems, placeOfName } from '../project/moves.ts';
+import type { OtherFile } from '../project/other-file.ts';
+import type { Project } from '../project/project.ts';
+import { startOf } from '../project/project-files.ts';
+import { type ExpandedFleet, expandFleet, type FleetResource, type OverridePaths } from './fleet.ts';
+import type { Row } from './member-table.ts';
+
+/** A manifest with its bases, merged for an environment. */
+export interface MergedManifest extends MergedSections {
+  readonly kind: KindName;
+  readonly name: string;
+  readonly path: string;
+  readonly root: MapNode;
+  readonly chain: Chain;
+  readonly labels: WrittenLabels;
+  /** Of a member of a fleet, what the table says of it. */
+  readonly row?: Row;
+  /** Of such a member, where its fleet is named. */
+  readonly fleetAt?: Span;
+  /** Of such a member: every environment has the same table. */
+  readonly rowIsShared?: boolean;
+  /** Of such a member, its own override, if it may have one. */
+  readonly home?: string | undefined;
+  /** Of such a member, every file that is an override of its own, or would be. */
+  readonly overrides?: OverridePaths;
+  /** What it was called before. */
+  readonly renamedFrom: readonly FormerName[];
+  /** The environments that it is limited to; undefined if all have it. */
+  readonly onlyIn?: readonly string[] | undefined;
+}
+
+/** The manifests of a project, merged for one environment. */
+export interface Gathered {
+  /** Those that the environment has, by kind and name, each address once. */
+  readonly manifests: readonly MergedManifest[];
+  /** Those that are limited to other environments. */
+  readonly elsewhere: readonly MergedManifest[];
+  /** What the policies say that nothing is wrong with, by name, for whatever environments. */
+  readonly policies: readonly Policy[];
+  /** What the Tests say that nothing is wrong with, by path, for whatever environments. */
+  readonly tests: readonly ProjectTest[];
+  readonly index: ManifestIndex;
+  readonly problems: readonly Problem[];
+  /** Something may be wrong with a manifest that was left unread, or with it and another one. */
+  readonly isDoubtful: boolean;
+  /** Where overrides of fleets may be. */
+  readonly overrides: readonly Glob[];
+}
+
+/** A manifest that is left unread, because what others need of it is known. */
+export interface UnreadManifest {
+  readonly address: string;
+  /** How many values it has, with those of its bases. */
+  readonly values: number;
+}
+
+export interface GatherOptions {
+  readonly environment: string;
+  /** Told of each manifest of the environment as soon as it is merged, until the first error; waited for. */
+  readonly onMerged?: ((manifest: MergedManifest) => Promise<void>) | undefined;
+  /** By path, the bases of manifests, which are the same in every environment: those that are known, and then all. */
+  readonly chains?: Map<string, Chain> | undefined;
+  /** By path, manifests that are not read; nothing is wrong with any of them. */
+  readonly unread?: ReadonlyMap<string, UnreadManifest> | undefined;
+}
+
+/**
+ * Reads and merges every manifest, each in a turn of its own, so that what was begun meanwhile goes on. Files that hold
+ * no resource with a name only give problems.
+ */
+export async function gatherManifests(
+  project: Project,
+  { environment, onMerged, chains = new Map(), unread = new Map() }: GatherOptions,
+): Promise<Gathered> {
+  const isFew = unread.size > 0 && project.manifests.length - unread.size < leastCached;
+  const parsed = isFew ? project.parsed.uncached : project.parsed;
+  const input = { files: project.files, parsed, manifests: new Set(project.manifests) };
+  const gathering = new Gathering(environment, onMerged);
+  for (const path of project.manifests) {
+    const left = unread.get(path);
+    if (left !== undefined) {
+      gathering.addUnread(left, path);
+      if (gathering.isFull) break;
+      continue;
+    }
+    const known = chains.get(path);
+    if (known === undefined) await turn();
+    const file = await parsed.load(path);
+    const { other } = file;
+    if (other !== undefined) gathering.addOther(file, other);
+    if (other?.kind === 'Fleet') {
+      const { environments } = project;
+      const fleet = await expandFleet(file, other.root, { ...input, environment, environments, chains });
+      await gathering.addFleet(fleet);
+    } else if (other === undefined) {
+      const chain = known ?? (await followBases(file, input));
+      chains.set(path, chain);
+      await gathering.addManifest(file, chain);
+    }
+    if (gathering.isFull) break;
+  }
+  // What was not read is worth keeping all the same.
+  if (unread.size === 0) await parsed.keep();
+  const { byAddress, nameless, problems } = gathering;
+  const unused = gathering.isFull ? [] : unusedOverrides(project, gathering.overrides);
+  if (unread.size === 0) problems.push(...unused);
+  const all = [...byAddress.values(), ...gathering.ofOtherTables].sort(byKindAndName);
+  const manifests = all.filter((manifest) => isIn(manifest, environment));
+  const elsewhere = all.filter((manifest) => !isIn(manifest, environment));
+  const index = new ManifestIndex({ environment, manifests, elsewhere, nameless, unread: gathering.unread });
+  const { tests } = gathering;
+  const policies = gathering.policies.sort(byName);
+  const isMoved = (address: string) => gathering.unread.has(address);
+  const isDoubtful =
+    gathering.isDoubtful ||
+    // What was not read may use it.
+    (unread.size > 0 && unused.length > 0) ||
+    project.removed.some(isMoved) ||
+    all.some(({ kind, renamedFrom }) => renamedFrom.some(({ name }) => isMoved(addressOf({ kind, name }))));
+  const found = [...problems, ...moveProblems(project, byAddress)];
+  const { overrides } = gathering;
+  return { manifests, elsewhere, policies, tests, index, problems: found, isDoubtful, overrides };
+}
+
+/** Files in the place of an override that no member has, nor anything else: most often of a row that is gone, or misspelt. */
+function unusedOverrides({ files, lint }: Project, overrides: readonly Glob[]): Problem[] {
+  if (overrides.length === 0) return [];
+  const found = new Set([...files.find(overrides).paths.values()].flat());
+  const unused = [...found].filter((path) => files.source(path) === undefined);
+  const message = 'no row of a table has this override: give it the name of a member, or delete it';
+  return applyLevels(
+    unused.map((path) => errorAt(startOf(path), 'override-unused', message)),
+    lint,
+  );
+}
+
+function byName(one: Policy, other: Policy): number {
+  return one.name < other.name ? -1 : 1;
+}
+
+/** The manifests that were merged so far. */
+class Gathering {
+  readonly byAddress = new Map<string, MergedManifest>();
+  /** Members of fleets that only other environments have; another row of this one may have the same name. */
+  readonly ofOtherTables: MergedManifest[] = [];
+  readonly nameless: Array<KindName | undefined> = [];
+  readonly policies: Policy[] = [];
+  readonly tests: ProjectTest[] = [];
+  readonly problems: Problem[] = [];
+  /** Paths of the manifests that are left unread, by address. */
+  readonly unread = new Map<string, string>();
+  isDoubtful = false;
+  /** Where overrides of fleets may lie. */
+  readonly overrides: Glob[] = [];
+  isFull = false;
+  readonly #environment: string;
+  readonly #onMerged: GatherOptions['onMerged'];
+  /** Problems of a chain that many members have are told once. */
+  readonly #told = new Set<Chain | ManifestFile>();
+  /** By address, what is no resource. */
+  readonly #others = new Map<string, MapNode>();
+  #values = 0;
+  #count = 0;
+
+  constructor(environment: string, onMerged: GatherOptions['onMerged']) {
+    this.#environment = environment;
+    this.#onMerged = onMerged;
+  }
+
+  async addManifest(file: ManifestFile, chain: Chain): Promise<void> {
+    const { resource, path } = file;
+    if (!this.#hasRoom(valuesOf(chain), resource === undefined ? startOf(path) : placeOfName(resource))) return;
+    this.#tell(chain);
+    this.problems.push(...nameProblems(file));
+    if (resource?.name === undefined) {
+      this.nameless.push(resource?.kind);
+      return;
+    }
+    const { kind, name, root } = resource;
+    const known = { labels: labelsIn(chain, this.#environment), renamedFrom: formerNamesIn(root) };
+    await this.#add(withRoot({ kind, name, path, chain, ...known, onlyIn: environmentsOf(root) }, resource));
+  }
+
+  addUnread({ address, values }: UnreadManifest, path: string): void {
+    if (!this.#hasRoom(values, startOf(path))) return;
+    this.isDoubtful ||= this.byAddress.has(address) || this.unread.has(address);
+    this.unread.set(address, path);
+  }
+
+  /** What a fleet has problems with is told when it is expanded; its name is of no consequence. */
+  addOther(file: ManifestFile, { kind, name, root, sound }: OtherFile): void {
+    if (kind === 'Fleet') return;
+    for (const problem of file.problems) this.problems.push(problem);
+    if (name === undefined) return;
+    const address = addressOf({ kind, name });
+    const first = this.#others.get(address);
+    if (first !== undefined) {
+      this.problems.push(duplicateName(address, { root }, { root: first }));
+      return;
+    }
+    this.#others.set(address, root);
+    if (sound?.policy !== undefined) this.policies.push(sound.policy);
+    if (sound?.test !== undefined) this.tests.push(sound.test);
+  }
+
+  /** In turns, as there may be thousands of members. */
+  async addFleet({ resources, elsewhere, problems, overrides }: ExpandedFleet): Promise<void> {
+    this.problems.push(...problems);
+    this.overrides.push(...overrides);
+    // A member that has no row, for all that is known, may be the one that another manifest names.
+    if (hasErrors(problems)) this.nameless.push(undefined);
+    for (const [index, resource] of [...resources, ...elsewhere].entries()) {
+      if (index % 100 === 99) await turn();
+      if (!this.#hasRoom(valuesOf(resource.chain), resource.row.name.at)) return;
+      this.#tell(resource.chain);
+      if (index < resources.length) await this.#add(resource);
+      else this.#addOfOtherTable(resource);
+    }
+  }
+
+  #tell(chain: Chain): void {
+    for (const one of [chain, ...chain.files]) {
+      if (this.#told.has(one)) continue;
+      this.#told.add(one);
+      for (const problem of one.problems) this.problems.push(problem);
+    }
+  }
+
+  async #add(declared: DeclaredManifest): Promise<void> {
+    const address = addressOf(declared);
+    this.isDoubtful ||= this.unread.has(address);
+    const first = this.byAddress.get(address);
+    if (first !== undefined) {
+      this.problems.push(duplicateName(address, declared, first));
+      return;
+    }
+    const manifest = this.#merged(declared);
+    this.byAddress.set(address, manifest);
+    if (isIn(manifest, this.#environment) && !hasErrors(this.problems)) await this.#onMerged?.(manifest);
+  }
+
+  #addOfOtherTable(declared: FleetResource): void {
+    this.isDoubtful ||= this.unread.has(addressOf(declared));
+    const first = this.byAddress.get(addressOf(declared));
+    if (first !== undefined && first.row === undefined) {
+      this.problems.push(duplicateName(addressOf(declared), declared, first));
+    } else this.ofOtherTables.push(this.#merged(declared));
+  }
+
+  /** Of thousands, the trees are made again for whoever asks for them. */
+  #merged(declared: DeclaredManifest): MergedManifest {
+    const { root: _, ...own } = declared;
+    const { kind, chain } = declared;
+    const environment = this.#environment;
+    const { merged: __, ...counted } = mergedSections(kind, chain, environment);
+    return withTrees(Object.assign(own, counted), { declared, environment });
+  }
+
+  /** Whether there is room for one more. */
+  #hasRoom(values: number, at: Span): boolean {
+    this.#count += 1;
+    this.#values += values;
+    const most = Math.max(mostValues.inAll, mostValues.ofEach * this.#count);
+    if (this.#values <= most) return true;
+    this.problems.push(tooManyValues(at, most));
+    // Nothing that another manifest names is missing for sure.
+    this.nameless.push(undefined);
+    this.isFull = true;
+    return false;
+  }
+}
+
+const withRoot = lazily<{ readonly root: MapNode }, { readonly root: MapNode }>({ root: ({ root }) => root });
+
+interface MergedFrom {
+  readonly declared: DeclaredManifest;
+  readonly environment: string;
+}
+
+const withTrees = lazily<MergedFrom, Pick<MergedManifest, 'root' | 'merged'>>({
+  root: ({ declared }) => declared.root,
+  merged: ({ declared: { kind, chain }, environment }) => mergedSections(kind, chain, environment).merged,
+});
+
+/** How many values a manifest has, with those of its bases. */
+export function valuesOf({ files }: Chain): number {
+  return files.reduce((sum, one) => sum + one.values, 0);
+}
+
+type DeclaredManifest = Omit<MergedManifest, keyof MergedSections>;
+
+/**
+ * More than any project has: a manifest has 30 to 130 values. So many all in all, and where the manifests are many, so many for
+ * each; a plan of them takes less than 10 seconds and 500 MB. A base counts for each manifest that extends it, or a small file would
+ * make them as many as one likes.
+ */
+const mostValues = { inAll: 60_000, ofEach: 250 } as const;
+
+function tooManyValues(at: Span, most: number): Problem {
+  const message = `the manifests up to here have more than ${formatNumber(most)} values, with those of the bases that they extend; split the project`;
+  return errorAt(at, 'project-size', message);
+}
+
+/** Whether an environment has the resource. */
+export function isIn({ onlyIn }: Pick<MergedManifest, 'onlyIn'>, environment: string): boolean {
+  return onlyIn === undefined || onlyIn.includes(environment);
+}
+
+type Placed = Pick<MergedManifest, 'root' | 'fleetAt'>;
+
+/** Two fleets with one table have the same row: then the fleets are what differs. */
+function duplicateName(address: string, second: Placed, first: Placed): Problem {
+  const [at, firstAt] = [placeOfName(second), placeOfName(first)];
+  const isSame = placeKey(at) === placeKey(firstAt);
+  const problem = errorAt((isSame && second.fleetAt) || at, 'duplicate-name', `two manifests declare ${address}`);
+  return { ...problem, also: { message: 'first here', at: (isSame && first.fleetAt) || firstAt } };
+}
+
+/** Sorts resources by kind and name. */
+export function byKindAndName(
+  a: Pick<MergedManifest, 'kind' | 'name'>,
+  b: Pick<MergedManifest, 'kind' | 'name'>,
+): number {
+  if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
+  return a.name < b.name ? -1 : 1;
+}
+
+interface Indexed extends Pick<Gathered, 'manifests' | 'elsewhere'> {
+  readonly environment: string;
+  /** The kinds of manifests whose name is not known, undefined if the kind is not known either. */
+  readonly nameless: readonly (KindName | undefined)[];
+  /** Paths of the manifests that were left unread, by address. */
+  readonly unread: ReadonlyMap<string, string>;
+}
+
+/** The manifests of a project in one environment by kind and name, for references between them. */
+export class ManifestIndex {
+  readonly #environment: string;
+  readonly #manifests: readonly MergedManifest[];
+  readonly #byAddress: ReadonlyMap<string, MergedManifest>;
+  readonly #elsewhere: ReadonlyMap<string, MergedManifest>;
+  readonly #nameless: readonly (KindName | undefined)[];
+  readonly #unread: ReadonlyMap<string, string>;
+  /** Paths of the unread manifests that were asked for, so that they are to be read after all. */
+  readonly asked = new Set<string>();
+
+  constructor({ environment, manifests, elsewhere, nameless, unread }: Indexed) {
+    this.#environment = environment;
+    this.#manifests = manifests;
+    this.#byAddress = new Map(manifests.map((manifest) => [addressOf(manifest), manifest]));
+    this.#elsewhere = new Map(elsewhere.map((manifest) => [addressOf(manifest), manifest]));
+    this.#nameless = nameless;
+    this.#unread = unread;
+  }
+
+  find(kind: KindName, name: string): MergedManifest | undefined {
+    const address = addressOf({ kind, name });
+    const path = this.#unread.get(address);
+    if (path !== undefined) this.asked.add(path);
+    return this.#byAddress.get(address);
+  }
+
+  /** What is wrong with a reference by name; nothing if a manifest that cannot be read may be the one that is meant. */
+  problemsOf(reference: ScalarNode, kind: KindName, path: string): Problem[] {
+    const name = String(reference.value);
+    if (this.find(kind, name) !== undefined) return [];
+    const limited = this.#elsewhere.get(addressOf({ kind, name }));
+    if (limited !== undefined) return [this.#notHere(reference, limited, path)];
+    if (this.#nameless.some((known) => known === undefined || known === kind)) return [];
+    const ofKind = this.#manifests.filter((manifest) => manifest.kind === kind);
+    const near = nearest(
+      name,
+      ofKind.map((manifest) => manifest.name),
+    );
+    const meant = near === undefined ? undefined : this.find(kind, near);
+    const namesake = meant === undefined ? this.#manifests.find((manifest) => manifest.name === name) : undefined;
+    const problem = errorAt(
+      reference.at,
+      'reference-unknown',
+      `${path} is ${quote(name)}: ${reasonFor(kind, { meant, namesake, isAny: ofKind.length > 0 })}`,
+    );
+    const shown = meant ?? namesake;
+    return [
+      shown === undefined ? problem : { ...problem, also: { message: addressOf(shown), at: placeOfName(shown) } },
+    ];
+  }
+
+  #notHere(reference: ScalarNode, limited: MergedManifest, path: string): Problem {
+    const message =
+      `${path} is ${quote(limited.name)}, but onlyIn limits ${addressOf(limited)} to ` +
+      `${joinWithAnd((limited.onlyIn ?? []).map(quote))}, so ${quote(this.#environment)} does not have it; ` +
+      'write the same onlyIn here, or add the environment there';
+    const at = memberOf(limited.root, 'onlyIn')?.at ?? placeOfName(limited);
+    return { ...errorAt(reference.at, 'reference-unknown', message), also: { message: 'limited here', at } };
+  }
+}
+
+interface Candidates {
+  readonly meant: MergedManifest | undefined;
+  readonly namesake: MergedManifest | undefined;
+  /** There are manifests of the kind. */
+  readonly isAny: boolean;
+}
+
+function reasonFor(kind: KindName, { meant, namesake, isAny }: Candidates): string {
+  const reason = isAny
+    ? `no manifest of the kind ${quote(kind)} has this name`
+    : `the project has no manifest of the kind ${quote(kind)}`;
+  if (meant !== undefined) return `${reason}; did you mean ${quote(meant.name)}?`;
+  return namesake === undefined ? reason : `${reason}; it is the name of ${addressOf(namesake)}`;
+}

@@ -1,0 +1,356 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { isName, nameForm } from '../../json/check.ts';
+import { referenceName } from '../../secrets/reference.ts';
+import { csvOptions, headerMessage, isEmptyRow, stumbleMessage, TableCheck } from '../../text/csv.ts';
+import { didYouMean } from '../../text/suggest.ts';
+import { counted, formatNumber, quote, shorten } from '../../text/wording.ts';
+import { isSpecial } from '../../yaml/interpolate.ts';
+import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
+import type { SourceFile } from '../../yaml/source-file.ts';
+import { headOf, type ListNode, type MapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
+import { isLiteral, nestedProblems } from '../check/variables-and-labels.ts';
+import type { FormerName } from '../project/moves.ts';
+import { type DeclaredVariable, declaredVariable } from '../project/variables.ts';
+
+/** A table of members, from a CSV file or a list. */
+export interface MemberTable {
+  /** By name, each column and where it is introduced. */
+  readonly columns: ReadonlyMap<string, Span>;
+  /** Those with a name, each name once. */
+  readonly rows: readonly Row[];
+  readonly problems: readonly Problem[];
+  /** Columns that something uses beside the manifests of the members. */
+  readonly used: Set<string>;
+  /** The rows without a value in a column. */
+  emptyIn(column: string): EmptyCells;
+}
+
+export interface EmptyCells {
+  readonly count: number;
+  readonly first: Row | undefined;
+}
+
+/** One member. Every column is a variable of its manifests. */
+export interface Row {
+  readonly table: MemberTable;
+  readonly name: ScalarNode & { readonly value: string };
+  readonly renamedFrom: readonly FormerName[];
+  /** Undefined for an empty cell, and where there is no such column. */
+  variable(column: string): DeclaredVariable | undefined;
+  /** Where the cell is, empty or not; undefined where there is no such column. */
+  placeOf(column: string): Span | undefined;
+}
+
+export const tableLimits = { bytes: 16 * 1024 * 1024, rows: 50_000, columns: 200 } as const;
+
+/** A column that says something of the member itself. */
+const ownColumns: ReadonlySet<string> = new Set(['name', 'renamedFrom']);
+
+/** The columns that nothing needs to use. */
+export function isOwnColumn(name: string): boolean {
+  return ownColumns.has(name);
+}
+
+const ofSources = new WeakMap<SourceFile, MemberTable>();
+
+/** The table in a CSV file, which is read once however many fleets and environments have it. */
+export function csvTable(source: SourceFile): MemberTable {
+  const known = ofSources.get(source);
+  if (known !== undefined) return known;
+  const table = readTable(source);
+  ofSources.set(source, table);
+  return table;
+}
+
+/** A table while it is read. */
+interface Draft extends MemberTable {
+  readonly columns: Map<string, Span>;
+  readonly rows: Row[];
+  readonly problems: Problem[];
+  readonly byName: Map<string, Row>;
+}
+
+function emptyDraft(): Draft {
+  const rows: Row[] = [];
+  // Every member with an empty cell asks.
+  const known = new Map<string, EmptyCells>();
+  const emptyIn = (column: string) => {
+    let found = known.get(column);
+    if (found === undefined) {
+      const empty = rows.filter((row) => row.variable(column) === undefined);
+      found = { count: empty.length, first: empty[0] };
+      known.set(column, found);
+    }
+    return found;
+  };
+  return { columns: new Map(), rows, problems: [], used: new Set(), byName: new Map(), emptyIn };
+}
+
+function readTable(source: SourceFile): MemberTable {
+  const draft = emptyDraft();
+  const { records, stumble } = recordsOf(source);
+  const [header, ...others] = records;
+  if (header === undefined) {
+    const problem = errorAt(source.span(0, 0), 'csv-empty', 'the table is empty: expected a row of column names');
+    return { ...draft, problems: stumble === undefined ? [problem] : [stumble] };
+  }
+  draft.problems.push(...headerProblems(source, header), ...(stumble === undefined ? [] : [stumble]));
+  if (draft.problems.length > 0) return draft;
+  const fields = new Map(header.cells.map((column, field) => [column, field]));
+  for (const [column, field] of fields) draft.columns.set(column, cellSpan(source, header, field));
+  for (const record of others) {
+    const { length } = record.cells;
+    if (isEmptyRow(record.cells)) continue;
+    if (length === fields.size) {
+      draft.problems.push(...nestedIn(record, source));
+      addRow(draft, new CsvRow(draft, { source, record, fields }));
+    } else draft.problems.push(errorAt(cellSpan(source, record, 0), 'csv-width', widthMessage(length, fields.size)));
+  }
+  if (draft.rows.length === 0 && draft.problems.length === 0) {
+    draft.problems.push(errorAt(source.span(0, 0), 'csv-empty', 'the table has no rows below its column names'));
+  }
+  return draft;
+}
+
+/** A cell is put in as it is, so that whoever means a secret would send its name. */
+function nestedIn(record: CsvRecord, source: SourceFile): Problem[] {
+  return record.cells.flatMap((cell, field) => {
+    if (!isSpecial(cell) || isLiteral(cell)) return [];
+    const message = 'a cell cannot refer to a variable or a secret; refer to it in the template';
+    return [errorAt(cellSpan(source, record, field), 'variable-nested', message)];
+  });
+}
+
+function widthMessage(length: number, columns: number): string {
+  return `this row has ${counted(length, 'field')}, but the first row has ${counted(columns, 'column')}`;
+}
+
+function headerProblems(source: SourceFile, header: CsvRecord): Problem[] {
+  const { cells } = header;
+  const at = (field: number) => cellSpan(source, header, field);
+  const whole = headerMessage(cells);
+  if (whole !== undefined) return [errorAt(at(0), 'csv-column', whole)];
+  if (cells.length > tableLimits.columns) {
+    const message = `the table has ${cells.length} columns; at most ${tableLimits.columns} are allowed`;
+    return [errorAt(at(0), 'csv-column', message)];
+  }
+  const problems = cells.flatMap((column, field): Problem[] => {
+    const first = cells.indexOf(column);
+    if (first < field) {
+      const message = `the column ${quote(column)} appears twice`;
+      return [{ ...errorAt(at(field), 'csv-column', message), also: { message: 'first here', at: at(first) } }];
+    }
+    return variableName.test(column) ? [] : [errorAt(at(field), 'csv-column', columnMessage(column))];
+  });
+  if (problems.length > 0 || cells.includes('name')) return problems;
+  const meant = cells.findIndex((column) => didYouMean(column, ['name']) !== '');
+  const hint = meant < 0 ? '' : `; did you mean it by ${quote(cells[meant] ?? '')}?`;
+  const message = `the column 'name' is missing: every member needs a name${hint}`;
+  return [errorAt(at(Math.max(0, meant)), 'csv-column', message)];
+}
+
+const variableName = new RegExp(`^${referenceName}$`);
+
+/** The table of an import of single agents names the token of each in this column. */
+const tokenColumn = 'token-secret';
+
+function columnMessage(column: string): string {
+  if (column === tokenColumn) {
+    return (
+      `a fleet's table has no column '${tokenColumn}': its template names the token of every member, as in ` +
+      '`${secret.TOKENS[var.name]}`; with `import --fleet`, write --token-secret "TOKENS[var.name]"'
+    );
+  }
+  const what = column === '' ? 'a column has no name' : `the column ${quote(shorten(column, 60))} has no valid name`;
+  return `${what}: expected letters, digits and underscores, not starting with a digit`;
+}
+
+interface CsvRecord {
+  readonly cells: readonly string[];
+  /** Offset in the text of the source; line ends may stand before the first field. */
+  readonly start: number;
+}
+
+function recordsOf(source: SourceFile): { readonly records: readonly CsvRecord[]; readonly stumble?: Problem } {
+  const { text } = source;
+  const bytes = Buffer.from(text);
+  const isAscii = bytes.length === text.length;
+  const records: CsvRecord[] = [];
+  let [start, startByte] = [0, 0];
+  try {
+    new TableCheck().take(bytes);
+    parse(bytes, {
+      ...csvOptions,
+      max_record_size: 1024 * 1024,
+      to: tableLimits.rows + 2,
+      on_record: (cells: string[], { bytes: end }) => {
+        records.push({ cells: cells.map((cell) => cell.trim()), start });
+        start += isAscii ? end - startByte : bytes.toString('utf8', startByte, end).length;
+        startByte = end;
+        return null;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const message = `${stumbleMessage(error)}; the rest of the table was not read`;
+    return { records, stumble: errorAt(source.span(skipLineEnds(text, start), start + 1), 'csv-syntax', message) };
+  }
+  if (records.length <= tableLimits.rows + 1) return { records };
+  const message = `the table has more than ${formatNumber(tableLimits.rows)} rows; split it, with a fleet for each part`;
+  return { records, stumble: errorAt(source.span(0, 0), 'project-size', message) };
+}
+
+function skipLineEnds(text: string, from: number): number {
+  let at = from;
+  while (text[at] === '\n' || text[at] === '\r') at += 1;
+  return at;
+}
+
+/** The stretch of a field, without the blanks around it: csv-parse tells where rows are, and not where their fields are. */
+function cellSpan(source: SourceFile, record: CsvRecord, field: number): Span {
+  const { text } = source;
+  let at = skipLineEnds(text, record.start);
+  for (let left = field; left > 0; left -= 1) at = endOfField(text, at) + 1;
+  const end = endOfField(text, at);
+  const cell = text.slice(at, end);
+  const lead = cell.length - cell.trimStart().length;
+  const length = cell.trim().length;
+  return length === 0 ? source.span(at, at) : source.span(at + lead, at + lead + length);
+}
+
+function endOfField(text: string, from: number): number {
+  let isQuoted = false;
+  let at = from;
+  for (; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (character === ',' || character === '\n' || character === '\r')) break;
+  }
+  return at;
+}
+
+interface CsvPlace {
+  readonly source: SourceFile;
+  readonly record: CsvRecord;
+  readonly fields: ReadonlyMap<string, number>;
+}
+
+/** Of ten thousand rows most are never pointed at, so that places are worked out when they are asked for. */
+class CsvRow implements Row {
+  readonly table: MemberTable;
+  readonly name: Row['name'];
+  readonly renamedFrom: readonly FormerName[];
+  readonly #place: CsvPlace;
+
+  constructor(table: MemberTable, place: CsvPlace) {
+    this.table = table;
+    this.#place = place;
+    const name = this.#text('name') ?? '';
+    this.name = { type: 'scalar', at: this.placeOf('name') ?? place.source.span(0, 0), value: name };
+    const former = this.#text('renamedFrom');
+    const at = former === undefined ? undefined : this.placeOf('renamedFrom');
+    this.renamedFrom = former === undefined || at === undefined ? [] : [{ name: former, at }];
+  }
+
+  variable(column: string): DeclaredVariable | undefined {
+    const text = this.#text(column);
+    return text === undefined ? undefined : new Cell(this, column, text);
+  }
+
+  placeOf(column: string): Span | undefined {
+    const field = this.#place.fields.get(column);
+    return field === undefined ? undefined : cellSpan(this.#place.source, this.#place.record, field);
+  }
+
+  #text(column: string): string | undefined {
+    const field = this.#place.fields.get(column);
+    return (field === undefined ? undefined : this.#place.record.cells[field]) || undefined;
+  }
+}
+
+class Cell implements DeclaredVariable {
+  readonly isCell = true;
+  readonly text: string;
+  readonly #row: CsvRow;
+  readonly #column: string;
+
+  constructor(row: CsvRow, column: string, text: string) {
+    this.text = text;
+    this.#row = row;
+    this.#column = column;
+  }
+
+  get value(): string {
+    return this.text;
+  }
+
+  get at(): Span {
+    return this.#row.placeOf(this.#column) ?? this.#row.name.at;
+  }
+}
+
+/** The table that a fleet has in its own file. What the schema reports is left out. */
+export function listTable(list: ListNode): MemberTable {
+  const draft = emptyDraft();
+  for (const item of list.items) {
+    if (item.type !== 'map') continue;
+    for (const [column, { key }] of item.members) if (!draft.columns.has(column)) draft.columns.set(column, key);
+    draft.problems.push(...nestedProblems(item));
+    const name = memberOf(item, 'name');
+    if (isText(name) && isName(name.value)) addRow(draft, new ListRow(draft, item, name));
+  }
+  return draft;
+}
+
+function isText(node: Node | undefined): node is ScalarNode & { readonly value: string } {
+  return node?.type === 'scalar' && typeof node.value === 'string';
+}
+
+class ListRow implements Row {
+  readonly table: MemberTable;
+  readonly name: Row['name'];
+  readonly renamedFrom: readonly FormerName[];
+  readonly #map: MapNode;
+
+  constructor(table: MemberTable, map: MapNode, name: Row['name']) {
+    this.table = table;
+    this.name = name;
+    this.#map = map;
+    const former = memberOf(map, 'renamedFrom');
+    this.renamedFrom = isText(former) && isName(former.value) ? [{ name: former.value, at: former.at }] : [];
+  }
+
+  variable(column: string): DeclaredVariable | undefined {
+    const node = memberOf(this.#map, column);
+    const variable = node?.type === 'scalar' ? declaredVariable(node) : undefined;
+    return variable && { ...variable, isCell: true };
+  }
+
+  placeOf(column: string): Span | undefined {
+    if (!this.table.columns.has(column)) return undefined;
+    return memberOf(this.#map, column)?.at ?? headOf(this.#map);
+  }
+}
+
+function addRow(draft: Draft, row: Row): void {
+  const { value: name, at } = row.name;
+  const former = row.renamedFrom.find((one) => !isName(one.name));
+  if (!isName(name)) {
+    const found = name === '' ? 'empty' : quote(shorten(name, 60));
+    draft.problems.push(errorAt(at, 'name', `the name is ${found}: expected ${nameForm}`));
+    return;
+  }
+  if (former !== undefined) {
+    const message = `renamedFrom is ${quote(shorten(former.name, 60))}: expected ${nameForm}`;
+    draft.problems.push(errorAt(former.at, 'name', message));
+    return;
+  }
+  const first = draft.byName.get(name);
+  if (first === undefined) {
+    draft.byName.set(name, row);
+    draft.rows.push(row);
+    return;
+  }
+  const problem = errorAt(at, 'duplicate-name', `two rows have the name ${quote(name)}`);
+  draft.problems.push({ ...problem, also: { message: 'first here', at: first.name.at } });
+}

@@ -1,0 +1,132 @@
+import { isName, nameForm } from '../../../json/check.ts';
+import type { Kind } from '../../../kinds/definition.ts';
+import { addressOf } from '../../../kinds/desired.ts';
+import { kindNamed } from '../../../kinds/kind.ts';
+import { organization } from '../../../kinds/organization.ts';
+import { quote } from '../../../text/wording.ts';
+import { isSpecial } from '../../../yaml/interpolate.ts';
+import { errorAt, type Problem } from '../../../yaml/problem.ts';
+import { keyAt, memberOf, type ScalarNode, showNode } from '../../../yaml/tree.ts';
+import type { ManifestIndex, MergedManifest } from '../../fleet/gather-manifests.ts';
+import { hasNoErrors } from '../../project/layers.ts';
+import type { ProjectFiles } from '../../project/project-files.ts';
+import type { Scope } from '../values/scope.ts';
+import { ValueResolver } from '../values/value-resolver.ts';
+
+/** The manifests that a manifest names. */
+export interface References {
+  /** The name of the Organization in whose account the calls act; of what has an owner, its owner's. */
+  readonly organization: ScalarNode | undefined;
+  /** The name of the Agent that owns it: of a PhoneNumber. */
+  readonly agent: ScalarNode | undefined;
+  /** The manifest whose target the calls use: the one that owns it, or else the manifest itself. */
+  readonly owner: MergedManifest | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** Finds the manifests that a manifest names. Without an owner there is no telling where the calls would go. */
+export function resolveReferences(manifest: MergedManifest, context: ReferenceContext): References {
+  const { noun, owner } = kindNamed(manifest.kind);
+  if (owner !== undefined) return referencesOfOwned(manifest, { ...owner, noun }, context);
+  const { name, problems } = nameIn(manifest, 'organization', context);
+  const unknown = name === undefined ? [] : context.index.problemsOf(name, organization.name, 'organization');
+  return { organization: name, agent: undefined, owner: manifest, problems: [...problems, ...unknown] };
+}
+
+/** Whether it names another manifest, so that its references are known only once all manifests are. */
+export function namesAnother({ kind, merged }: MergedManifest): boolean {
+  return kindNamed(kind).owner !== undefined || merged.members.has('organization');
+}
+
+/** What the names of other manifests are resolved against. */
+export interface ReferenceContext {
+  readonly index: ManifestIndex;
+  readonly scope: Scope;
+  readonly files: ProjectFiles;
+}
+
+type OwnerReference = NonNullable<Kind['owner']> & Pick<Kind, 'noun'>;
+
+function referencesOfOwned(manifest: MergedManifest, reference: OwnerReference, context: ReferenceContext): References {
+  const { member, kind } = reference;
+  const { name, problems } = nameIn(manifest, member, context);
+  const unknown = { organization: undefined, [member]: name, owner: undefined };
+  if (name === undefined) return { ...unknown, problems: [...problems, ...missingOwner(manifest, reference)] };
+  const owner = context.index.find(kind, String(name.value));
+  const beside = targetBesideOwner(manifest, name, reference);
+  if (owner === undefined) {
+    return { ...unknown, problems: [...context.index.problemsOf(name, kind, member), ...beside] };
+  }
+  const theirs = resolveReferences(owner, context);
+  const own = nameIn(manifest, 'organization', context);
+  return {
+    ...unknown,
+    organization: theirs.organization,
+    owner: hasNoErrors(owner.chain) ? owner : undefined,
+    problems: [
+      ...theirs.problems,
+      ...beside,
+      ...own.problems,
+      ...otherOrganization({ own: own.name, reference, name, owner, organization: theirs.organization }),
+    ],
+  };
+}
+
+interface FoundName {
+  readonly name?: ScalarNode;
+  readonly problems: readonly Problem[];
+}
+
+/** The name of another manifest, variables put in. The file's own check reports what is no name as it is written. */
+export function nameIn(
+  manifest: MergedManifest,
+  member: string,
+  { scope, files }: Pick<ReferenceContext, 'scope' | 'files'>,
+): FoundName {
+  const node = memberOf(manifest.merged, member);
+  if (node?.type !== 'scalar' || typeof node.value !== 'string') return { problems: [] };
+  if (!isSpecial(node.value)) return isName(node.value) ? { name: node, problems: [] } : { problems: [] };
+  const resolver = new ValueResolver({ kind: manifest.kind, files, scope: scope.of(manifest) });
+  const name = resolver.scalar(node, { asText: true, noSecret: member });
+  if (name.opaque) return { problems: resolver.problems };
+  if (typeof name.value === 'string' && isName(name.value)) return { name, problems: [] };
+  return { problems: [errorAt(node.at, 'value', `${member} is ${showNode(name)}: expected ${nameForm}`)] };
+}
+
+/** A base that cannot be read may name it. */
+function missingOwner({ merged, root, chain }: MergedManifest, { member, kind, noun }: OwnerReference): Problem[] {
+  if (merged.members.has(member) || !chain.isWhole) return [];
+  const message = `${member} is missing: a ${noun} needs the name of the ${kindNamed(kind).noun} manifest that it belongs to`;
+  return [errorAt(keyAt(root, ['kind']), 'missing', message)];
+}
+
+function targetBesideOwner({ merged }: MergedManifest, name: ScalarNode, reference: OwnerReference): Problem[] {
+  const { kind, noun } = reference;
+  const target = merged.members.get('target');
+  if (target === undefined) return [];
+  const owner = addressOf({ kind, name: String(name.value) });
+  const message = `a ${noun} cannot have its own target: it uses the target of ${owner}; remove this one`;
+  const problem = errorAt(target.key, 'target-beside-agent', message);
+  return [{ ...problem, also: { message: `the ${kindNamed(kind).noun}`, at: name.at } }];
+}
+
+interface Belonging {
+  /** The organization that the manifest itself names. */
+  readonly own: ScalarNode | undefined;
+  readonly reference: OwnerReference;
+  /** How the manifest names its owner. */
+  readonly name: ScalarNode;
+  readonly owner: MergedManifest;
+  /** The owner's. */
+  readonly organization: ScalarNode | undefined;
+}
+
+/** In the account of another organization the calls would reach another owner. */
+function otherOrganization({ own, reference, name, owner, organization: owners }: Belonging): Problem[] {
+  if (own === undefined || own.value === owners?.value) return [];
+  const { kind, noun } = reference;
+  const theirs = owners === undefined ? 'belongs to no organization' : `belongs to ${quote(String(owners.value))}`;
+  const message = `organization is ${quote(String(own.value))}, but ${addressOf(owner)}, whose target the ${noun} uses, ${theirs}; remove organization`;
+  const place = { message: `the ${kindNamed(kind).noun}`, at: owners?.at ?? name.at };
+  return [{ ...errorAt(own.at, 'organization-differs', message), also: place }];
+}

@@ -1,0 +1,275 @@
+import { AgentformError } from '../../../errors.ts';
+import { mostManifests, Recent } from '../../../json/packed.ts';
+import { isEmbedded, type Target } from '../../../kinds/desired.ts';
+import { isLongEnough, minSearchedLength } from '../../../secrets/redact.ts';
+import { secretReference } from '../../../secrets/reference.ts';
+import { asToken, emulatorToken, Secret } from '../../../secrets/secret.ts';
+import { isSpecial, secretOf } from '../../../yaml/interpolate.ts';
+import { errorAt, type Problem, type Span } from '../../../yaml/problem.ts';
+import { keyAt, type MapNode, memberOf, type Node, type ScalarNode, scalarsOf } from '../../../yaml/tree.ts';
+import { unknownEnvironment } from '../../../yaml/unknown-key.ts';
+import type { MergedManifest } from '../../fleet/gather-manifests.ts';
+import type { Project } from '../../project/project.ts';
+import { mayHoldCredential, parseBaseUrl } from '../../project/project-checks.ts';
+import type { ProjectFiles } from '../../project/project-files.ts';
+import type { Scope } from '../values/scope.ts';
+import { ValueResolver } from '../values/value-resolver.ts';
+
+/** The environment's side of a target. */
+export interface EnvironmentNode {
+  readonly name: string;
+  /** Its part of agentform.yaml. */
+  readonly definition: MapNode;
+  /** Its name in agentform.yaml. */
+  readonly at: Span;
+}
+
+/** Throws `environment-unknown`. */
+export function environmentNode({ tree, file, environments }: Project, name: string): EnvironmentNode {
+  const known = memberOf(tree, 'environments');
+  const member = known?.type === 'map' ? known.members.get(name) : undefined;
+  if (member?.value.type === 'map') return { name, definition: member.value, at: member.key };
+  throw new AgentformError('environment-unknown', unknownEnvironment(file, name, environments), {
+    facts: { environment: name, environments },
+  });
+}
+
+/** What targets are resolved against. */
+export interface TargetContext {
+  readonly environment: EnvironmentNode;
+  readonly scope: Scope;
+  readonly files: ProjectFiles;
+}
+
+/** What a manifest and its environment declare of a target, with variables and secrets put in. */
+export interface TargetNodes {
+  /** Environment and target together; the nearer parameter wins. */
+  readonly query: ReadonlyMap<string, ScalarNode>;
+  readonly agentId: ScalarNode | undefined;
+  readonly campaignId: ScalarNode | undefined;
+  /** The reference to the token, from the target or else the environment. */
+  readonly token: Node | undefined;
+}
+
+/** Where the calls for a resource go; without a target if something it needs is missing. */
+export type BuiltTarget = { readonly target?: Target; readonly problems: readonly Problem[] };
+
+/** The target of one manifest. */
+export interface DeclaredTarget {
+  readonly nodes: TargetNodes;
+  /** What went wrong while values were put in. */
+  readonly problems: readonly Problem[];
+  /** Asks for the token, which not everybody needs who wants to know what is declared. */
+  build(): BuiltTarget;
+  /** Where a query parameter is declared: in the manifest, or else in the environment. */
+  placeOfParameter(name: string): Span | undefined;
+}
+
+type Failed = { readonly problems: readonly Problem[] };
+type Base = { readonly baseUrl: string; readonly host: string };
+
+/** The targets of one environment: its own side is resolved once, and so is that of each manifest. */
+export class Targets {
+  readonly #context: TargetContext;
+  readonly #declared = new Recent<MergedManifest, DeclaredTarget>(mostManifests);
+  #base: Base | Failed | undefined;
+  #query: QueryNodes | undefined;
+
+  constructor(context: TargetContext) {
+    this.#context = context;
+  }
+
+  /** The target that the manifest declares; `merged` is what it comes to in this environment. */
+  of(manifest: MergedManifest, merged: MapNode = manifest.merged): DeclaredTarget {
+    const known = this.#declared.get(manifest);
+    if (known !== undefined) return known;
+    const { kind, path, root } = manifest;
+    const scope = this.#context.scope.of(manifest);
+    const resolver = new ValueResolver({ kind, ...this.#context, scope });
+    const reportAt = { at: keyAt(root, ['name']), path };
+    const found = this.#resolve({ node: memberOf(merged, 'target'), resolver, reportAt });
+    // What has an owner shows the problems of its owner's target, which are at the cells of the owner.
+    const build = () => {
+      const built = found.build();
+      return { ...built, problems: scope.atCells(built.problems) };
+    };
+    const declared = { ...found, problems: scope.atCells(found.problems), build };
+    this.#declared.set(manifest, declared);
+    return declared;
+  }
+
+  /** The target of calls that belong to no manifest; a problem with it is one about the environment. */
+  ofEnvironment(): DeclaredTarget {
+    const resolver = new ValueResolver({ kind: 'Agent', ...this.#context });
+    return this.#resolve({ node: undefined, resolver });
+  }
+
+  /** The host of the base URL, of the emulator `emulator`; undefined where the URL is not known. */
+  get host(): string | undefined {
+    const base = this.#resolveBase();
+    return 'host' in base ? base.host : undefined;
+  }
+
+  #resolve({ node, resolver, reportAt }: Declaration): DeclaredTarget {
+    const { environment } = this.#context;
+    const scalar = (name: string): ScalarNode | undefined => {
+      const member = memberOf(node, name);
+      const resolved = member && resolver.resolve(member, ['target', name]);
+      return resolved?.type === 'scalar' ? resolved : undefined;
+    };
+    // An empty cell of a fleet's table says that its client has no agent yet.
+    const id = (name: string): ScalarNode | undefined => {
+      const found = scalar(name);
+      const written = memberOf(node, name);
+      const isReference = written?.type === 'scalar' && written.value !== '';
+      return found?.value === '' && isReference ? undefined : found;
+    };
+    const own = memberOf(node, 'query');
+    const token = memberOf(node, 'token') ?? memberOf(environment.definition, 'token');
+    const nodes = {
+      query: new Map([...this.#environmentQuery(resolver), ...queryNodes(own, resolver)]),
+      agentId: id('agentId'),
+      campaignId: id('campaignId'),
+      token: token && resolver.tokenReference(token),
+    };
+    const queries = [own, memberOf(environment.definition, 'query')];
+    let built: BuiltTarget | undefined;
+    return {
+      nodes,
+      problems: resolver.problems,
+      build: () => (built ??= this.#build(nodes, reportAt)),
+      placeOfParameter: (name) =>
+        queries.flatMap((query) => (query?.type === 'map' ? (query.members.get(name)?.key ?? []) : []))[0],
+    };
+  }
+
+  /** With variables in it, it may be another one for each manifest. */
+  #environmentQuery(resolver: ValueResolver): QueryNodes {
+    if (this.#query !== undefined) return this.#query;
+    const query = memberOf(this.#context.environment.definition, 'query');
+    const nodes = queryNodes(query, resolver);
+    const isShared = query === undefined || [...scalarsOf(query)].every(([, { value }]) => !isSpecial(String(value)));
+    if (isShared) this.#query = nodes;
+    return nodes;
+  }
+
+  #build(nodes: TargetNodes, reportAt: Declaration['reportAt']): BuiltTarget {
+    const base = this.#resolveBase();
+    if ('problems' in base) return base;
+    const token = this.#findToken(nodes.token, { isEmulator: isEmbedded(base), reportAt });
+    if (!('secret' in token)) return token;
+    const query = [...nodes.query];
+    const agentId = idOf(nodes.agentId);
+    const campaignId = idOf(nodes.campaignId);
+    const target: Target = {
+      token: token.secret,
+      ...base,
+      ...(token.name !== undefined && { tokenName: token.name }),
+      ...(token.at !== undefined && { tokenAt: { file: token.at.file, line: token.at.line } }),
+      query: Object.fromEntries(query.map(([name, { value }]) => [name, String(value)])),
+      sensitiveQuery: query.some(isSensitive) ? new Set(query.filter(isSensitive).map(([name]) => name)) : noNames,
+      ...(agentId === undefined ? {} : { agentId }),
+      ...(campaignId === undefined ? {} : { campaignId }),
+    };
+    return { target, problems: token.problems ?? [] };
+  }
+
+  #resolveBase(): Base | Failed {
+    this.#base ??= resolveBase(this.#context);
+    return this.#base;
+  }
+
+  /** The emulator takes any token, so that nothing needs to be set up to try a project. */
+  #findToken(
+    node: Node | undefined,
+    { isEmulator, reportAt }: { readonly isEmulator: boolean } & Pick<Declaration, 'reportAt'>,
+  ): FoundToken | Failed {
+    const { environment, scope } = this.#context;
+    const fallback = isEmulator ? { secret: emulatorToken } : undefined;
+    if (node === undefined) return fallback ?? { problems: [noToken(environment, reportAt)] };
+    const name = secretOf(node);
+    if (name === undefined) return { problems: [] };
+    const secret = scope.secret(name);
+    if (secret === 'unknown') return fallback ?? { secret: new Secret(secretReference(name)), name, at: node.at };
+    if (secret === undefined) return fallback ?? { problems: [scope.missingSecret(name, node.at)] };
+    const token = asToken(secret);
+    if (!isEmulator && !isLongEnough(token)) return { problems: [shortToken(node.at, name)] };
+    const problems = token === secret ? [] : [blankToken(node.at, name)];
+    return { secret: token, name, at: node.at, problems };
+  }
+}
+
+interface Declaration {
+  /** The manifest's `target`, merged; nothing is put in yet. */
+  readonly node: Node | undefined;
+  readonly resolver: ValueResolver;
+  /** The manifest's file and the place of its name, for problems. */
+  readonly reportAt?: { readonly path: string; readonly at: Span } | undefined;
+}
+
+interface FoundToken {
+  readonly secret: Secret;
+  /** Of the secret that holds it. */
+  readonly name?: string;
+  /** Where it is referred to. */
+  readonly at?: Span;
+  /** Warnings. */
+  readonly problems?: readonly Problem[];
+}
+
+type QueryNodes = ReadonlyArray<readonly [string, ScalarNode]>;
+
+const noNames: ReadonlySet<string> = new Set();
+
+function isSensitive([, { sensitive }]: QueryNodes[number]): boolean {
+  return sensitive === true;
+}
+
+function queryNodes(node: Node | undefined, resolver: ValueResolver): QueryNodes {
+  if (node?.type !== 'map') return [];
+  return [...node.members].flatMap(([name, { value }]) => {
+    const resolved = resolver.resolve(value, ['target', 'query', name]);
+    return resolved.type === 'scalar' ? [[name, resolved] as const] : [];
+  });
+}
+
+/** An id that is given and known. */
+export function idOf(node: ScalarNode | undefined): string | undefined {
+  return node === undefined || node.opaque ? undefined : String(node.value);
+}
+
+function resolveBase(context: TargetContext): Base | Failed {
+  const node = memberOf(context.environment.definition, 'baseUrl');
+  if (node?.type !== 'scalar') return { problems: [] };
+  const resolver = new ValueResolver({ kind: 'Agent', ...context });
+  const filled = resolver.scalar(node, { asText: true, noSecret: 'baseUrl' });
+  if (filled.opaque) return { problems: resolver.problems };
+  const text = String(filled.value);
+  const base = parseBaseUrl(text);
+  if (!('problem' in base)) return base;
+  const problem = errorAt(node.at, 'base-url', base.problem);
+  return { problems: [mayHoldCredential(text) ? { ...problem, hideSource: true } : problem] };
+}
+
+/** It could not be hidden: so few characters occur in any text by chance. */
+function shortToken(at: Span, name: string): Problem {
+  const message = `the token in the process variable ${name} is too short: a token has at least ${minSearchedLength} characters`;
+  return errorAt(at, 'token-short', message);
+}
+
+function blankToken(at: Span, name: string): Problem {
+  const message = `the process variable ${name} begins or ends with white space, such as a line end; the token is used without it`;
+  return { severity: 'warning', rule: 'token-blank', message, at };
+}
+
+function noToken(environment: EnvironmentNode, reportAt: Declaration['reportAt']): Problem {
+  if (reportAt === undefined) {
+    const message = 'the environment has no token: write token: ${secret.NAME} under it';
+    return errorAt(environment.at, 'token-missing', message);
+  }
+  const message = `there is no token: write token: \${secret.NAME} under the environment in agentform.yaml, or under target in ${reportAt.path}`;
+  return {
+    ...errorAt(reportAt.at, 'token-missing', message),
+    also: { message: 'the environment', at: environment.at },
+  };
+}

@@ -1,0 +1,203 @@
+import { depthOf, type FieldPath, fieldAt, fieldPathOf, isWithin, settingPath } from '../../../kinds/field-path.ts';
+import type { KindName } from '../../../schemas/fields.ts';
+import { splitText } from '../../../yaml/interpolate.ts';
+import type { Span } from '../../../yaml/problem.ts';
+import {
+  includedPath,
+  type ListNode,
+  type MapNode,
+  mapNode,
+  memberOf,
+  type Node,
+  type Patched,
+  patchPath,
+  scalarsOf,
+  textOf,
+  toJson,
+} from '../../../yaml/tree.ts';
+import { withExtraSettings } from '../../check/resource.ts';
+import type { MergedManifest } from '../../fleet/gather-manifests.ts';
+import { type Layer, layersOf } from '../../project/layers.ts';
+import type { Scope } from './scope.ts';
+
+/** One place in the files of a manifest that says something about a field. */
+export interface Declaration {
+  readonly file: string;
+  /** The environment whose overlay it stands in; absent in what holds for every environment. */
+  readonly environment?: string;
+  /** The way there in the file; an element of a keyed list goes by its key as written. */
+  readonly way: FieldPath;
+  /** The line where it is said: the member's name, or of a list's element its beginning. */
+  readonly at: Span;
+  /** As written: variables and secrets not put in. */
+  readonly written: ReturnType<typeof toJson>;
+}
+
+/** A variable that was put into a value. */
+export interface UsedVariable {
+  readonly name: string;
+  readonly text: string;
+  /** Where a file declares it; absent if a process variable gives it. */
+  readonly at?: Span;
+}
+
+/** Where the value of a field comes from. */
+export interface Provenance {
+  /** The manifest and the bases that it extends, nearest first. */
+  readonly files: readonly string[];
+  /** Every place that declares the field, nearest first: the first one counts, the others are passed over. */
+  readonly declarations: readonly Declaration[];
+  /** The value itself in the file that declares it; absent where there is none. */
+  readonly at?: Span;
+  /** The file that `{ file: ... }` takes the text from. */
+  readonly include?: string;
+  /** Set where the text is an edit on an inherited one. */
+  readonly patched?: Patched;
+  /** The text before variables and secrets were put in, where there are any. */
+  readonly raw?: string;
+  /** The variables that were put into it. */
+  readonly variables: readonly UsedVariable[];
+}
+
+export interface ProvenanceInput {
+  readonly manifest: MergedManifest;
+  /** What the manifest was resolved to. */
+  readonly tree: MapNode;
+  readonly environment: string;
+  readonly scope: Scope;
+}
+
+/** Works out on demand where a field comes from: the layers are looked through again, one by one. */
+export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceInput, path: FieldPath): Provenance {
+  const { kind, chain } = manifest;
+  const written = asWritten({ manifest, tree }, path);
+  const layers = layersOf(kind, chain, environment).toReversed();
+  const node = nodeOnPath(kind, tree, path);
+  const { from, raw, patched } = node?.type === 'scalar' ? node : {};
+  const texts = node === undefined ? [] : [...scalarsOf(node)].flatMap(([, scalar]) => scalar.raw ?? []);
+  const names = texts.flatMap((text) => splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));
+  return {
+    files: chain.files.map((file) => file.path).toReversed(),
+    declarations: declarationsIn(kind, layers, written),
+    ...(node === undefined ? {} : { at: node.at }),
+    ...(from === undefined ? {} : { include: from.path }),
+    ...(raw === undefined ? {} : { raw }),
+    ...(patched === undefined ? {} : { patched }),
+    variables: [...new Set(names)].map((name) => {
+      const { text = '', at } = scope.of(manifest).variable(name) ?? {};
+      return { name, text, ...(at !== undefined && { at }) };
+    }),
+  };
+}
+
+/** The path with the key of a list's element as the files write it, which may be made of variables. */
+function asWritten({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, 'manifest' | 'tree'>, path: FieldPath) {
+  const field = fieldAt(kind, path);
+  if (field?.mapKey === undefined || path.length <= depthOf(field)) return path;
+  const depth = depthOf(field);
+  const resolved = nodeOnPath(kind, tree, path.slice(0, depth));
+  const unresolved = nodeOnPath(kind, withExtraSettings(kind, merged), path.slice(0, depth));
+  if (resolved?.type !== 'list' || unresolved?.type !== 'list') return path;
+  const index = resolved.items.findIndex((item) => textOf(item, field.mapKey ?? '') === path[depth]);
+  const key = textOf(unresolved.items[index], field.mapKey);
+  return key === undefined ? path : path.with(depth, key);
+}
+
+/** `extraSettings` wins over a section, whichever of the files says it. */
+function declarationsIn(kind: KindName, layers: readonly Layer[], path: FieldPath): Declaration[] {
+  const extra = layers.flatMap((layer) => extraLayer(kind, layer, path));
+  const own = path.slice(fieldPathOf(kind, path).length);
+  const name = fieldAt(kind, path)?.name;
+  return [
+    ...(name === undefined ? [] : declarationsOn(kind, extra, { path, way: ['extraSettings', name, ...own] })),
+    ...declarationsOn(kind, layers, { path, way: path }),
+  ];
+}
+
+/** What a layer says of the setting under `extraSettings`, in the setting's own place. */
+function extraLayer(kind: KindName, { body, ...layer }: Layer, path: FieldPath): Layer[] {
+  const said = body.members.get('extraSettings');
+  const setting = fieldPathOf(kind, path);
+  const isSaid =
+    said?.value.type === 'map' &&
+    [...said.value.members.keys()].some((name) => isWithin(setting, settingPath(kind, ['extraSettings', name])));
+  if (said === undefined || !isSaid) return [];
+  return [{ ...layer, body: withExtraSettings(kind, mapNode(body.at, [['extraSettings', said]])) }];
+}
+
+/** Where layers have what a path leads to, and the way there in their files. */
+function declarationsOn(
+  kind: KindName,
+  layers: readonly Layer[],
+  { path, way: own }: { readonly path: FieldPath; readonly way: FieldPath },
+): Declaration[] {
+  const declarations: Declaration[] = [];
+  for (const { file, environment, body } of layers) {
+    const found = placeOnPath(kind, body, path);
+    if (found?.node !== undefined) {
+      const way = environment === undefined ? own : ['environments', environment, ...own];
+      const { at, node } = found;
+      const inOverlay = environment === undefined ? {} : { environment };
+      declarations.push({ file, ...inOverlay, way, at, written: toJson(node) });
+    }
+    if (found?.isCut) break;
+  }
+  return declarations;
+}
+
+interface Place {
+  /** Absent if something else stands in its place. */
+  readonly node?: Node;
+  readonly at: Span;
+  /** A value stands above the path that replaces whatever farther layers say below it. */
+  readonly isCut: boolean;
+}
+
+function placeOnPath(kind: KindName, root: Node, path: FieldPath): Place | undefined {
+  let node: Node = root;
+  let at = root.at;
+  for (const [index, step] of path.entries()) {
+    if (node.type === 'scalar' || (includedPath(node) ?? patchPath(node)) !== undefined) {
+      const isShorthand = fieldAt(kind, path)?.shorthand === step && index === path.length - 1;
+      return isShorthand ? { node, at, isCut: true } : { at, isCut: true };
+    }
+    const next: { readonly node: Node; readonly at: Span } | undefined = childOf(kind, node, path.slice(0, index + 1));
+    if (next === undefined) return undefined;
+    ({ node, at } = next);
+  }
+  return { node, at, isCut: false };
+}
+
+function childOf(kind: KindName, node: MapNode | ListNode, path: FieldPath) {
+  const step = path.at(-1) ?? '';
+  if (node.type === 'map') {
+    const member = node.members.get(step);
+    return member === undefined ? undefined : { node: member.value, at: member.key };
+  }
+  const item = elementOf(kind, node, path);
+  return item === undefined ? undefined : { node: item, at: item.at };
+}
+
+function elementOf(kind: KindName, list: ListNode, path: FieldPath): Node | undefined {
+  const field = fieldAt(kind, path);
+  if (field?.mapKey === undefined || path.length !== depthOf(field) + 1) return undefined;
+  const known = elementsByKey.get(list) ?? byKey(list, field.mapKey);
+  elementsByKey.set(list, known);
+  return known.get(path.at(-1) ?? '');
+}
+
+/** The elements of keyed lists; an update may ask for each of thousands. A list has one key wherever it is asked for. */
+const elementsByKey = new WeakMap<ListNode, ReadonlyMap<string | undefined, Node>>();
+
+/** Of elements with the same key the first. */
+function byKey(list: ListNode, key: string): ReadonlyMap<string | undefined, Node> {
+  return new Map(list.items.map((item) => [textOf(item, key), item] as const).toReversed());
+}
+
+/** The node that a field's path leads to, the elements of keyed lists by their key. */
+export function nodeOnPath(kind: KindName, root: Node, path: FieldPath): Node | undefined {
+  return path.reduce<Node | undefined>((node, step, index) => {
+    if (node?.type === 'list') return elementOf(kind, node, path.slice(0, index + 1));
+    return memberOf(node, step);
+  }, root);
+}

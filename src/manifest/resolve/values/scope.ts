@@ -1,0 +1,256 @@
+import { entryOf } from '../../../secrets/reference.ts';
+import { type AllowedSecrets, isAllowed, Secret } from '../../../secrets/secret.ts';
+import { secretValue, whyUnset } from '../../../secrets/secret-values.ts';
+import { didYouMean, nearest } from '../../../text/suggest.ts';
+import { formatNumber, joinWithAnd, quote } from '../../../text/wording.ts';
+import { errorAt, type Problem, placeKey, type Span } from '../../../yaml/problem.ts';
+import { type MapNode, memberOf } from '../../../yaml/tree.ts';
+import type { MergedManifest } from '../../fleet/gather-manifests.ts';
+import { isOwnColumn, type Row } from '../../fleet/member-table.ts';
+import type { Chain } from '../../project/layers.ts';
+import {
+  type ChainVariables,
+  type DeclaredVariables,
+  refersTo,
+  variablesIn,
+  variablesUnder,
+} from '../../project/variables.ts';
+
+export interface Variable {
+  readonly value: string | number | boolean;
+  /** How it is written: of a number its digits. */
+  readonly text: string;
+  /** Where a file declares it; absent if a process variable gives it. */
+  readonly at?: Span;
+  /** It is a cell of a table. */
+  readonly isCell?: true;
+}
+
+export interface ScopeInput {
+  /** The environment's name, and its part of agentform.yaml. */
+  readonly environment: { readonly name: string; readonly definition: MapNode };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly secrets: 'form' | 'values';
+  /** Every secret if left out. */
+  readonly allowedSecrets?: AllowedSecrets | undefined;
+}
+
+/** What the scopes of one environment have in common. */
+class Shared {
+  /** How many characters were put in so far, in all manifests together. */
+  characters = 0;
+  /** Every secret that was asked for and has a value, by the name of its process variable. */
+  readonly secrets = new Map<string, Secret>();
+  /** Name of every secret that was asked for, whether it may be used and has a value or not. */
+  readonly secretsAsked = new Set<string>();
+  readonly input: ScopeInput;
+  readonly declared: DeclaredVariables;
+  readonly ofManifests = new WeakMap<object, Scope>();
+
+  constructor(input: ScopeInput) {
+    this.input = input;
+    this.declared = new Map(variablesUnder(memberOf(input.environment.definition, 'variables')));
+  }
+}
+
+/** The manifest whose variables a scope has beside those of the environment. */
+type ScopedManifest = Pick<MergedManifest, 'chain' | 'row'>;
+
+interface ScopeOfManifest {
+  readonly shared: Shared;
+  readonly own: ChainVariables;
+  readonly manifest: ScopedManifest;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** How the process variables begin that give variables. */
+const processPrefix = 'AGENTFORM_VAR_';
+
+/** The names of the variables that the process gives. */
+export function processVariables(env: ScopeInput['env']): string[] {
+  const given = Object.keys(env).filter((key) => key.startsWith(processPrefix) && env[key] !== '');
+  return given.map((key) => key.slice(processPrefix.length));
+}
+
+/** The variables and secrets of one environment, or of one manifest in it. */
+export class Scope {
+  // Thousands of scopes have none of these, so that each is made when it is needed.
+  #asked: Set<string> | undefined;
+  #missing: Map<string, string> | undefined;
+  readonly #shared: Shared;
+  /** The places of values, with the first cell of a table that was put into each: what is wrong with the value is wrong there. */
+  #cells: Array<readonly [value: Span, cell: Variable]> | undefined;
+  readonly #own: ChainVariables | undefined;
+  readonly #row: Row | undefined;
+  readonly #chain: Chain | undefined;
+
+  constructor(input: ScopeInput | ScopeOfManifest) {
+    this.#shared = 'shared' in input ? input.shared : new Shared(input);
+    this.#own = 'shared' in input ? input.own : undefined;
+    this.#row = 'shared' in input ? input.manifest.row : undefined;
+    this.#chain = 'shared' in input ? input.manifest.chain : undefined;
+  }
+
+  /** The scope of a manifest in this environment. */
+  of(manifest: ScopedManifest): Scope {
+    const { ofManifests, input } = this.#shared;
+    const known = ofManifests.get(manifest);
+    if (known !== undefined) return known;
+    const own = variablesIn(manifest.chain, input.environment.name);
+    const scope = new Scope({ shared: this.#shared, own, manifest });
+    ofManifests.set(manifest, scope);
+    return scope;
+  }
+
+  /** Name of every variable that was asked for. */
+  get variablesAsked(): ReadonlySet<string> {
+    return this.#asked ?? none;
+  }
+
+  /** The name of the environment. */
+  get environment(): string {
+    return this.#shared.input.environment.name;
+  }
+
+  get characters(): number {
+    return this.#shared.characters;
+  }
+
+  /** Counts what was put in. */
+  addCharacters(count: number): void {
+    this.#shared.characters += count;
+  }
+
+  get secrets(): ReadonlyMap<string, Secret> {
+    return this.#shared.secrets;
+  }
+
+  get secretsAsked(): ReadonlySet<string> {
+    return this.#shared.secretsAsked;
+  }
+
+  /**
+   * The nearest value: the process variable's, which is how a pipeline sets one without editing a file; then the
+   * manifest's, the row's of its fleet, the environment's, and the bases'. A column is never given by the process, or one
+   * variable would redirect every member. An empty process variable is no value: a pipeline may pass one that nobody set.
+   */
+  variable(name: string): Variable | undefined {
+    this.#asked ??= new Set();
+    this.#asked.add(name);
+    const { input, declared } = this.#shared;
+    const isColumn = this.#row?.table.columns.has(name) === true;
+    const given = isColumn ? '' : (input.env[`${processPrefix}${name}`] ?? '');
+    if (given !== '') return { value: given, text: given };
+    const own = this.#own?.over.get(name) ?? this.#row?.variable(name);
+    return own ?? declared.get(name) ?? this.#own?.under.get(name);
+  }
+
+  /** Where a table is the reason that a variable has no value: its first empty cell, or a column with another name. */
+  placeInTable(name: string): Span | undefined {
+    const { table } = this.#row ?? {};
+    if (table?.columns.has(name)) return table.emptyIn(name).first?.placeOf(name);
+    const misnamed = this.#misnamedColumn(name);
+    return misnamed === undefined ? undefined : table?.columns.get(misnamed);
+  }
+
+  /** The column that is meant to be a variable, because it has nearly its name and nothing else refers to it. */
+  #misnamedColumn(name: string): string | undefined {
+    const columns = [...(this.#row?.table.columns.keys() ?? [])];
+    const column = nearest(name, columns);
+    if (column === undefined || this.#chain === undefined || isOwnColumn(column)) return undefined;
+    return this.#asked?.has(column) || refersTo(this.#chain, column) ? undefined : column;
+  }
+
+  /** Says that a variable was put into a value. */
+  noteCell(value: Span, variable: Variable): void {
+    if (!variable.isCell) return;
+    this.#cells ??= [];
+    this.#cells.push([value, variable]);
+  }
+
+  /** What is wrong with values that came out of a table, at their cells. */
+  atCells(problems: readonly Problem[]): readonly Problem[] {
+    if (problems.length === 0 || this.#cells === undefined) return problems;
+    const cells = new Map(this.#cells.toReversed().map(([value, cell]) => [placeKey(value), cell.at]));
+    return problems.map((problem) => {
+      const cell = cells.get(placeKey(problem.at));
+      if (cell === undefined || problem.at === undefined) return problem;
+      return { ...problem, at: cell, also: problem.also ?? { message: 'used here', at: problem.at } };
+    });
+  }
+
+  /** The variable; where there is none, why and what to do. */
+  variableOrWhy(name: string): Variable | string {
+    return this.variable(name) ?? this.#missingVariable(name);
+  }
+
+  /** Whether a variable is what it was, or is missing for the same reason, in the scope that gave it. */
+  isStill(name: string, was: Variable | string): boolean {
+    const is = this.variableOrWhy(name);
+    if (typeof is === 'string' || typeof was === 'string') return is === was;
+    return is.value === was.value && is.text === was.text;
+  }
+
+  #missingVariable(name: string): string {
+    const message = this.#missing?.get(name) ?? this.#describeMissing(name);
+    this.#missing ??= new Map();
+    this.#missing.set(name, message);
+    return message;
+  }
+
+  #describeMissing(name: string): string {
+    const { input, declared } = this.#shared;
+    const { table } = this.#row ?? {};
+    if (table?.columns.has(name)) {
+      const { count, first } = table.emptyIn(name);
+      const rows = count === 1 ? `the row ${quote(first?.name.value ?? '')}` : `${formatNumber(count)} rows`;
+      return `the column ${quote(name)} is empty in ${rows}: fill it in, or declare a default under \`variables\` of the template`;
+    }
+    const misnamed = this.#misnamedColumn(name);
+    if (misnamed !== undefined) {
+      return `nothing uses the column ${quote(misnamed)}, and the template refers to \${var.${name}}; did you mean ${quote(name)}?`;
+    }
+    const columns = [...(table?.columns.keys() ?? [])];
+    const own = this.#own === undefined ? [] : [...this.#own.over.keys(), ...columns, ...this.#own.under.keys()];
+    const hint = didYouMean(name, [...own, ...declared.keys(), ...processVariables(input.env)]);
+    const set =
+      input.env[`${processPrefix}${name}`] === ''
+        ? `${processPrefix}${name} is empty, so set it`
+        : `set ${processPrefix}${name}`;
+    const ways = `declare it under variables of the manifest, or of the environment in agentform.yaml, or ${set}`;
+    return `the variable ${quote(name)} has no value${hint || `: ${ways}`}`;
+  }
+
+  /** Undefined if the process variable is unset, empty or not to be used; `unknown` where secrets are checked by form only. */
+  secret(name: string): Secret | 'unknown' | undefined {
+    const { secrets, secretsAsked, input } = this.#shared;
+    secretsAsked.add(name);
+    if (!isAllowed(input.allowedSecrets, name)) return undefined;
+    if (input.secrets === 'form') return 'unknown';
+    const known = secrets.get(name);
+    if (known !== undefined) return known;
+    const value = secretValue(input.env, name);
+    if (value === undefined) return undefined;
+    const secret = new Secret(value);
+    secrets.set(name, secret);
+    // Nor is the object shown that it is an entry of.
+    const object = entryOf(name)?.of;
+    const whole = object === undefined ? undefined : secretValue(input.env, object);
+    if (object !== undefined && whole !== undefined && !secrets.has(object)) secrets.set(object, new Secret(whole));
+    return secret;
+  }
+
+  /** The problem of a place that refers to a secret which is unset, or which it may not use. */
+  missingSecret(name: string, at: Span): Problem {
+    const { allowedSecrets, env } = this.#shared.input;
+    if (allowedSecrets === undefined || isAllowed(allowedSecrets, name)) {
+      const message = `the secret ${quote(name)} is needed: ${whyUnset(env, name)}`;
+      return { ...errorAt(at, 'secret-unset', message), secret: name };
+    }
+    const { names, from } = allowedSecrets;
+    const allowed = names.size === 0 ? 'none' : `only ${joinWithAnd([...names].map(quote))}`;
+    const message = `the secret ${quote(name)} may not be used: ${from} allows ${allowed}; add ${name} to it, and give it a value, if a manifest may send it to the service`;
+    return errorAt(at, 'secret-unset', message);
+  }
+}

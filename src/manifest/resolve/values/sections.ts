@@ -1,0 +1,161 @@
+import { isJsonObject, type JsonObject } from '../../../json/json.ts';
+import { type FieldPath, settingNamed } from '../../../kinds/field-path.ts';
+import type { CheckedResource } from '../../../prompts/material.ts';
+import type { PromptChecks } from '../../../prompts/prompt-checks.ts';
+import type { KindName } from '../../../schemas/fields.ts';
+import type { Problem } from '../../../yaml/problem.ts';
+import type { LintLevel } from '../../../yaml/rules.ts';
+import { formatPointer, type MapNode, mapNode, memberOf, scalarsOf, toJson } from '../../../yaml/tree.ts';
+import { keysAt } from '../../../yaml/unknown-key.ts';
+import type { ValueChecks } from '../../../yaml/values.ts';
+import { applyLevels } from '../../check/lint-levels.ts';
+import { resolvedProblems, withExtraSettings } from '../../check/resource.ts';
+import type { MergedManifest } from '../../fleet/gather-manifests.ts';
+import type { ProjectFiles } from '../../project/project-files.ts';
+import { nodeOnPath } from './provenance.ts';
+import type { Scope } from './scope.ts';
+import { mostCharacters, ValueResolver } from './value-resolver.ts';
+
+/** What was found in the sections of a manifest with everything put in, and all that decided what they come to. */
+export interface CheckedSections {
+  readonly problems: readonly Problem[];
+  /** Whether the problems depend on which files there are that are not part of it. */
+  readonly asksFiles: boolean;
+  readonly of: Pick<MergedManifest, 'chain' | 'overlaidFor'>;
+  readonly from: Pick<ValueResolver, 'variables' | 'secrets' | 'characters'>;
+}
+
+export interface SectionsContext {
+  readonly scope: Scope;
+  readonly files: ProjectFiles;
+  readonly checks: ValueChecks;
+  readonly lint: Readonly<Record<string, LintLevel>>;
+  readonly prompts: PromptChecks;
+}
+
+/** The sections with files, variables and secrets put in, and what went wrong while they were. */
+export interface FilledSections {
+  readonly tree: MapNode;
+  readonly resolver: ValueResolver;
+}
+
+/** Puts files, variables and secrets into the sections of a manifest. */
+export function fillSections(
+  manifest: MergedManifest,
+  { scope, files }: Pick<SectionsContext, 'scope' | 'files'>,
+): FilledSections {
+  const resolver = new ValueResolver({ kind: manifest.kind, files, scope });
+  return { tree: sectionsIn(manifest, resolver), resolver };
+}
+
+/** Checks what came out. */
+export async function checkSections(
+  manifest: MergedManifest,
+  { tree, resolver }: FilledSections,
+  context: SectionsContext,
+): Promise<CheckedSections> {
+  const { kind, root, chain } = manifest;
+  const known = chain.files.flatMap(({ problems }) => problems.flatMap(({ at }) => at ?? []));
+  const found = await resolvedProblems({ kind, root, sections: tree, isWhole: chain.isWhole, known }, context.checks);
+  let asksFiles = false;
+  const hasFile = (from: string, reference: string): boolean => {
+    asksFiles = true;
+    return context.files.hasReference(from, reference);
+  };
+  const ofTexts = await promptProblems(manifest, withExtraSettings(kind, tree), { ...context, hasFile });
+  const problems = [
+    ...context.scope.atCells([...resolver.problems, ...applyLevels(found, context.lint)]),
+    ...applyLevels(ofTexts, context.lint),
+  ];
+  const { variables, secrets, characters } = resolver;
+  return { problems, asksFiles, of: manifest, from: { variables, secrets, characters } };
+}
+
+/** What is wrong with the texts at some paths of a resolved tree, at the levels of the project. */
+export async function promptProblemsAt(
+  manifest: MergedManifest,
+  { tree, paths }: { readonly tree: MapNode; readonly paths: readonly FieldPath[] },
+  context: SectionsContext,
+): Promise<Problem[]> {
+  const sections = mapNode(
+    tree.at,
+    [...tree.members].filter(([name]) => !besideSections.has(name)),
+  );
+  const nodes = paths.flatMap((path) => nodeOnPath(manifest.kind, sections, path) ?? []);
+  const only = new Set(nodes.flatMap((node) => [...scalarsOf(node)].map(([, scalar]) => scalar)));
+  if (only.size === 0) return [];
+  const hasFile = (from: string, reference: string) => context.files.hasReference(from, reference);
+  return applyLevels(await promptProblems(manifest, sections, { ...context, hasFile, only }), context.lint);
+}
+
+/** Their places are those of the files that the texts come from, cells included. */
+function promptProblems(
+  { kind }: MergedManifest,
+  tree: MapNode,
+  { scope, files, prompts, hasFile, only }: SectionsContext & Pick<CheckedResource, 'hasFile' | 'only'>,
+): Promise<Problem[]> {
+  return prompts.problems({
+    kind,
+    tree,
+    ...(only && { only }),
+    variable: (name) => scope.variable(name),
+    source: (path) => files.source(path),
+    hasFile,
+  });
+}
+
+/** What is sent: `sections` of `Desired`, and the pointers of its `sensitive`. */
+export interface Sent {
+  readonly sections: JsonObject;
+  readonly sensitive: readonly string[];
+}
+
+/** Filled sections with each setting in its place, whatever way the manifest says it. */
+export interface PlacedSections {
+  readonly sections: MapNode;
+  /** Names of the known settings that `extraSettings` says, which are not validated. */
+  readonly unvalidated: readonly string[];
+}
+
+export function placeSections(kind: KindName, tree: MapNode): PlacedSections {
+  const extra = memberOf(tree, 'extraSettings');
+  const names = extra?.type === 'map' ? [...extra.members.keys()] : [];
+  const unvalidated = names.filter((name) => settingNamed(kind, name) !== undefined);
+  return { sections: withExtraSettings(kind, tree), unvalidated };
+}
+
+/** What is sent of placed sections. */
+export function sentOf({ sections }: Pick<PlacedSections, 'sections'>): Sent {
+  const json = toJson(sections);
+  return { sections: isJsonObject(json) ? json : {}, sensitive: sensitivePointers(sections) };
+}
+
+function sensitivePointers(sections: MapNode): string[] {
+  const pointers: string[] = [];
+  for (const [steps, { sensitive }] of scalarsOf(sections)) if (sensitive) pointers.push(formatPointer(steps));
+  return pointers;
+}
+
+/**
+ * Whether the sections come to the same in the environment of a scope, where the same is merged and every variable in
+ * it has the same value. If so, the scope is told what was asked for and how much was put in.
+ */
+export function areSameIn({ of, from }: CheckedSections, manifest: MergedManifest, scope: Scope): boolean {
+  const isSameTree = of.chain === manifest.chain && of.overlaidFor === manifest.overlaidFor;
+  const isSame = isSameTree && [...from.variables].every(([name, was]) => scope.isStill(name, was));
+  if (!isSame || scope.characters + from.characters > mostCharacters.all) return false;
+  scope.addCharacters(from.characters);
+  for (const name of from.secrets) scope.secret(name);
+  return true;
+}
+
+/** The members of a manifest that `resolveEnvelope` looks at. */
+const besideSections: ReadonlySet<string> = new Set(['target', 'organization', 'agent', 'memberId', 'resellerId']);
+
+/** Of a section that the kind does not have nothing more is said. */
+function sectionsIn({ kind, merged }: MergedManifest, resolver: ValueResolver): MapNode {
+  const known = keysAt(kind, []);
+  const members = [...merged.members].filter(([name]) => known.includes(name) && !besideSections.has(name));
+  const resolved = resolver.resolve({ ...merged, members: new Map(members) }, []);
+  return resolved.type === 'map' ? resolved : mapNode(merged.at, []);
+}

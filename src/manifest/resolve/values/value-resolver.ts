@@ -1,0 +1,463 @@
+import { depthOf, fieldAt, settingPath } from '../../../kinds/field-path.ts';
+import { isSensitiveAt, mayIncludeFile, mayPatch } from '../../../kinds/sensitive.ts';
+import { textRoleAt } from '../../../kinds/text-role.ts';
+import type { KindName } from '../../../schemas/fields.ts';
+import { MaskedText } from '../../../secrets/masked-text.ts';
+import { entryOf, entryVariable, isSecretName, secretReference } from '../../../secrets/reference.ts';
+import { textInFile } from '../../../text/last-break.ts';
+import { applyPatch, type PatchedText, readPatch } from '../../../text/patch.ts';
+import { formatNumber, joinWithOr, quote, shorten } from '../../../text/wording.ts';
+import { mayAllow, withoutAllowComments } from '../../../yaml/allow-comments.ts';
+import { isSpecial, type Piece, type Reference, secretOf, splitText } from '../../../yaml/interpolate.ts';
+import { conflictProblem } from '../../../yaml/parse-yaml.ts';
+import { errorAt, mostProblems, type Problem, type Span } from '../../../yaml/problem.ts';
+import type { Rule } from '../../../yaml/rules.ts';
+import type { SourceFile } from '../../../yaml/source-file.ts';
+import {
+  includedPath,
+  type ListNode,
+  type MapNode,
+  type Member,
+  type Node,
+  type Patched,
+  patchPath,
+  type ScalarNode,
+} from '../../../yaml/tree.ts';
+import { typesAt } from '../../../yaml/violations.ts';
+import { type ProjectFiles, textLimit } from '../../project/project-files.ts';
+import type { Scope, Variable } from './scope.ts';
+
+export interface ResolverInput {
+  readonly kind: KindName;
+  readonly files: ProjectFiles;
+  readonly scope: Scope;
+}
+
+/** What the value at a place may be, beyond what its type says. */
+export interface Wanted {
+  readonly types?: readonly string[] | undefined;
+  /** Those that the schema explains. */
+  readonly values?: Readonly<Record<string, string>> | undefined;
+  /** Numbers and booleans become the text that is written. */
+  readonly asText?: boolean;
+  /** It instructs or is spoken, so that comments in it may allow what the prompt checks find, and are not sent. */
+  readonly isProse?: boolean;
+  /** Why a secret may not stand here. */
+  readonly noSecret?: string | undefined;
+}
+
+/** A text of a file may be as long as a file; what a request or a plan holds has to fit into memory many times over. */
+export const mostCharacters = { text: textLimit, manifest: 4 * textLimit, all: 32 * textLimit } as const;
+
+type Marked = Extract<Piece, { index: number }>;
+
+/** Puts files, variables and secrets into a merged tree. Every problem is kept; what it leaves open is opaque. */
+export class ValueResolver {
+  readonly problems: Problem[] = [];
+  /** By name, each variable that was asked for; one that has no value as the sentence that says so. */
+  readonly variables = new Map<string, Variable | string>();
+  /** Name of every secret that was asked for. */
+  readonly secrets = new Set<string>();
+  readonly #input: ResolverInput;
+  /** By a reference to an entry as it is written, the entry that a variable chooses. */
+  readonly #entries = new Map<string, string>();
+  #characters = 0;
+
+  constructor(input: ResolverInput) {
+    this.#input = input;
+  }
+
+  /** How many characters were put in. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  /** The sections of a manifest, or a part of them; the very same node where nothing is put in. */
+  resolve(node: Node, steps: readonly string[]): Node {
+    const included = includedPath(node);
+    const { kind } = this.#input;
+    if (included !== undefined && mayIncludeFile(kind, steps)) return this.#include(included, node, steps);
+    const patch = patchPath(node);
+    if (patch !== undefined && mayPatch(kind, steps)) return this.#patch(patch, node, steps);
+    if (node.type === 'scalar') {
+      if (isSensitiveAt(kind, steps)) return this.#credential(node);
+      const isPlain = typeof node.value === 'string' && !isSpecial(node.value) && !mayAllow(node.value);
+      return isPlain ? node : this.scalar(node, wantedAt(kind, steps));
+    }
+    return node.type === 'list' ? this.#list(node, steps) : this.#map(node, steps);
+  }
+
+  #list(node: ListNode, steps: readonly string[]): ListNode {
+    const items = node.items.map((item, index) => this.resolve(item, [...steps, String(index)]));
+    return items.every((item, index) => item === node.items[index]) ? node : { ...node, items };
+  }
+
+  #map(node: MapNode, steps: readonly string[]): MapNode {
+    let members: Map<string, Member> | undefined;
+    for (const [name, { key, value }] of node.members) {
+      const resolved = this.resolve(value, [...steps, name]);
+      if (resolved === value) continue;
+      members ??= new Map(node.members);
+      members.set(name, { key, value: resolved });
+    }
+    return members === undefined ? node : { ...node, members };
+  }
+
+  /** Of a literal text its file's own check has spoken. */
+  #credential(node: ScalarNode): ScalarNode {
+    if (typeof node.value === 'string' && secretOf(node) === undefined) return placeholder(node);
+    return { ...this.scalar(node, {}), sensitive: true };
+  }
+
+  scalar(node: ScalarNode, wanted: Wanted): ScalarNode {
+    const filled =
+      typeof node.value === 'string' && isSpecial(node.value) ? this.#fill(node, node.value, wanted) : node;
+    return convert(wanted.isProse ? asProse(filled, node.value) : filled, wanted);
+  }
+
+  #include(path: ScalarNode, node: Node, steps: readonly string[]): Node {
+    const from = this.#read(path);
+    if (from === undefined) return { ...placeholder(path), ...placeOf(node) };
+    const text: ScalarNode = { type: 'scalar', ...placeOf(node), value: textInFile(from.text), from };
+    return this.scalar(text, wantedAt(this.#input.kind, steps));
+  }
+
+  /** The file that a value names; undefined where there is a problem about it. */
+  #read(path: ScalarNode): SourceFile | undefined {
+    const reference = this.scalar(path, { noSecret: 'the path of a file' });
+    if (reference.opaque) return undefined;
+    const reading = this.#input.files.readReference(path.at.file, String(reference.value), textLimit);
+    if (reading.failure !== undefined) {
+      this.problems.push(errorAt(path.at, 'file', `the file ${quote(String(reference.value))} ${reading.failure}`));
+      return undefined;
+    }
+    const conflict = conflictProblem(reading.source);
+    if (conflict !== undefined) {
+      this.problems.push({ ...conflict, also: { message: 'used here', at: path.at } });
+      return undefined;
+    }
+    return this.#fits(path, reading.source.text.length) ? reading.source : undefined;
+  }
+
+  #patch(path: ScalarNode, node: Node, steps: readonly string[]): Node {
+    const patched = this.#patched(path, node);
+    if (patched === undefined) return { ...placeholder(path), ...placeOf(node) };
+    const text: ScalarNode = { type: 'scalar', ...placeOf(node), value: patched.after, patched };
+    return this.scalar(text, wantedAt(this.#input.kind, steps));
+  }
+
+  /** The text that a patch makes of what it stands over, variables not put in. As many patches follow each other as bases do. */
+  #patched(path: ScalarNode, node: Node): Patched | undefined {
+    const under = node.type === 'map' ? node.under : undefined;
+    if (under === undefined || (under.type === 'scalar' && typeof under.value !== 'string')) {
+      const message = 'there is no text to patch: no base declares one here; write the text itself, or `file`';
+      this.problems.push(errorAt(path.at, 'patch', message));
+      return undefined;
+    }
+    const inherited = this.#inherited(under);
+    const by = this.#read(path);
+    if (inherited === undefined || by === undefined) return undefined;
+    const read = readPatch(by.text);
+    if (read.failure !== undefined) {
+      this.problems.push(errorAt(path.at, 'patch', `the patch ${quote(by.path)} ${read.failure}`));
+      return undefined;
+    }
+    const patched = applyPatch(inherited.text, read.hunks);
+    if (patched.misfit !== undefined) {
+      this.problems.push(misfitProblem(by, patched, inherited));
+      return undefined;
+    }
+    if (!this.#fits(path, patched.text.length)) return undefined;
+    const { from, at, under: beneath } = inherited;
+    const files = [by.path, ...inherited.files];
+    const { text: after, runs } = patched;
+    const sources = { ...(from === undefined ? {} : { from }), ...(beneath === undefined ? {} : { under: beneath }) };
+    return { by, before: inherited.text, after, runs, at, files, ...sources };
+  }
+
+  #inherited(under: Node): Inherited | undefined {
+    const included = includedPath(under);
+    const patch = patchPath(under);
+    if (included !== undefined) {
+      const from = this.#read(included);
+      return from && { text: textInFile(from.text), from, files: [from.path], at: under.at };
+    }
+    if (patch !== undefined) {
+      const patched = this.#patched(patch, under);
+      return patched && { text: patched.after, from: patched.by, files: patched.files, at: under.at, under: patched };
+    }
+    if (under.type === 'scalar' && typeof under.value === 'string')
+      return { text: under.value, files: [], at: under.at };
+    this.problems.push(errorAt(under.at, 'patch', 'a patch changes this, which is not a text'));
+    return undefined;
+  }
+
+  #fill(node: ScalarNode, text: string, wanted: Wanted): ScalarNode {
+    const pieces = splitText(text);
+    const [only] = pieces;
+    if (pieces.length === 1 && isReference(only) && only.type === 'var') return this.#whole(node, only);
+    const known = this.problems.length;
+    const parts: Array<string | undefined> = [];
+    for (const piece of pieces) {
+      parts.push(this.#part(node, piece, wanted));
+      if (this.problems.length - known > mostProblems) return { ...placeholder(node), raw: text };
+    }
+    const references = pieces.some(({ type }) => type !== 'literal');
+    const filled = {
+      ...node,
+      ...(references ? { raw: this.#rawOf(pieces, text) } : {}),
+    };
+    // What is not known stays as it is written, so that a change of it can be told.
+    const texts = pieces.map(({ text: own }, index) => parts[index] ?? own);
+    const length = texts.reduce((sum, own) => sum + own.length, 0);
+    if (!this.#fits(node, length)) return { ...placeholder(node), raw: text };
+    const secrecy = hasSecret(pieces) ? { sensitive: true as const, masked: maskedText(pieces, texts) } : {};
+    return {
+      ...filled,
+      ...secrecy,
+      value: texts.join(''),
+      ...(parts.includes(undefined) ? { opaque: true as const } : {}),
+    };
+  }
+
+  /** Texts are counted before they are put together: a variable that is used often makes them as large as one likes. */
+  #fits(node: ScalarNode, length: number): boolean {
+    const { scope } = this.#input;
+    this.#characters += length;
+    scope.addCharacters(length);
+    if (length > mostCharacters.text) this.#reportSize(node, 'the text', [length, mostCharacters.text]);
+    else if (this.#characters > mostCharacters.manifest)
+      this.#reportSize(node, 'the texts of the manifest', [this.#characters, mostCharacters.manifest]);
+    else if (scope.characters > mostCharacters.all)
+      this.#reportSize(node, 'all texts', [scope.characters, mostCharacters.all]);
+    else return true;
+    return false;
+  }
+
+  #reportSize({ at }: ScalarNode, what: string, [count, most]: readonly [number, number]): void {
+    // Once is enough: whatever follows is too much as well.
+    if (this.problems.some(({ rule }) => rule === 'text-size')) return;
+    const message = `${what} would have ${formatNumber(count)} characters after all references are resolved; at most ${formatNumber(most)} are allowed`;
+    this.problems.push(errorAt(at, 'text-size', message));
+  }
+
+  /** A value that is one variable and nothing else keeps the variable's type. */
+  #whole(node: ScalarNode, piece: Reference): ScalarNode {
+    const variable = this.#variable(piece.name, node);
+    if (typeof variable === 'string')
+      return { ...node, value: this.#part(node, piece, {}) ?? '', raw: piece.text, opaque: true };
+    if (!this.#fits(node, variable.text.length)) return { ...placeholder(node), raw: piece.text };
+    return { ...node, value: variable.value, source: variable.text, raw: piece.text };
+  }
+
+  #variable(name: string, { at }: ScalarNode): Variable | string {
+    const { scope } = this.#input;
+    const found = this.variables.get(name) ?? scope.variableOrWhy(name);
+    this.variables.set(name, found);
+    if (typeof found !== 'string') scope.noteCell(at, found);
+    return found;
+  }
+
+  /** Undefined if the piece has no value that is known. */
+  #part(node: ScalarNode, piece: Piece, wanted: Wanted): string | undefined {
+    if (piece.type === 'literal') return piece.text;
+    if (piece.type === 'var') {
+      const variable = this.#variable(piece.name, node);
+      if (typeof variable !== 'string') return variable.text;
+      const cell = this.#input.scope.placeInTable(piece.name);
+      if (cell === undefined) this.#report(node, piece, 'variable-unresolved', variable);
+      else {
+        const also = { message: 'needed here', at: this.#placeOf(node, piece) };
+        this.problems.push({ ...errorAt(cell, 'variable-unresolved', variable), also });
+      }
+      return undefined;
+    }
+    if (piece.type === 'secret') return this.#secret(node, piece, wanted);
+    const forms = joinWithOr(['${var.NAME}', '${secret.NAME}', 'a literal $${']);
+    this.#report(node, piece, 'reference-malformed', `${quote(piece.text)} is not a reference: write ${forms}`);
+    return undefined;
+  }
+
+  #secret(node: ScalarNode, piece: Reference, wanted: Wanted): string | undefined {
+    if (wanted.noSecret !== undefined) {
+      this.#report(
+        node,
+        piece,
+        'secret-misplaced',
+        `${wanted.noSecret} cannot hold a secret, because it is shown and stored`,
+      );
+      return undefined;
+    }
+    const name = this.#secretName(node, piece);
+    if (name === undefined) return undefined;
+    this.secrets.add(name);
+    const secret = this.#input.scope.secret(name);
+    if (secret === undefined) this.problems.push(this.#input.scope.missingSecret(name, this.#placeOf(node, piece)));
+    return secret === undefined || secret === 'unknown' ? undefined : secret.reveal();
+  }
+
+  /** The name with the entry that a variable chooses; undefined where that is not known. */
+  #secretName(node: ScalarNode, piece: Reference): string | undefined {
+    const variable = entryVariable(piece.name);
+    if (variable === undefined) return piece.name;
+    const key = this.#part(node, { ...piece, type: 'var', name: variable }, {});
+    if (key === undefined) return undefined;
+    const name = `${entryOf(piece.name)?.of}[${key}]`;
+    if (isSecretName(name) && entryVariable(name) === undefined) {
+      this.#entries.set(piece.text, name);
+      return name;
+    }
+    const message = `${quote(piece.text)} would be the entry ${quote(shorten(key, 60))}: expected letters, digits and -_.@:+`;
+    this.#report(node, piece, 'reference-malformed', message);
+    return undefined;
+  }
+
+  /** A reference to a token with the variable put in that chooses its entry. Of a literal text its file's own check has spoken. */
+  tokenReference(node: Node): Node {
+    const written = secretOf(node);
+    if (node.type !== 'scalar' || written === undefined || entryVariable(written) === undefined) return node;
+    const [piece] = splitText(String(node.value));
+    const name = isReference(piece) ? this.#secretName(node, piece) : undefined;
+    return name === undefined ? placeholder(node) : { ...node, value: secretReference(name) };
+  }
+
+  /** A text is told by its references as they are written, but for the entry of a secret that a variable chooses. */
+  #rawOf(pieces: readonly Piece[], text: string): string {
+    let [raw, end] = ['', 0];
+    for (const piece of pieces) {
+      const name = piece.type === 'secret' ? this.#entries.get(piece.text) : undefined;
+      if (piece.type !== 'secret' || name === undefined) continue;
+      raw += text.slice(end, piece.index) + secretReference(name);
+      end = piece.index + piece.text.length;
+    }
+    return raw + text.slice(end);
+  }
+
+  #report(node: ScalarNode, piece: Marked, rule: Rule, message: string): void {
+    this.problems.push(errorAt(this.#placeOf(node, piece), rule, message));
+  }
+
+  /** The place of a piece inside the source of its text; the whole value where escapes keep it from being found. */
+  #placeOf(node: ScalarNode, piece: Marked): Span {
+    const { text, index } = piece;
+    if (node.from !== undefined) return node.from.span(index, index + text.length);
+    const source = this.#input.files.source(node.at.file);
+    if (source === undefined || typeof node.value !== 'string') return node.at;
+    const before = node.value.slice(0, index).split(text).length;
+    const own = source.text.slice(node.at.offset, node.at.end);
+    let found = own.indexOf(text);
+    for (let count = 1; count < before && found >= 0; count++) found = own.indexOf(text, found + 1);
+    if (found < 0) return node.at;
+    const start = node.at.offset + found;
+    return source.span(start, start + text.length);
+  }
+}
+
+/** A text that a patch is applied to, as it is written. */
+interface Inherited {
+  readonly text: string;
+  /** The file that it is taken from. */
+  readonly from?: SourceFile;
+  readonly files: readonly string[];
+  readonly at: Span;
+  /** It is patched itself. */
+  readonly under?: Patched;
+}
+
+/** Names the hunk and the lines that it was made for, as far as they are still there. */
+function misfitProblem(
+  by: SourceFile,
+  { misfit: { line, hint }, places }: Extract<PatchedText, { readonly misfit: object }>,
+  { from, at }: Inherited,
+): Problem {
+  const why =
+    places === 'none'
+      ? 'the inherited text no longer has the lines that this part of the patch changes; write the patch for what it says now'
+      : 'the lines that this part of the patch changes are in several places of the inherited text; add more of the lines around them';
+  const also = from === undefined ? at : lineSpan(from, hint);
+  return { ...errorAt(lineSpan(by, line), 'patch', why), also: { message: 'the inherited text', at: also } };
+}
+
+/** A line of a file, or its last one. */
+function lineSpan(file: SourceFile, line: number): Span {
+  let start = 0;
+  for (let count = 1; count < line; count += 1) {
+    const end = file.text.indexOf('\n', start);
+    if (end < 0 || end + 1 >= file.text.length) break;
+    start = end + 1;
+  }
+  const end = file.text.indexOf('\n', start);
+  return file.span(start, end < 0 ? file.text.length : end);
+}
+
+function placeOf(node: Node): Pick<Node, 'at' | 'over'> {
+  return { at: node.at, ...(node.over === undefined ? {} : { over: node.over }) };
+}
+
+function wantedAt(kind: KindName, steps: readonly string[]): Wanted {
+  const [section, member] = steps;
+  if (section === 'target') return { asText: true, noSecret: member === 'query' ? undefined : `target.${member}` };
+  return {
+    types: typesAt(kind, steps),
+    values: fieldAt(kind, steps)?.values,
+    isProse: textRoleAt(kind, settingPath(kind, steps)) !== undefined,
+    noSecret: isListKey(kind, steps) ? `the key ${steps.at(-1)} of a list` : undefined,
+  };
+}
+
+/** Elements are matched by their key before variables are put in, and a key is shown in every plan. */
+function isListKey(kind: KindName, steps: readonly string[]): boolean {
+  const field = fieldAt(kind, steps);
+  return field?.mapKey !== undefined && steps.length === depthOf(field) + 2 && steps.at(-1) === field.mapKey;
+}
+
+function convert(node: ScalarNode, { types, values, asText }: Wanted): ScalarNode {
+  if (node.opaque || node.value === null) return node;
+  if (typeof node.value === 'string')
+    return types === undefined || node.raw === undefined ? node : convertText(node, node.value, { types, values });
+  const wantsText = asText || (types?.includes('string') && !types.includes(typeof node.value));
+  // A number that somebody wrote is left for the schema's problem, which asks for quotes; `true` for 'true' is kind.
+  const isMeant = asText || node.raw !== undefined || typeof node.value === 'boolean';
+  return wantsText && isMeant ? { ...node, value: node.source ?? String(node.value) } : node;
+}
+
+/** A text that came out of a variable or secret, where the schema wants a number or a boolean. */
+function convertText(
+  node: ScalarNode,
+  text: string,
+  { types, values = {} }: Pick<Wanted, 'values'> & { readonly types: readonly string[] },
+): ScalarNode {
+  // Spreadsheets write booleans in capitals.
+  const truth = /^(true|false)$/i.test(text) ? text.toLowerCase() : undefined;
+  if (types.includes('string'))
+    return truth !== undefined && Object.hasOwn(values, truth) ? { ...node, value: truth } : node;
+  if (types.includes('integer') && /^-?\d{1,15}$/.test(text)) return { ...node, value: Number(text) };
+  return types.includes('boolean') && truth !== undefined ? { ...node, value: truth === 'true' } : node;
+}
+
+/** Without the comments that are not sent. What prompt checks find in it, they find in the text as written. */
+function asProse(node: ScalarNode, written: ScalarNode['value']): ScalarNode {
+  if (typeof node.value !== 'string' || typeof written !== 'string') return node;
+  const value = withoutAllowComments(node.value);
+  if (value === written) return node;
+  const masked = node.masked === undefined ? {} : { masked: node.masked.edited(withoutAllowComments) };
+  return { ...node, ...masked, value, raw: node.raw ?? written };
+}
+
+function isReference(piece: Piece | undefined): piece is Reference {
+  return piece?.type === 'var' || piece?.type === 'secret';
+}
+
+function hasSecret(pieces: readonly Piece[]): boolean {
+  return pieces.some(({ type }) => type === 'secret');
+}
+
+function maskedText(pieces: readonly Piece[], texts: readonly string[]): MaskedText {
+  return new MaskedText(
+    pieces.map((piece, index) => (piece.type === 'secret' ? { reference: piece.text } : (texts[index] ?? ''))),
+  );
+}
+
+function placeholder(node: ScalarNode): ScalarNode {
+  return { type: 'scalar', at: node.at, value: '', opaque: true };
+}

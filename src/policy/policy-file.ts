@@ -1,0 +1,170 @@
+import { canonicalJson } from '../json/json.ts';
+import { pathOf } from '../kinds/field-path.ts';
+import { parseSelector } from '../kinds/labels.ts';
+import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
+import type { PolicyFile } from '../schemas/policy-types.ts';
+import { policyFile } from '../schemas/policy-validators.js';
+import { didYouMean } from '../text/suggest.ts';
+import { isDay } from '../text/time.ts';
+import { joinWithOr, quote } from '../text/wording.ts';
+import { errorAt, hasErrors, type Problem } from '../yaml/problem.ts';
+import type { SourceFile } from '../yaml/source-file.ts';
+import { headOf, keyAt, type MapNode, memberOf, nodeAt, type ScalarNode, toJson } from '../yaml/tree.ts';
+import type { ValueChecks } from '../yaml/values.ts';
+import { problemsOfViolations } from '../yaml/violations.ts';
+import { compileExpression, type ExpressionProblem } from './expression.ts';
+import type { Policy, PolicyException, PolicyRule } from './policy.ts';
+
+export interface CheckedPolicy {
+  /** Absent if it has errors. */
+  readonly policy?: Policy;
+  readonly problems: readonly Problem[];
+}
+
+interface AuthoredPolicy {
+  readonly root: MapNode;
+  readonly source: SourceFile;
+  readonly checks: ValueChecks;
+}
+
+/** Checks a file of the kind Policy and compiles its expressions: it counts only if nothing is wrong with it. */
+export async function checkPolicyFile({ root, source, checks }: AuthoredPolicy): Promise<CheckedPolicy> {
+  const json: unknown = toJson(root);
+  if (!isPolicyFile(json)) return { problems: problemsOfViolations('Policy', root, policyFile.errors ?? []) };
+  const problems: Problem[] = [];
+  const rules: PolicyRule[] = [];
+  for (const [index, rule] of json.rules.entries()) {
+    const place = ['rules', String(index)];
+    const level = rule.deny === undefined ? 'warn' : 'deny';
+    const node = nodeAt(root, [...place, level]);
+    if ((rule.deny === undefined) === (rule.warn === undefined) || node?.type !== 'scalar') {
+      const at = headOf(nodeAt(root, place) ?? root);
+      problems.push(errorAt(at, 'policy-rule', `rules[${index}] needs either deny or warn, with an expression`));
+      continue;
+    }
+    const expression = await compileExpression(String(node.value), {
+      regexProblem: async (regex) => (await checks.regex(regex))?.message,
+    });
+    const found =
+      'problems' in expression
+        ? expression.problems
+        : unknownReads(expression.reads, json.match?.kinds ?? kindNames, String(node.value));
+    for (const problem of found) problems.push(brokenExpression(problem, node, source));
+    if (!('problems' in expression)) rules.push({ level, message: rule.message, expression, at: node.at });
+  }
+  const exceptions = (json.exceptions ?? []).map((exception, index): PolicyException => {
+    const at = headOf(nodeAt(root, ['exceptions', String(index)]) ?? root);
+    const { until } = exception;
+    if (until !== undefined && !isDay(until)) {
+      const place = memberOf(nodeAt(root, ['exceptions', String(index)]), 'until')?.at ?? at;
+      problems.push(errorAt(place, 'policy-exception', `until is ${quote(until)}, which is not a calendar day`));
+    }
+    return { ...exception, at };
+  });
+  const { selector, ...match } = json.match ?? {};
+  const parsed = selector === undefined ? undefined : parseSelector(selector);
+  if (parsed?.problem !== undefined) {
+    problems.push(errorAt(keyAt(root, ['match', 'selector']), 'policy-rule', parsed.problem));
+  }
+  if (hasErrors(problems)) return { problems };
+  const requirements = parsed !== undefined && 'requirements' in parsed ? parsed.requirements : undefined;
+  const matched = { ...match, ...(requirements !== undefined && { requirements }) };
+  return { policy: { name: json.name, match: matched, rules, exceptions, content: canonicalJson(json) }, problems };
+}
+
+/** The border between what somebody wrote and what the rest takes as given. */
+function isPolicyFile(json: unknown): json is PolicyFile {
+  return policyFile(json);
+}
+
+/** A problem points into the expression, whatever way YAML has to write it: only blanks differ between text and source. */
+function brokenExpression({ message, start, end }: ExpressionProblem, node: ScalarNode, source: SourceFile): Problem {
+  const text = String(node.value);
+  const from = offsetInSource(text, start, node, source);
+  const at = from === undefined ? node.at : source.span(from, Math.min(from + Math.max(end - start, 1), node.at.end));
+  return errorAt(at, 'policy-expression', `the expression is broken: ${message}`);
+}
+
+function offsetInSource(text: string, start: number, { at }: ScalarNode, source: SourceFile): number | undefined {
+  const first = source.text.charAt(at.offset);
+  const isBlock = first === '|' || first === '>';
+  let offset = isBlock ? source.text.indexOf('\n', at.offset) + 1 : at.offset + (/['"]/.test(first) ? 1 : 0);
+  for (let index = 0; index < Math.min(start, text.length - 1); index += 1) {
+    if (isBlank(text.charAt(index))) continue;
+    while (isBlank(source.text.charAt(offset))) offset += 1;
+    if (source.text.charAt(offset) !== text.charAt(index)) return undefined;
+    offset += 1;
+  }
+  while (start < text.length && offset < at.end && isBlank(source.text.charAt(offset))) offset += 1;
+  return offset < at.end ? offset : undefined;
+}
+
+function isBlank(character: string): boolean {
+  return character === ' ' || character === '\n' || character === '\r' || character === '\t';
+}
+
+const kindNames = Object.keys(fieldsByKind).filter((name): name is KindName => name in fieldsByKind);
+
+/** The members of the variables that are not told by the kinds. */
+const membersOf: Readonly<Record<string, readonly string[]>> = {
+  desired: [
+    'kind',
+    'name',
+    'environment',
+    'labels',
+    'organization',
+    'agent',
+    'memberId',
+    'resellerId',
+    'extraSettings',
+  ],
+  resource: ['kind', 'name', 'id', 'labels', 'action', 'renamedFrom', 'changes'],
+  change: ['op', 'path', 'from', 'to', 'lastApplied', 'cause', 'knowledge'],
+  plan: ['environment', 'summary', 'resources'],
+};
+
+const summaryMembers = ['create', 'update', 'unchanged', 'blocked', 'failed', 'orphans', 'forget'];
+
+/** A member that nothing has would break the rule for every resource: a slip of the pen, told where it is. */
+function unknownReads(
+  reads: readonly (readonly string[])[],
+  kinds: readonly KindName[],
+  text: string,
+): ExpressionProblem[] {
+  const fields = kinds.flatMap((kind) => fieldsByKind[kind]);
+  const sections = [...new Set(fields.map(({ section }) => section))];
+  return reads.flatMap(([variable = '', member, name]) => {
+    const members = [...(membersOf[variable] ?? []), ...(variable === 'desired' ? sections : [])];
+    if (member === undefined || members.length === 0) return [];
+    if (!members.includes(member)) return [unknownRead(text, [variable, member], members)];
+    const setting = variable === 'desired' && member === 'extraSettings' ? name : undefined;
+    const declared = fields.find((field) => field.name === setting);
+    if (declared !== undefined) return [misplacedRead(text, [variable, member, declared.name], declared)];
+    const known =
+      variable === 'plan' && member === 'summary'
+        ? summaryMembers
+        : fields
+            .filter((field) => variable === 'desired' && field.section === member && !field.isSection)
+            .map((field) => field.name);
+    if (name === undefined || known.length === 0 || known.includes(name)) return [];
+    return [unknownRead(text, [variable, member, name], known)];
+  });
+}
+
+/** A known setting is in its own section, so that a rule about `extraSettings` would never see it. */
+function misplacedRead(text: string, chain: readonly string[], field: FieldSchema): ExpressionProblem {
+  const place = ['desired', ...pathOf(field)].join('.');
+  return { ...placeOfRead(text, chain), message: `${chain.join('.')} never exists; read ${place} instead` };
+}
+
+function placeOfRead(text: string, chain: readonly string[]): { readonly start: number; readonly end: number } {
+  const written = chain.join('.');
+  const found = text.indexOf(written);
+  return found < 0 ? { start: 0, end: text.length } : { start: found, end: found + written.length };
+}
+
+function unknownRead(text: string, chain: readonly string[], known: readonly string[]): ExpressionProblem {
+  const name = chain.at(-1) ?? '';
+  const all = known.length > 12 ? '' : `; expected ${joinWithOr(known)}`;
+  return { ...placeOfRead(text, chain), message: `there is no ${chain.join('.')}${didYouMean(name, known) || all}` };
+}

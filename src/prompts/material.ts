@@ -1,0 +1,138 @@
+import { fieldAt } from '../kinds/field-path.ts';
+import { textRoleAt } from '../kinds/text-role.ts';
+import type { KindName, TextRole } from '../schemas/fields.ts';
+import { isSpecial, splitText } from '../yaml/interpolate.ts';
+import type { Span } from '../yaml/problem.ts';
+import type { SourceFile } from '../yaml/source-file.ts';
+import { type MapNode, memberOf, type Node, type ScalarNode, scalarsOf, textOf } from '../yaml/tree.ts';
+import { type Contact, contactsIn } from './contacts.ts';
+import { type Places, placesInYaml, placesOf, writtenText } from './places.ts';
+import type { Finding } from './prompt-text.ts';
+import { slotsInSetting } from './slots.ts';
+
+/** A variable, with where a file declares it. */
+interface PutIn {
+  readonly text: string;
+  readonly at?: Span;
+}
+
+/** A resource whose texts are to be checked. */
+export interface CheckedResource {
+  readonly kind: KindName;
+  /** Its sections, with everything put in. */
+  readonly tree: MapNode;
+  readonly variable: (name: string) => PutIn | undefined;
+  /** The file of a path, if it was read. */
+  readonly source: (file: string) => SourceFile | undefined;
+  /** Whether there is a file that one of the project names. */
+  readonly hasFile: (from: string, reference: string) => boolean;
+  /** The values to report on, and the variables in them; all if left out. Other texts are only compared with. */
+  readonly only?: ReadonlySet<Node>;
+}
+
+export interface PlacedText {
+  /** The text, or that which the value of the variable is put into. */
+  readonly node: ScalarNode;
+  readonly role: TextRole;
+  readonly written: string;
+  /** Of the variable whose value it is. */
+  readonly name?: string;
+  /** Whether to report on it, or only to compare with it. */
+  readonly isTold: boolean;
+  readonly places: () => Places;
+}
+
+/** What of a resource is looked into. Places are told by the number of a text: those of the resource, values, settings. */
+export interface Material {
+  readonly texts: readonly PlacedText[];
+  /** Each variable once for each role that its value is put into. */
+  readonly values: readonly PlacedText[];
+  readonly settings: readonly ShortSetting[];
+}
+
+/** A setting that is no text, such as a voice or a title, or the value of a variable in one. */
+export interface ShortSetting {
+  readonly at: Span;
+  readonly isTold: boolean;
+  readonly contacts: readonly Contact[];
+  readonly slots: readonly Finding[];
+}
+
+/** Of a text that could not be read there is nothing to check; of one with a secret, what is written. */
+export function textsIn({ kind, tree, source, only }: CheckedResource): PlacedText[] {
+  const texts: PlacedText[] = [];
+  for (const [steps, node] of scalarsOf(tree)) {
+    const role = typeof node.value === 'string' ? textRoleAt(kind, steps) : undefined;
+    const written = role === undefined ? '' : writtenText(node);
+    if (role === undefined || written.trim() === '') continue;
+    const isTold = only?.has(node) ?? true;
+    texts.push({ node, role, written, isTold, places: () => placesOf(node, source) });
+  }
+  return texts;
+}
+
+/** Each variable once, where a file declares it, or the text that it was put into. */
+export function valuesIn(texts: readonly PlacedText[], { variable, source }: CheckedResource): PlacedText[] {
+  const found = new Map<string, PlacedText>();
+  for (const { node, role, written: whole, isTold } of texts) {
+    if (node.raw === undefined && node.from === undefined && node.patched === undefined) continue;
+    for (const name of variablesIn(whole)) {
+      const { text: written = '', at } = variable(name) ?? {};
+      const known = found.get(`${role} ${name}`);
+      if (known?.isTold || (known && !isTold) || written.trim().length < 3) continue;
+      const places = () => (at === undefined ? () => node.at : placesInYaml(at, written, source));
+      found.set(`${role} ${name}`, { node, role, written, name, isTold, places });
+    }
+  }
+  return [...found.values()];
+}
+
+function variablesIn(text: string): string[] {
+  return isSpecial(text) ? splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])) : [];
+}
+
+/** Those with something in them that texts are compared with, or that is a slot itself. */
+export function shortSettingsIn({ kind, tree, variable, only }: CheckedResource): readonly ShortSetting[] {
+  const found = [...scalarsOf(tree)].flatMap(([steps, node]): ShortSetting[] => {
+    const { value, raw, at, sensitive, opaque } = node;
+    if (typeof value !== 'string' || sensitive || value.length > 2_000) return [];
+    if (steps[0] === 'extraSettings' || textRoleAt(kind, steps) !== undefined) return [];
+    const isTold = only?.has(node) ?? true;
+    const contacts = opaque ? [] : contactsIn(value);
+    // A regex has braces and brackets of its own.
+    if (fieldAt(kind, steps)?.form?.endsWith('regex'))
+      return contacts.length === 0 ? [] : [{ at, isTold, contacts, slots: [] }];
+    const written = raw ?? value;
+    const own = { at, isTold, contacts, slots: slotsInSetting(written) };
+    const values = variablesIn(written).flatMap((name): ShortSetting[] => {
+      const { text = '', at: declared = at } = variable(name) ?? {};
+      return [{ at: declared, isTold, contacts: [], slots: slotsInSetting(text) }];
+    });
+    return [own, ...values];
+  });
+  return found.filter(({ contacts, slots }) => contacts.length > 0 || slots.length > 0);
+}
+
+export function lengthOf({ value }: ScalarNode): number {
+  return typeof value === 'string' ? value.length : 0;
+}
+
+export function languageOf(tree: MapNode): string {
+  return textOf(memberOf(tree, 'settings'), 'agentLang') ?? '';
+}
+
+export function thingsIn(tree: MapNode) {
+  return {
+    skills: namesIn(memberOf(tree, 'skills'), 'slug'),
+    apps: namesIn(memberOf(tree, 'apps'), 'appId'),
+    actions: namesIn(memberOf(memberOf(tree, 'settings'), 'actions'), undefined),
+  };
+}
+
+/** The names in a list; undefined if one of them is not known. */
+function namesIn(list: ReturnType<typeof memberOf>, key: string | undefined): string[] | undefined {
+  if (list?.type !== 'list') return [];
+  const nodes = list.items.map((item) => (key === undefined ? item : memberOf(item, key)));
+  const names = nodes.map((node) => (node?.type === 'scalar' && !node.opaque ? String(node.value) : undefined));
+  return names.includes(undefined) ? undefined : names.filter((name) => name !== undefined);
+}

@@ -1,0 +1,131 @@
+import type { Span } from '../yaml/problem.ts';
+import type { SourceFile } from '../yaml/source-file.ts';
+import type { Patched, ScalarNode } from '../yaml/tree.ts';
+
+/** The file of a path, if it was read. */
+export type Sources = (file: string) => SourceFile | undefined;
+
+/** From a stretch of a text, as it is written, to where a file has it. */
+export type Places = (start: number, end: number) => Span;
+
+/** A text of a tree as it is written: variables and secrets not put in, comments that are not sent still in it. */
+export function writtenText({ patched, from, raw, value }: ScalarNode): string {
+  return patched?.after ?? from?.text ?? raw ?? String(value);
+}
+
+/** Where the stretches of a text stand. What a patch adds is in the patch, all else where the text before has it. */
+export function placesOf(node: ScalarNode, sources: Sources): Places {
+  if (node.patched !== undefined) return placesInPatched(node.patched, sources);
+  const { from } = node;
+  if (from !== undefined) return (start, end) => from.span(start, end);
+  return placesInYaml(node.at, writtenText(node), sources);
+}
+
+/** Where the stretches of a text stand in the YAML scalar, or the cell, that holds it. */
+export function placesInYaml(at: Span, text: string, sources: Sources): Places {
+  let offsets: Int32Array | undefined | null = null;
+  return (start, end) => {
+    const source = sources(at.file);
+    if (source === undefined) return at;
+    if (offsets === null) offsets = offsetsInYaml(source.text, at, text);
+    const first = offsets?.[start];
+    if (offsets === undefined || first === undefined) return at;
+    const last = offsets[Math.max(start, end - 1)] ?? first;
+    return source.span(first, Math.max(first, last) + 1);
+  };
+}
+
+/**
+ * For each character of the value its offset in the file. White space is folded, and quotes have escapes, so that the two
+ * are gone through side by side; undefined where they are not the same text.
+ */
+function offsetsInYaml(file: string, { offset, end }: Span, value: string): Int32Array | undefined {
+  const style = file[offset] ?? '';
+  const isQuoted = style === '"' || style === "'";
+  let at = isQuoted ? offset + 1 : offset;
+  if (style === '|' || style === '>') at = file.indexOf('\n', offset) + 1;
+  const offsets = new Int32Array(value.length + 1);
+  for (let index = 0; index < value.length; index += 1) {
+    const wanted = value[index] ?? '';
+    let found = characterAt(file, at, style);
+    if (isSpace(wanted)) {
+      offsets[index] = at;
+      if (isSpace(found.text)) at += found.length;
+      continue;
+    }
+    while (at < end && (isSpace(found.text) || found.text === '')) {
+      at += found.length;
+      found = characterAt(file, at, style);
+    }
+    if (found.text !== wanted || at >= end) return undefined;
+    offsets[index] = at;
+    at += found.length;
+  }
+  offsets[value.length] = Math.min(at, end);
+  return offsets;
+}
+
+/** What stands at an offset of a scalar: a character, or an escape for one. An escaped line break stands for nothing. */
+function characterAt(file: string, at: number, style: string): { readonly text: string; readonly length: number } {
+  const text = file[at] ?? '';
+  if (style === "'" && text === "'" && file[at + 1] === "'") return { text, length: 2 };
+  if (style !== '"' || text !== '\\') return { text, length: 1 };
+  const kind = file[at + 1] ?? '';
+  const digits = { x: 2, u: 4 }[kind];
+  if (digits === undefined) return { text: escapes.get(kind) ?? kind.trim(), length: 2 };
+  const code = Number.parseInt(file.slice(at + 2, at + 2 + digits), 16);
+  return { text: String.fromCharCode(code), length: 2 + digits };
+}
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  [' ', ' '],
+  ['_', '\u00a0'],
+  ['0', '\0'],
+]);
+
+function isSpace(character: string): boolean {
+  return character === ' ' || character === '\n' || character === '\t' || character === '\r';
+}
+
+function placesInPatched(patched: Patched, sources: Sources): Places {
+  const { by, before, after, from, under, at } = patched;
+  const [inAfter, inPatch, inBefore] = [lineStartsOf(after), lineStartsOf(by.text), lineStartsOf(before)];
+  const beneath =
+    under !== undefined
+      ? placesInPatched(under, sources)
+      : from !== undefined
+        ? (start: number, end: number) => from.span(start, end)
+        : placesInYaml(at, before, sources);
+  return (start, end) => {
+    const line = lineIn(inAfter, start);
+    const column = start - (inAfter[line] ?? 0);
+    const run = patched.runs.findLast((one) => one.at <= line);
+    if (run === undefined) return at;
+    const lineThere = run.line + line - run.at;
+    const starts = run.in === 'patch' ? inPatch : inBefore;
+    const length = Math.max(1, Math.min(end, (inAfter[line + 1] ?? after.length + 1) - 1) - start);
+    const there = (starts[lineThere] ?? 0) + column + Number(run.in === 'patch');
+    return run.in === 'patch' ? by.span(there, there + length) : beneath(there, there + length);
+  };
+}
+
+export function lineStartsOf(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The line, from 0, that an offset is in. */
+export function lineIn(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

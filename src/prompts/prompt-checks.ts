@@ -1,0 +1,454 @@
+import { createHash } from 'node:crypto';
+import type { PackPlace } from '../files/pack.ts';
+import type { TextRole } from '../schemas/fields.ts';
+import type { BaseTexts } from '../yaml/base-texts.ts';
+import { type Problem, placeKey, type Span } from '../yaml/problem.ts';
+import { type LintLevel, lintRules } from '../yaml/rules.ts';
+import type { ScalarNode } from '../yaml/tree.ts';
+import { findInvisible } from './characters.ts';
+import { areNearly, type Contact, contactsIn, findInvalidContacts } from './contacts.ts';
+import { KeptFindings, type PlacedFinding, type Spot } from './kept-findings.ts';
+import { foreignLanguage } from './language.ts';
+import { findBrokenMarkdown, findConflictMarks, findDeadFileLinks } from './markdown.ts';
+import {
+  type CheckedResource,
+  languageOf,
+  lengthOf,
+  type Material,
+  type PlacedText,
+  type ShortSetting,
+  shortSettingsIn,
+  textsIn,
+  thingsIn,
+  valuesIn,
+} from './material.ts';
+import { parser } from './parser.ts';
+import type { Places } from './places.ts';
+import { type Finding, isPromptRule, type PromptRule, PromptText } from './prompt-text.ts';
+import { type NamedThing, namedThings, plainName } from './references.ts';
+import { findSecrets } from './secrets.ts';
+import { findSlots } from './slots.ts';
+import { findUnspeakable } from './spoken.ts';
+
+/** What `lint:` says: which rules are wanted, and how long a text may be. */
+export interface PromptLevels {
+  readonly lint: Readonly<Record<string, LintLevel>>;
+  readonly maxima: Readonly<Record<string, number>>;
+  /** All rules that are not off, or only those whose findings are errors. */
+  readonly wanted: 'all' | 'errors';
+  /** Where what was found may be kept for the next run; nowhere if left out. */
+  readonly kept?: (() => Promise<PackPlace | undefined>) | undefined;
+  /** What comments may allow while a base commit judges; whatever they say if left out. */
+  readonly base?: BaseTexts | undefined;
+}
+
+/** A text, and all else that decides what is wrong with it by itself. */
+interface AnalysedText {
+  readonly written: string;
+  readonly role: TextRole;
+  /** It is the value of a variable. */
+  readonly isValue: boolean;
+  /** Its lines that the base does not have. */
+  readonly changed: ReadonlySet<number>;
+}
+
+/** A text by itself: what is wrong with it, and what has to be compared with the rest of its agent. */
+interface Analysis {
+  readonly prompt: PromptText;
+  readonly findings: readonly Finding[];
+  readonly contacts: readonly Contact[];
+  readonly things: readonly NamedThing[];
+  /** By the language that is expected, the one that it is in instead. */
+  readonly foreign: Map<string, string | undefined>;
+}
+
+/** A text of the resource, or the value of a variable in one. */
+interface Piece extends Analysis {
+  /** Its number among the texts of the resource. */
+  readonly number: number;
+  /** It is the value of a variable. */
+  readonly isValue: boolean;
+  readonly node: ScalarNode;
+}
+
+/** Fewer characters of texts are looked into in less time than it takes to see what is kept of them. */
+const leastKept = 200_000;
+
+/** So many texts are remembered by their digests, which spares reading a text that many resources share. */
+const mostDigests = 200;
+
+/** So many characters of texts are kept in memory: an analysis takes twenty times the memory of its text, and most texts are not shared. */
+const mostKnown = 1_000_000;
+
+/** Found in a plan, and not in a text. */
+const ofPlans: ReadonlySet<PromptRule> = new Set(['prompt-shrunk']);
+
+const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPromptRule(name) ? [name] : []));
+
+/**
+ * Looks into the texts that instruct or are spoken, as they are written: a text that many resources share is looked into
+ * once, and what is wrong with it is wrong in one place. The values of variables are texts of their own.
+ */
+export class PromptChecks {
+  readonly #known = new Map<string, Promise<Analysis>>();
+  /** Of all texts that are known. */
+  #characters = 0;
+  readonly #hidden = new Set<string>();
+  readonly #digests = new Map<string, string>();
+  readonly #rules: ReadonlySet<PromptRule>;
+  readonly #mostCharacters: number;
+  readonly #keptAt: PromptLevels['kept'];
+  readonly #base: BaseTexts | undefined;
+  #kept: Promise<KeptFindings | undefined> | undefined;
+  /** Of the texts of all resources that were looked at. */
+  #looked = 0;
+
+  constructor({ lint, maxima, wanted, kept, base }: PromptLevels) {
+    this.#keptAt = kept;
+    this.#base = base;
+    const levels = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, lint[name] ?? level]));
+    const isWanted = (level: LintLevel | undefined) => (wanted === 'all' ? level !== 'off' : level === 'error');
+    this.#rules = new Set(promptRules.filter((name) => isWanted(levels.get(name)) && !ofPlans.has(name)));
+    const usual = lintRules.find(({ name }) => name === 'prompt-length')?.max;
+    this.#mostCharacters = maxima['prompt-length'] ?? usual ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** All that is wrong with the texts of a resource, each as a warning. */
+  async problems(resource: CheckedResource): Promise<Problem[]> {
+    if (this.#rules.size === 0) return [];
+    const material = this.#materialOf(resource);
+    const { texts, values, settings } = material;
+    const all = [...texts, ...values, ...settings];
+    if (!all.some(({ isTold }) => isTold)) return [];
+    const isTold = ([number]: Spot) => all[number]?.isTold === true;
+    const findings = await this.#knownOrFound(material, resource);
+    const found = findings.filter(({ at, also }) => isTold(at) || (also !== undefined && isTold(also.at)));
+    const known = new Map<number, Places>();
+    const spanOf = ([number, start, end]: Spot): Span => {
+      const text = texts[number] ?? values[number - texts.length];
+      if (text === undefined) return settings[number - texts.length - values.length]?.at ?? resource.tree.at;
+      const places = known.get(number) ?? text.places();
+      known.set(number, places);
+      return places(start, end);
+    };
+    return found.flatMap(({ rule, message, at: spot, also, isSecret }): Problem[] => {
+      const at = spanOf(spot);
+      if (isSecret) this.#hide(at, resource.source);
+      if (isSecret === 'hidden') return [];
+      const problem: Problem = {
+        ...{ severity: 'warning', rule, message, at },
+        ...(also && { also: { message: also.message, at: spanOf(also.at) } }),
+        ...(isSecret && { hideSource: true as const }),
+      };
+      return [problem];
+    });
+  }
+
+  /** What was found is kept for the next run. */
+  async keep(): Promise<void> {
+    await (await this.#kept)?.keep();
+  }
+
+  /** What an earlier run found, where all that it depends on is the same. */
+  async #knownOrFound(material: Material, resource: CheckedResource): Promise<readonly PlacedFinding[]> {
+    for (const { written } of material.texts) this.#looked += written.length;
+    if (this.#looked >= leastKept) this.#kept ??= keptIn(this.#keptAt);
+    const kept = await this.#kept;
+    if (kept === undefined) return this.#findIn(material, resource);
+    const key = this.#keyOf(material, resource);
+    const known = kept.get(key, material.texts.length + material.values.length + material.settings.length);
+    if (known !== undefined) return known;
+    let asksFiles = false;
+    const hasFile = (from: string, reference: string): boolean => {
+      asksFiles = true;
+      return resource.hasFile(from, reference);
+    };
+    const found = await this.#findIn(material, { ...resource, hasFile });
+    if (!asksFiles) kept.add(key, found);
+    return found;
+  }
+
+  /** A digest of all that the findings depend on but for files that texts link to. */
+  #keyOf({ texts, values, settings }: Material, { tree, source }: CheckedResource): string {
+    const basis = [
+      [...this.#rules],
+      this.#mostCharacters,
+      languageOf(tree),
+      thingsIn(tree),
+      texts.map(({ role, written, node, isTold }) => [role, this.#digestOf(written), lengthOf(node), isTold]),
+      values.map(({ role, name, written, isTold }) => [role, name, written, isTold]),
+      settings.map(({ contacts, slots }) => [contacts.map(({ value }) => value), slots.map(({ message }) => message)]),
+      this.#base && [[...this.#base.rules], [...texts, ...values].map((text) => [...this.#changedLines(text, source)])],
+    ];
+    return digestOf(JSON.stringify(basis));
+  }
+
+  #digestOf(text: string): string {
+    const known = this.#digests.get(text) ?? digestOf(text);
+    if (this.#digests.size >= mostDigests) this.#digests.clear();
+    this.#digests.set(text, known);
+    return known;
+  }
+
+  async #findIn({ texts, values, settings }: Material, resource: CheckedResource): Promise<PlacedFinding[]> {
+    const pieces: Piece[] = [];
+    for (const text of [...texts, ...values]) pieces.push(await this.#pieceOf(text, pieces.length, resource));
+    const whole = pieces.filter(({ number }) => texts[number]?.isTold);
+    const found = [
+      ...pieces.flatMap((piece) => this.#ownFindings(piece, resource)),
+      ...settings.flatMap((setting, index) => this.#slotFindings(setting, pieces.length + index)),
+      ...whole.flatMap((piece) => this.#lengthFinding(piece)),
+      ...this.#contacts(pieces, settings),
+      ...this.#references(whole, resource),
+      ...(await this.#languages(whole, resource)),
+    ];
+    return found.map((one) => withIgnoredComment(one, pieces));
+  }
+
+  #changedLines(text: PlacedText, source: CheckedResource['source']): ReadonlySet<number> {
+    return this.#base?.changedLines(text, source) ?? noLines;
+  }
+
+  has(rule: PromptRule): boolean {
+    return this.#rules.has(rule);
+  }
+
+  #materialOf(resource: CheckedResource): Material {
+    const all = textsIn(resource);
+    const texts = all.some(({ isTold }) => isTold) ? all : [];
+    const hasUse = this.has('prompt-contact-differs') || this.has('prompt-placeholder');
+    return { texts, values: valuesIn(texts, resource), settings: hasUse ? shortSettingsIn(resource) : [] };
+  }
+
+  async #pieceOf(text: PlacedText, number: number, { source }: CheckedResource): Promise<Piece> {
+    const { node, role, written, name } = text;
+    const isValue = name !== undefined;
+    const changed = this.#changedLines(text, source);
+    return { ...(await this.#analysed({ written, role, isValue, changed })), node, number, isValue };
+  }
+
+  #analysed(text: AnalysedText): Promise<Analysis> {
+    const key = `${text.role} ${text.isValue} ${[...text.changed].join()} ${text.written}`;
+    const known = this.#known.get(key);
+    const analysis = known ?? this.#analyse(text);
+    // What was used last comes last.
+    this.#known.delete(key);
+    this.#known.set(key, analysis);
+    if (known === undefined) this.#forgetOldest(key.length);
+    return analysis;
+  }
+
+  #forgetOldest(added: number): void {
+    this.#characters += added;
+    for (const key of this.#known.keys()) {
+      if (this.#characters <= mostKnown || this.#known.size === 1) return;
+      this.#known.delete(key);
+      this.#characters -= key.length;
+    }
+  }
+
+  async #analyse({ written, role, isValue, changed }: AnalysedText): Promise<Analysis> {
+    // A value of one line is put into a line, where it begins no heading and no list.
+    const isInLine = isValue && !written.includes('\n');
+    const unreviewed = this.#base && { rules: this.#base.rules, lines: changed };
+    const prompt = new PromptText(written, role, isInLine ? () => [] : await parser(), unreviewed);
+    const checks: Array<readonly [PromptRule, (text: PromptText) => Finding[] | Promise<Finding[]>]> = [
+      ['prompt-placeholder', findSlots],
+      ['prompt-merge-conflict', findConflictMarks],
+      ['prompt-markdown', (text) => (isInLine ? [] : findBrokenMarkdown(text))],
+      ['prompt-unspeakable', findUnspeakable],
+      ['prompt-invisible', findInvisible],
+      ['prompt-contact-invalid', findInvalidContacts],
+      ['prompt-secret', (text) => findSecrets(text, () => import('./secret-libraries.ts'))],
+    ];
+    const findings: Finding[] = [];
+    for (const [rule, find] of checks) if (this.has(rule)) findings.push(...(await find(prompt)));
+    // What is told of a contact already is not compared.
+    const isTold = (one: Contact) => findings.some(({ start, end }) => one.start < end && start < one.end);
+    const contacts = this.has('prompt-contact-differs') ? contactsIn(prompt.masked).filter((one) => !isTold(one)) : [];
+    const things = this.has('prompt-unknown-reference') ? namedThings(prompt) : [];
+    const kept = findings.filter(({ rule, start, end }) => !prompt.allows(rule, start, end));
+    return { prompt, findings: summed(withHidden(kept, prompt)), contacts, things, foreign: new Map() };
+  }
+
+  #ownFindings({ findings, number, prompt, node }: Piece, { hasFile }: CheckedResource): PlacedFinding[] {
+    const from = node.from?.path ?? node.patched?.from?.path ?? node.at.file;
+    const links = this.has('prompt-markdown') ? findDeadFileLinks(prompt, (reference) => hasFile(from, reference)) : [];
+    const kept = links.filter(({ rule, start, end }) => !prompt.allows(rule, start, end));
+    return [...findings, ...kept].map(({ rule, message, start, end, isSecret }) => {
+      return { rule, message, at: [number, start, end], ...(isSecret && { isSecret }) };
+    });
+  }
+
+  #slotFindings({ slots }: ShortSetting, number: number): PlacedFinding[] {
+    if (!this.has('prompt-placeholder')) return [];
+    return slots.map(({ rule, message, start, end }) => ({ rule, message, at: [number, start, end] }));
+  }
+
+  #hide(at: Span, source: CheckedResource['source']): void {
+    if (this.#hidden.has(placeKey(at))) return;
+    this.#hidden.add(placeKey(at));
+    source(at.file)?.hide(at);
+  }
+
+  #lengthFinding({ node, number, prompt }: Piece): PlacedFinding[] {
+    if (!this.has('prompt-length') || lengthOf(node) <= this.#mostCharacters || prompt.allows('prompt-length', 0))
+      return [];
+    const message = `this text has more than ${this.#mostCharacters} characters; take out what the agent does not need`;
+    return [{ rule: 'prompt-length', message, at: [number, 0, 1] }];
+  }
+
+  #contacts(pieces: readonly Piece[], settings: Material['settings']): PlacedFinding[] {
+    if (!this.has('prompt-contact-differs')) return [];
+    const prompts = pieces.flatMap((piece) => piece.contacts.map((contact) => mentionIn(piece, contact)));
+    const others = settings.flatMap(({ contacts }, index) =>
+      contacts.map((contact): Mention => ({ contact, at: [pieces.length + index, 0, 0], line: 0 })),
+    );
+    const mentions = [...others, ...prompts];
+    const byValue = new Map<string, Mention[]>();
+    for (const mention of mentions) {
+      const known = byValue.get(mention.contact.value);
+      if (known === undefined) byValue.set(mention.contact.value, [mention]);
+      else known.push(mention);
+    }
+    const distinct = [...byValue.values()].slice(0, mostContacts);
+    return distinct.flatMap((own, index) => {
+      const mention = own.find(({ piece }) => piece !== undefined);
+      if (mention?.piece === undefined) return [];
+      const other = distinct.find((one, at) => at !== index && isMistaken(own, one, at < index));
+      const [right] = other ?? [];
+      if (right === undefined) return [];
+      const { start, end } = mention.contact;
+      if (mention.piece.prompt.allows('prompt-contact-differs', start, end)) return [];
+      const noun = { phone: 'phone number', email: 'e-mail address', host: 'host' }[mention.contact.kind];
+      const message = `the ${noun} '${mention.contact.shown}' is nearly the one that the agent has elsewhere; correct the one that is wrong`;
+      const also = { message: 'the other one', at: right.at };
+      return [{ rule: 'prompt-contact-differs', message, at: mention.at, also }];
+    });
+  }
+
+  /** A list that is not declared is not managed, and who knows which actions the agent has. */
+  #references(pieces: readonly Piece[], { tree }: CheckedResource): PlacedFinding[] {
+    if (pieces.every(({ things }) => things.length === 0)) return [];
+    const { skills, apps, actions } = thingsIn(tree);
+    if (skills === undefined || apps === undefined || actions === undefined) return [];
+    const known = new Set([...skills, ...apps, ...actions, 'pauseAndThink'].map(plainName));
+    const told = new Set<string>();
+    return pieces.flatMap(({ things, prompt, number }) => {
+      const unknown = things.flatMap(({ sort, name, start, end }): PlacedFinding[] => {
+        if (known.has(plainName(name)) || told.has(plainName(name))) return [];
+        if (sort === 'action' && actions.length === 0) return [];
+        if (prompt.allows('prompt-unknown-reference', start, end)) return [];
+        told.add(plainName(name));
+        const article = sort === 'skill' ? 'a' : 'an';
+        const message = `the agent has no ${sort} '${name}'; declare it, or name ${article} ${sort} that the agent has`;
+        return [{ rule: 'prompt-unknown-reference', message, at: [number, start, end] }];
+      });
+      return summed(unknown);
+    });
+  }
+
+  async #languages(pieces: readonly Piece[], { tree }: CheckedResource): Promise<PlacedFinding[]> {
+    const lang = languageOf(tree);
+    const expected = lang.startsWith('en-') ? 'eng' : lang.startsWith('es-') ? 'spa' : undefined;
+    if (expected === undefined || !this.has('prompt-language')) return [];
+    const { francAll } = await import('./libraries.ts');
+    return pieces.flatMap(({ prompt, foreign, number }): PlacedFinding[] => {
+      if (!foreign.has(expected)) foreign.set(expected, foreignLanguage(prompt, expected, francAll));
+      const language = foreign.get(expected);
+      const start = Math.max(0, prompt.masked.search(/\p{L}/u));
+      const end = prompt.endOf(prompt.lineOf(start));
+      if (language === undefined || prompt.allows('prompt-language', start, end)) return [];
+      const message = `this text is in ${language}, but agentLang is ${lang}; change one of them`;
+      return [{ rule: 'prompt-language', message, at: [number, start, end] }];
+    });
+  }
+}
+
+const noLines: ReadonlySet<number> = new Set();
+
+/** Says why a comment does not silence what was found. */
+function withIgnoredComment(found: PlacedFinding, pieces: readonly Piece[]): PlacedFinding {
+  const { rule, message, at } = found;
+  const [number, start, end] = at;
+  if (!pieces[number]?.prompt.allowsAnew(rule, start, end)) return found;
+  const why = `agentform-allow is ignored on lines that the base commit does not have, because ${rule} is an error there`;
+  return { ...found, message: `${message} (${why})` };
+}
+
+/** Findings of one rule in one text that are each told; the last one says how many more there are. */
+const mostOfRule = 5;
+
+/** A secret that a text has twice is replaced once. Of many different ones some are told, and all are hidden. */
+function withHidden(findings: readonly Finding[], { masked }: PromptText): Finding[] {
+  const told = new Set<string>();
+  return findings.map((one) => {
+    if (one.isSecret === undefined) return one;
+    const secret = masked.slice(one.start, one.end);
+    const isKnown = told.has(secret) || told.size === mostOfRule;
+    if (!isKnown) told.add(secret);
+    return isKnown ? { ...one, isSecret: 'hidden' } : one;
+  });
+}
+
+/** A person fixes a kind of mistake in a text, not forty places. */
+function summed<One extends { readonly rule: PromptRule; readonly message: string }>(findings: readonly One[]): One[] {
+  const counts = new Map<PromptRule, number>();
+  for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  const told = new Map<PromptRule, number>();
+  return findings.flatMap((one) => {
+    const number = (told.get(one.rule) ?? 0) + 1;
+    const more = (counts.get(one.rule) ?? 0) - mostOfRule;
+    told.set(one.rule, number);
+    if (one.rule === 'prompt-secret' || more <= 0 || number < mostOfRule) return [one];
+    if (number > mostOfRule) return [];
+    return [{ ...one, message: `${one.message} (${more} more like it in this text)` }];
+  });
+}
+
+/** Every pair of them is compared. */
+const mostContacts = 200;
+
+async function keptIn(placeOf: PromptLevels['kept']): Promise<KeptFindings | undefined> {
+  const place = await placeOf?.();
+  return place && new KeptFindings(place);
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** A place that has a contact. */
+interface Mention {
+  readonly contact: Contact;
+  readonly at: Spot;
+  /** Absent for a setting that is no text. */
+  readonly piece?: Piece;
+  readonly line: number;
+}
+
+function mentionIn(piece: Piece, contact: Contact): Mention {
+  const { start, end } = contact;
+  return { contact, piece, line: piece.prompt.lineOf(start), at: [piece.number, start, end] };
+}
+
+/** Whether the one is probably the other, misspelled. What is used less often is wrong; then what comes later. */
+function isMistaken(own: readonly Mention[], other: readonly Mention[], isLater: boolean): boolean {
+  const [one, another] = [own[0], other[0]];
+  if (own.length > other.length || (own.length === other.length && !isLater)) return false;
+  if (one === undefined || another === undefined || !areNearly(one.contact, another.contact)) return false;
+  // Who uses both again and again, or writes one under the other, knows that there are two.
+  if (own.length > 1 && other.length > 1) return false;
+  return !own.some((mention) => other.some((there) => areListed(mention, there)));
+}
+
+function areListed(one: Mention, other: Mention): boolean {
+  if (one.contact.kind !== 'phone') return false;
+  if (isFax(one) || isFax(other) || (one.piece?.isValue && other.piece?.isValue)) return true;
+  return one.piece !== undefined && one.piece === other.piece && Math.abs(one.line - other.line) <= 2;
+}
+
+function isFax({ piece, contact }: Mention): boolean {
+  const before = piece?.prompt.masked.slice(Math.max(0, contact.start - 24), contact.start) ?? '';
+  return /\bfax\b/i.test(before);
+}

@@ -1,0 +1,160 @@
+import type { TextRole } from '../schemas/fields.ts';
+import { type AllowComment, allowComments, mayAllow } from '../yaml/allow-comments.ts';
+import { withoutReferences } from '../yaml/interpolate.ts';
+import { isLintRule, type LintRuleName } from '../yaml/rules.ts';
+import { type Outline, readOutline } from './outline.ts';
+import { dialogue, filler, isIn, WrittenLines } from './written-lines.ts';
+
+export type PromptRule = Extract<LintRuleName, `prompt-${string}`>;
+
+export function isPromptRule(name: string): name is PromptRule {
+  return isLintRule(name) && name.startsWith('prompt-');
+}
+
+/** What is wrong with a stretch of a text; offsets into the text as it is written. */
+export interface Finding {
+  readonly rule: PromptRule;
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+  readonly also?: { readonly message: string; readonly start: number; readonly end: number };
+  /** The stretch is a secret. One that is there again, or one of many, is only hidden. */
+  readonly isSecret?: 'told' | 'hidden';
+}
+
+type Stretches = ReadonlyArray<readonly [start: number, end: number]>;
+
+/** So much of a text is looked into; nobody reads more, and each character takes time. */
+const mostExamined = 400_000;
+
+/** What `agentform-allow` comments must not silence. */
+export interface Unreviewed {
+  readonly rules: ReadonlySet<string>;
+  /** From 0; the lines that the base commit does not have. */
+  readonly lines: ReadonlySet<number>;
+}
+
+/** A text that is to be checked, as somebody wrote it. */
+export class PromptText extends WrittenLines {
+  readonly role: TextRole;
+  readonly outline: Outline;
+  /** By line, the rules that its comments name. */
+  readonly #allowed = new Map<number, Set<string>>();
+  readonly #unreviewed: Unreviewed | undefined;
+  /** Of the paragraph that was asked about last. */
+  #quoted: { readonly from: number; readonly stretches: Stretches } | undefined;
+  /** Of the line that was asked about last. */
+  #paired: { readonly from: number; readonly stretches: Stretches } | undefined;
+
+  constructor(whole: string, role: TextRole, parse: Parameters<typeof readOutline>[1], unreviewed?: Unreviewed) {
+    const written = whole.slice(0, mostExamined);
+    const comments = mayAllow(written) ? allowComments(written) : [];
+    super(written, withoutComments(withoutReferences(written, filler), comments));
+    this.role = role;
+    this.#unreviewed = unreviewed;
+    for (const { at, rules } of comments) this.#allow(this.lineOf(at), rules);
+    this.outline = readOutline(this, parse);
+  }
+
+  #allow(line: number, rules: readonly string[]): void {
+    const known = this.#allowed.get(line) ?? new Set();
+    for (const rule of rules) known.add(rule);
+    this.#allowed.set(line, known);
+  }
+
+  /** Whether a comment lets a stretch be as it is. */
+  allows(rule: PromptRule, start: number, end = start + 1): boolean {
+    return this.#commentsOn(rule, start).some((line) => !this.#isUnreviewed(rule, line, this.lineOf(end - 1)));
+  }
+
+  /** Whether there is such a comment, but the base commit has not all of the lines. */
+  allowsAnew(rule: PromptRule, start: number, end: number): boolean {
+    return this.#commentsOn(rule, start).length > 0 && !this.allows(rule, start, end);
+  }
+
+  /** The lines with a comment on the rule: what is allowed on a line is allowed on the next one too. */
+  #commentsOn(rule: PromptRule, offset: number): number[] {
+    const own = this.lineOf(offset);
+    return [own, own - 1].filter((line) => this.#allowed.get(line)?.has(rule));
+  }
+
+  #isUnreviewed(rule: PromptRule, first: number, last: number): boolean {
+    if (!this.#unreviewed?.rules.has(rule)) return false;
+    for (let line = first; line <= last; line += 1) if (this.#unreviewed.lines.has(line)) return true;
+    return false;
+  }
+
+  /** Whether a place is between quotes, in a quotation, or in a line of a dialogue. */
+  isQuoted(offset: number): boolean {
+    const line = this.lineOf(offset);
+    const before = this.masked.slice(this.startOf(line), offset);
+    if (/^\s*>/.test(before) || dialogue.test(before)) return true;
+    if (this.#isPaired(line, offset)) return true;
+    const from = Math.max(0, this.masked.lastIndexOf('\n\n', offset));
+    if (this.#quoted?.from !== from) {
+      const end = this.masked.indexOf('\n\n', offset);
+      const paragraph = this.masked.slice(from, end < 0 ? undefined : end);
+      this.#quoted = { from, stretches: quotedIn(paragraph) };
+    }
+    return isIn(this.#quoted.stretches, offset - from);
+  }
+
+  #isPaired(line: number, offset: number): boolean {
+    const from = this.startOf(line);
+    if (this.#paired?.from !== from) {
+      this.#paired = { from, stretches: pairsIn(this.masked.slice(from, this.endOf(line))) };
+    }
+    return isIn(this.#paired.stretches, offset - from);
+  }
+}
+
+/** Between quotes of one line, which has as many that open as that close. */
+function pairsIn(line: string): Stretches {
+  const quotes = [...line.matchAll(/"/g)].map(({ index }) => index);
+  if (quotes.length % 2 !== 0) return [];
+  return quotes.flatMap((start, at) => (at % 2 === 0 ? [[start, (quotes[at + 1] ?? start) + 1] as const] : []));
+}
+
+/** As long as it was, with blanks in the place of comments. */
+function withoutComments(text: string, comments: readonly AllowComment[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of comments) {
+    const from = Math.max(at, start);
+    parts.push(text.slice(at, from), text.slice(from, end).replace(/[^\r\n]/g, ' '));
+    at = Math.max(at, end);
+  }
+  return parts.join('') + text.slice(at);
+}
+
+const longestQuote = 600;
+const closing: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['“', '”'],
+  ['„', '“'],
+  ['«', '»'],
+]);
+
+/** What stands between quotes, in one paragraph. An apostrophe is a quote only where a word begins or ends with it. */
+function quotedIn(text: string): Stretches {
+  const quoted: Array<Stretches[number]> = [];
+  let open: { readonly start: number; readonly end: string } | undefined;
+  for (const { 0: mark, index } of text.matchAll(/["“”„«»'\n]/g)) {
+    const isBreak = mark === '\n' && /^\s{0,8}\n/.test(text.slice(index + 1, index + 10));
+    if (isBreak || (open !== undefined && index - open.start > longestQuote)) open = undefined;
+    if (mark === '\n') continue;
+    const [before, after] = [text[index - 1] ?? ' ', text[index + 1] ?? ' '];
+    if (open === undefined) {
+      const end = mark === "'" ? (opensWord(before, after) ? "'" : undefined) : closing.get(mark);
+      if (end !== undefined) open = { start: index, end };
+    } else if (mark === open.end && !(mark === "'" && /[\p{L}\p{N}]/u.test(after))) {
+      quoted.push([open.start, index + 1]);
+      open = undefined;
+    }
+  }
+  return quoted;
+}
+
+function opensWord(before: string, after: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}[{<¿¡]/u.test(after);
+}

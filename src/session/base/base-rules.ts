@@ -1,0 +1,188 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AgentformError, reasonOf } from '../../errors.ts';
+import { loadProject } from '../../manifest/project/load-project.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import { yamlLimit } from '../../manifest/project/project-files.ts';
+import { unmendedTests, vacatedTests } from '../../manifest/resolve/policies.ts';
+import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
+import { waitOf } from '../../plan/verdicts/requires.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { type ProjectTest, testsFor } from '../../testing/project-test.ts';
+import type { BaseTexts } from '../../yaml/base-texts.ts';
+import { hasErrors, type Problem } from '../../yaml/problem.ts';
+import { type LintLevel, lintRules } from '../../yaml/rules.ts';
+import type { Host } from '../host.ts';
+import { type FormerOf, formerIn, identitiesIn } from './base-identities.ts';
+import { type BaseProject, withProjectAt } from './base-project.ts';
+import { baseTexts } from './base-texts.ts';
+
+/** What a change is judged by whatever it says itself: the rules as they are without it. */
+export interface BaseRules {
+  readonly policies: readonly Policy[];
+  /** Names of policies that have errors there. */
+  readonly broken: readonly string[];
+  readonly limits: Project['limits'];
+  /** Absent without a base: then a project has the levels that it says. */
+  readonly lint: Project['lint'] | undefined;
+  /** Undefined where no prompt check is an error. */
+  readonly texts: BaseTexts | undefined;
+  readonly requires: Project['requires'];
+  readonly lintMaxima: Project['lintMaxima'];
+  readonly tests: readonly ProjectTest[];
+  /** Names of Tests that have errors there. */
+  readonly brokenTests: readonly string[];
+  readonly testsRequired: Project['testsRequired'];
+  /** By environment, the resources that there are; undefined without a base, or where no rule asks for them. */
+  readonly identities: ReadonlyMap<string, readonly ManifestIdentity[]> | undefined;
+}
+
+const none: BaseRules = {
+  policies: [],
+  broken: [],
+  limits: { creates: Number.POSITIVE_INFINITY },
+  lint: undefined,
+  texts: undefined,
+  requires: new Map(),
+  lintMaxima: {},
+  tests: [],
+  brokenTests: [],
+  testsRequired: new Set(),
+  identities: undefined,
+};
+
+/** The rules of the project at a commit; none without one. */
+export async function rulesAtCommit(
+  project: Project,
+  commit: string | undefined,
+  asking: AskingForRules,
+): Promise<BaseRules> {
+  return commit === undefined ? none : withProjectAt(project.root, commit, (base) => rulesOf(base, project, asking));
+}
+
+/** The environments in which the rules are to judge, and the process variables. */
+export interface AskingForRules {
+  readonly environments: readonly string[];
+  readonly env: Host['env'];
+}
+
+/** None where the commit has no project. */
+export async function rulesOf({ folder }: BaseProject, { file }: Project, asking: AskingForRules): Promise<BaseRules> {
+  if (folder === undefined || !existsSync(join(folder, file))) return none;
+  const project = await loadProject(join(folder, file)).catch((cause: unknown) => {
+    const message = `${file} at the base commit cannot be used (${reasonOf(cause)}), so its policies are unknown`;
+    throw new AgentformError('base-unreadable', message, { cause });
+  });
+  const { limits, lint, lintMaxima, requires, testsRequired } = project;
+  const judges = await judgesIn(project);
+  const asks = judges.tests.some(({ choices }) => choices.length > 0) || judges.policies.some(hasExceptions);
+  const identities = asks ? await identitiesIn(project, asking) : undefined;
+  const texts = await baseTexts(project);
+  return { ...judges, limits, lint, texts, lintMaxima, requires, testsRequired, identities };
+}
+
+function hasExceptions({ exceptions }: Policy): boolean {
+  return exceptions.length > 0;
+}
+
+/** What keeps the required Tests of the base from being played. */
+export function testProblems(
+  { brokenTests, tests: ofBase, identities }: BaseRules,
+  {
+    environment,
+    resolution,
+    tests,
+  }: {
+    readonly environment: string;
+    readonly resolution: Pick<Resolution, 'all' | 'tests'>;
+    readonly tests: readonly ProjectTest[];
+  },
+): Problem[] {
+  const contents = new Set(ofBase.map(({ content }) => content));
+  const played = testsFor(tests, environment).filter(({ content }) => contents.has(content));
+  const before = identities?.get(environment) ?? [];
+  return [...unmendedTests(brokenTests, resolution.tests), ...vacatedTests(played, { before, now: resolution.all })];
+}
+
+/** What resources of an environment were at the base; undefined where no rule asks for it. */
+export function formerAtBase(
+  { identities }: BaseRules,
+  environment: string,
+  now: readonly ManifestIdentity[],
+): FormerOf | undefined {
+  return identities && formerIn(identities.get(environment) ?? [], now);
+}
+
+type Judges = Pick<BaseRules, 'policies' | 'broken' | 'tests' | 'brokenTests'>;
+
+/** Of all manifests only those are parsed that may be policies or Tests: there may be thousands of others. */
+async function judgesIn({ manifests, files, parsed }: Project): Promise<Judges> {
+  const policies: Policy[] = [];
+  const tests: ProjectTest[] = [];
+  const broken = { Policy: [] as string[], Test: [] as string[] };
+  for (const path of manifests) {
+    const { source } = { source: undefined, ...files.read(path, yamlLimit) };
+    if (source === undefined || !mayJudge(source.text)) continue;
+    const { other, problems } = await parsed.load(path);
+    if (other?.sound?.policy !== undefined) policies.push(other.sound.policy);
+    if (other?.sound?.test !== undefined) tests.push(other.sound.test);
+    if (other === undefined || other.kind === 'Fleet' || !hasErrors(problems)) continue;
+    broken[other.kind].push(other.name ?? path);
+  }
+  return { policies, tests, broken: broken.Policy, brokenTests: broken.Test };
+}
+
+/** Escapes and anchors may write a kind in other ways, but no honest file does. */
+function mayJudge(text: string): boolean {
+  return text.includes('Policy') || text.includes('Test');
+}
+
+/** The project, with nothing allowed that its base does not allow. */
+export function heldTo(project: Project, base: BaseRules): Project {
+  const creates = Math.min(project.limits.creates, base.limits.creates);
+  return {
+    ...project,
+    limits: { ...project.limits, creates },
+    lint: stricterOf(project.lint, base.lint),
+    lintMaxima: lowerOf(project.lintMaxima, base.lintMaxima),
+    baseTexts: base.texts,
+    requires: requiredByBoth(project.requires, base.requires),
+    testsRequired: new Set([...project.testsRequired, ...base.testsRequired]),
+  };
+}
+
+/** Of an environment that both require, the one that asks for more time. */
+function requiredByBoth(head: Project['requires'], base: Project['requires']): Project['requires'] {
+  const names = new Set([...head.keys(), ...base.keys()]);
+  return new Map(
+    [...names].map((name) => {
+      const all = [...(head.get(name) ?? []), ...(base.get(name) ?? [])];
+      const byWait = all.sort((one, other) => waitOf(one) - waitOf(other));
+      return [name, [...new Map(byWait.map((one) => [one.environment, one])).values()]];
+    }),
+  );
+}
+
+/** Of each limit the lower one; without any base, its own. */
+function lowerOf(head: Project['lintMaxima'], base: Project['lintMaxima']): Project['lintMaxima'] {
+  const lower = Object.entries(base).map(([name, max]) => [name, Math.min(max, head[name] ?? max)] as const);
+  return { ...head, ...Object.fromEntries(lower) };
+}
+
+const order: readonly LintLevel[] = ['off', 'warn', 'error'];
+
+/** A rule that one side leaves alone has its usual level there. */
+function stricterOf(head: Project['lint'], base: Project['lint'] | undefined): Project['lint'] {
+  if (base === undefined) return head;
+  const usual = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, level]));
+  const names = new Set([...Object.keys(head), ...Object.keys(base)]);
+  return Object.fromEntries(
+    [...names].flatMap((name) => {
+      const levels = [head[name] ?? usual.get(name), base[name] ?? usual.get(name)].filter(
+        (level) => level !== undefined,
+      );
+      const strictest = levels.sort((one, other) => order.indexOf(other) - order.indexOf(one))[0];
+      return strictest === undefined ? [] : [[name, strictest]];
+    }),
+  );
+}

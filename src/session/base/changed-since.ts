@@ -1,0 +1,377 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AgentformError } from '../../errors.ts';
+import { canonicalJson } from '../../json/json.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { loadProject, projectAt } from '../../manifest/project/load-project.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import { textLimit } from '../../manifest/project/project-files.ts';
+import { environmentNode } from '../../manifest/resolve/identity/target.ts';
+import { Outlines } from '../../manifest/resolve/outlines.ts';
+import type { Declared, KnownOutlines, ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import type { StoredRecord } from '../../record/store.ts';
+import type { ChangedSince } from '../../schemas/plan-types.ts';
+import { toJson } from '../../yaml/tree.ts';
+import type { Host } from '../host.ts';
+import { type SelectedResources, type Selection, selectedResources } from '../selection.ts';
+import { type CommittedTree, treeAt, withProjectAt } from './base-project.ts';
+import { FilesOfCommit } from './files-of-commit.ts';
+import { filesLeftOut } from './tracked-files.ts';
+
+/** What the manifests of an environment ask for differently than at a commit. */
+export interface Changes {
+  readonly commit: string;
+  /** Why every resource counts as changed; undefined where the two could be compared. */
+  readonly reason: string | undefined;
+  /** The manifests as they are. */
+  readonly now: ResolvedNow;
+  /** By the address of each resource that is new, differs or cannot be told, the files that touched it. */
+  readonly changed: ReadonlyMap<string, readonly string[]>;
+  /** The same of each that the environment no longer has. */
+  readonly deleted: ReadonlyMap<string, readonly string[]>;
+  /** Addresses that agentform.yaml lists as removed since. */
+  readonly removed: ReadonlySet<string>;
+  /** What is known of the manifests now, so that whoever resolves some of them need not look again. */
+  readonly outlines?: KnownOutlines;
+}
+
+type ResolvedNow = Pick<Resolution, 'all' | 'declaredOf'>;
+
+export interface ChangesOptions {
+  /** A commit by any name that git knows. */
+  readonly ref: string;
+  readonly environments: readonly string[];
+  readonly env: Host['env'];
+  /** Where what came of the manifests may be kept. */
+  readonly cache?: Host['cache'];
+}
+
+/**
+ * By environment, what changed between a commit and the working tree: both are resolved, secrets by their references,
+ * and compared resource by resource. A project or an environment that the commit does not have, or that has errors
+ * there, makes everything count as changed; a manifest with errors there, what it declares. What a sparse checkout leaves
+ * out of the working tree does not count as deleted.
+ */
+export async function changesSince(project: Project, options: ChangesOptions): Promise<ReadonlyMap<string, Changes>> {
+  const found = await differencesSince(project, options);
+  if ([...found.values()].every(({ deleted }) => deleted.size === 0)) return found;
+  const leftOut = await filesLeftOut(project.root);
+  const isDeleted = (files: readonly string[]) => !files.some((path) => leftOut.has(path));
+  return new Map(
+    [...found].map(([environment, changes]) => {
+      const deleted = new Map([...changes.deleted].filter(([, files]) => isDeleted(files)));
+      return [environment, { ...changes, deleted }];
+    }),
+  );
+}
+
+async function differencesSince(
+  project: Project,
+  { ref, environments, env, cache }: ChangesOptions,
+): Promise<ReadonlyMap<string, Changes>> {
+  const compared = async (names: readonly string[], commit: string, base: Project | string) => {
+    const found: [string, Changes][] = [];
+    for (const environment of names) {
+      const now = await resolveProject(project, { environment, secrets: 'form', env });
+      const sides = { commit, project, environment, env, now };
+      found.push([environment, await comparedWith(base, { ...sides, ...unchangedFiles(sides, base) })]);
+    }
+    return found;
+  };
+  // What a code host gives as the commit before the first push of a branch.
+  if (/^0{40,64}$/.test(ref)) return new Map(await compared(environments, ref, 'it is not a commit'));
+  const tree = await treeAt(project.root, ref);
+  const byFiles: [string, Changes][] = [];
+  for (const environment of environments) {
+    const changes = await comparedByFiles(tree, { project, environment, env, cache });
+    if (changes !== undefined) byFiles.push([environment, changes]);
+  }
+  const known = new Map(byFiles);
+  const others = environments.filter((name) => !known.has(name));
+  if (others.length === 0) return known;
+  return withProjectAt(
+    project.root,
+    tree.commit,
+    async ({ commit, folder }) => {
+      const found = await compared(others, commit, await projectIn(folder, project, cache));
+      return new Map([...byFiles, ...found]);
+    },
+    { hasLineEndsOfNow: true },
+  );
+}
+
+/** So often files of the commit are asked for that nothing now names, such as a base that is gone. */
+const mostRounds = 8;
+
+/**
+ * Compares where the commit has the same agentform.yaml: a resource of which every file is what it was asks for the same, so that
+ * only the others are resolved, now and as they were. Undefined where it takes the folder of the commit to tell.
+ */
+async function comparedByFiles(
+  { commit, blobs, read }: CommittedTree,
+  {
+    project,
+    environment,
+    env,
+    cache,
+  }: Pick<Compared, 'project' | 'environment' | 'env'> & Pick<ChangesOptions, 'cache'>,
+): Promise<Changes | undefined> {
+  const outlined = { project, environment, env };
+  const outlines = Outlines.of(outlined) ?? new Outlines(outlined);
+  const isSame = remembered((path) => blobs?.get(path) !== undefined && blobs.get(path) === outlines.blobOf(path));
+  if (blobs === undefined || !isSame(project.file)) return undefined;
+  const now = await resolvedNow(outlines, { ...outlined, isSame });
+  const same = new Set<string>();
+  const touched = new Set<string>();
+  for (const one of now.all) {
+    const address = addressOf(one);
+    const { digest, needed = [], free = [] } = now.declaredOf(address) ?? {};
+    if (digest !== undefined && needed.every(isSame) && !free.some((path) => blobs.has(path))) same.add(address);
+    else for (const path of needed) touched.add(path);
+  }
+  const known = new Map([...outlines.known].filter(([, { identity }]) => same.has(addressOf(identity))));
+  const committed = new FilesOfCommit({ blobs, isSame, now: project.files });
+  const differs = (path: string) => !isSame(path);
+  for (let round = 0; round < mostRounds; round += 1) {
+    const base = await projectAt(project, committed, cache);
+    if (base === undefined) return undefined;
+    if (round === 0) committed.want([...touched, ...base.manifests]);
+    if (!(await committed.fetch(read))) return undefined;
+    const changes = await comparedWith(base, { commit, project, environment, env, now, differs, known, same });
+    if (committed.isDoubtful) return undefined;
+    if (!committed.lacksAny) return { ...changes, outlines };
+  }
+  return undefined;
+}
+
+interface ResolvingNow extends Pick<Compared, 'project' | 'environment' | 'env'> {
+  /** Whether the commit has the same file. */
+  readonly isSame: (path: string) => boolean;
+}
+
+/** The manifests as they are: those of which every file is the same in the commit are left unread. */
+async function resolvedNow(
+  outlines: Outlines,
+  { project, environment, env, isSame }: ResolvingNow,
+): Promise<ResolvedNow> {
+  const unread = new Map<string, Declared>();
+  for (const outline of outlines.known.values()) {
+    const declared = outlines.declaredIn(outline);
+    if (declared?.needed.every(isSame))
+      unread.set(addressOf(outline.identity), { ...declared, files: declared.needed, free: [] });
+  }
+  const select = (address: string) => !unread.has(address);
+  const { all, declaredOf } = await resolveProject(project, { environment, env, secrets: 'form', outlines, select });
+  return { all, declaredOf: (address) => unread.get(address) ?? declaredOf(address) };
+}
+
+function remembered(ask: (path: string) => boolean): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const found = known.get(path) ?? ask(path);
+    known.set(path, found);
+    return found;
+  };
+}
+
+/** The project of the commit, or as the end of a sentence why there is none to compare with. */
+async function projectIn(
+  folder: string | undefined,
+  { root, file }: Project,
+  cache: Host['cache'],
+): Promise<Project | string> {
+  if (folder === undefined || !existsSync(join(folder, file))) return `${file} does not exist there`;
+  try {
+    return await loadProject(join(folder, file), { cache: cache && { ...cache, of: root } });
+  } catch (error) {
+    if (error instanceof AgentformError) return `${file} has errors there`;
+    throw error;
+  }
+}
+
+interface Compared {
+  readonly commit: string;
+  readonly project: Project;
+  readonly environment: string;
+  readonly env: Host['env'];
+  readonly now: ResolvedNow;
+  /** Whether a file has another text now than in the commit, or is only in one of them. */
+  readonly differs: (path: string) => boolean;
+  /** Addresses of resources without errors of which no file differs, agentform.yaml included: they ask for the same. */
+  readonly same: ReadonlySet<string>;
+  /** Outlines of these. */
+  readonly known?: KnownOutlines['known'];
+}
+
+async function comparedWith(base: Project | string, compared: Compared): Promise<Changes> {
+  const { commit, project, environment, env, now, same, known } = compared;
+  const isThere = typeof base !== 'string' && base.environments.includes(environment);
+  if (!isThere) {
+    const reason = typeof base === 'string' ? base : `${base.file} has no environment ${environment} there`;
+    const changed = new Map(now.all.map((one) => [addressOf(one), []]));
+    return { commit, reason, now, changed, deleted: new Map(), removed: new Set(project.removed) };
+  }
+  const before = await resolveProject(base, {
+    ...{ environment, env, secrets: 'form', outlines: known && { known } },
+    select: (address) => !same.has(address),
+  });
+  // Of two manifests of one name the first counts, which may be the other one.
+  const isDoubtful = before.problems.some(({ rule }) => rule === 'duplicate-name');
+  if (isDoubtful && same.size > 0)
+    return comparedWith(base, { ...compared, same: new Set(), ...(known && { known: new Map() }) });
+  const touched = touchedFiles({ project, now }, { project: base, now: before }, compared);
+  const [was, is] = [comparable(before), comparable(now)];
+  const changed = [...is].filter(
+    // With every file it may still not have been there, such as a member of a fleet with another template that had errors.
+    ([address, text]) => (same.has(address) ? !was.has(address) : text === undefined || was.get(address) !== text),
+  );
+  const deleted = [...was.keys()].filter((address) => !is.has(address));
+  const removed = new Set(base.removed);
+  return {
+    commit,
+    reason: undefined,
+    now,
+    changed: new Map(changed.map(([address]) => [address, touched(address)])),
+    deleted: new Map(deleted.map((address) => [address, touched(address)])),
+    removed: new Set(project.removed.filter((address) => !removed.has(address))),
+  };
+}
+
+/** By address, a text that is equal where two resolutions ask for the same; undefined where nobody knows. */
+function comparable({ all, declaredOf }: ResolvedNow): ReadonlyMap<string, string | undefined> {
+  return new Map(
+    all.map((identity) => {
+      const address = addressOf(identity);
+      const digest = declaredOf(address)?.digest;
+      const former = identity.renamedFrom.map(({ name }) => name);
+      // Policies judge by labels, which are no part of what is sent.
+      return [address, digest && JSON.stringify([digest, former, Object.entries(identity.labels).sort()])];
+    }),
+  );
+}
+
+interface Side {
+  readonly project: Project;
+  readonly now: ResolvedNow;
+}
+
+/** Which files differ from those of the commit, and the resources of which none does. */
+function unchangedFiles({ project, now }: Side, base: Project | string): Pick<Compared, 'differs' | 'same'> {
+  if (typeof base === 'string') return { differs: () => true, same: new Set() };
+  const differs = remembered((path) => textAt(project, path) !== textAt(base, path));
+  if (differs(project.file)) return { differs, same: new Set() };
+  const same = now.all.map(addressOf).filter((address) => {
+    const declared = now.declaredOf(address);
+    if (declared?.digest === undefined || declared.needed.some(differs)) return false;
+    return !declared.free.some((path) => base.files.has(path));
+  });
+  return { differs, same: new Set(same) };
+}
+
+function textAt({ files }: Project, path: string): string | undefined {
+  const reading = files.read(path, textLimit);
+  return 'source' in reading ? reading.source.text : undefined;
+}
+
+/**
+ * The files of a resource whose texts differ between the two. Where the environment itself differs, agentform.yaml is
+ * one of them, and so it is where only it differs: which files are manifests stands there too. What had errors and still
+ * has them may have none.
+ */
+function touchedFiles(
+  is: Side,
+  was: Side,
+  { environment, differs }: Pick<Compared, 'environment' | 'differs'>,
+): (address: string) => string[] {
+  const filesAt = ({ now }: Side, address: string) => now.declaredOf(address)?.needed ?? [];
+  const definition = ({ project }: Side) => canonicalJson(toJson(environmentNode(project, environment).definition));
+  const { file } = is.project;
+  const isEnvironmentTouched = definition(is) !== definition(was);
+  return (address) => {
+    const files = new Set([...filesAt(is, address), ...filesAt(was, address)]);
+    const found = [...(isEnvironmentTouched ? [file] : []), ...[...files].filter(differs)].sort();
+    return found.length === 0 && differs(file) ? [file] : found;
+  };
+}
+
+/** What an apply is told of the unchanged resources. */
+export interface AppliedRecords {
+  /** By address, every record of the environment. */
+  readonly records: ReadonlyMap<string, StoredRecord>;
+  /** Whether it publishes what it applies. */
+  readonly publishes: boolean;
+}
+
+/**
+ * What changed since a commit, among what is named. An apply takes in what its records do not show as applied, so that
+ * what failed, was interrupted or left out before is not forgotten: by the digest of what was declared when all of it
+ * was applied. That tells more than the commit of the record, which stays where an apply has nothing to write, is
+ * absent outside git, and says nothing of what was not committed.
+ */
+export function changedSelection(
+  project: Pick<Project, 'removed'>,
+  { options, changes, applied }: Selecting,
+): SelectedResources {
+  const named = selectedResources(options);
+  const { now, changed, deleted, removed } = changes;
+  const all = now.all.filter((one) => named.includes(addressOf(one), one.labels));
+  const open = applied === undefined ? [] : all.filter((one) => isUnapplied(one, now, applied));
+  const unapplied = new Set(open.map(addressOf).filter((address) => !changed.has(address)));
+  const isDropped = (address: string) => removed.has(address) || deleted.has(address) || applied !== undefined;
+  const dropped = new Set(project.removed.filter(isDropped));
+  const isThere = new Set(all.map(addressOf));
+  const touched = [...changed].filter(([address]) => isThere.has(address));
+  const gone = [...deleted].filter(([address]) => named.includes(address));
+  return {
+    includes: (address, labels) =>
+      named.includes(address, labels) && (changed.has(address) || unapplied.has(address) || dropped.has(address)),
+    isEverything: false,
+    outlines: changes.outlines,
+    listsOrphan: (address) => named.listsOrphan(address) && deleted.has(address),
+    changedSince: {
+      ...statementOf(options.changedSince, { ...changes, all, changed: new Map(touched), deleted: new Map(gone) }),
+      ...(applied !== undefined && { unapplied: unapplied.size }),
+    },
+  };
+}
+
+/** What is said of the resources, all of which are counted. */
+export function statementOf(
+  ref: string,
+  { commit, reason, all, changed, deleted }: Omit<Changes, 'now' | 'removed'> & Pick<Resolution, 'all'>,
+): ChangedSince {
+  const kinds = [...all.map(({ kind }) => kind), ...[...deleted.keys()].map(kindIn)];
+  return {
+    ref,
+    commit,
+    ...(reason !== undefined && { reason }),
+    kinds: [...new Set(kinds)].sort(),
+    total: all.length,
+    changed: changed.size,
+    deleted: deleted.size,
+    files: [...new Set([...changed.values(), ...deleted.values()].flat())].sort(),
+  };
+}
+
+interface Selecting {
+  readonly options: Selection & { readonly changedSince: string };
+  readonly changes: Changes;
+  /** Of an apply. */
+  readonly applied?: AppliedRecords | undefined;
+}
+
+function kindIn(address: string): string {
+  return address.split('/', 1)[0] ?? '';
+}
+
+/** Whether the record does not show that what the manifest asks for was applied, and published where that is asked for. */
+function isUnapplied(one: ManifestIdentity, now: ResolvedNow, { records, publishes }: AppliedRecords): boolean {
+  const { kind, name, renamedFrom } = one;
+  const record = records.get(addressOf(one))?.record;
+  const isMoved = renamedFrom.some((former) => records.has(addressOf({ kind, name: former.name })));
+  if (record?.declared === undefined || isMoved) return true;
+  return (
+    record.declared !== now.declaredOf(addressOf({ kind, name }))?.digest || (publishes && record.draft === 'written')
+  );
+}

@@ -1,0 +1,83 @@
+import { canonicalJson } from '../json/json.ts';
+import { parseSelector } from '../kinds/labels.ts';
+import type { Case, TestFile } from '../schemas/test-types.ts';
+import { testFile } from '../schemas/test-validators.js';
+import { joinWithOr } from '../text/wording.ts';
+import { errorAt, hasErrors, type Problem, problemsOfEach, type Span } from '../yaml/problem.ts';
+import { headOf, keyAt, type MapNode, nodeAt, toJson } from '../yaml/tree.ts';
+import { limitProblems } from '../yaml/unknown-key.ts';
+import { problemsOfViolations } from '../yaml/violations.ts';
+import { choicesOf, happenings, happeningsIn, type ProjectTest } from './project-test.ts';
+
+export interface CheckedTest {
+  /** Absent if it has errors. */
+  readonly test?: ProjectTest;
+  readonly problems: readonly Problem[];
+}
+
+interface AuthoredTest {
+  readonly root: MapNode;
+  /** Names that agentform.yaml has. */
+  readonly environments: readonly string[];
+}
+
+/** Checks a file of the kind Test: it counts only if nothing is wrong with it. */
+export function checkTestFile({ root, environments }: AuthoredTest): CheckedTest {
+  const json: unknown = toJson(root);
+  const limits = limitProblems({ root, environments });
+  if (!isTestFile(json)) {
+    return { problems: [...problemsOfViolations('Test', root, testFile.errors ?? []), ...limits] };
+  }
+  const { selector } = json;
+  const parsed = selector === undefined ? undefined : parseSelector(selector);
+  const problems = [
+    ...limits,
+    ...(parsed?.problem === undefined ? [] : [errorAt(keyAt(root, ['selector']), 'test-selector', parsed.problem)]),
+    ...(selector === undefined || json.agents === undefined ? [] : [bothChoices(root)]),
+    ...problemsOfEach(json.cases.entries(), ([index, one]) => problemsOfCase(one, index, root)),
+  ];
+  if (hasErrors(problems)) return { problems };
+  const placeOf = (steps: readonly string[]): Span => headOf(nodeAt(root, steps) ?? root);
+  const test: ProjectTest = {
+    file: json,
+    cases: json.cases.map((_, index) => placeOf(['cases', String(index)])),
+    choices: choicesOf(
+      json,
+      parsed !== undefined && 'requirements' in parsed ? parsed.requirements : undefined,
+      placeOf,
+    ),
+    content: canonicalJson(json),
+  };
+  return { test, problems };
+}
+
+/** The border between what somebody wrote and what the rest takes as given. */
+function isTestFile(json: unknown): json is TestFile {
+  return testFile(json);
+}
+
+function bothChoices(root: MapNode): Problem {
+  const message = 'a Test has either agents or a selector; make two files of it';
+  return errorAt(keyAt(root, ['selector']), 'test-selector', message);
+}
+
+function problemsOfCase(one: Case, index: number, root: MapNode): Problem[] {
+  const place = ['cases', String(index)];
+  const [first, second] = happeningsIn(one);
+  if (second !== undefined) {
+    const message = `cases[${index}] has both ${first} and ${second}; make two cases of it`;
+    return [errorAt(headOf(nodeAt(root, place) ?? root), 'test-case', message)];
+  }
+  const [reference] = /\$\{(?:var|secret)\.[^}]{0,80}\}?/.exec(canonicalJson({ ...one, name: '' })) ?? [];
+  if (reference !== undefined) {
+    const message = `cases[${index}] has ${reference}, and a Test puts nothing in; write the value, and limit the Test with onlyIn`;
+    return [errorAt(headOf(nodeAt(root, place) ?? root), 'test-case', message)];
+  }
+  const known: readonly string[] = first === undefined ? ['settings'] : happenings[first];
+  const others = Object.keys(one.expect).filter((name) => !known.includes(name));
+  return others.map((name) => {
+    const subject = first === undefined ? 'a case in which nothing happens' : `a case with ${first}`;
+    const message = `cases[${index}] expects ${name}, but ${subject} can only expect ${joinWithOr(known)}`;
+    return errorAt(keyAt(root, [...place, 'expect', name]), 'test-case', message);
+  });
+}

@@ -1,0 +1,154 @@
+import { lineEnd as endOfLine, lineStart, nextLineStart } from '../../text/line-bounds.ts';
+import type { Splice } from './splices.ts';
+
+/** An item between brackets or braces, and what belongs to it. */
+interface FlowItem {
+  readonly start: number;
+  readonly end: number;
+  /** Where the comma behind it is. */
+  readonly comma: number | undefined;
+  /** Behind the comma, or behind the comment that follows it on the same line. */
+  readonly tail: number;
+  /** Only blanks stand before it on its line. */
+  readonly beginsLine: boolean;
+  /** Only its comma and its comment stand behind it. */
+  readonly endsLine: boolean;
+}
+
+type Span = Pick<FlowItem, 'start' | 'end'>;
+
+export interface FlowChange {
+  readonly removed: ReadonlySet<number>;
+  /** As they are to be written, to stand behind the last item that stays. */
+  readonly added: readonly string[];
+}
+
+/**
+ * Takes items out of a flow collection and puts others in; at least one stays. Items on lines of their own come and go
+ * with their lines, comments included; and there is a comma behind the last one exactly if there was one before.
+ */
+export function changedFlow(
+  { text, lineEnd }: { readonly text: string; readonly lineEnd: string },
+  spans: readonly Span[],
+  { removed, added }: FlowChange,
+): Splice[] {
+  const items = spans.map((span) => flowItem(text, span));
+  const lastKept = items.findLast((_, index) => !removed.has(index));
+  if (lastKept === undefined) return [];
+  const isLastRemoved = removed.has(items.length - 1);
+  const hasLastComma = items.at(-1)?.comma !== undefined;
+  const splices: Splice[] = runsOnLines(items, text).flatMap((run) => withoutRun(run, { items, removed, text }));
+  if (added.length > 0 && lastKept.beginsLine && lastKept.endsLine) {
+    const { comma, end, start, tail } = lastKept;
+    const line = lineStart(text, start);
+    const indent = text.slice(line, start);
+    const lines = added.map((item, index) => {
+      const isLast = index === added.length - 1;
+      return `${indent}${item}${isLast && !hasLastComma ? '' : ','}${lineEnd}`;
+    });
+    const at = nextLineStart(text, tail);
+    const missing = comma === undefined ? [{ start: end, end, text: ',' }] : [];
+    return [...missing, ...splices, { start: at, end: at, text: lines.join('') }];
+  }
+  const { comma, end } = lastKept;
+  const isCut = comma !== undefined && splices.some((one) => one.start <= comma && comma < one.end);
+  if (isLastRemoved && !hasLastComma && comma !== undefined && !isCut) {
+    splices.push({ start: comma, end: comma + 1, text: '' });
+  }
+  return added.length === 0
+    ? splices
+    : [...splices, { start: end, end, text: added.map((item) => `, ${item}`).join('') }];
+}
+
+/** Takes all items out and leaves the comments that are not behind one of them; undefined where there are none. */
+export function emptiedFlow(text: string, whole: Span, spans: readonly Span[]): Splice[] | undefined {
+  const items = spans.map((span) => flowItem(text, span));
+  const splices = runsOnLines(items, text).flatMap((run): Splice[] => {
+    const [first, last] = [items[run[0] ?? -1], items[run.at(-1) ?? -1]];
+    if (first === undefined || last === undefined) return [];
+    return [{ ...stretch({ first, last, before: undefined, next: undefined, text }), text: '' }];
+  });
+  const rest = [...splices.map(({ start }) => start), whole.end].map((end, index) =>
+    text.slice(splices[index - 1]?.end ?? whole.start, end),
+  );
+  return /\s#/.test(rest.join('')) ? splices : undefined;
+}
+
+function flowItem(text: string, { start, end }: Span): FlowItem {
+  const comma = commaBehind(text, end);
+  const tail = commentBehind(text, comma === undefined ? end : comma + 1);
+  const beginsLine = text.slice(lineStart(text, start), start).trim() === '';
+  return { start, end, comma, tail, beginsLine, endsLine: restOfLine(text, tail).trim() === '' };
+}
+
+/** Between two items there are blanks, line breaks, comments, and the comma. */
+function commaBehind(text: string, from: number): number | undefined {
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === ',') return at;
+    if (text[at] === '#') at += restOfLine(text, at).length - 1;
+    else if (!/\s/.test(text[at] ?? '')) return undefined;
+  }
+  return undefined;
+}
+
+/** The end of the comment that follows on the same line; the offset itself if none does. */
+export function commentBehind(text: string, offset: number): number {
+  const rest = restOfLine(text, offset);
+  return /^[ \t]+#/.test(rest) ? offset + rest.trimEnd().length : offset;
+}
+
+/** The items of each line. */
+function runsOnLines(items: readonly FlowItem[], text: string): number[][] {
+  const runs: number[][] = [];
+  for (const [index, { start }] of items.entries()) {
+    const before = items[index - 1];
+    const isSameLine = before !== undefined && !text.slice(before.end, start).includes('\n');
+    if (isSameLine) runs.at(-1)?.push(index);
+    else runs.push([index]);
+  }
+  return runs;
+}
+
+interface Whole {
+  readonly items: readonly FlowItem[];
+  readonly removed: ReadonlySet<number>;
+  readonly text: string;
+}
+
+/** Of the items on one line, each stretch of removed ones goes with the commas between it and what stays there. */
+function withoutRun(run: readonly number[], { items, removed, text }: Whole): Splice[] {
+  const splices: Splice[] = [];
+  for (let from = 0; from < run.length; from += 1) {
+    if (!removed.has(run[from] ?? -1)) continue;
+    let to = from;
+    while (removed.has(run[to + 1] ?? -1)) to += 1;
+    const [first, last] = [items[run[from] ?? -1], items[run[to] ?? -1]];
+    const [before, next] = [items[run[from - 1] ?? -1], items[run[to + 1] ?? -1]];
+    if (first !== undefined && last !== undefined)
+      splices.push({ ...stretch({ first, last, before, next, text }), text: '' });
+    from = to;
+  }
+  return splices;
+}
+
+interface Stretch {
+  readonly first: FlowItem;
+  readonly last: FlowItem;
+  /** Items on the same line that stay. */
+  readonly before: FlowItem | undefined;
+  readonly next: FlowItem | undefined;
+  readonly text: string;
+}
+
+function stretch({ first, last, before, next, text }: Stretch): Span {
+  if (next !== undefined) return { start: first.start, end: next.start };
+  if (before !== undefined) return { start: before.end, end: last.end };
+  if (first.beginsLine && last.endsLine) {
+    return { start: lineStart(text, first.start), end: nextLineStart(text, last.tail) };
+  }
+  return { start: first.start, end: last.tail };
+}
+
+function restOfLine(text: string, offset: number): string {
+  return text.slice(offset, endOfLine(text, offset));
+}

@@ -1,0 +1,334 @@
+import { type CST, isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
+import type { Json } from '../../json/json.ts';
+import { lineStart, nextLineStart } from '../../text/line-bounds.ts';
+import { changedFlow, commentBehind, emptiedFlow } from './flow-items.ts';
+import {
+  blockLines,
+  flowText,
+  indentedText,
+  isScalarValue,
+  keyText,
+  type Quotes,
+  type ScalarPlace,
+  scalarText,
+} from './scalar-text.ts';
+import { columnOf, type Splice } from './splices.ts';
+import type { Collection, YamlPlace } from './yaml-place.ts';
+
+/** Where an item of a collection stands: from its dash, its name or its anchor to the end of its value. */
+export interface ItemSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+type ItemToken = CST.CollectionItem;
+
+/** The items of a map or list in the order of the file, whose text it is. */
+export function itemSpans(collection: Collection, text: string): readonly ItemSpan[] {
+  const known = knownSpans.get(collection) ?? spansOf(collection, text);
+  knownSpans.set(collection, known);
+  return known;
+}
+
+/** Asked for at every item that is changed. */
+const knownSpans = new WeakMap<Collection, readonly ItemSpan[]>();
+
+function spansOf(collection: Collection, text: string): ItemSpan[] {
+  const { srcToken } = collection;
+  const tokens: readonly ItemToken[] = srcToken !== undefined && 'items' in srcToken ? srcToken.items : [];
+  // An item without a key and a value is what stands before the end.
+  const items = tokens.filter(({ key, sep, value, start }) => key || sep || value || start.some(isDash));
+  return collection.items.map((item, index) => {
+    const token = items[index];
+    const start = token === undefined ? 0 : itemStart(token);
+    const end = Math.max(start, endOf(item, token));
+    return { start, end: keepsBreaks(isPair(item) ? item.value : item, text) ? end - 1 : trimmedEnd(text, end) };
+  });
+}
+
+export function isFlow({ srcToken }: Collection): boolean {
+  return srcToken?.type === 'flow-collection';
+}
+
+const spacing = ['space', 'newline', 'comment', 'comma'];
+
+function itemStart({ start, key, sep, value }: ItemToken): number {
+  const first = start.find(({ type }) => !spacing.includes(type)) ?? key ?? sep?.[0] ?? value;
+  return first?.offset ?? 0;
+}
+
+function isDash({ type }: CST.SourceToken): boolean {
+  return type === 'seq-item-ind';
+}
+
+function endOf(item: unknown, token: ItemToken | undefined): number {
+  const node = isPair(item) ? item.value : item;
+  if (isNode(node) && node.range[0] < node.range[1]) return node.range[1];
+  // Without a value: behind the colon, the anchor or the tag.
+  const last = token?.sep?.findLast(({ type }) => !spacing.includes(type));
+  return last === undefined ? 0 : last.offset + last.source.length;
+}
+
+function isPair(item: unknown): item is { readonly key: ParsedNode; readonly value: ParsedNode | null } {
+  return typeof item === 'object' && item !== null && 'key' in item;
+}
+
+function isNode(node: unknown): node is ParsedNode {
+  return (
+    isScalar(node) || isAlias(node) || isMap(node) || (typeof node === 'object' && node !== null && 'range' in node)
+  );
+}
+
+/** Whether it ends in a block scalar that keeps all line breaks at its end: those belong to it. */
+function keepsBreaks(node: unknown, text: string): boolean {
+  let last = node;
+  while (isMap(last) || isSeq(last)) {
+    if (isFlow(last as Collection)) return false;
+    const item: unknown = last.items.at(-1);
+    last = isPair(item) ? item.value : item;
+  }
+  if (!isScalar(last) || !last.range || !last.type?.startsWith('BLOCK')) return false;
+  return /^[|>]\d?\+/.test(text.slice(last.range[0], last.range[0] + 3));
+}
+
+/** A block's range goes on to the next line; line breaks at the end of most block scalars do not matter here. */
+function trimmedEnd(text: string, end: number): number {
+  return text.slice(0, end).trimEnd().length;
+}
+
+function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, text: string): Splice[] {
+  return spans.flatMap((span, index) => {
+    if (!removed.has(index)) return [];
+    const line = lineStart(text, span.start);
+    const isOwnLine = text.slice(line, span.start).trim() === '';
+    const next = spans[index + 1];
+    // The first member behind a dash: the next one takes its place.
+    if (!isOwnLine && next !== undefined) return [{ start: span.start, end: next.start, text: '' }];
+    return [{ start: isOwnLine ? line : span.start, end: nextLineStart(text, span.end), text: '' }];
+  });
+}
+
+/** What is to happen to the items of a collection. */
+export interface ItemChange {
+  /** By index. */
+  readonly removed: ReadonlySet<number>;
+  /** Items of a list, to stand behind those that stay. */
+  readonly added: readonly Json[];
+}
+
+/** Takes items out and puts others in; a collection that loses all of them is written as empty. */
+export function changedItems(
+  style: FileStyle,
+  above: YamlPlace,
+  change: ItemChange & { readonly of: Collection },
+): Splice[] {
+  const { of: collection, removed, added } = change;
+  const { text } = style;
+  const spans = itemSpans(collection, text);
+  if (removed.size === collection.items.length && added.length === 0) {
+    return collection.items.length === 0 ? [] : emptied(style, above, collection);
+  }
+  if (isFlow(collection) || spans.length === 0) {
+    const like = keptNode(collection, removed);
+    const texts = added.map((item) => flowText(item, scalarPlace(style), like));
+    if (removed.size < spans.length) return changedFlow(style, spans, { removed, added: texts });
+    const [start, end] = collection.range;
+    return [{ start, end, text: `[${texts.join(', ')}]` }];
+  }
+  return [...blockRemoval(spans, removed, text), ...newItems(style, collection, change)];
+}
+
+/** The last item that stays, which new ones are written like; of those that all go, the last. */
+function keptNode(collection: Collection, removed: ReadonlySet<number>): ParsedNode | null {
+  const index = collection.items.findLastIndex((_, at) => !removed.has(at));
+  return (collection.items.at(index) as ParsedNode | undefined) ?? null;
+}
+
+/** Whether a comment is about the item: behind it on its line, or on the line above. */
+export function hasComment(style: FileStyle, collection: Collection, index: number): boolean {
+  const { text } = style;
+  const span = itemSpans(collection, text)[index];
+  if (span === undefined) return false;
+  const line = lineStart(text, span.start);
+  const above = text.slice(lineStart(text, line - 1), line);
+  const isOwnLine = text.slice(line, span.start).trim() === '';
+  return commentAt(text, span) !== undefined || (isOwnLine && above.trimStart().startsWith('#'));
+}
+
+/** Takes out the comment behind an item. */
+export function withoutComment(style: FileStyle, collection: Collection, index: number): Splice[] {
+  const span = itemSpans(collection, style.text)[index];
+  const comment = span && commentAt(style.text, span);
+  return comment === undefined ? [] : [{ ...comment, text: '' }];
+}
+
+function commentAt(text: string, { end }: ItemSpan): ItemSpan | undefined {
+  const start = text[end] === ',' ? end + 1 : end;
+  const behind = commentBehind(text, start);
+  return behind > start ? { start, end: behind } : undefined;
+}
+
+/** Puts a member behind the others of a map. */
+export function newMember(
+  style: FileStyle,
+  map: Collection,
+  { name, value }: { readonly name: string; readonly value: Json },
+): Splice[] {
+  const spans = itemSpans(map, style.text);
+  const [first, last] = [spans[0], spans.at(-1)];
+  const columns = first === undefined ? 0 : columnOf(style.text, first.start);
+  const place = { ...scalarPlace(style), indent: columns };
+  const key = keyText(name, place);
+  if (isFlow(map) || last === undefined) return intoFlow(style, map, `${key}: ${flowText(value, place)}`);
+  if (isScalarValue(value)) {
+    return [newLine(style, last.end, { columns, text: `${key}: ${scalarText(value, { text: '' }, place)}` })];
+  }
+  if (Object.keys(value).length === 0) {
+    return [newLine(style, last.end, { columns, text: `${key}: ${flowText(value, place)}` })];
+  }
+  const lines = indentedText(blockLines(value, style.quotes), columns + 2, style.lineEnd);
+  return [newLine(style, last.end, { columns, text: `${key}:${style.lineEnd}${' '.repeat(columns + 2)}${lines}` })];
+}
+
+function newItems(style: FileStyle, list: Collection, { removed, added }: ItemChange): Splice[] {
+  const spans = itemSpans(list, style.text);
+  const like = keptNode(list, removed);
+  const last = spans.findLast((_, index) => !removed.has(index)) ?? spans.at(-1);
+  if (added.length === 0 || last === undefined) return [];
+  const columns = columnOf(style.text, last.start);
+  const gap = areApart(spans, style.text) ? style.lineEnd : '';
+  return added.map((item) => {
+    const splice = newLine(style, last.end, { columns, text: `- ${itemText(style, like, { item, columns })}` });
+    const isOpen = splice.text.startsWith(style.lineEnd);
+    return {
+      ...splice,
+      text: isOpen ? style.lineEnd + gap + splice.text.slice(style.lineEnd.length) : gap + splice.text,
+    };
+  });
+}
+
+/** Whether there is a blank line between any two items. */
+function areApart(spans: readonly ItemSpan[], text: string): boolean {
+  const gaps = spans.slice(1).map(({ start }, index) => text.slice(spans[index]?.end, start).split('\n').slice(1, -1));
+  return gaps.length > 0 && gaps.every((lines) => lines.some((line) => line.trim() === ''));
+}
+
+/** Written as its neighbour is: on one line or on several, in the same quotes. */
+function itemText(
+  style: FileStyle,
+  like: ParsedNode | null,
+  { item, columns }: { readonly item: Json; readonly columns: number },
+): string {
+  const place = { ...scalarPlace(style), indent: columns };
+  if (isScalarValue(item)) {
+    return scalarText(item, isScalar(like) ? { type: like.type, text: '' } : { text: '' }, place);
+  }
+  const isOneLine = isMap(like) ? isFlow(like as Collection) : isAlias(like);
+  if (isOneLine) return flowText(item, place, like);
+  return indentedText(blockLines(item, style.quotes, like), columns + 2, style.lineEnd);
+}
+
+/** Lines of their own behind the line of an offset. */
+function newLine(
+  { text, lineEnd }: FileStyle,
+  after: number,
+  line: { readonly columns: number; readonly text: string },
+): Splice {
+  const at = nextLineStart(text, after);
+  const written =
+    ' '.repeat(line.columns) + (line.text.endsWith(lineEnd) ? line.text.slice(0, -lineEnd.length) : line.text);
+  const isOpen = at === text.length && !text.endsWith('\n');
+  return { start: at, end: at, text: isOpen ? lineEnd + written : written + lineEnd };
+}
+
+function intoFlow(style: FileStyle, collection: Collection, text: string): Splice[] {
+  const spans = itemSpans(collection, style.text);
+  if (spans.length > 0) return changedFlow(style, spans, { removed: new Set(), added: [text] });
+  const [start, end] = collection.range;
+  return [{ start, end, text: isMap(collection) ? `{ ${text} }` : `[${text}]` }];
+}
+
+/** Comments on lines of their own between items, which are not about one that goes. */
+function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean {
+  return spans.some(({ start }, index) => {
+    const before = spans[index - 1];
+    const lines = before === undefined ? [] : text.slice(before.end, start).split('\n').slice(1);
+    return lines.some((line) => line.trimStart().startsWith('#'));
+  });
+}
+
+/** `[]` behind the name, where the lines of the list have been below it; comments between the two, and between items, stay. */
+function emptied({ text: file, lineEnd }: FileStyle, { node }: YamlPlace, collection: Collection): Splice[] {
+  const [start, end] = collection.range;
+  const text = isMap(collection) ? '{}' : '[]';
+  const before = file.slice(0, start).trimEnd();
+  const lastBreak = file.slice(start, end).endsWith('\n') ? lineEnd : '';
+  const spans = itemSpans(collection, file);
+  if (isFlow(collection)) return emptiedFlow(file, { start, end }, spans) ?? [{ start, end, text }];
+  const above = before.endsWith(':') ? before.length : endOfNameAbove(before);
+  if (node === collection && above !== undefined && haveCommentsBetween(spans, file)) {
+    const all = new Set(spans.keys());
+    return [{ start: above, end: above, text: ` ${text}` }, ...blockRemoval(spans, all, file)];
+  }
+  if (node !== collection) return [{ start, end, text: text + lastBreak }];
+  if (before.endsWith(':')) return [{ start: before.length, end, text: ` ${text}${lastBreak}` }];
+  const name = endOfNameAbove(before);
+  if (name === undefined) return [{ start, end, text: text + lastBreak }];
+  return [
+    { start: name, end: name, text: ` ${text}` },
+    { start: start - columnOf(file, start), end, text: '' },
+  ];
+}
+
+/** Behind the colon of the name, if there are only comments between it and the end of the text. */
+function endOfNameAbove(text: string): number | undefined {
+  const lines = text.split('\n');
+  const index = lines.findLastIndex((line) => !/^\s*(#|$)/.test(line));
+  const colon = lines[index]?.search(/:(?:\s+#|\s*$)/) ?? -1;
+  if (colon < 0) return undefined;
+  return lines.slice(0, index).join('\n').length + (index > 0 ? 1 : 0) + colon + 1;
+}
+
+/** A file's text, and what is new in it is written like. */
+export interface FileStyle {
+  readonly text: string;
+  readonly lineEnd: string;
+  readonly quotes: Quotes;
+  /** A file that is JSON stays JSON. */
+  readonly isJson: boolean;
+}
+
+export function fileStyle(text: string): FileStyle {
+  const isSingle = text.split("'").length > text.split('"').length;
+  return {
+    text,
+    lineEnd: text.includes('\r\n') ? '\r\n' : '\n',
+    quotes: isSingle ? 'QUOTE_SINGLE' : 'QUOTE_DOUBLE',
+    isJson: isJson(text),
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where a scalar is to stand: as an item of a collection, or at the root. */
+export function scalarPlace(
+  style: FileStyle,
+  parent?: Collection | undefined,
+  index?: number | undefined,
+): ScalarPlace {
+  const span = parent && index !== undefined ? itemSpans(parent, style.text)[index] : undefined;
+  return {
+    indent: span === undefined ? 0 : columnOf(style.text, span.start),
+    inFlow: parent !== undefined && isFlow(parent),
+    lineEnd: style.lineEnd,
+    quotes: style.quotes,
+    isJson: style.isJson,
+  };
+}

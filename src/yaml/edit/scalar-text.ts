@@ -1,0 +1,342 @@
+import { isMap, isScalar, isSeq, type ParsedNode, parseDocument, type Scalar } from 'yaml';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { withoutEnd } from '../../text/wildcard.ts';
+import { composeOptions } from '../parse-yaml.ts';
+
+export type ScalarValue = null | boolean | number | string;
+
+/** What the file around a scalar says about how it may be written. */
+export interface ScalarPlace {
+  /** Columns before the member or the list's dash that it belongs to. */
+  readonly indent: number;
+  /** It stands inside { } or [ ]. */
+  readonly inFlow: boolean;
+  readonly lineEnd: string;
+  /** The quotes that the file uses more. */
+  readonly quotes: Quotes;
+  /** The file is JSON. */
+  readonly isJson: boolean;
+}
+
+export type Quotes = 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
+
+/** How a scalar is written now, as far as it is known. */
+interface WrittenScalar {
+  readonly type?: Scalar.Type | undefined;
+  readonly text: string;
+}
+
+/** The value in the style that is nearest to how it is written now and that reads back as the value. */
+export function scalarText(value: ScalarValue, written: WrittenScalar, place: ScalarPlace): string {
+  if (typeof value !== 'string') return String(value);
+  if (place.isJson) return `"${escaped(value)}"`;
+  for (const style of stylesFor(value, written.type, place)) {
+    const text = styledText(style, value, { written, place });
+    if (text !== undefined && readsAs(text, value, place)) return text;
+  }
+  return JSON.stringify(value);
+}
+
+/** Tried out where it is to stand, alone: a style that changes the value is not taken. */
+function readsAs(text: string, value: string, { inFlow, indent }: ScalarPlace): boolean {
+  const line = inFlow ? `[${text}]` : `${' '.repeat(indent)}k: ${text}`;
+  const { contents, errors } = parseDocument(line, composeOptions);
+  const found = isSeq(contents) ? contents.items : isMap(contents) ? contents.items.map((pair) => pair.value) : [];
+  return errors.length === 0 && found.length === 1 && isScalar(found[0]) && found[0].value === value;
+}
+
+/** The style of now, then the nearest others that can hold more. */
+function stylesFor(value: string, type: Scalar.Type | undefined, { inFlow, quotes }: ScalarPlace): Scalar.Type[] {
+  const isBlock = type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED';
+  const literal: Scalar.Type[] = !inFlow && value.includes('\n') ? ['BLOCK_LITERAL'] : [];
+  const bare: Scalar.Type[] = isBlock ? ['BLOCK_LITERAL', 'PLAIN'] : [];
+  return [type ?? 'PLAIN', ...literal, ...bare, quotes, 'QUOTE_DOUBLE'];
+}
+
+interface Now {
+  readonly written: WrittenScalar;
+  readonly place: ScalarPlace;
+}
+
+function styledText(style: Scalar.Type, value: string, { written, place }: Now): string | undefined {
+  switch (style) {
+    case 'PLAIN':
+      return isPlain(value) ? folded(value, written, place) : undefined;
+    case 'QUOTE_SINGLE':
+      return isPrintable(value) && !/[\n\t]/.test(value)
+        ? quoted("'", value.replaceAll("'", "''"), { written, place })
+        : undefined;
+    case 'BLOCK_LITERAL':
+    case 'BLOCK_FOLDED':
+      return place.inFlow
+        ? undefined
+        : blockText(style, value, { written, indent: place.indent, lineEnd: place.lineEnd });
+    default:
+      return quoted('"', escaped(value), { written, place });
+  }
+}
+
+function quoted(quote: string, inner: string, { written, place }: Now): string {
+  const isSame = written.text.startsWith(quote) && written.text.endsWith(quote);
+  const now = isSame ? { ...written, text: written.text.slice(1, -1) } : { text: '' };
+  return quote + folded(inner, now, place) + quote;
+}
+
+/** A text that stands on several lines now stays on as many, as far as they are the same. */
+function folded(text: string, { text: now }: WrittenScalar, { indent, lineEnd }: ScalarPlace): string {
+  const lines = now.split(/\r?\n/).map((line) => line.trim());
+  if (lines.length < 2 || lines.includes('')) return text;
+  const second = now.split(/\r?\n/)[1] ?? '';
+  const columns = Math.max(second.length - second.trimStart().length, indent + 1);
+  return refolded(text, lines).join(`${lineEnd}${' '.repeat(columns)}`);
+}
+
+/** What other readers of YAML take for a boolean, a number or a time is quoted, whether YAML 1.2 asks for it or not. */
+const mistakable = /^(?:~|null|true|false|yes|no|on|off|y|n|[-+.]?\d[\d_.:eExXoOa-fA-F+-]*|[-+]?\.(?:inf|nan))$/i;
+
+function isPlain(value: string): boolean {
+  return (
+    value !== '' && isPrintable(value) && !/[\n\t]/.test(value) && value.trim() === value && !mistakable.test(value)
+  );
+}
+
+export interface BlockPlace {
+  readonly written: WrittenScalar;
+  readonly indent: number;
+  readonly lineEnd: string;
+}
+
+type BlockStyle = 'BLOCK_LITERAL' | 'BLOCK_FOLDED';
+
+/**
+ * A text as a block scalar, from the header to the end of its last line; undefined if it cannot stand in one. Comment
+ * and indentation stay as they are, and so do the lines of a folded text that still say the same.
+ */
+function blockText(style: BlockStyle, value: string, place: BlockPlace): string | undefined {
+  if (value.trim() === '' || !isPrintable(value)) return undefined;
+  const { written, indent, lineEnd } = place;
+  const now = written.type === style ? writtenBlock(written.text) : undefined;
+  const content = withoutEnd(value, '\n');
+  const end = value.slice(content.length);
+  // Blank lines behind the block would become part of a text that keeps all of its line breaks.
+  if (end.length > 1 && !now?.keepsBreaks) return undefined;
+  const columns = now?.columns ?? indent + 2;
+  const lines = style === 'BLOCK_LITERAL' ? content.split('\n') : foldedLines(content, now?.lines ?? []);
+  const indicator = /^\n*[ \t]/.test(value) ? String(columns - indent) : '';
+  const chomping = end === '' ? '-' : end === '\n' ? '' : '+';
+  const header = `${style === 'BLOCK_LITERAL' ? '|' : '>'}${indicator}${chomping}${now?.comment ?? ''}`;
+  const kept = [...lines, ...Array.from({ length: Math.max(0, end.length - 1) }, () => '')];
+  const body = kept.map((line) => (line === '' ? '' : ' '.repeat(columns) + line));
+  return [header, ...body, ''].join(lineEnd);
+}
+
+interface WrittenBlock {
+  /** With the blanks before it. */
+  readonly comment: string;
+  readonly columns: number | undefined;
+  readonly keepsBreaks: boolean;
+  /** Without their indentation. */
+  readonly lines: readonly string[];
+}
+
+/** The comment behind the header of a block scalar, with the blanks before it; empty if there is none. */
+export function headerComment(header: string): string {
+  const at = header.search(/\s#/);
+  return at < 0 ? '' : header.slice(header.slice(0, at).trimEnd().length);
+}
+
+function writtenBlock(text: string): WrittenBlock {
+  const [header = '', ...body] = text.split(/\r?\n/);
+  const columns = Math.min(
+    ...body.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length),
+  );
+  const isKnown = Number.isFinite(columns) && !/^[|>][-+]?\d/.test(header);
+  return {
+    comment: headerComment(header),
+    columns: isKnown ? columns : undefined,
+    keepsBreaks: /^[|>]\d?\+/.test(header),
+    lines: isKnown ? body.map((line) => line.slice(columns)) : [],
+  };
+}
+
+/** The lines of a folded scalar: a line of the text over one or more, and a blank one more wherever two would join. */
+function foldedLines(content: string, before: readonly string[]): string[] {
+  const known = paragraphsOf(before);
+  const lines: string[] = [];
+  let isJoining = false;
+  let count = 0;
+  for (const text of content.split('\n')) {
+    const isText = isFoldable(text);
+    if (isText && isJoining) lines.push('');
+    const was = known.find((paragraph) => paragraph.join(' ') === text) ?? known[count] ?? [];
+    lines.push(...(isText ? refolded(text, was) : [text]));
+    if (isText) count += 1;
+    if (text !== '') isJoining = isText;
+  }
+  return lines;
+}
+
+/** The runs of lines that are read as one line. */
+function paragraphsOf(lines: readonly string[]): string[][] {
+  const paragraphs: string[][] = [];
+  let run: string[] = [];
+  for (const line of [...lines, '']) {
+    if (isFoldable(line)) run.push(line);
+    else {
+      if (run.length > 0) paragraphs.push(run);
+      run = [];
+    }
+  }
+  return paragraphs;
+}
+
+/** A line that begins with a blank keeps its breaks, and so does one that is empty. */
+function isFoldable(line: string): boolean {
+  return line !== '' && !/^[ \t]/.test(line);
+}
+
+/** Lines of folded text that nobody has broken yet are about this long. */
+const usualWidth = 80;
+
+/**
+ * Breaks a line of text over several lines as the same text was broken before: lines at the beginning and at the end
+ * that still fit are kept, and what is between them is broken at the widest of the old ones.
+ */
+function refolded(text: string, before: readonly string[]): string[] {
+  const width = Math.max(usualWidth / 2, ...before.map(({ length }) => length));
+  const head = keptLines(text, before);
+  const rest = text.slice(head.length);
+  const tail = keptLinesAtEnd(rest, before.slice(head.lines.length));
+  const middle = rest.slice(0, rest.length - tail.length);
+  return [...head.lines, ...broken(middle, width), ...tail.lines];
+}
+
+interface Kept {
+  readonly lines: readonly string[];
+  /** How much of the text they take, the blank between them and the rest included. */
+  readonly length: number;
+}
+
+function keptLines(text: string, before: readonly string[]): Kept {
+  let length = 0;
+  let count = 0;
+  for (const line of before) {
+    const end = length + line.length;
+    const isBreak = end === text.length || (text[end] === ' ' && text[end + 1] !== ' ' && text[end - 1] !== ' ');
+    if (line === '' || !text.startsWith(line, length) || !isBreak) break;
+    length = Math.min(end + 1, text.length);
+    count += 1;
+  }
+  return { lines: before.slice(0, count), length };
+}
+
+function keptLinesAtEnd(text: string, before: readonly string[]): Kept {
+  let length = 0;
+  let count = 0;
+  for (const line of before.toReversed()) {
+    const start = text.length - length - line.length;
+    const isBreak = start > 1 && text[start - 1] === ' ' && text[start - 2] !== ' ' && text[start] !== ' ';
+    if (line === '' || !isBreak || !text.startsWith(line, start)) break;
+    length += line.length + 1;
+    count += 1;
+  }
+  return { lines: before.slice(before.length - count), length };
+}
+
+/** Breaks at single blanks, which is what a break is read as. */
+function broken(text: string, width: number): string[] {
+  if (text === '') return [];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/(?<! ) (?! )/)) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+/** What a file should not hold raw: controls, separators of lines, byte order marks, halves of surrogate pairs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
+const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Cs}/u;
+
+/** Whether a text can stand in a file as it is; tabs and line feeds can. */
+function isPrintable(text: string): boolean {
+  return !unprintable.test(text);
+}
+
+/** The text between double quotes: JSON's escapes are YAML's, too. */
+function escaped(text: string): string {
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replace(
+      /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+      (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+}
+
+/** A new value on one line, as it may stand inside { } and [ ], in the quotes and with the blanks of its neighbour. */
+export function flowText(value: Json, place: ScalarPlace, like: ParsedNode | null = null): string {
+  if (isScalarValue(value)) return scalarText(value, { type: quotesOf(like), text: '' }, { ...place, inFlow: true });
+  if (!isJsonObject(value)) return `[${value.map((item: Json) => flowText(item, place)).join(', ')}]`;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${keyText(name, place)}: ${flowText(member, place, memberOf(like, name))}`,
+  );
+  if (members.length === 0) return '{}';
+  return isTight(like) ? `{${members.join(', ')}}` : `{ ${members.join(', ')} }`;
+}
+
+function quotesOf(like: ParsedNode | null): Quotes | undefined {
+  const type = isScalar(like) ? like.type : undefined;
+  return type === 'QUOTE_SINGLE' || type === 'QUOTE_DOUBLE' ? type : undefined;
+}
+
+function memberOf(like: ParsedNode | null, name: string): ParsedNode | null {
+  const found = isMap(like) ? like.items.find(({ key }) => isScalar(key) && key.value === name) : undefined;
+  return (found?.value as ParsedNode | undefined) ?? null;
+}
+
+/** Whether there is no blank behind the brace. */
+function isTight(like: ParsedNode | null): boolean {
+  const [first] = isMap(like) ? like.items : [];
+  const key = first?.key as ParsedNode | undefined;
+  return like !== null && key?.range !== undefined && key.range[0] === like.range[0] + 1;
+}
+
+/** A new map or list on lines of its own, without their indentation, in the quotes of its neighbour. */
+export function blockLines(
+  value: readonly Json[] | JsonObject,
+  quotes: Quotes,
+  like: ParsedNode | null = null,
+): string[] {
+  const place: ScalarPlace = { indent: 0, inFlow: false, lineEnd: '\n', quotes, isJson: false };
+  const isPlainList = !isJsonObject(value);
+  const entries: (readonly [string, Json, ParsedNode | null])[] = isPlainList
+    ? value.map((item) => ['-', item, null])
+    : Object.entries(value).map(([name, member]) => [`${keyText(name, place)}:`, member, memberOf(like, name)]);
+  return entries.flatMap(([head, item, neighbour]) => {
+    if (isScalarValue(item) || Object.keys(item).length === 0) {
+      const text = isScalarValue(item)
+        ? scalarText(item, { type: quotesOf(neighbour), text: '' }, place)
+        : flowText(item, place);
+      return `${head} ${text}`.replace(/\n$/, '').split('\n');
+    }
+    const lines = blockLines(item, quotes, neighbour).map((line) => (line === '' ? '' : `  ${line}`));
+    return isPlainList ? [`- ${lines[0]?.trimStart()}`, ...lines.slice(1)] : [head, ...lines];
+  });
+}
+
+/** The lines at a column, as text; the first is where the caller puts it. */
+export function indentedText(lines: readonly string[], columns: number, lineEnd: string): string {
+  return lines.map((line, index) => (index === 0 || line === '' ? line : ' '.repeat(columns) + line)).join(lineEnd);
+}
+
+export function isScalarValue(value: Json): value is ScalarValue {
+  return value === null || typeof value !== 'object';
+}
+
+/** The name of a member as it stands before its colon. */
+export function keyText(name: string, { isJson }: Pick<ScalarPlace, 'isJson'>): string {
+  return !isJson && /^[A-Za-z_][\w.$-]*$/.test(name) && !mistakable.test(name) ? name : `"${escaped(name)}"`;
+}

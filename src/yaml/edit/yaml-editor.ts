@@ -1,0 +1,224 @@
+import { isMap, isScalar, isScalar as isScalarNode, isSeq, type ParsedNode } from 'yaml';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import type { FieldPath } from '../../kinds/field-path.ts';
+import {
+  changedItems,
+  type FileStyle,
+  fileStyle,
+  hasComment,
+  isFlow,
+  itemSpans,
+  newMember,
+  scalarPlace,
+  withoutComment,
+} from './items.ts';
+import {
+  blockLines,
+  flowText,
+  headerComment,
+  indentedText,
+  isScalarValue,
+  type ScalarPlace,
+  type ScalarValue,
+  scalarText,
+} from './scalar-text.ts';
+import { columnOf, type Splice, spliced } from './splices.ts';
+import { type Collection, EditableDocument, type YamlFinder, type YamlPlace } from './yaml-place.ts';
+
+/** One change of a file. */
+export interface YamlEdit {
+  readonly splices: readonly Splice[];
+  /** Whether the file has what is wanted, once these and other splices are made. */
+  readonly holds: (edited: EditableDocument) => boolean;
+}
+
+/**
+ * Works out how to change values of one YAML file and leave everything else in it as it is. Each method gives the
+ * splices for one change, or undefined if there is no way. What it gives has to be checked before it is written: many
+ * changes of a file are, all at once.
+ *
+ * A value behind an alias or a merge key is written as one of its own, in the place where it is used; a map or list
+ * behind an alias is edited where it stands.
+ */
+export class YamlEditor {
+  readonly #style: FileStyle;
+  readonly #mapKey: string | undefined;
+  readonly #finder: YamlFinder | undefined;
+
+  /** `mapKey` is the member that names the items of the list that ways lead through. */
+  constructor(text: string, mapKey?: string | undefined) {
+    this.#style = fileStyle(text);
+    this.#mapKey = mapKey;
+    this.#finder = EditableDocument.of(text)?.finder(mapKey);
+  }
+
+  /** Gives the member at the way a value; a member that is not there is put in, with the maps around it. */
+  set(way: FieldPath, value: Json): YamlEdit | undefined {
+    const finder = this.#finder;
+    const place = finder?.find(way);
+    if (finder === undefined) return undefined;
+    const splices =
+      place?.index === undefined ? this.#insertion(finder, way, value) : [replacement(this.#style, place, value)];
+    return splices && this.#edit(splices, way, (found) => canonicalJson(found) === canonicalJson(value));
+  }
+
+  /**
+   * Gives a set other items: those that stay keep their places and comments, and a new one takes the place of an old.
+   * Where a comment is about the old one, the new one stands behind the others; without others, the comment goes.
+   */
+  setItems(way: FieldPath, items: readonly Json[]): YamlEdit | undefined {
+    const finder = this.#finder;
+    const place = finder?.find(way);
+    if (finder === undefined || place?.index === undefined || !isSeq(place.node)) return this.set(way, items);
+    const list = place.node as Collection;
+    const now = list.items.map((item) => canonicalJson(finder.valueOf(item as ParsedNode)));
+    const [wanted, known] = [new Set(items.map(canonicalJson)), new Set(now)];
+    const removed = now.flatMap((item, index) => (wanted.has(item) ? [] : [index]));
+    const added = items.filter((item) => !known.has(canonicalJson(item)));
+    const isEmptied = removed.length === now.length;
+    const free = removed.filter((index) => isEmptied || !hasComment(this.#style, list, index));
+    const pairs = free.slice(0, added.length);
+    const replaced = pairs.flatMap((index, at) => [
+      replacement(this.#style, { node: list.items[index] as ParsedNode, parent: list, index }, added[at] ?? null),
+      ...withoutComment(this.#style, list, index),
+    ]);
+    const paired = new Set(pairs);
+    const rest = {
+      removed: new Set(removed.filter((index) => !paired.has(index))),
+      added: added.slice(pairs.length),
+    };
+    const splices = [...replaced, ...changedItems(this.#style, place, { ...rest, of: list })];
+    const edit = this.#edit(splices, way, (found) => sorted(found) === sorted(items));
+    return this.#hasNoErrors(edit) ? edit : this.set(way, items);
+  }
+
+  /** Takes elements out of a keyed list, by their keys as written, and puts others in. */
+  changeElements(way: FieldPath, removedKeys: readonly string[], added: readonly JsonObject[]): YamlEdit | undefined {
+    const finder = this.#finder;
+    const place = finder?.find(way);
+    const list = finder?.followed(place?.node ?? null);
+    if (finder === undefined || place === undefined || !isSeq(list)) return this.set(way, added);
+    const before = finder.valueOf(list);
+    const elements: readonly unknown[] = Array.isArray(before) ? before : [];
+    const removedNames = new Set(removedKeys);
+    const isRemoved = (element: unknown) =>
+      isJsonObject(element) && removedNames.has(String(element[this.#mapKey ?? '']));
+    const removed = new Set(elements.flatMap((element, index) => (isRemoved(element) ? [index] : [])));
+    const expected = canonicalJson([...elements.filter((element) => !isRemoved(element)), ...added]);
+    const splices = changedItems(this.#style, place, { removed, added, of: list as Collection });
+    return this.#edit(splices, way, (found) => canonicalJson(found) === expected);
+  }
+
+  /** Takes a member out of its map. */
+  remove(way: FieldPath): YamlEdit | undefined {
+    const place = this.#finder?.find(way);
+    const above = this.#finder?.find(way.slice(0, -1));
+    if (above === undefined || place?.parent === undefined || place.index === undefined) return undefined;
+    const splices = changedItems(this.#style, above, { removed: new Set([place.index]), added: [], of: place.parent });
+    return this.#edit(splices, way, (found) => found === undefined);
+  }
+
+  #edit(splices: readonly Splice[], way: FieldPath, isWanted: (found: unknown) => boolean): YamlEdit {
+    return {
+      splices,
+      holds: (edited) => {
+        const finder = edited.finder(this.#mapKey);
+        const place = finder.find(way);
+        return isWanted(place && finder.valueOf(place.node));
+      },
+    };
+  }
+
+  #hasNoErrors({ splices, holds }: YamlEdit): boolean {
+    const edited = EditableDocument.of(spliced(this.#style.text, splices));
+    return edited !== undefined && holds(edited);
+  }
+
+  /** Into the nearest map on the way that is there; one that comes in by a merge key goes beside it. */
+  #insertion(finder: YamlFinder, way: FieldPath, value: Json): Splice[] | undefined {
+    const merged = finder.find(way)?.parent;
+    const reached = finder.reach(way);
+    const depth = merged === undefined ? reached.depth : way.length - 1;
+    const above = merged ?? finder.followed(reached.node);
+    const name = way[depth] ?? '';
+    const nested = way.slice(depth + 1).reduceRight<Json>((inner, outer) => ({ [outer]: inner }), value);
+    if (isMap(above)) return newMember(this.#style, above as Collection, { name, value: nested });
+    const isNothing = above === null || (isScalar(above) && above.value === null);
+    return isNothing && reached.index !== undefined
+      ? [replacement(this.#style, reached, { [name]: nested })]
+      : undefined;
+  }
+}
+
+function sorted(items: unknown): string {
+  return Array.isArray(items) ? JSON.stringify([...new Set(items.map(canonicalJson))].sort()) : '';
+}
+
+/** Puts a value in the place of what stands there; its anchor, its tag and the comment behind it stay. */
+function replacement(style: FileStyle, where: YamlPlace, value: Json): Splice {
+  const { node, parent, index } = where;
+  const place = scalarPlace(style, parent, index);
+  if (node === null || node.range[0] === node.range[1]) return intoNothing(style, where, value);
+  const [start, end] = node.range;
+  return isScalarValue(value)
+    ? scalarSplice(style, node, { value, place })
+    : { start, end, text: collectionText(style, node, { value, place }) };
+}
+
+/** A member that has a name and no value yet. */
+function intoNothing(style: FileStyle, { node, parent, index }: YamlPlace, value: Json): Splice {
+  const span = parent && index !== undefined ? itemSpans(parent, style.text)[index] : undefined;
+  const at = span?.end ?? node?.range[0] ?? 0;
+  const place = { ...scalarPlace(style, parent, index), inFlow: true };
+  const gap = /\s/.test(style.text[at - 1] ?? '') ? '' : ' ';
+  return { start: at, end: at, text: gap + flowText(value, place) };
+}
+
+interface NewScalar {
+  readonly value: ScalarValue;
+  readonly place: ScalarPlace;
+}
+
+function scalarSplice(style: FileStyle, node: ParsedNode, { value, place }: NewScalar): Splice {
+  const [start, end] = node.range;
+  const now = style.text.slice(start, end);
+  const text = scalarText(value, isScalarNode(node) ? { type: node.type, text: now } : { text: '' }, place);
+  const wasBlock = isScalarNode(node) && isBlock(now);
+  const bare = isBlock(text) ? text.slice(0, -style.lineEnd.length) : text;
+  if (wasBlock) return { start, end, text: bare + (isBlock(text) ? '' : commentOf(now)) + lastBreak(style, now) };
+  if (!isBlock(text)) return { start, end, text };
+  // What follows on the line is a comment, which goes behind the header.
+  const rest = /^[^\r\n]*/.exec(style.text.slice(end))?.[0] ?? '';
+  const [header = '', ...body] = bare.split(style.lineEnd);
+  return { start, end: end + rest.length, text: [header + rest.trimEnd(), ...body].join(style.lineEnd) };
+}
+
+function isBlock(text: string): boolean {
+  return /^[|>]/.test(text);
+}
+
+/** The comment behind the header of a block scalar. */
+function commentOf(block: string): string {
+  return headerComment(block.split(/\r?\n/, 1)[0] ?? '');
+}
+
+/** A block's range goes on to the next line. */
+function lastBreak({ lineEnd }: FileStyle, now: string): string {
+  return now.endsWith('\n') ? lineEnd : '';
+}
+
+interface NewCollection {
+  readonly value: readonly Json[] | JsonObject;
+  readonly place: ScalarPlace;
+}
+
+function collectionText(style: FileStyle, node: ParsedNode, { value, place }: NewCollection): string {
+  const isOnLines = (isMap(node) || isSeq(node)) && !isFlow(node as Collection);
+  const [start, end] = node.range;
+  const now = style.text.slice(start, end);
+  if (!isOnLines || Object.keys(value).length === 0)
+    return flowText(value, place) + (isOnLines ? lastBreak(style, now) : '');
+  return (
+    indentedText(blockLines(value, style.quotes), columnOf(style.text, start), style.lineEnd) + lastBreak(style, now)
+  );
+}

@@ -1,0 +1,163 @@
+import {
+  Composer,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type ParsedNode,
+  Parser,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import type { FieldPath } from '../../kinds/field-path.ts';
+import { composeOptions } from '../parse-yaml.ts';
+
+/** A map or a list as it stands in a file. */
+export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed;
+
+/** Where a way ends in a document. */
+export interface YamlPlace {
+  /** What stands there, an alias unfollowed; null where a member has no value. */
+  readonly node: ParsedNode | null;
+  /** The map or list that holds it, wherever that stands; absent for the root. */
+  readonly parent?: Collection;
+  /** Which item of the parent it is; undefined if it comes in by a merge key. */
+  readonly index?: number;
+}
+
+/** The first steps of a way that lead somewhere, and the place that they lead to. */
+export interface ReachedPlace extends YamlPlace {
+  readonly depth: number;
+}
+
+/** One sound document, with everything that is needed to cut it up. */
+export class EditableDocument {
+  readonly #document: Document.Parsed<ParsedNode>;
+  readonly #finders = new Map<string | undefined, YamlFinder>();
+
+  private constructor(document: Document.Parsed<ParsedNode>) {
+    this.#document = document;
+  }
+
+  /** Undefined if the text is not one sound document. */
+  static of(text: string): EditableDocument | undefined {
+    const composer = new Composer({ ...composeOptions, keepSourceTokens: true });
+    const [document, ...more] = [...composer.compose(new Parser().parse(text), true, text.length)];
+    if (document === undefined || more.length > 0 || document.errors.length > 0) return undefined;
+    return document.contents === null ? undefined : new EditableDocument(document as Document.Parsed<ParsedNode>);
+  }
+
+  /** Ways through it, in which the items of lists go by the value of this member. */
+  finder(mapKey: string | undefined): YamlFinder {
+    const known = this.#finders.get(mapKey) ?? new YamlFinder(this.#document, mapKey);
+    this.#finders.set(mapKey, known);
+    return known;
+  }
+}
+
+/** Finds the way of a declaration: members by name, the items of a list by the value of the member `mapKey`. */
+export class YamlFinder {
+  readonly #document: Document.Parsed<ParsedNode>;
+  readonly #mapKey: string | undefined;
+  /** Of each map its members, and of each list its items, by the steps that lead to them: the first of each name. */
+  readonly #indexes = new WeakMap<Collection, ReadonlyMap<unknown, number>>();
+
+  constructor(document: Document.Parsed<ParsedNode>, mapKey: string | undefined) {
+    this.#document = document;
+    this.#mapKey = mapKey;
+  }
+
+  /** Follows the way as far as it goes. */
+  reach(way: FieldPath): ReachedPlace {
+    let place: YamlPlace = { node: this.#document.contents };
+    for (const [depth, step] of way.entries()) {
+      const next = this.#step(this.followed(place.node), step);
+      if (next === undefined) return { ...place, depth };
+      place = next;
+    }
+    return { ...place, depth: way.length };
+  }
+
+  find(way: FieldPath): YamlPlace | undefined {
+    const reached = this.reach(way);
+    return reached.depth === way.length ? reached : undefined;
+  }
+
+  /** What an alias stands for; anything else as it is. */
+  followed(node: ParsedNode | null): ParsedNode | null {
+    if (!isAlias(node)) return node;
+    return (node.resolve(this.#document) as ParsedNode | undefined) ?? null;
+  }
+
+  /** The plain value of a node, its aliases and merge keys resolved. */
+  valueOf(node: ParsedNode | null): unknown {
+    const followed = this.followed(node);
+    if (isScalar(followed)) return followed.value;
+    if (isSeq(followed)) return followed.items.map((item) => this.valueOf(item as ParsedNode));
+    if (!isMap(followed)) return null;
+    const names = this.#names(followed as YAMLMap.Parsed);
+    return Object.fromEntries(names.map((name) => [name, this.valueOf(this.#step(followed, name)?.node ?? null)]));
+  }
+
+  #step(node: ParsedNode | null, step: string): YamlPlace | undefined {
+    if (isSeq(node)) {
+      const list = node as YAMLSeq.Parsed;
+      const index = this.#indexOf(list, step);
+      return index === undefined ? undefined : { node: list.items[index] ?? null, parent: list, index };
+    }
+    return isMap(node) ? this.#member(node as YAMLMap.Parsed, step) : undefined;
+  }
+
+  #member(map: YAMLMap.Parsed, name: string): YamlPlace | undefined {
+    const index = this.#indexOf(map, name);
+    if (index !== undefined) return { node: map.items[index]?.value ?? null, parent: map, index };
+    for (const merged of this.#mergedMaps(map)) {
+      const found = this.#member(merged, name);
+      if (found !== undefined) return { node: found.node, parent: map };
+    }
+    return undefined;
+  }
+
+  #indexOf(collection: Collection, step: string): number | undefined {
+    const known = this.#indexes.get(collection) ?? this.#indexed(collection);
+    this.#indexes.set(collection, known);
+    return known.get(step);
+  }
+
+  #indexed(collection: Collection): ReadonlyMap<unknown, number> {
+    const names = isMap(collection)
+      ? collection.items.map(({ key }) => this.#nameOf(key))
+      : collection.items.map((item) => this.#keyOf(item));
+    return new Map(names.map((name, index) => [name, index] as const).toReversed());
+  }
+
+  #mergedMaps(map: YAMLMap.Parsed): YAMLMap.Parsed[] {
+    const merges = map.items.filter(({ key }) => isMergeKey(key)).map(({ value }) => this.followed(value));
+    const maps = merges.flatMap((node) =>
+      isSeq(node) ? node.items.map((item) => this.followed(item as ParsedNode)) : [node],
+    );
+    return maps.filter((node): node is YAMLMap.Parsed => isMap(node));
+  }
+
+  #names(map: YAMLMap.Parsed): string[] {
+    const own = map.items.filter(({ key }) => !isMergeKey(key)).map(({ key }) => this.#nameOf(key));
+    return [...new Set([...own, ...this.#mergedMaps(map).flatMap((merged) => this.#names(merged))])];
+  }
+
+  #nameOf(key: ParsedNode): string {
+    const node = this.followed(key);
+    if (!isScalar(node)) return '';
+    return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
+  }
+
+  #keyOf(item: ParsedNode): unknown {
+    const node = this.followed(item);
+    if (!isMap(node) || this.#mapKey === undefined) return undefined;
+    return this.valueOf(this.#member(node as YAMLMap.Parsed, this.#mapKey)?.node ?? null);
+  }
+}
+
+function isMergeKey(key: ParsedNode): boolean {
+  return isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
+}

@@ -1,0 +1,66 @@
+import { isSecretName, referenceName, referredSecret } from '../secrets/reference.ts';
+import type { Node } from './tree.ts';
+
+/** `${var.NAME}`, `${secret.NAME}`, or an entry of a secret: `${secret.NAME[entry]}`, `${secret.NAME[var.NAME]}`. */
+export interface Reference {
+  readonly type: 'var' | 'secret';
+  readonly name: string;
+  /** As written, and where in the text. */
+  readonly text: string;
+  readonly index: number;
+}
+
+/** A piece of a text: literal, a reference, or something that only looks like one. */
+export type Piece =
+  | { readonly type: 'literal'; readonly text: string }
+  | Reference
+  | { readonly type: 'malformed'; readonly text: string; readonly index: number };
+
+/**
+ * Splits a text at its references. `${var.NAME}` and `${secret.NAME}` are references, `$${` is a literal `${`, and
+ * nothing else is special: `${name}` and `$5` are literal.
+ */
+export function splitText(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const match of text.matchAll(special)) {
+    if (match.index > end) pieces.push({ type: 'literal', text: text.slice(end, match.index) });
+    pieces.push(pieceOf(match));
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) pieces.push({ type: 'literal', text: text.slice(end) });
+  return pieces;
+}
+
+/** The text with another character in the place of each one of its references and escapes, so that offsets stay. */
+export function withoutReferences(text: string, filler: string): string {
+  return isSpecial(text) ? text.replace(special, (reference) => filler.repeat(reference.length)) : text;
+}
+
+/** Whether the text would come out of interpolation other than it went in. */
+export function isSpecial(text: string): boolean {
+  return text.includes('${');
+}
+
+/** The text that stands for itself after interpolation: only what would be special is written otherwise. */
+export function escapeText(text: string): string {
+  return text.replace(/\$\{(?=(?:var|secret)\.)|(?<=\$)\$\{/g, () => '$${');
+}
+
+/** A reference is looked at as far as the next one could begin, so that no text is read twice. */
+const special = /\$\$\{|\$\{(var|secret)\.([^}\s$]*)(\}?)/g;
+
+const wholeName = new RegExp(`^${referenceName}$`);
+
+function pieceOf(match: RegExpExecArray): Piece {
+  const [text, source, name = '', end] = match;
+  if (source === undefined) return { type: 'literal', text: '${' };
+  const isName = source === 'var' ? wholeName.test(name) : isSecretName(name);
+  if (end === '' || !isName) return { type: 'malformed', text, index: match.index };
+  return { type: source === 'var' ? 'var' : 'secret', name, text, index: match.index };
+}
+
+/** The name of the secret that a value refers to; undefined if the value is not exactly one reference. */
+export function secretOf(node: Node | undefined): string | undefined {
+  return node?.type === 'scalar' && typeof node.value === 'string' ? referredSecret(node.value) : undefined;
+}

@@ -1,0 +1,248 @@
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type ParsedNode,
+  Parser,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
+import { conflictCommands, conflictMarkIn, strayMarkIn } from '../text/conflict-marks.ts';
+import { formatNumber, quote } from '../text/wording.ts';
+import { errorAt, type Problem, type Span } from './problem.ts';
+import type { SourceFile } from './source-file.ts';
+import { oddKeyProblem, syntaxProblems } from './syntax-problems.ts';
+import { headOf, type Member, type Node, type ScalarNode } from './tree.ts';
+
+export interface ParsedYaml {
+  /** Absent if the file holds no single document that can be read. */
+  readonly root?: Node;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the one YAML document of a file. */
+export function parseYaml(source: SourceFile): ParsedYaml {
+  const conflict = conflictProblem(source);
+  if (conflict !== undefined) return { problems: [conflict] };
+  const tokens = [...new Parser().parse(source.text)];
+  const tooDeep = tokenBelow(tokens, maxDepth);
+  if (tooDeep !== undefined) {
+    const at = source.span(tooDeep, tooDeep + 1);
+    return { problems: [errorAt(at, 'yaml-depth', `values nest more than ${maxDepth} levels deep`)] };
+  }
+  const documents = [...new Composer(composeOptions).compose(tokens, true, source.text.length)];
+  return readDocuments(source, documents);
+}
+
+/** What a merge left undecided: told once, because whatever else the marks make of the file says nothing. */
+export function conflictProblem(source: SourceFile, offset = conflictMarkIn(source.text)): Problem | undefined {
+  if (offset === undefined) return undefined;
+  const message =
+    'the file has the marks of a merge conflict; edit it to keep what is wanted; to take one side whole ' +
+    conflictCommands(source.path);
+  return errorAt(source.span(offset, offset + 7), 'merge-conflict', message);
+}
+
+/** Duplicate keys and merge keys are the tree builder's, which can show both places. */
+export const composeOptions = { version: '1.2', uniqueKeys: false, merge: false, prettyErrors: false } as const;
+
+/** Once the parser is lost, it stumbles over token after token; that is told once. */
+function readDocuments(source: SourceFile, documents: readonly Document.Parsed[]): ParsedYaml {
+  const [document, second] = documents;
+  const errors = documents.flatMap((each) => [...each.errors, ...each.warnings]);
+  const stray = errors[0] && conflictProblem(source, strayMarkIn(source.text));
+  if (stray !== undefined) return { problems: [stray] };
+  if (errors.length > 0) return { problems: syntaxProblems(source, documents, errors) };
+  if (second !== undefined) return { problems: [secondDocument(source, second)] };
+  if (document?.contents == null || isEmpty(document.contents)) {
+    return { problems: [errorAt(source.span(0, 0), 'file-empty', 'the file is empty: expected one resource')] };
+  }
+  const builder = new TreeBuilder(source);
+  const root = builder.build(document.contents);
+  return root === undefined ? { problems: builder.problems } : { root, problems: builder.problems };
+}
+
+function isEmpty(contents: { readonly range?: readonly number[] | null }): boolean {
+  return contents.range?.[0] === contents.range?.[1];
+}
+
+function secondDocument(source: SourceFile, document: Document.Parsed): Problem {
+  const start = document.contents?.range?.[0] ?? document.range[0];
+  const marker = source.text.lastIndexOf('---', start);
+  const at = marker < 0 ? source.span(start, start + 1) : source.span(marker, marker + 3);
+  return errorAt(
+    at,
+    'file-documents',
+    'a second document starts here: a file holds one document; move this one to another file',
+  );
+}
+
+/** The offset of a token that nests deeper than allowed. A loop, because recursion is what it guards against. */
+function tokenBelow(tokens: readonly CST.Token[], limit: number): number | undefined {
+  const open: Array<readonly [CST.Token, number]> = tokens.map((token) => [token, 0]);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [token, depth] = next;
+    if (depth > limit) return token.offset;
+    for (const child of childTokens(token)) open.push([child, depth + Number('items' in token)]);
+  }
+  return undefined;
+}
+
+function childTokens(token: CST.Token): CST.Token[] {
+  if ('items' in token) return token.items.flatMap(({ key, value }) => [key ?? [], value ?? []].flat());
+  return token.type === 'document' && token.value !== undefined ? [token.value] : [];
+}
+
+/** How deep values may nest. The parser's own recursion must not meet a file that is made of brackets. */
+const maxDepth = 64;
+
+/** How many values a file may have once its aliases are written out. The schema's check of lists takes quadratic time. */
+const maxValues = 20_000;
+
+/** Turns the document of one file into a tree: aliases and merge keys resolved, every value with its place. */
+class TreeBuilder {
+  readonly problems: Problem[] = [];
+  readonly #source: SourceFile;
+  /** Undefined while the anchored value itself is being read. */
+  readonly #anchors = new Map<string, Node | undefined>();
+  /** Values below a node, itself included. Aliased nodes are shared, so that this may exceed the work done. */
+  readonly #sizes = new Map<Node, number>();
+
+  /** Levels of maps and lists in a node, itself included; aliases may make more of them than the file shows. */
+  readonly #depths = new Map<Node, number>();
+  /** Members that merge keys looked at so far. */
+  #merged = 0;
+
+  constructor(source: SourceFile) {
+    this.#source = source;
+  }
+
+  /** Undefined if the tree would be too large. */
+  build(contents: ParsedNode): Node | undefined {
+    const root = this.#node(contents, undefined);
+    if ((this.#sizes.get(root) ?? 1) <= maxValues && this.#merged <= maxValues) return root;
+    const message = `the file has more than ${formatNumber(maxValues)} values, including those of aliases and merge keys`;
+    this.problems.push(errorAt(this.#source.span(0, 0), 'yaml-aliases', message));
+    return undefined;
+  }
+
+  #node(yaml: ParsedNode | null, key: Span | undefined): Node {
+    if (isAlias(yaml)) return this.#alias(yaml.source, this.#span(yaml));
+    const anchor = yaml !== null && 'anchor' in yaml ? yaml.anchor : undefined;
+    if (anchor !== undefined) this.#anchors.set(anchor, undefined);
+    const node = this.#value(yaml, key);
+    if (anchor !== undefined) this.#anchors.set(anchor, node);
+    return node;
+  }
+
+  #value(yaml: ParsedNode | null, key: Span | undefined): Node {
+    if (isMap(yaml)) return this.#map(yaml);
+    if (isSeq(yaml)) {
+      const items = yaml.items.map((item) => this.#node(item as ParsedNode, undefined));
+      return this.#sized({ type: 'list', at: this.#span(yaml), items }, items);
+    }
+    return isScalar(yaml)
+      ? this.#scalar(yaml, key)
+      : { type: 'scalar', at: key ?? this.#source.span(0, 0), value: null };
+  }
+
+  #alias(anchor: string, at: Span): Node {
+    const node = this.#anchors.get(anchor);
+    if (node !== undefined) return node;
+    const reason = this.#anchors.has(anchor) ? 'is inside the value that it refers to' : 'has no anchor before it';
+    this.problems.push(errorAt(at, 'yaml-alias', `the alias ${quote(`*${anchor}`)} ${reason}`));
+    return nothing(at);
+  }
+
+  #scalar(yaml: Scalar.Parsed, key: Span | undefined): ScalarNode {
+    const [start, end] = yaml.range;
+    const at = start === end && key !== undefined ? key : this.#source.span(start, end);
+    const { value } = yaml;
+    if (value === null || typeof value === 'boolean' || typeof value === 'string' || Number.isFinite(value)) {
+      const source = yaml.type === 'PLAIN' && yaml.source !== undefined ? { source: yaml.source } : {};
+      return { type: 'scalar', at, value: value as ScalarNode['value'], ...source };
+    }
+    this.problems.push(errorAt(at, 'yaml-value', `${quote(yaml.source)} has no equivalent in JSON`));
+    return nothing(at);
+  }
+
+  #map(yaml: YAMLMap.Parsed): Node {
+    const members = new Map<string, Member>();
+    const merged: Node[] = [];
+    for (const pair of yaml.items) {
+      const key = this.#key(pair.key);
+      if (key === undefined) continue;
+      const value = this.#node(pair.value, key.at);
+      if (key.isMerge) for (const map of this.#mergedMaps(value, key.at)) merged.push(map);
+      else if (members.has(key.name)) this.#duplicate(key.name, key.at, members.get(key.name)?.key);
+      else members.set(key.name, { key: key.at, value });
+    }
+    // The map's own members win over merged ones, an earlier merged map over a later one.
+    for (const node of merged) {
+      this.#merged += node.type === 'map' ? node.members.size + 1 : 0;
+      if (this.#merged > maxValues) break;
+      addMissing(members, node);
+    }
+    const values = [...members.values()].map(({ value }) => value);
+    return this.#sized({ type: 'map', at: this.#span(yaml), members }, values);
+  }
+
+  #key(yaml: ParsedNode): { readonly name: string; readonly at: Span; readonly isMerge: boolean } | undefined {
+    const at = this.#span(yaml);
+    const key = isAlias(yaml) ? this.#alias(yaml.source, at) : this.#node(yaml, undefined);
+    if (key.type === 'scalar' && key.value !== null) {
+      const odd = oddKeyProblem(this.#source, key.at);
+      if (odd !== undefined) {
+        this.problems.push(odd);
+        return undefined;
+      }
+      const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+      return { name, at, isMerge: name === '<<' && key.source !== undefined };
+    }
+    this.problems.push(errorAt(at, 'yaml-key', 'a key of a map must be a string'));
+    return undefined;
+  }
+
+  #mergedMaps(value: Node, at: Span): Node[] {
+    const maps = value.type === 'list' ? [...value.items] : [value];
+    if (maps.every(({ type }) => type === 'map')) return maps;
+    this.problems.push(errorAt(at, 'yaml-merge', "the merge key '<<' takes a map or a list of maps"));
+    return [];
+  }
+
+  #duplicate(name: string, at: Span, first: Span | undefined): void {
+    const problem = errorAt(at, 'yaml-duplicate-key', `the key ${quote(name)} appears twice`);
+    this.problems.push(first === undefined ? problem : { ...problem, also: { message: 'first here', at: first } });
+  }
+
+  #span(yaml: ParsedNode): Span {
+    const [start, end] = yaml.range;
+    return this.#source.span(start, Math.max(end, start + 1));
+  }
+
+  #sized<N extends Node>(node: N, children: readonly Node[]): N {
+    this.#sizes.set(
+      node,
+      children.reduce((sum, child) => sum + (this.#sizes.get(child) ?? 1), 1),
+    );
+    const depth = children.reduce((most, child) => Math.max(most, this.#depths.get(child) ?? 0), 0) + 1;
+    this.#depths.set(node, depth);
+    if (depth !== maxDepth + 1) return node;
+    this.problems.push(errorAt(headOf(node), 'yaml-depth', `values nest more than ${maxDepth} levels deep`));
+    return node;
+  }
+}
+
+function addMissing(members: Map<string, Member>, node: Node): void {
+  if (node.type !== 'map') return;
+  for (const [name, member] of node.members) if (!members.has(name)) members.set(name, member);
+}
+
+/** Stands where a value could not be read, so that nothing more is said of it. */
+function nothing(at: Span): ScalarNode {
+  return { type: 'scalar', at, value: null, opaque: true };
+}

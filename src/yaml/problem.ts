@@ -1,0 +1,130 @@
+import { AgentformError, type ErrorCode } from '../errors.ts';
+import type { Rule } from './rules.ts';
+
+/** A stretch of a file. Lines and columns count from 1; the offsets are into the file's text. */
+export interface Span {
+  /** Relative to the project folder, with forward slashes. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly offset: number;
+  readonly end: number;
+}
+
+/** A problem about a file: one sentence, where, and a second place if two places disagree. */
+export interface Problem {
+  readonly severity: 'error' | 'warning';
+  readonly rule: Rule;
+  /** Lowercase, no final period: the value found and what is allowed. Never holds a secret. */
+  readonly message: string;
+  readonly at?: Span;
+  readonly also?: { readonly message: string; readonly at: Span };
+  /** The source around `at` is not to be shown: it holds something that looks like a secret. */
+  readonly hideSource?: true;
+  /** The secret that is unset, if that is all that the message says. */
+  readonly secret?: string;
+  /** The message names the environments that have it. */
+  readonly namesEnvironments?: true;
+}
+
+/** Each problem once: the same sentence about the same place says nothing new. */
+export function withoutDuplicates(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [identityOf(problem), problem])).values()];
+}
+
+export function identityOf({ rule, message, at }: Problem): string {
+  return `${placeKey(at)} ${rule} ${message}`;
+}
+
+/** A text that is equal for equal places. */
+export function placeKey(at: Span | undefined): string {
+  return at === undefined ? '' : `${at.file}:${at.offset}:${at.end}`;
+}
+
+/** So many problems of one file are told; nobody reads more, and each takes time to word and to show. */
+export const mostProblems = 100;
+
+/** The problems of what is looked at in turn, until there are more than are told. */
+export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonly Problem[]): Problem[] {
+  const problems: Problem[] = [];
+  for (const item of items) {
+    for (const problem of find(item)) problems.push(problem);
+    if (problems.length > mostProblems) break;
+  }
+  return problems;
+}
+
+/** Of each file so many problems as are told, errors before warnings, and one that says that there are more. By place. */
+export function shownProblems(problems: readonly Problem[]): Problem[] {
+  const files = new Map<string, Problem[]>();
+  for (const problem of withoutDuplicates(problems)) {
+    const file = problem.at?.file ?? '';
+    const known = files.get(file);
+    if (known === undefined) files.set(file, [problem]);
+    else known.push(problem);
+  }
+  return [...files.values()].flatMap(toldOfFile).sort(byPlace);
+}
+
+function toldOfFile(problems: readonly Problem[]): Problem[] {
+  const own = problems.filter(({ rule }) => rule !== 'problems-many').sort(byPlace);
+  const earlier = problems.filter(({ rule }) => rule === 'problems-many');
+  const isError = ({ severity }: Problem) => severity === 'error';
+  const ranked = [...own.filter(isError), ...own.filter((problem) => !isError(problem))];
+  const untold = [...ranked.slice(mostProblems), ...earlier];
+  const [first] = untold;
+  if (first === undefined) return own;
+  const { at, hideSource } = first;
+  const severity = untold.some(isError) ? 'error' : 'warning';
+  const message = `there are more problems in this file; the first ${mostProblems} are shown`;
+  const more = {
+    severity,
+    rule: 'problems-many',
+    message,
+    ...(at && { at }),
+    ...(hideSource && { hideSource }),
+  } as const;
+  return [...ranked.slice(0, mostProblems), more];
+}
+
+/** By file, line and column; problems without a place come first. */
+export function byPlace(a: Problem, b: Problem): number {
+  return (
+    compare(a.at?.file ?? '', b.at?.file ?? '') ||
+    (a.at?.offset ?? 0) - (b.at?.offset ?? 0) ||
+    compare(a.severity, b.severity) ||
+    compare(a.message, b.message)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+export function hasErrors(problems: readonly Problem[]): boolean {
+  return problems.some(({ severity }) => severity === 'error');
+}
+
+/** A problem that makes a file unusable. */
+export function errorAt(at: Span, rule: Rule, message: string): Problem {
+  return { severity: 'error', rule, message, at };
+}
+
+export interface FoundProblems {
+  readonly problems: readonly Problem[];
+  /** The text of a file, for code frames. */
+  readonly sourceOf: (file: string) => string | undefined;
+}
+
+/** Files that do not do: everything that is wrong with them, which is told before the sentence. */
+export class ProblemsError extends AgentformError implements FoundProblems {
+  readonly problems: readonly Problem[];
+  readonly sourceOf: (file: string) => string | undefined;
+
+  constructor(code: ErrorCode, message: string, { problems, sourceOf }: Partial<FoundProblems> = {}) {
+    super(code, message);
+    this.name = 'ProblemsError';
+    this.problems = problems ?? [];
+    this.sourceOf = sourceOf ?? (() => undefined);
+  }
+}

@@ -1,0 +1,340 @@
+import type { ErrorCode } from '../errors.ts';
+
+// Every rule that a problem may name. Reports, SARIF and docs/reference/rules.md explain them from here.
+
+export type LintLevel = 'off' | 'warn' | 'error';
+
+/** Rules that `lint:` in agentform.yaml may name: how each speaks unless another level is set, and when. */
+const lint = {
+  'attended-over-confirm': {
+    level: 'warn',
+    description: '`confirmTransfers` has no effect while `attendedTransfers` is true, which overrides it.',
+  },
+  'blank-title': {
+    level: 'warn',
+    description:
+      'The `title` of an agent is blank. An agent on the service may have such a title; a write of it may be refused.',
+  },
+  'bridge-trigger-unused': {
+    level: 'warn',
+    description: '`attendedTransferBridgeTrigger` has no effect unless `attendedTransfers` is true.',
+  },
+  'column-unused': {
+    level: 'warn',
+    description: 'A table of a fleet has a column that no template and no override uses.',
+  },
+  'confirm-timeout-unused': {
+    level: 'warn',
+    description: '`transferConfirmTimeout` has no effect unless `confirmTransfers` or `attendedTransfers` is true.',
+  },
+  'default-provider-twice': {
+    level: 'warn',
+    description: 'More than one of the `numberingProviders` has `default: true`.',
+  },
+  'duplicate-item': {
+    level: 'warn',
+    description: 'A list that is a set (`links`, `actions`, `permittedAccountIds`) has the same item twice.',
+  },
+  'duplicate-resource': {
+    level: 'warn',
+    description:
+      'Two Organizations have the same `orgName`, or two Contexts the same `target` and `context`, in the same account.',
+  },
+  'environments-share-token': {
+    level: 'warn',
+    description:
+      'Two environments use the same token reference and query on one host. Turn it off where the secret has a different value in each, as in protected environments on GitHub.',
+  },
+  'extra-setting-known': {
+    level: 'warn',
+    description: '`extraSettings` has a setting whose value fits the schema, so a section can declare it.',
+  },
+  'extra-setting-shadows': {
+    level: 'warn',
+    description: '`extraSettings` has a setting that a section declares too; the one in `extraSettings` is sent.',
+  },
+  'force-thinking-unused': {
+    level: 'warn',
+    description: '`postConvoForceThinking` only matters when `agentThinking` is off, but it is `low`.',
+  },
+  'heartbeat-interval-unused': {
+    level: 'warn',
+    description: '`heartbeatEvery` has no effect without `heartbeatInstructions`.',
+  },
+  'manifest-unmatched': {
+    level: 'warn',
+    description:
+      'A YAML file of the project has `apiVersion: agentform/v1`, but no pattern under `manifests` matches it and no manifest extends it, so it is not read.',
+  },
+  'manifests-empty': {
+    level: 'warn',
+    description: 'A pattern under `manifests` in agentform.yaml matches no file.',
+  },
+  'move-done': {
+    level: 'warn',
+    description:
+      'No environment has a record any more that `renamedFrom` or `removed` is about, so the line can be deleted. `plan`, `apply` and `drift` look for it, because only records tell.',
+  },
+  'override-unused': {
+    level: 'warn',
+    description: 'An override file of a fleet matches no row of its table.',
+  },
+  'process-variable-unused': {
+    level: 'warn',
+    description: 'A process variable `AGENTFORM_VAR_NAME` is set, but no manifest uses it for `${var.NAME}`.',
+  },
+  'prompt-contact-differs': {
+    level: 'warn',
+    description:
+      'A phone number, e-mail address or host in a prompt is nearly one that the agent has elsewhere, such as in its transfer rules.',
+  },
+  'prompt-contact-invalid': {
+    level: 'warn',
+    description: 'A prompt has a phone number that cannot exist, or a malformed e-mail address or URL.',
+  },
+  'prompt-invisible': {
+    level: 'warn',
+    description:
+      'A prompt has zero-width or bidirectional characters, or a word with a letter of another script that looks alike.',
+  },
+  'prompt-language': {
+    level: 'warn',
+    description: 'A prompt is written in another language than `agentLang`.',
+  },
+  'prompt-length': {
+    level: 'warn',
+    max: 40_000,
+    description: 'A prompt has more than `max` characters after its variables are put in.',
+  },
+  'prompt-markdown': {
+    level: 'warn',
+    description:
+      'The Markdown of a prompt is broken: a fence or comment that nothing closes, a heading without its space, a list whose numbers jump, or a link to something that does not exist.',
+  },
+  'prompt-merge-conflict': {
+    level: 'warn',
+    description: 'A prompt has a mark that a merge left where it found a conflict.',
+  },
+  'prompt-placeholder': {
+    level: 'warn',
+    description:
+      'A prompt, or a short setting such as `agentVoice`, has a slot that was never filled in, such as `[INSERT HOURS]`, `{{name}}` or TODO.',
+  },
+  'prompt-secret': {
+    level: 'warn',
+    description: 'A prompt contains a key, a token or a password.',
+  },
+  'prompt-shrunk': {
+    level: 'warn',
+    description: 'A plan removes half or more of a prompt, or a whole section. Found by `plan` and `apply`.',
+  },
+  'prompt-unknown-reference': {
+    level: 'warn',
+    description: 'A prompt names a skill, an app or an action that the agent does not have.',
+  },
+  'prompt-unspeakable': {
+    level: 'warn',
+    description:
+      'A text that is spoken word for word has Markdown, a table, code, emoji, or a URL with more than a host name.',
+  },
+  'recording-phrase-unused': {
+    level: 'warn',
+    description: '`recordingNotificationPhrase` is never spoken while `autoRecordingNotification` is `false`.',
+  },
+  'regex-slashes': {
+    level: 'warn',
+    description: 'A regex is written between slashes, which are then matched literally.',
+  },
+  'regex-slow': {
+    level: 'warn',
+    description: 'The time that a regex takes grows with the square of the length of the text.',
+  },
+  'regex-unproven': {
+    level: 'warn',
+    description: 'The check could not rule out in time that a regex backtracks catastrophically.',
+  },
+  'reject-code-unused': {
+    level: 'warn',
+    description: '`cnamAutoRejectCode` has no effect without `cnamAutoRejectRegex`.',
+  },
+  'restrictions-lifted': {
+    level: 'warn',
+    description: '`permittedAccountIds` is empty, so an update lifts all restrictions of the member.',
+  },
+  'same-caller-regex': {
+    level: 'warn',
+    description: '`cnamAutoTransferRegex` never transfers when it equals `cnamAutoRejectRegex`: reject wins.',
+  },
+  'test-unmatched': {
+    level: 'warn',
+    description: 'A name, glob or selector of a Test matches no Agent of an environment that the Test is meant for.',
+  },
+  'text-character': {
+    level: 'warn',
+    description: 'A text has a control character, or U+FFFD, which replaces a character lost to a wrong encoding.',
+  },
+  'thinking-model-unused': {
+    level: 'warn',
+    description:
+      '`agentThinkingModel` has no effect: it is the model of the pauseAndThink function and of `postConvoForceThinking`, but `postConvoForceThinking` is not true and neither an action nor any instructions name pauseAndThink.',
+  },
+  'transfer-destination-unused': {
+    level: 'warn',
+    description: '`cnamAutoTransferDestination` has no effect without `cnamAutoTransferRegex`.',
+  },
+  'variable-unused': {
+    level: 'warn',
+    description: 'A manifest declares a variable that neither it nor its bases use.',
+  },
+} as const satisfies Readonly<
+  Record<string, { readonly level: LintLevel; readonly max?: number; readonly description: string }>
+>;
+
+/** What is wrong whatever `lint:` says, in agentform.yaml, a manifest, a task, a CSV file or a plan. */
+const errors = {
+  'api-version': '`apiVersion` is missing or not supported by this agentform.',
+  attachment: 'An attachment cannot be read, is too large, or is incomplete.',
+  'base-name':
+    'A file that others extend declares no resource of its own, so it has no `name`, `renamedFrom` or `onlyIn`.',
+  'base-unusable': 'The manifests of the base commit have errors, so what they declare counts as new.',
+  'base-url': 'A base URL is not the plain http(s) URL of a service.',
+  'csv-cell':
+    'A cell of an import list does not fit its column, repeats another row, or names an agent that cannot be imported.',
+  'csv-column': 'A column of a CSV file is unknown, missing or repeated.',
+  'csv-empty': 'A CSV file has no rows.',
+  'csv-encoding': 'A CSV file is not UTF-8, or has a character that an earlier conversion lost.',
+  'csv-syntax': 'The file is not CSV.',
+  'csv-target': 'The target of a row does not fit the type of its task, or is missing.',
+  'csv-value': 'A cell of a task row does not fit its column.',
+  'csv-width': 'A row of a CSV file has more or fewer fields than the header.',
+  destination: 'A transfer destination is not an E.164 number, `ext:<number>` or `pbx:<number>`.',
+  'duplicate-element': 'Two elements of a keyed list have the same key.',
+  'duplicate-identity': 'Two manifests declare the same member, agent URL or phone number.',
+  'duplicate-name': 'Two manifests of a kind have the same name.',
+  email: 'A value is not an e-mail address.',
+  'environment-unknown': 'A file names an environment that agentform.yaml does not have.',
+  'environments-share-agent': 'Two environments write the same agent: one agent id on one host.',
+  extends: 'A base cannot be used: it is missing, outside the project, of another kind, or extends itself.',
+  file: 'An included file cannot be read, or is outside the project folder.',
+  'file-documents': 'A file has more than one document.',
+  'file-empty': 'A file that should declare a resource is empty.',
+  'file-shape': 'A file has something other than a map.',
+  kind: '`kind` is missing or unknown.',
+  label: 'The key or the value of a label does not have the form of those of Kubernetes.',
+  'lint-rule-unknown': '`lint` in agentform.yaml names a rule that does not exist.',
+  'manifests-unreadable': 'A pattern under `manifests` covers a folder that cannot be read.',
+  'merge-conflict': 'A file has the marks that a merge of git left where it found a conflict.',
+  missing: 'A required key is missing.',
+  name: 'A name has characters that are not allowed, or is too long.',
+  'number-unsafe': 'A number has more digits than a JSON number can keep; write it as a string.',
+  'organization-differs': 'A phone number and its agent name different organizations.',
+  parameter: 'A name under `service.parameters` is already used by another query parameter.',
+  'parameter-twice': 'A query parameter is set in two places.',
+  patch:
+    'A patch is malformed, there is no text that it could change, or that text no longer has the lines that it changes.',
+  pattern: 'A pattern under `manifests` leads outside the project folder, or uses unsupported syntax such as a group.',
+  person: 'A value is neither a phone number nor a user name.',
+  'phone-number': 'A value is not an E.164 number, such as +14155550100.',
+  'plan-older': 'A saved plan of agentform 0.1 has no checksum.',
+  'project-size':
+    'The manifests have too many values, with those of the bases that they extend, or in all environments together.',
+  'policy-base': 'A Policy of the base commit has errors, and the change has none of its name in its place.',
+  'policy-denied': 'A manifest breaks a rule of a Policy that denies it.',
+  'policy-exception': 'An exception of a Policy ends within a week, has ended, or has a day that does not exist.',
+  'policy-expression':
+    'An expression of a Policy is not CEL, reads something that does not exist, or could keep a run busy.',
+  'policy-rule': 'A rule of a Policy has neither `deny` nor `warn`, or both, or its selector cannot be read.',
+  'policy-warning': 'A manifest breaks a rule of a Policy that only warns.',
+  'problems-many': 'A file has more problems than are reported.',
+  'record-store': '`record` in agentform.yaml has a key that its store does not use, or contains a credential.',
+  'record-stray': 'A file beside the records on their branch is not a record, so it is ignored.',
+  'reference-malformed': 'A `${var.` or `${secret.` reference is malformed.',
+  'reference-unknown': 'A manifest refers to another one that does not exist, or that the environment does not have.',
+  regex: 'A value is not a JavaScript regular expression.',
+  'regex-catastrophic': 'The time that a regex takes can explode with the length of the text.',
+  removed: '`removed` in agentform.yaml lists a resource that a manifest declares or was renamed from.',
+  'renamed-from': '`renamedFrom` is the name of a manifest that exists, or two manifests have the same.',
+  'requires-cycle': 'The environments that `requires` names in agentform.yaml wait for each other.',
+  'reseller-missing': 'An organization has no reseller to create it under.',
+  'secret-literal': 'A credential is written in clear text instead of as `${secret.NAME}`.',
+  'secret-misplaced': 'A secret is used where values are shown and stored.',
+  'secret-unset': 'The process variable of a required secret is not set.',
+  'target-beside-agent': 'A phone number that belongs to an agent has its own target.',
+  template: 'A template or an override of a fleet cannot be used, or its place is not told by a column.',
+  'task-account': 'The account of a task is not a whole number.',
+  'task-misplaced': 'A task has a setting of a different type of task.',
+  'task-option': 'The file of an option cannot be read, or the option excludes another one.',
+  'task-target': 'The target of a task does not fit its type, or is missing.',
+  'task-time': 'The time of a task is not a time that can be scheduled, is in the past, or is ambiguous.',
+  'task-type': 'The type of a task is missing or unknown.',
+  'test-agent':
+    'A Test names an agent that no environment has, or an environment requires a Test that matches none of its agents.',
+  'test-base':
+    'A Test of the base commit has errors, and the change has none of its name in its place, where Tests are required.',
+  'test-case': 'A case of a Test expects what cannot come of what happens in it, or has two things happen.',
+  'test-failed': 'A case of a Test fails, or the specification does not decide it.',
+  'test-selector': 'A Test has both agents and a selector, or its selector cannot be read.',
+  'text-surrogate': 'A text has half of a surrogate pair, which cannot be encoded.',
+  'text-size':
+    'A text, or all texts of a manifest or project, have too many characters after all references are resolved.',
+  'text-unwritable': 'A text of an imported agent cannot be written into a manifest.',
+  'time-zone': 'A value is not an IANA time zone.',
+  'token-blank': 'The process variable of a token begins or ends with white space, which is removed.',
+  'token-literal': 'A token is written in clear text instead of as `${secret.NAME}`.',
+  'token-missing': 'Neither the manifest nor the environment has a token.',
+  'token-short': 'A token has fewer than six characters, so few that it could not be hidden in texts.',
+  'transfer-destination-missing': 'A transfer rule has no destination.',
+  'unknown-key': 'A key is not allowed in its place.',
+  url: 'A value is not an http(s) URL.',
+  value: 'A value has the wrong type or is not one of the allowed values.',
+  'variable-nested': 'The value of a variable, or a cell of a table, refers to a variable or a secret.',
+  'variable-unresolved': 'A variable has no value in the environment or the process.',
+  'yaml-alias': 'An alias has no anchor, or refers to a value that contains it.',
+  'yaml-aliases': 'A file has too many values, including those of aliases and merge keys.',
+  'yaml-depth': 'Values are nested too deeply.',
+  'yaml-duplicate-key': 'A map has the same key twice.',
+  'yaml-key': 'A key of a map is not a string.',
+  'yaml-merge': 'A merge key has something other than a map or a list of maps.',
+  'yaml-syntax': 'The file is not YAML.',
+  'yaml-value': 'A value cannot be written as JSON.',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type LintRuleName = keyof typeof lint;
+export type ErrorRuleName = keyof typeof errors;
+
+/** What a problem is about. A failure that is not about a file goes by its error code. */
+export type Rule = LintRuleName | ErrorRuleName | ErrorCode;
+
+export interface LintRule {
+  readonly name: LintRuleName;
+  /** One sentence: when it speaks. */
+  readonly description: string;
+  readonly level: LintLevel;
+  /** For a rule with a limit that `lint:` may set: the usual one. */
+  readonly max?: number;
+}
+
+export interface ErrorRule {
+  readonly name: ErrorRuleName;
+  /** One sentence: when it speaks, or what holds. */
+  readonly description: string;
+}
+
+/** By name. */
+export const lintRules: readonly LintRule[] = namesOf(lint).map((name) => ({ name, ...lint[name] }));
+
+/** By name. */
+export const errorRules: readonly ErrorRule[] = namesOf(errors).map((name) => ({ name, description: errors[name] }));
+
+/** The level of a lint rule unless agentform.yaml sets another one; undefined for what is no lint rule. */
+export function lintLevelOf(rule: Rule): LintLevel | undefined {
+  return isLintRule(rule) ? lint[rule].level : undefined;
+}
+
+export function isLintRule(rule: string): rule is LintRuleName {
+  return Object.hasOwn(lint, rule);
+}
+
+function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] {
+  return Object.keys(table).filter((name): name is Name => Object.hasOwn(table, name));
+}

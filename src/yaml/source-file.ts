@@ -1,0 +1,135 @@
+import { type Kept, mostManifests, packer, Remade } from '../json/packed.ts';
+import { secretForm } from '../secrets/reference.ts';
+import type { Span } from './problem.ts';
+
+/** The text of one file and the way from offsets to lines and columns. */
+export class SourceFile {
+  /** Relative to the project folder, with forward slashes. */
+  readonly path: string;
+  #read: Kept<FileText>;
+  readonly #hidden: Stretch[] = [];
+
+  constructor(path: string, text: string) {
+    this.path = path;
+    this.#read = { value: new FileText(text) };
+  }
+
+  get text(): string {
+    return this.#read.value.text;
+  }
+
+  /** One of many files, whose texts are packed while nobody asks for them. */
+  keepIn(texts: Remade<FileText>): void {
+    this.#read = texts.add(this.#read.value);
+  }
+
+  span(offset: number, end: number): Span {
+    const starts = this.#read.value.lineStarts;
+    const line = lastAtOrBelow(starts, offset);
+    return { file: this.path, line: line + 1, column: offset - (starts[line] ?? 0) + 1, offset, end };
+  }
+
+  /** From now on `shown` masks this stretch. */
+  hide(span: Span): void {
+    this.#hidden.push([span.offset, span.end]);
+  }
+
+  /** Whether a part of it may be a credential. */
+  get isMasked(): boolean {
+    return this.shown() !== this.text;
+  }
+
+  /** The text as code frames may show it: same length, with literal credentials masked. */
+  shown(): string {
+    return this.#read.value.shown(this.#hidden);
+  }
+}
+
+type Stretch = readonly [start: number, end: number];
+
+/** A text, and what is found in it once. */
+class FileText {
+  readonly text: string;
+  #lineStarts: readonly number[] | undefined;
+  #shown: { readonly hidden: number; readonly text: string } | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get lineStarts(): readonly number[] {
+    this.#lineStarts ??= [0, ...[...this.text.matchAll(/\r\n|\n/g)].map((match) => match.index + match[0].length)];
+    return this.#lineStarts;
+  }
+
+  shown(hidden: readonly Stretch[]): string {
+    if (this.#shown?.hidden !== hidden.length) {
+      this.#shown = { hidden: hidden.length, text: masked(this.text, hidden) };
+    }
+    return this.#shown.text;
+  }
+}
+
+/** The texts of the files of a project: an agent has a manifest and a prompt. */
+export function projectTexts(): Remade<FileText> {
+  const pack = packer<FileText>({ write: ({ text }) => text, read: (text) => new FileText(text) });
+  return new Remade({ most: 2 * mostManifests, pack });
+}
+
+/**
+ * A member whose name says that it holds a credential, with a value that is not a reference. It works on text because
+ * a file with a syntax error has no tree to look into.
+ */
+const literalCredential = new RegExp(
+  String.raw`(?<![\w-])([\w-]*(?:token|secret|password|api[-_]?key)['"]?[ \t]*:[ \t]+)` +
+    String.raw`(?!['"]?${secretForm}['"]?[ \t]*(?:[,}#\r\n]|$))([^\s#][^\r\n]*)`,
+  'gi',
+);
+
+/** The address of a service or of a git remote. */
+const address = /(?<![\w-])((?:base[-_]?url|remote)['"]?[ \t]*:[ \t]+)(\S+)/gi;
+
+/** The password in a URL, whatever it is the address of. */
+const password = /(:\/\/[^\s/@:'"]{0,200}:)([^\s/@'"]{1,1000})@/g;
+
+/** It has a query or user information; what stands before the @ of `git@host:path` is only a name. */
+function addressMayHoldCredential(key: string, value: string): boolean {
+  const start = /^remote/i.test(key) ? value.indexOf('://') : 0;
+  return value.includes('?') || (start >= 0 && value.includes('@', start));
+}
+
+/** In one pass, however much there is to mask: a file may be made of credentials. */
+function masked(text: string, hidden: readonly Stretch[]): string {
+  const addresses = [...text.matchAll(address)].filter(([, key = '', value = '']) =>
+    addressMayHoldCredential(key, value),
+  );
+  const found = [...text.matchAll(literalCredential), ...addresses];
+  const named = found.map(({ index, 0: all, 1: key = '' }) => [index + key.length, index + all.length] as const);
+  const passwords = [...text.matchAll(password)].map(
+    ({ index, 0: all, 1: before = '' }) => [index + before.length, index + all.length - 1] as const,
+  );
+  const parts: string[] = [];
+  let at = 0;
+  for (const [start, end] of [...named, ...passwords, ...hidden].sort(([one], [other]) => one - other)) {
+    if (end <= at) continue;
+    const from = Math.max(at, start);
+    parts.push(text.slice(at, from), blank(text.slice(from, end)));
+    at = end;
+  }
+  return parts.join('') + text.slice(at);
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\s]/g, '*');
+}
+
+function lastAtOrBelow(sorted: readonly number[], wanted: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((sorted[middle] ?? 0) <= wanted) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,185 @@
+import { type Document, isScalar, visit, type YAMLError } from 'yaml';
+import { lineEnd, lineStart } from '../text/line-bounds.ts';
+import { quote } from '../text/wording.ts';
+import { errorAt, type Problem, type Span } from './problem.ts';
+import type { SourceFile } from './source-file.ts';
+import { lowerFirst } from './tree.ts';
+
+// What the parser stumbled on is seldom what the writer did wrong. Each mistake that people make is told here in a sentence
+// that says how to correct it; what is not known keeps the parser's words.
+
+const uneven =
+  'the indentation is wrong: the keys of one map start in the same column, and so do the items of one list';
+const deeper = 'the indentation is wrong: this line is indented deeper than the one above, which has a value already';
+const noKey =
+  'expected `key: value`; if this line continues the text above, indent it deeper than the key of that text';
+const unquoted = 'a text that contains a colon and a space must be quoted';
+const afterQuotes =
+  "this comes after the closing quote; inside single quotes, write '' for an apostrophe, inside double quotes \\\" for a quote";
+
+/** A mistake that shifts the structure is told alone: what the parser says of the lines below is about what nobody meant. */
+export function syntaxProblems(
+  source: SourceFile,
+  documents: readonly Document.Parsed[],
+  errors: readonly YAMLError[],
+): Problem[] {
+  const [first] = errors;
+  const structural = first && (indentProblem(source, first) ?? structureProblem(source, first));
+  if (structural !== undefined) return [structural];
+  return errors
+    .filter((error, index) => index === 0 || error.code !== 'UNEXPECTED_TOKEN')
+    .map((error) => openQuote(source, documents, error) ?? syntaxProblem(source, error));
+}
+
+/** What looks like a space to a person, or like nothing, and is a letter to YAML. */
+const oddSpace = /[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff]/;
+/** In the indentation, after a dash, or around the colon of a key: anywhere else it is a letter to people, too. */
+const head = /^ *(?:- +)*(?:[\w.$-]+:?)?/;
+
+/** The problem of an odd space in a key; undefined for a key without one. */
+export function oddKeyProblem(source: SourceFile, { offset, end }: Span): Problem | undefined {
+  const index = source.text.slice(offset, end).search(oddSpace);
+  return index < 0 ? undefined : oddSpaceProblem(source, offset + index);
+}
+
+function oddSpaceProblem(source: SourceFile, at: number): Problem {
+  const character = source.text[at] ?? '';
+  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  const name = character === '\u00a0' ? 'a no-break space' : 'an odd space';
+  const message = `this is ${name} (U+${code}), which YAML treats as a letter: type a plain space`;
+  return errorAt(source.span(at, at + 1), 'yaml-syntax', message);
+}
+
+function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): Problem | undefined {
+  if (code === 'TAB_AS_INDENT') {
+    const message = 'YAML is indented with spaces, and this line has a tab';
+    return errorAt(source.span(start, start + 1), 'yaml-syntax', message);
+  }
+  const { text } = source;
+  const line = lineAt(text, start);
+  // The parser may stumble on the line below the one with the space.
+  for (const { start: from, end } of line.start === 0 ? [line] : [lineAt(text, line.start - 1), line]) {
+    const [{ length } = ''] = head.exec(text.slice(from, Math.min(end, from + longestHead))) ?? [];
+    if (oddSpace.test(text.slice(from + length, Math.min(end, from + length + 1))))
+      return oddSpaceProblem(source, from + length);
+  }
+  return undefined;
+}
+
+/** No key is longer, and a line may be as long as a file. */
+const longestHead = 500;
+
+/** A line that does not fit the lines around it: by its indentation, or because a key, a colon or a space is missing. */
+function structureProblem(source: SourceFile, { code, message, pos: [start] }: YAMLError): Problem | undefined {
+  const { text } = source;
+  const isApart = code === 'BAD_INDENT' && message.includes('must start at the same column');
+  const isKey = code === 'MULTILINE_IMPLICIT_KEY' || code === 'BLOCK_AS_IMPLICIT_KEY';
+  const lacksPart = code === 'MISSING_CHAR' && /^(?:Sequence item without|Implicit map keys)/.test(message);
+  const isLeft = code === 'UNEXPECTED_TOKEN' && message === 'Unexpected scalar at node end';
+  if (!isApart && !isKey && !lacksPart && !isLeft) return undefined;
+  const line = lineAt(text, start);
+  if (isApart || start <= line.start + line.indent) {
+    return errorAt(firstWord(source, start), 'yaml-syntax', misfit(text, line));
+  }
+  const next = isKey ? lineAt(text, line.end + 1) : undefined;
+  if (next === undefined || next.start <= line.start || next.indent <= line.indent) return undefined;
+  return errorAt(firstWord(source, next.start), 'yaml-syntax', deeper);
+}
+
+function misfit(text: string, line: Line): string {
+  const words = text.slice(line.start, line.end).trim();
+  const [, key] = /^(?:- +)?([A-Za-z]\w*):(?!\/\/)[^\s:]/.exec(words) ?? [];
+  if (key !== undefined) return `the key ${quote(key)} needs a space after its colon`;
+  const mark = blockTextAbove(text, line);
+  if (mark !== undefined) {
+    return `the indentation is wrong: each line of the text after ${mark} starts at least in the column of its first line, deeper than its key`;
+  }
+  return /^(?:-|[^#]*:)(?:\s|$)/.test(words) ? uneven : noKey;
+}
+
+/** The `|` or `>` whose text a line is meant to be in, although it is not indented as that text is. */
+function blockTextAbove(text: string, line: Line): string | undefined {
+  let least = Number.POSITIVE_INFINITY;
+  for (let end = line.start - 1; end >= 0; ) {
+    const above = lineAt(text, end);
+    const words = text.slice(above.start, above.end).trim();
+    if (words !== '') {
+      const [code = ''] = words.split(/\s#/, 1);
+      const [, mark] = /(?::|^-)\s+([|>])[-+\d]*$/.exec(code.trimEnd()) ?? [];
+      if (mark !== undefined) return above.indent < least && above.indent <= line.indent ? mark : undefined;
+      least = Math.min(least, above.indent);
+    }
+    end = above.start - 1;
+  }
+  return undefined;
+}
+
+function syntaxProblem(source: SourceFile, error: YAMLError): Problem {
+  const [start, end] = error.pos;
+  return errorAt(source.span(start, Math.max(end, start + 1)), 'yaml-syntax', syntaxSentence(source.text, error));
+}
+
+function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError): string {
+  if (text.startsWith('${', start - 1)) return 'a value with ${ must be quoted inside { } and [ ]';
+  // A line may have thousands of mistakes, and be as long as they are.
+  const before =
+    text
+      .slice(Math.max(0, start - 200), start)
+      .split('\n')
+      .at(-1) ?? '';
+  if (code === 'BLOCK_AS_IMPLICIT_KEY') return unquoted;
+  if (code === 'BAD_SCALAR_START') return `a value that starts with ${text[start]} must be quoted`;
+  if (message === 'Unexpected scalar at node end' && /['"]\s*$/.test(before)) return afterQuotes;
+  if (message.startsWith('Not a YAML token') && /[|>][-+\d]*\s+$/.test(before)) {
+    return `the text after ${before.trim().at(-1)} starts on the next line, indented deeper than its key`;
+  }
+  if (message.startsWith('Unexpected block-seq-ind on same line')) return 'a list starts on the line below its key';
+  const [, flow] = /^Flow (map|sequence) in block collection/.exec(message) ?? [];
+  if (flow !== undefined) {
+    const [open, close] = flow === 'map' ? '{}' : '[]';
+    return `a ${open} above is not closed: add the ${close}, or indent this line deeper if it belongs inside`;
+  }
+  // The parser repeats what it stumbled on after a colon; that may be a credential.
+  const said = code === 'TAG_RESOLVE_FAILED' ? message : message.replace(/:\s.*$/s, '');
+  return lowerFirst(said.replace(/\.$/, '').replace(/["']quote$/, 'quote'));
+}
+
+/** A quote that nothing closes ends with the file; the mistake is where it starts. */
+function openQuote(source: SourceFile, documents: readonly Document.Parsed[], error: YAMLError): Problem | undefined {
+  if (!/^Missing closing ["']quote/.test(error.message)) return undefined;
+  let start: number | undefined;
+  for (const document of documents) {
+    visit(document, (_key, node) => {
+      if (isScalar(node) && node.type?.startsWith('QUOTE_') && (node.range?.[1] ?? 0) >= error.pos[0]) {
+        start = node.range?.[0];
+      }
+    });
+  }
+  if (start === undefined) return undefined;
+  return errorAt(source.span(start, start + 1), 'yaml-syntax', 'the quote that starts here is not closed');
+}
+
+interface Line {
+  readonly start: number;
+  /** Without the line break. */
+  readonly end: number;
+  readonly indent: number;
+}
+
+/** The line that an offset is in. */
+function lineAt(text: string, offset: number): Line {
+  const start = lineStart(text, offset);
+  let at = start;
+  while (text[at] === ' ') at += 1;
+  return { start, end: lineEnd(text, start), indent: at - start };
+}
+
+/** The first word of the line that the offset is in. */
+function firstWord(source: SourceFile, offset: number): Span {
+  const { text } = source;
+  const line = lineAt(text, offset);
+  const start = line.start + line.indent;
+  let end = start;
+  while (end < text.length && !' \r\n:'.includes(text[end] ?? '')) end += 1;
+  return source.span(start, Math.max(end, start + 1));
+}

@@ -1,0 +1,223 @@
+import type { Json } from '../json/json.ts';
+import { fieldsByKind } from '../schemas/fields.ts';
+import type { MaskedText } from '../secrets/masked-text.ts';
+import { referredSecret, secretsIn } from '../secrets/reference.ts';
+import type { LineRun } from '../text/patch.ts';
+import { quote, shorten } from '../text/wording.ts';
+import { errorAt, type Problem, type Span } from './problem.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** A YAML value that knows where it stands. */
+export type Node = ScalarNode | ListNode | MapNode;
+
+interface Placed {
+  /** Where the value is declared; of values that were merged, the nearest. */
+  readonly at: Span;
+  /** The values that this one replaced while bases and overlays merged, nearest first. */
+  readonly over?: readonly Span[];
+}
+
+export interface ScalarNode extends Placed {
+  readonly type: 'scalar';
+  readonly value: null | boolean | number | string;
+  /** A plain scalar as it is written: `0012`, `yes`. */
+  readonly source?: string;
+  /** The file that `{ file: ... }` took the text from. */
+  readonly from?: SourceFile;
+  /** The text before its variables and secrets were put in, and comments left out that are not sent. */
+  readonly raw?: string;
+  /** Set for a text that a patch was applied to. */
+  readonly patched?: Patched;
+  /** A secret is in it. */
+  readonly sensitive?: true;
+  /** The same with only the secrets hidden. */
+  readonly masked?: MaskedText;
+  /** The value is not known; a placeholder stands for it, which no check may look at. */
+  readonly opaque?: true;
+}
+
+/** How a text came to be that is an edit on another one. */
+export interface Patched {
+  /** The patch. */
+  readonly by: SourceFile;
+  /** The text before, as it is written, and after it. */
+  readonly before: string;
+  readonly after: string;
+  /** Which lines of the text after are in the patch, and which in the text before. */
+  readonly runs: readonly LineRun[];
+  /** The text before, where it is patched too. */
+  readonly under?: Patched;
+  /** Where the text before is declared. */
+  readonly at: Span;
+  /** The file that the text before was taken from; absent where a manifest says it itself. */
+  readonly from?: SourceFile;
+  /** All files that the text is made of, by path. */
+  readonly files: readonly string[];
+}
+
+export interface ListNode extends Placed {
+  readonly type: 'list';
+  readonly items: readonly Node[];
+}
+
+export interface MapNode extends Placed {
+  readonly type: 'map';
+  readonly members: ReadonlyMap<string, Member>;
+  /** Of `{ patch: ... }`: the value that it replaced, whose text it is applied to. */
+  readonly under?: Node;
+}
+
+export interface Member {
+  readonly key: Span;
+  readonly value: Node;
+}
+
+export function memberOf(node: Node | undefined, name: string): Node | undefined {
+  return node?.type === 'map' ? node.members.get(name)?.value : undefined;
+}
+
+/** The text of a member that is a string. */
+export function textOf(node: Node | undefined, name: string): string | undefined {
+  const member = memberOf(node, name);
+  return member?.type === 'scalar' && typeof member.value === 'string' ? member.value : undefined;
+}
+
+export function mapNode(at: Span, members: Iterable<readonly [string, Member]>): MapNode {
+  return { type: 'map', at, members: new Map(members) };
+}
+
+/** The stretch to point at: a value itself, of a map or list its beginning. */
+export function headOf(node: Node): Span {
+  if (node.type === 'scalar') return node.at;
+  const first = node.type === 'map' ? node.members.values().next().value?.key : node.items[0] && headOf(node.items[0]);
+  return first ?? node.at;
+}
+
+/** `{ file: PATH }` and nothing else. */
+export function includedPath(node: Node): ScalarNode | undefined {
+  return pathIn(node, 'file');
+}
+
+/** `{ patch: PATH }` and nothing else. */
+export function patchPath(node: Node): ScalarNode | undefined {
+  return pathIn(node, 'patch');
+}
+
+function pathIn(node: Node, name: 'file' | 'patch'): ScalarNode | undefined {
+  if (node.type !== 'map' || node.members.size !== 1) return undefined;
+  const path = memberOf(node, name);
+  return path?.type === 'scalar' && typeof path.value === 'string' ? path : undefined;
+}
+
+/** The plain value. Object.fromEntries makes an own member even of `__proto__`. */
+export function toJson(node: Node, scalar: (node: ScalarNode) => Json = ({ value }) => value): Json {
+  if (node.type === 'scalar') return scalar(node);
+  if (node.type === 'list') return node.items.map((item) => toJson(item, scalar));
+  return Object.fromEntries([...node.members].map(([name, member]) => [name, toJson(member.value, scalar)]));
+}
+
+/** What may be shown of a scalar: of one that holds a secret, or that is not known, the text as written. */
+export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json {
+  return sensitive || opaque ? (raw ?? '') : value;
+}
+
+/** Every scalar below the node with its way there. */
+export function* scalarsOf(
+  node: Node,
+  steps: readonly string[] = [],
+): Generator<readonly [readonly string[], ScalarNode]> {
+  if (node.type === 'scalar') yield [steps, node];
+  else for (const [step, child] of childrenOf(node)) yield* scalarsOf(child, [...steps, step]);
+}
+
+export function childrenOf(node: MapNode | ListNode): ReadonlyArray<readonly [string, Node]> {
+  if (node.type === 'list') return node.items.map((item, index) => [String(index), item]);
+  return [...node.members].map(([name, member]) => [name, member.value]);
+}
+
+export { formatPointer, parsePointer } from '../json/json.ts';
+
+/** How many values a tree has, itself included. */
+export function countValues(node: Node): number {
+  if (node.type === 'scalar') return 1;
+  let count = 1;
+  if (node.type === 'list') for (const item of node.items) count += countValues(item);
+  else for (const { value } of node.members.values()) count += countValues(value);
+  return count;
+}
+
+/** The node that the steps lead to. */
+export function nodeAt(root: Node, steps: readonly string[]): Node | undefined {
+  return steps.reduce<Node | undefined>((node, step) => childAt(node, step), root);
+}
+
+function childAt(node: Node | undefined, step: string): Node | undefined {
+  return node?.type === 'list' ? node.items[Number(step)] : memberOf(node, step);
+}
+
+/** The name before the value that the steps lead to; an item of a list has none, so that its beginning is given. */
+export function keyAt(root: Node, steps: readonly string[]): Span {
+  const parent = nodeAt(root, steps.slice(0, -1));
+  const name = steps.at(-1);
+  const key = parent?.type === 'map' && name !== undefined ? parent.members.get(name)?.key : undefined;
+  return key ?? headOf(nodeAt(root, steps) ?? root);
+}
+
+/** The way as people read it: `settings.title`, `skills[calendar].instructions`, `links[0]`, `variables['']`. */
+export function describePath(root: Node, steps: readonly string[]): string {
+  let node: Node | undefined = root;
+  let text = '';
+  for (const step of steps) {
+    const child: Node | undefined = childAt(node, step);
+    if (node?.type === 'list') text += `[${itemName(child) ?? step}]`;
+    else if (!/^[^\s.[\]'"]+$/.test(step)) text += `[${quote(step)}]`;
+    else text += text === '' ? step : `.${step}`;
+    node = child;
+  }
+  return text;
+}
+
+const listKeys = new Set(Object.values(fieldsByKind).flatMap((fields) => fields.flatMap(({ mapKey }) => mapKey ?? [])));
+
+function itemName(item: Node | undefined): string | undefined {
+  return [...listKeys]
+    .map((key) => textOf(item, key))
+    .find((name) => name !== undefined && /^[\w.-]{1,60}$/.test(name));
+}
+
+/** The value as a problem names it; a secret is never named. */
+export function showNode(node: Node): string {
+  if (node.type === 'map') return node.members.size === 0 ? 'an empty map' : 'a map';
+  if (node.type === 'list') return node.items.length === 0 ? 'an empty list' : 'a list';
+  if (node.sensitive) return showSecret(node.raw);
+  const shown = typeof node.value === 'string' ? quote(node.value) : shorten(node.source || String(node.value), 60);
+  return node.raw === undefined || node.from !== undefined ? shown : `${shown} (from ${quote(node.raw)})`;
+}
+
+/** By the reference that is written, where there is one. */
+function showSecret(raw = ''): string {
+  if (referredSecret(raw) !== undefined) return `the value of ${raw}`;
+  const [first] = secretsIn(raw);
+  return first === undefined ? 'a sensitive value' : `a string that contains the value of ${first}`;
+}
+
+export function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** Whether a whole number is so large that it is not kept as it is written. */
+export function isUnsafe({ value }: ScalarNode): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/** The problem about an unsafe number; where a text would do as well, it says so. */
+export function unsafeNumber(
+  { at, value, source }: ScalarNode,
+  { mayBeText }: { readonly mayBeText: boolean },
+): Problem {
+  const text = source ?? String(value);
+  const remedy = mayBeText
+    ? `; quote it: ${quote(text)}`
+    : `: a whole number may be at most ${Number.MAX_SAFE_INTEGER}`;
+  return errorAt(at, 'number-unsafe', `the number ${text} would lose digits${remedy}`);
+}

@@ -1,0 +1,216 @@
+import { allowedBy, byPlace, nameForm, typesOf, valuesOf } from '../json/check.ts';
+import { isSensitiveAt } from '../kinds/sensitive.ts';
+import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
+import type { Violation } from '../schemas/validator.ts';
+import { didYouMean } from '../text/suggest.ts';
+import { listSome, quote } from '../text/wording.ts';
+import { errorAt, type Problem, problemsOfEach } from './problem.ts';
+import { describePath, headOf, keyAt, type Node, nodeAt, parsePointer, showNode } from './tree.ts';
+import { looksSensitive, settingsWithoutSection, unknownKeyMessage } from './unknown-key.ts';
+
+/** The violations of one place in a file. */
+interface Place {
+  readonly kind: string;
+  readonly root: Node;
+  readonly steps: readonly string[];
+  readonly node: Node;
+  readonly violations: readonly Violation[];
+  /** Places below this one have violations of their own. */
+  readonly hasDeeper: boolean;
+}
+
+/**
+ * Makes sentences of what ajv reports: one for each place, missing member and unknown key. Left out are values that
+ * are not known, and tokens, which must not be repeated and have a check of their own.
+ */
+export function problemsOfViolations(kind: string, root: Node, violations: readonly Violation[]): Problem[] {
+  const groups = byPlace(violations);
+  const above = new Set(groups.flatMap(([path]) => placesAbove(path)));
+  return problemsOfEach(groups, ([path, group]) => {
+    const steps = parsePointer(path);
+    const node = nodeAt(root, steps);
+    if (node === undefined || isToken(steps) || (node.type === 'scalar' && node.opaque)) return [];
+    const hasDeeper = above.has(path);
+    const place = { kind, root, steps, node, violations: group, hasDeeper };
+    const isHidden = isSensitiveAt(kind, steps) || isPublishWithQuery(place) || isInPlaceOfToken(place);
+    return isHidden ? hiddenProblemsAt(place) : problemsAt(place);
+  });
+}
+
+/** The service takes its token in the query, so that somebody may have written one there. */
+function isPublishWithQuery({ steps, node }: Place): boolean {
+  return steps.join('/') === 'service/publish' && node.type === 'scalar' && /[?#@]/.test(String(node.value));
+}
+
+/** The pointers of all that a value stands in. */
+function placesAbove(path: string): string[] {
+  const steps = path.split('/');
+  return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('/'));
+}
+
+function isToken(steps: readonly string[]): boolean {
+  const depth = steps.indexOf('token');
+  return depth > 0 && (steps[depth - 1] === 'target' || (steps[0] === 'environments' && depth === 2));
+}
+
+/** A map with a token, an address or query parameters belongs there; somebody may have written one of them itself. */
+function isInPlaceOfToken({ steps, node }: Place): boolean {
+  if (node.type === 'map' || (node.type === 'scalar' && node.value === null)) return false;
+  const [place, depth] = steps[0] === 'environments' ? [steps.slice(2), steps.length] : [steps, 0];
+  const isTop = ['environments', 'record', 'service'].includes(steps.join('/'));
+  return isTop || depth === 2 || ['target', 'target/query', ...(depth > 0 ? ['query'] : [])].includes(place.join('/'));
+}
+
+/** A value that is sensitive by its place is neither named nor shown. */
+function hiddenProblemsAt(place: Place): Problem[] {
+  const node = place.node.type === 'scalar' ? { ...place.node, sensitive: true as const } : place.node;
+  return problemsAt({ ...place, node }).map((problem) => ({ ...problem, hideSource: true }));
+}
+
+function problemsAt(place: Place): Problem[] {
+  const { violations } = place;
+  const forgotten = sectionForgotten(place);
+  const isForgotten = ({ params }: Violation) => forgotten.includes(String(params.additionalProperty));
+  const members = [
+    ...sectionProblem(place, forgotten),
+    ...problemsOfEach(violations, (violation) => (isForgotten(violation) ? [] : memberProblem(place, violation))),
+  ];
+  const rest = violations.filter(
+    ({ keyword, schemaPath }) => !isAboutMembers(keyword) && !schemaPath.includes('/propertyNames/'),
+  );
+  return [...members, ...mismatchProblem(place, rest, members.length > 0)];
+}
+
+function sectionForgotten({ kind, root, steps }: Place): string[] {
+  return steps.length === 0 && root.type === 'map' ? settingsWithoutSection(kind, root) : [];
+}
+
+/** One mistake, however many settings it is about. */
+function sectionProblem({ root }: Place, names: readonly string[]): Problem[] {
+  const [first] = names;
+  if (first === undefined) return [];
+  const verb = names.length === 1 ? 'belongs' : 'belong';
+  const message = `${listSome(names.map(quote), 3)} ${verb} under 'settings': add the line \`settings:\` above, and indent ${names.length === 1 ? 'it' : 'them'}`;
+  return [errorAt(keyAt(root, [first]), 'unknown-key', message)];
+}
+
+/** That of an `if` only repeats that its `then` does not hold. */
+function isAboutMembers(keyword: string): boolean {
+  return ['additionalProperties', 'required', 'propertyNames', 'if'].includes(keyword);
+}
+
+function memberProblem(place: Place, { keyword, params }: Violation): Problem[] {
+  if (keyword === 'additionalProperties') return [unknownKey(place, String(params.additionalProperty))];
+  if (keyword === 'required') return [missing(place, String(params.missingProperty))];
+  return keyword === 'propertyNames' ? [badKey(place, String(params.propertyName))] : [];
+}
+
+function unknownKey({ kind, root, steps }: Place, name: string): Problem {
+  const way = [...steps, name];
+  const message = unknownKeyMessage(kind, way, describePath(root, steps));
+  const problem = errorAt(keyAt(root, way), 'unknown-key', message);
+  return looksSensitive(kind, way) ? { ...problem, hideSource: true } : problem;
+}
+
+function missing({ root, steps, node }: Place, name: string): Problem {
+  const at = steps.length === 0 || /^\d+$/.test(steps.at(-1) ?? '') ? headOf(node) : keyAt(root, steps);
+  return errorAt(at, 'missing', `${describePath(root, [...steps, name])} is missing`);
+}
+
+function badKey({ root, steps }: Place, name: string): Problem {
+  const allowed =
+    steps.at(-1) === 'variables' ? 'letters, digits and underscores, not starting with a digit' : nameForm;
+  const way = [...steps, name];
+  return errorAt(keyAt(root, way), 'name', `the name ${describePath(root, way)} is invalid: expected ${allowed}`);
+}
+
+/** An object with violations of its own or below it fits its branch of an anyOf; the other branches are noise. */
+function mismatchProblem(place: Place, violations: readonly Violation[], hasMembers: boolean): Problem[] {
+  const isAnyOf = violations.some(({ keyword }) => keyword === 'anyOf');
+  if (violations.length === 0 || (isAnyOf && (hasMembers || place.hasDeeper))) return [];
+  const { kind, root, steps, node } = place;
+  const own = isAnyOf ? violations.filter(({ schemaPath }) => /\/anyOf\/\d+\//.test(schemaPath)) : violations;
+  const message = describeMismatch(describePath(root, steps), node, withRange(own, rangeAt(kind, steps)));
+  return [errorAt(headOf(node), 'value', message)];
+}
+
+/** Where a field has both limits, both are told, whichever was overstepped. */
+function withRange(violations: readonly Violation[], range: string | undefined): readonly Violation[] {
+  if (range === undefined) return violations;
+  return violations.map((one) =>
+    one.keyword === 'minimum' || one.keyword === 'maximum' ? { ...one, keyword: 'range', params: { range } } : one,
+  );
+}
+
+/** What stands at a place, what may stand there, and how to put it right where that can be told. */
+function describeMismatch(path: string, node: Node, violations: readonly Violation[]): string {
+  const found = node.type === 'scalar' && node.value === null ? emptiness(node.source) : showNode(node);
+  const types = violations.flatMap(typesOf);
+  const values = violations.flatMap(valuesOf);
+  const hint = node.type === 'scalar' && node.sensitive ? '' : hintFor(node, types, values);
+  return `${path} is ${found}: expected ${allowedBy(violations)}${hint}`;
+}
+
+function emptiness(source: string | undefined): string {
+  return source === undefined || source === '' ? 'empty' : 'null';
+}
+
+function hintFor(node: Node, types: readonly string[], values: readonly unknown[]): string {
+  const texts = values.filter((value) => typeof value === 'string');
+  if (node.type !== 'scalar') return '';
+  if (types.includes('array')) return '; write it as a list, each item after a dash and a space';
+  if (node.value === null) return '; to leave it unmanaged, remove the line';
+  if (typeof node.value !== 'string') return quotingHint(node.source ?? String(node.value), types, texts);
+  if (types.includes('boolean')) return booleanHint(node.value);
+  if (types.includes('integer') && /^-?\d+$/.test(node.value)) {
+    const isSafe = Number.isSafeInteger(Number(node.value));
+    return isSafe ? `; write ${node.value} without quotes` : `, at most ${Number.MAX_SAFE_INTEGER}`;
+  }
+  return texts.length > 1 ? didYouMean(node.value, texts) : '';
+}
+
+function quotingHint(source: string, types: readonly string[], texts: readonly string[]): string {
+  return types.includes('string') || texts.includes(source) ? `; quote it: ${quote(source)}` : '';
+}
+
+function booleanHint(text: string): string {
+  if (/^(yes|on|true|y)$/i.test(text)) return '; write true, without quotes';
+  return /^(no|off|false|n)$/i.test(text) ? '; write false, without quotes' : '';
+}
+
+const tables = new Map<KindName, ReadonlyMap<string, readonly string[]>>();
+
+/**
+ * The JSON types that the kind wants at a place, by its steps, where a number stands for any item of a list. Undefined
+ * for places outside the schema, such as extraSettings.
+ */
+export function typesAt(kind: KindName, steps: readonly string[]): readonly string[] | undefined {
+  let table = tables.get(kind);
+  if (table === undefined) {
+    table = new Map(fieldsByKind[kind].flatMap(entriesOf));
+    tables.set(kind, table);
+  }
+  return table.get(steps.map((step) => (/^\d+$/.test(step) ? '*' : step)).join('/'));
+}
+
+/** The range of a field that has both limits, in words. The place may be inside an overlay. */
+function rangeAt(kind: string, steps: readonly string[]): string | undefined {
+  const [section, name] = steps.slice(-2);
+  const fields: readonly FieldSchema[] = Object.entries(fieldsByKind).find(([known]) => known === kind)?.[1] ?? [];
+  const field = fields.find((candidate) => candidate.section === section && candidate.name === name);
+  if (field?.minimum === undefined || field.maximum === undefined) return undefined;
+  return `${field.minimum} to ${field.maximum}`;
+}
+
+/** Sets whose items are numbers; the items of all others are texts. */
+const integerSets: ReadonlySet<string> = new Set(['settings/permittedAccountIds']);
+
+function entriesOf(field: FieldSchema): Array<[string, readonly string[]]> {
+  const place = field.isSection ? field.section : `${field.section}/${field.name}`;
+  const entries: Array<[string, readonly string[]]> = [[place, field.types]];
+  const below = field.shape === 'map' ? `${place}/*` : place;
+  for (const { name, types } of field.members ?? []) entries.push([`${below}/${name}`, types]);
+  if (field.mapKey !== undefined) entries.push([`${below}/${field.mapKey}`, ['string']]);
+  if (field.shape === 'set') entries.push([`${place}/*`, [integerSets.has(place) ? 'integer' : 'string']]);
+  return entries;
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { validateProject } from '../../../../src/manifest/resolve/validate-project.ts';
+import { agent, type Files, makeProject, manifest, resolve, rowProblems, show } from '../../temp-project.ts';
+
+/** `production` and `staging`, on one host unless staging has another. */
+function project({ host = 'service.example.com', staging = 'token: ${secret.STAGING_TOKEN}', rest = '' } = {}): string {
+  return `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/**/*.yaml"]
+environments:
+  production:
+    baseUrl: https://service.example.com
+    token: \${secret.AGENT_TOKEN}
+  staging:
+    baseUrl: https://${host}
+    ${staging}
+${rest}`;
+}
+
+const found = (body: string, files: Files = {}): Promise<string[]> =>
+  rowProblems(agent('', body), { 'agentform.yaml': project(), ...files });
+
+const both = "the environments 'production' and 'staging' both";
+const remedy =
+  'so each would overwrite what the other wrote; declare the id only under `environments.NAME.target` of the one that it belongs to';
+
+describe('one agent id in two environments', () => {
+  const everywhere = 'target: { agentId: camp_1 }';
+
+  test('on one host is an error, at the id and at the environment that takes it too', async () => {
+    expect(await found(everywhere)).toEqual([
+      `agents/a.yaml:7:20 ${both} write the agent 'camp_1' on service.example.com, ${remedy} [this environment has the same host agentform.yaml:8:3]`,
+    ]);
+  });
+
+  test('is an error where two manifests say so, at both places', async () => {
+    const overlay = (environment: string) => `environments: { ${environment}: { target: { agentId: camp_1 } } }`;
+    const files = { 'agents/b.yaml': agent('', overlay('staging'), 'night') };
+    expect(await found(overlay('production'), files)).toEqual([
+      `agents/b.yaml:7:47 ${both} write the agent 'camp_1' on service.example.com, ${remedy} [in production agents/a.yaml:7:50]`,
+    ]);
+  });
+
+  test('is an error where a base or a variable says so', async () => {
+    const base = 'apiVersion: agentform/v1\nkind: Agent\ntarget: { agentId: "${var.id}" }\n';
+    const variables = project({ rest: '    variables: { id: camp_1 }\n' }).replace(
+      'token: ${secret.AGENT_TOKEN}',
+      'token: ${secret.AGENT_TOKEN}\n    variables: { id: camp_1 }',
+    );
+    const files = { 'agentform.yaml': variables, 'base.yaml': base };
+    expect(await found('extends: ../base.yaml', files)).toEqual([
+      expect.stringMatching(/^base.yaml:3:20 the env.*camp_1/),
+    ]);
+    const own = variables.replace('id: camp_1', 'id: camp_2');
+    expect(await found('extends: ../base.yaml', { ...files, 'agentform.yaml': own })).toEqual([]);
+  });
+
+  test.each<[string, string, Files]>([
+    ['on two hosts', everywhere, { 'agentform.yaml': project({ host: 'staging.example.com' }) }],
+    ['in the overlay of one environment', 'environments: { production: { target: { agentId: camp_1 } } }', {}],
+    [
+      'replaced in the overlay of the other',
+      `${everywhere}\nenvironments: { staging: { target: { agentId: camp_2 } } }`,
+      {},
+    ],
+  ])('is none %s', async (_name, body, files) => expect(await found(body, files)).toEqual([]));
+
+  test('keeps a plan of either environment from being made', async () => {
+    const files = { 'agentform.yaml': project(), 'agents/a.yaml': agent('', everywhere) };
+    for (const environment of ['production', 'staging']) {
+      const { problems } = await resolve(files, { environment, secrets: 'form' });
+      expect(problems.map(({ rule, severity }) => [rule, severity])).toEqual([['environments-share-agent', 'error']]);
+    }
+  });
+
+  test('is not told of what is not selected', async () => {
+    const files = {
+      'agentform.yaml': project(),
+      'agents/a.yaml': agent('', everywhere),
+      'agents/b.yaml': agent('', '', 'b'),
+    };
+    const select = (address: string) => address === 'Agent/b';
+    expect((await resolve(files, { environment: 'staging', secrets: 'form', select })).problems).toEqual([]);
+  });
+
+  test('cannot be turned off', async () => {
+    const files = { 'agentform.yaml': project({ rest: 'lint: { environments-share-agent: off }\n' }) };
+    await expect(found(everywhere, files)).rejects.toThrow('agentform.yaml has an error');
+  });
+});
+
+describe('one token and query in two environments', () => {
+  const shared = project({ staging: 'token: ${secret.AGENT_TOKEN}' });
+  const told = `agentform.yaml:10:12 ${both} use the token \${secret.AGENT_TOKEN} with the same query on service.example.com, so each would overwrite what the other wrote; give each its own token, or turn this rule off if the secret has a different value in each [in production agentform.yaml:7:12]`;
+
+  test('is a warning, at both tokens and once for all manifests', async () => {
+    const files = { 'agentform.yaml': shared, 'agents/b.yaml': agent('', 'target: { query: { a: 1 } }', 'night') };
+    expect(await found('', files)).toEqual([told]);
+  });
+
+  test('is a warning for manifests that are no agents', async () => {
+    const organization = manifest('Organization', 'settings: { orgName: Acme, accountName: acme }');
+    expect(await rowProblems(organization, { 'agentform.yaml': shared })).toContain(told);
+  });
+
+  test.each<[string, string, Files]>([
+    ['with another query', 'environments: { staging: { target: { query: { targetAccountId: 17 } } } }', {}],
+    ['with another token in the manifest', 'environments: { staging: { target: { token: "${secret.OTHER}" } } }', {}],
+    ['where the rule is off', '', { 'agentform.yaml': `${shared}lint: { environments-share-token: off }\n` }],
+    ['on the emulator', '', { 'agentform.yaml': shared.replaceAll(/https:\/\/service.example.com/g, 'emulator') }],
+  ])('is none %s', async (_name, body, files) =>
+    expect(await found(body, { 'agentform.yaml': shared, ...files })).toEqual([]),
+  );
+
+  test('is an error where agentform.yaml says so', async () => {
+    const files = {
+      'agentform.yaml': `${shared}lint: { environments-share-token: error }\n`,
+      'agents/a.yaml': agent(''),
+    };
+    const { problems } = await validateProject(await makeProject(files), { env: {} });
+    expect(problems.map((problem) => [problem.severity, show(problem)])).toEqual([['error', told]]);
+  });
+});

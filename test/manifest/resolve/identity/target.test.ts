@@ -1,0 +1,315 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { parseBaseUrl } from '../../../../src/manifest/project/project-checks.ts';
+import { resolveEnvironment } from '../../../../src/manifest/resolve/environment-target.ts';
+import type { ResolveOptions } from '../../../../src/manifest/resolve/resolution.ts';
+import { validateProject } from '../../../../src/manifest/resolve/validate-project.ts';
+import { redactor } from '../../../../src/secrets/redact.ts';
+import { hasErrors } from '../../../../src/yaml/problem.ts';
+import { agent, makeProject, projectFile, resolve, rowProblems, show } from '../../temp-project.ts';
+
+const literal = (token: string): string => agent('', `target:\n  token: ${token}\n  query: { a: b }`);
+const production = (env: ResolveOptions['env']) => ({ environment: 'production', env }) as const;
+
+describe('token', () => {
+  test('comes from the target, or else from the environment', async () => {
+    const files = {
+      'agents/a.yaml': agent('', 'target: { token: "${secret.OWN}" }', 'a'),
+      'agents/b.yaml': agent('', '', 'b'),
+    };
+    const { desired, all, secrets } = await resolve(files, production({ OWN: 'own-token', AGENT_TOKEN: 'shared' }));
+    expect(desired.map(({ target }) => target.token.reveal())).toEqual(['own-token', 'shared']);
+    expect(all.map(({ token }) => token)).toEqual(['${secret.OWN}', '${secret.AGENT_TOKEN}']);
+    expect(secrets.map((secret) => secret.reveal()).sort()).toEqual(['own-token', 'shared']);
+  });
+
+  test.each(['tok-one\n', 'tok-one\r\n', ' tok-one', '\ttok-one '])(
+    'white space at the ends of %j is left out, and that is a warning',
+    async (value) => {
+      const { desired, problems, secrets } = await resolve(
+        { 'agents/a.yaml': agent('') },
+        production({ AGENT_TOKEN: value }),
+      );
+      expect(desired[0]?.target.token.reveal()).toBe('tok-one');
+      expect(problems.map(({ severity }) => severity)).toEqual(['warning']);
+      expect(problems.map(show)).toEqual([
+        'agentform.yaml:11:12 the process variable AGENT_TOKEN begins or ends with white space, such as a line end; the token is used without it',
+      ]);
+      expect(redactor(secrets)('token=tok-one')).toBe('token=(sensitive)');
+    },
+  );
+
+  test('one of nothing but white space is too short', async () => {
+    const { problems } = await resolve({ 'agents/a.yaml': agent('') }, production({ AGENT_TOKEN: '         ' }));
+    expect(problems.map(({ rule }) => rule)).toEqual(['token-short']);
+  });
+
+  test('of commands that act on an environment has no white space either', async () => {
+    const project = await makeProject({ 'agents/a.yaml': agent('') });
+    const { target } = resolveEnvironment(project, 'production', { env: { AGENT_TOKEN: 'tok-one\n' } });
+    expect(target?.token.reveal()).toBe('tok-one');
+  });
+
+  test('an unset one names the variable and the place, once', async () => {
+    const files = { 'agents/a.yaml': agent('', '', 'a'), 'agents/b.yaml': agent('', '', 'b') };
+    const { problems, desired } = await resolve(files, production({}));
+    expect(problems.map(show)).toEqual([
+      "agentform.yaml:11:12 the secret 'AGENT_TOKEN' is needed: the process variable AGENT_TOKEN is unset or empty",
+    ]);
+    expect(desired).toEqual([]);
+  });
+
+  test('a run may leave manifests only some names, whatever the process has', async () => {
+    const files = { 'agents/a.yaml': agent('welcomeMessage: "${secret.GITHUB_TOKEN}"', '', 'a') };
+    const env = { AGENT_TOKEN: 'shared', GITHUB_TOKEN: 'not for the service' };
+    const { problems, desired } = await resolve(files, {
+      ...production(env),
+      allowedSecrets: { names: new Set(['AGENT_TOKEN']), from: 'the input `secrets`' },
+    });
+    expect(problems.map(show)).toEqual([
+      "agents/a.yaml:7:20 the secret 'GITHUB_TOKEN' may not be used: the input `secrets` allows only 'AGENT_TOKEN'; add GITHUB_TOKEN to it, and give it a value, if a manifest may send it to the service",
+    ]);
+    expect(desired).toEqual([]);
+    const inForm = {
+      ...production(env),
+      secrets: 'form',
+      allowedSecrets: { names: new Set<string>(), from: 'the input `secrets`' },
+    } as const;
+    expect((await resolve(files, inForm)).problems.map(({ rule, at }) => [rule, at?.file])).toEqual([
+      ['secret-unset', 'agentform.yaml'],
+      ['secret-unset', 'agents/a.yaml'],
+    ]);
+  });
+
+  test('none at all names both places to put it', async () => {
+    const files = { 'agentform.yaml': projectFile.replace('    token: ${secret.AGENT_TOKEN}\n', '') };
+    expect(await rowProblems(agent(''), files)).toEqual([
+      'agents/a.yaml:3:1 there is no token: write token: ${secret.NAME} under the environment in agentform.yaml, or under target in agents/a.yaml (in the environment production) [the environment agentform.yaml:9:3]',
+    ]);
+  });
+
+  test.each([
+    ['none', ''],
+    ['one that is unset', 'target: { token: "${secret.OWN}" }'],
+  ])('the embedded emulator does with %s', async (_case, rest) => {
+    const { desired, secrets } = await resolve({ 'agents/a.yaml': agent('', rest) });
+    expect(desired[0]?.target).toMatchObject({ baseUrl: 'emulator', host: 'emulator' });
+    expect(desired[0]?.target.token.reveal()).toBe('emulator');
+    expect(secrets).toEqual([]);
+  });
+
+  test.each([
+    'hunter2',
+    'Bearer ${secret.OWN}',
+    '${var.clinic}',
+    '$${secret.OWN}',
+    '12345678',
+    '{ file: hunter2.txt }',
+    '[hunter2]',
+    '"${secret.}"',
+  ])('the literal %s is refused and never repeated', async (token) => {
+    const project = await makeProject({ 'agents/a.yaml': literal(token) });
+    const { problems } = await validateProject(project, { env: {} });
+    expect(problems).toMatchObject([{ rule: 'token-literal', hideSource: true, at: { line: 8, column: 3 } }]);
+    expect(inspect(problems, { depth: 9 })).not.toContain(token);
+    expect(project.sourceOf('agents/a.yaml')).not.toContain(token);
+    expect(project.sourceOf('agents/a.yaml')).toHaveLength(literal(token).length);
+  });
+
+  test.each([
+    ['token: hunter2', 'the query cannot set the token; write it beside the query, as token: ${secret.NAME}'],
+    ['token: "${secret.OWN}"', 'the query cannot set the token; write it beside the query, as token: ${secret.NAME}'],
+    ['x-api-key: hunter2', expect.stringMatching(/^write the query parameter 'x-api-key' as \$\{secret\.NAME\}/)],
+    ...[
+      'accessKey',
+      'access-key',
+      'auth',
+      'x-auth',
+      'credential',
+      'signature',
+      'X-Amz-Signature',
+      'sig',
+      'pwd',
+      'userPass',
+    ].map((name) => [`${name}: hunter2`, expect.stringContaining(`write the query parameter '${name}' as`)] as const),
+    ['apiToken: "${var.clinic}"', expect.stringMatching(/^write the query parameter 'apiToken' as/)],
+  ])('the query %s is refused, in a manifest and in an overlay', async (member, message) => {
+    const query = `query: { ${member}, account: "17", apikey: "\${secret.KEY}" }`;
+    const project = await makeProject({
+      'agents/a.yaml': agent('', `target: { ${query} }\nenvironments: { production: { target: { ${query} } } }`),
+    });
+    const { problems } = await validateProject(project, { env: {} });
+    const found = { rule: 'token-literal', hideSource: true, message };
+    expect(problems).toMatchObject([found, found]);
+    expect(project.sourceOf('agents/a.yaml')).not.toContain('hunter2');
+  });
+
+  test('a query parameter that only ends like the name of a credential is none', async () => {
+    const query = 'target: { query: { bypass: hunter2, "design-sigma": a, compass: b, monkey: c, oauth: d } }';
+    const { problems } = await validateProject(await makeProject({ 'agents/a.yaml': agent('', query) }), { env: {} });
+    expect(problems.filter(({ rule }) => rule === 'token-literal')).toEqual([]);
+  });
+
+  test.each([
+    ['target: hunter2', 'target is a sensitive value: expected a map'],
+    ['target: [hunter2]', 'target is a list: expected a map'],
+    ['target: { query: hunter2 }', 'target.query is a sensitive value: expected a map'],
+    ['target: { tk: hunter2 }', expect.stringMatching(/^unknown key 'tk' in target/)],
+    ['environments: hunter2', 'environments is a sensitive value: expected a map'],
+    ['query: { sig: hunter2 }', expect.stringMatching(/^unknown key 'query'/)],
+    ['tokn: hunter2', expect.stringMatching(/^unknown key 'tokn'/)],
+    ['credentials: hunter2', expect.stringMatching(/^unknown key 'credentials'/)],
+    ['environments: { production: hunter2 }', 'environments.production is a sensitive value: expected a map'],
+    [
+      'environments: { production: { target: hunter2 } }',
+      'environments.production.target is a sensitive value: expected a map',
+    ],
+  ])('in the place of the map, as in %s, it is neither repeated nor shown', async (lines, message) => {
+    const project = await makeProject({
+      'agents/a.yaml': agent('', lines),
+      'agents/b.yaml':
+        'target: hunter2\nenvironments:\n  production: { target: { query: hunter2 } }\nauth: hunter2\nX-Sig: >-\n  hunter2\nopen: [\n',
+    });
+    const { problems } = await validateProject(project, { env: {} });
+    expect(problems[0]).toMatchObject({ message, hideSource: true });
+    for (const path of ['agents/a.yaml', 'agents/b.yaml']) expect(project.sourceOf(path)).not.toContain('hunter2');
+  });
+
+  test('an empty target is shown as it is', async () => {
+    const { problems } = await validateProject(await makeProject({ 'agents/a.yaml': agent('', 'target:') }), {
+      env: {},
+    });
+    expect(problems.map((problem) => [problem.message, problem.hideSource])).toEqual([
+      [expect.stringMatching(/^target is empty/), undefined],
+    ]);
+  });
+
+  test('one in a misspelt member, or in a file that does not parse, is not shown either', async () => {
+    const project = await makeProject({
+      'agents/a.yaml': agent('', 'target:\n  tokn: hunter2'),
+      'agents/b.yaml': 'target:\n  token: hunter2\n  open: [\n',
+    });
+    const { problems } = await validateProject(project, { env: {} });
+    expect(problems.map(show)[0]).toBe("agents/a.yaml:8:3 unknown key 'tokn' in target; did you mean 'token'?");
+    expect(problems[0]?.hideSource).toBe(true);
+    expect(project.sourceOf('agents/b.yaml')).toBe('target:\n  token: *******\n  open: [\n');
+  });
+
+  test('a code frame shows a reference', async () => {
+    const text = agent('', 'target: { token: "${secret.OWN}", agentId: a }');
+    const project = await makeProject({ 'agents/a.yaml': text });
+    await validateProject(project, { env: {} });
+    expect(project.sourceOf('agents/a.yaml')).toBe(text);
+    expect(project.sourceOf('agentform.yaml')).toBe(projectFile);
+    expect(project.sourceOf('nothing.yaml')).toBeUndefined();
+  });
+});
+
+describe('query', () => {
+  test('the target wins over the environment, and numbers keep their digits', async () => {
+    const files = {
+      'agentform.yaml': projectFile.replace(
+        '    baseUrl: emulator',
+        '    baseUrl: emulator\n    query: { a: 1, b: "${var.clinic}", c: true }',
+      ),
+      'agents/a.yaml': agent(
+        '',
+        'target: { query: { a: 00123456789012345678901, d: "${var.wait}", e: "${secret.E}" } }',
+      ),
+    };
+    const { desired, all } = await resolve(files, { env: { E: 'hidden' } });
+    expect(desired[0]?.target.query).toEqual({
+      a: '00123456789012345678901',
+      b: 'Elm Street',
+      c: 'true',
+      d: '500',
+      e: 'hidden',
+    });
+    expect([...(desired[0]?.target.sensitiveQuery ?? [])]).toEqual(['e']);
+    expect(all[0]?.query).toEqual({
+      a: '00123456789012345678901',
+      b: 'Elm Street',
+      c: 'true',
+      d: '500',
+      e: '${secret.E}',
+    });
+  });
+});
+
+describe('ids', () => {
+  test('are in the target and in the identity, with variables put in', async () => {
+    const files = { 'agents/a.yaml': agent('', 'target: { agentId: "camp_${var.wait}", campaignId: c }') };
+    const { desired, all, originOf } = await resolve(files, { select: () => true });
+    expect(desired[0]?.target).toMatchObject({ agentId: 'camp_500', campaignId: 'c' });
+    expect(all).toMatchObject([
+      { kind: 'Agent', name: 'desk', file: 'agents/a.yaml', agentId: 'camp_500', campaignId: 'c' },
+    ]);
+    expect(originOf('Agent/desk', '/target/agentId')).toMatchObject({ raw: 'camp_${var.wait}', at: { line: 7 } });
+  });
+
+  test('are known of manifests that are not selected, too', async () => {
+    const files = { 'agents/a.yaml': agent('welcomeMessage: ${secret.X}', 'target: { agentId: a }') };
+    const { all, problems } = await resolve(files, { select: () => false });
+    expect([all.map(({ agentId }) => agentId), problems]).toEqual([['a'], []]);
+  });
+});
+
+describe('base URL', () => {
+  test.each([
+    ['emulator', { baseUrl: 'emulator', host: 'emulator' }],
+    ['https://a.example', { baseUrl: 'https://a.example', host: 'a.example' }],
+    ['https://a.example:8443/', { baseUrl: 'https://a.example:8443', host: 'a.example:8443' }],
+    ['http://127.0.0.1:80/agents//', { baseUrl: 'http://127.0.0.1/agents', host: '127.0.0.1' }],
+    ['http://[::1]:8080', { baseUrl: 'http://[::1]:8080', host: '[::1]:8080' }],
+    ...['http://a.example', 'http://localhost.a.example', 'http://10.0.0.5:80'].map(
+      (text) =>
+        [
+          text,
+          {
+            problem: `baseUrl is '${text}': tokens would be sent unencrypted, so write https (http is allowed only to this machine)`,
+          },
+        ] as const,
+    ),
+    ['https://a.example.', { problem: "baseUrl is 'https://a.example.': remove the dot at the end of the host" }],
+    ['emulatr', { problem: "baseUrl is 'emulatr': expected 'emulator' or an HTTP(S) URL; did you mean 'emulator'?" }],
+    ['ftp://a.example', { problem: "baseUrl is 'ftp://a.example': expected 'emulator' or an HTTP(S) URL" }],
+    [
+      'https://a.example/api/v2/',
+      { problem: "baseUrl is 'https://a.example/api/v2/': remove /api/v2 and write https://a.example" },
+    ],
+    ['https://me:pw@a.example', { problem: 'baseUrl contains credentials: remove them' }],
+    [
+      'https://a.example?token=x',
+      { problem: 'baseUrl has a query or fragment: remove it, and put query parameters under query' },
+    ],
+  ])('%s', (text, expected) => {
+    expect(parseBaseUrl(text)).toEqual(expected);
+  });
+
+  test('may have variables, but no secret', async () => {
+    const withUrl = (url: string) => ({
+      'agentform.yaml': projectFile.replace('https://service.example.com', url),
+      'agents/a.yaml': agent(''),
+    });
+    const env = { AGENT_TOKEN: 'token-0', AGENTFORM_VAR_host: 'b.example' };
+    expect((await resolve(withUrl('"https://${var.host}/"'), production(env))).desired[0]?.target.baseUrl).toBe(
+      'https://b.example',
+    );
+    const wrong = await resolve(withUrl('"https://${var.clinic}/"'), production(env));
+    expect(wrong.problems.map(show)).toEqual([
+      "agentform.yaml:10:14 baseUrl is 'https://Oak Road/': expected 'emulator' or an HTTP(S) URL",
+    ]);
+    const secret = await resolve(withUrl('"https://${secret.AGENT_TOKEN}/"'), production(env));
+    expect(secret.problems.map(show)).toEqual([
+      'agentform.yaml:10:23 baseUrl cannot hold a secret, because it is shown and stored',
+    ]);
+    expect(hasErrors(secret.problems)).toBe(true);
+  });
+});
+
+test('what is sensitive does not print', async () => {
+  const { desired, secrets } = await resolve({ 'agents/a.yaml': agent('') }, production({ AGENT_TOKEN: 'hunter2' }));
+  expect(
+    inspect({ target: desired[0]?.target, secrets }, { depth: 9 }) + JSON.stringify([desired, secrets]),
+  ).not.toContain('hunter2');
+});

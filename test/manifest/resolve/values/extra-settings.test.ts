@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import { loadProject } from '../../../../src/manifest/project/load-project.ts';
+import { resolveProject } from '../../../../src/manifest/resolve/resolve-project.ts';
+import { validateProject } from '../../../../src/manifest/resolve/validate-project.ts';
+import { policyOf, policyText } from '../../../support/policies.ts';
+import { agent, makeFolder, makeProject, projectFile, resolve, rowProblems, show } from '../../temp-project.ts';
+
+const files = {
+  'agents/desk.yaml': agent(
+    'agentVoice: calm',
+    'extends: ../base.yaml\nextraSettings:\n  agentVoice: ${var.clinic}\n  skills: [{ slug: calendar, instructions: { file: ../calendar.md } }]\n  newThing: 1',
+  ),
+  'base.yaml': 'apiVersion: agentform/v1\nkind: Agent\nextraSettings: { agentLang: xx-XX, agentVoice: base }\n',
+  'calendar.md': 'Book.\n',
+};
+
+describe('an extra setting with the name of a known one is that setting', () => {
+  test('in what is sent, whatever declares it', async () => {
+    const { desired } = await resolve(files);
+    expect(desired[0]).toMatchObject({
+      sections: {
+        settings: { title: 'Desk', agentVoice: 'Elm Street', agentLang: 'xx-XX' },
+        skills: [{ slug: 'calendar', instructions: expect.stringMatching(/^Book\./) }],
+        extraSettings: { newThing: 1 },
+      },
+      unvalidated: expect.arrayContaining(['agentVoice', 'agentLang', 'skills']),
+    });
+    expect(desired[0]?.sections.extraSettings).toEqual({ newThing: 1 });
+  });
+
+  test('in what is told of where its value comes from', async () => {
+    const { provenanceOf, writtenAt } = await resolve(files);
+    const declarations = provenanceOf('Agent/desk', ['settings', 'agentVoice'])?.declarations ?? [];
+    expect(declarations.map(({ file, way, written }) => [file, way.join('.'), written])).toEqual([
+      ['agents/desk.yaml', 'extraSettings.agentVoice', '${var.clinic}'],
+      ['base.yaml', 'extraSettings.agentVoice', 'base'],
+      ['agents/desk.yaml', 'settings.agentVoice', 'calm'],
+    ]);
+    const instructions = ['skills', 'calendar', 'instructions'];
+    expect(provenanceOf('Agent/desk', instructions)).toMatchObject({
+      include: 'calendar.md',
+      declarations: [{ way: ['extraSettings', ...instructions] }],
+    });
+    expect(writtenAt('Agent/desk', ['settings', 'agentLang'])).toEqual({ file: 'base.yaml', line: 3 });
+  });
+
+  test('for policies, at its place in the file', async () => {
+    const project = await makeProject({ 'agents/desk.yaml': agent('', 'extraSettings: { agentVoice: wild }') });
+    const policies = [await policyOf(policyText('desired.settings.agentVoice == "wild"'))];
+    const base = { policies, broken: [] };
+    const { problems } = await validateProject(project, { env: {}, judge: { now: new Date(0), base } });
+    expect(problems.filter(({ severity }) => severity === 'error').map(show)).toEqual([
+      'agents/desk.yaml:7:30 policy p of the base commit: It is broken',
+    ]);
+  });
+
+  test('for policies that look for it where it is not', async () => {
+    await expect(policyOf(policyText('desired.extraSettings.agentVoice == "wild"'))).rejects.toThrow(
+      'desired.extraSettings.agentVoice never exists; read desired.settings.agentVoice instead',
+    );
+    await expect(policyOf(policyText('desired.extraSettings.skills.size() > 0'))).rejects.toThrow(
+      'read desired.skills instead',
+    );
+  });
+
+  test('for prompt checks, and the comments that allow what they find are not sent', async () => {
+    const key = ['xoxb', '123456789012', '1234567890123', 'AbCdEfGhIjKlMnOpQrStUvWx'].join('-');
+    const lint = { 'agentform.yaml': `${projectFile}lint: { prompt-secret: error }\n` };
+    expect(
+      await rowProblems(agent('', `extraSettings: { agentInstructions: "The key is ${key}." }`), lint),
+    ).toContainEqual(expect.stringMatching(/^agents\/a\.yaml:7:\d+ .*token/));
+    const allowed = 'extraSettings: { agentInstructions: "Call. <!-- agentform-allow prompt-secret -->" }';
+    const { desired } = await resolve({ 'agents/a.yaml': agent('', allowed) });
+    expect(desired[0]?.sections.settings).toMatchObject({ agentInstructions: 'Call.' });
+  });
+
+  test('for the rules of lint', async () => {
+    const twice = await rowProblems(agent('', 'extraSettings: { actions: [a, a], title: " " }'));
+    expect(twice).toContainEqual(expect.stringContaining('actions has this item twice'));
+    expect(twice).toContainEqual(expect.stringContaining('is blank'));
+  });
+});
+
+test('a policy sees a text with a secret as it is sent, but for the secret', async () => {
+  const text = 'agentInstructions: "Call ${var.clinic}, pin ${secret.PIN}"';
+  const folder = makeFolder({ 'agents/desk.yaml': agent(text) });
+  const options = { environment: 'local', env: { PIN: '1234' }, allowedSecrets: undefined } as const;
+  const views = await Promise.all(
+    (['values', 'form'] as const).map(async (secrets) => {
+      const { desired, policyView } = await resolveProject(await loadProject(folder), { ...options, secrets });
+      return desired.map((one) => JSON.stringify(policyView(one)));
+    }),
+  );
+  expect(views[0]?.[0]).toContain('"Call Elm Street, pin ${secret.PIN}"');
+  expect(views[1]).toEqual(views[0]);
+});

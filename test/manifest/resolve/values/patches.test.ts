@@ -1,0 +1,155 @@
+import { describe, expect, test } from '@jest/globals';
+import { isJsonObject } from '../../../../src/json/json.ts';
+import { validateProject } from '../../../../src/manifest/resolve/validate-project.ts';
+import { agent, type Files, makeProject, resolve } from '../../temp-project.ts';
+
+const prompt = '# Agent\n\nBe nice at ${var.clinic}.\n\nNever give prices.\n';
+const patch = `--- prompts/agent.md
++++ desk
+@@ -4,2 +4,3 @@
+ 
+ Never give prices.
++Parking is behind \${var.clinic}.
+`;
+const base = (instructions: string) =>
+  `apiVersion: agentform/v1\nkind: Agent\nsettings:\n  agentInstructions: ${instructions}\nskills:\n  - { slug: x, instructions: "one\\ntwo\\nthree" }\n`;
+const files = (more: Record<string, string> = {}): Files => ({
+  'prompts/agent.md': prompt,
+  'shared/base.yaml': base('{ file: ../prompts/agent.md }'),
+  'clients/desk.patch': patch,
+  'agents/a.yaml': agent('agentInstructions: { patch: ../clients/desk.patch }', 'extends: ../shared/base.yaml'),
+  ...more,
+});
+
+async function instructions(all: Files, environment = 'local') {
+  const { desired, problems } = await resolve(all, { environment, env: { AGENT_TOKEN: 'token-0' } });
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  const settings = desired[0]?.sections.settings;
+  return settings !== undefined && isJsonObject(settings) ? settings.agentInstructions : undefined;
+}
+
+/** As the text itself has it; a file is taken without its last line break. */
+const whole = prompt
+  .replace('prices.\n', 'prices.\nParking is behind ${var.clinic}.\n')
+  .replaceAll('${var.clinic}', 'Elm Street');
+const patched = whole.slice(0, -1);
+
+async function problemsOf(all: Files) {
+  const { problems } = await validateProject(await makeProject(all), { env: {} });
+  const place = (at: { file: string; line: number } | undefined) => at && `${at.file}:${at.line}`;
+  return problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ rule, message, at, also }) => ({ rule, message, at: place(at), also: place(also?.at) }));
+}
+
+describe('a text may be an edit on what a base says', () => {
+  test.each<[string, Record<string, string>, string?]>([
+    ['in a file', {}],
+    ['itself', { 'shared/base.yaml': base(JSON.stringify(prompt)) }, whole],
+    [
+      'in a base of its own',
+      {
+        'shared/base.yaml': 'apiVersion: agentform/v1\nkind: Agent\nextends: root.yaml\n',
+        'shared/root.yaml': base('{ file: ../prompts/agent.md }'),
+      },
+    ],
+  ])('%s', async (_name, more, expected = patched) => {
+    expect(await instructions(files(more))).toBe(expected);
+  });
+
+  test('and another patch on that, and one in an overlay', async () => {
+    const second = '--- a\n+++ b\n@@ -1 +1 @@\n-# Agent\n+# Desk\n';
+    const rest =
+      'extends: ../shared/base.yaml\nenvironments: { local: { settings: { agentInstructions: { patch: b.patch } } } }';
+    const all = files({
+      'agents/a.yaml': agent('agentInstructions: { patch: ../clients/desk.patch }', rest),
+      'agents/b.patch': second,
+    });
+    expect(await instructions(all)).toBe(patched.replace('# Agent', '# Desk'));
+    expect(await instructions(all, 'production')).toBe(patched.replaceAll('Elm Street', 'Oak Road'));
+  });
+
+  test('of an element of a list, too', async () => {
+    const rest = 'extends: ../shared/base.yaml\nskills: [{ slug: x, instructions: { patch: x.patch } }]';
+    const all = files({
+      'agents/a.yaml': agent('', rest),
+      'agents/x.patch': '--- a\n+++ b\n@@ -2 +2 @@\n-two\n+TWO\n',
+    });
+    const { desired } = await resolve(all, { environment: 'local', env: {} });
+    expect(desired[0]?.sections.skills).toEqual([{ slug: 'x', instructions: 'one\nTWO\nthree' }]);
+  });
+
+  test('edits of the base elsewhere reach it', async () => {
+    const moved = prompt.replace('Be nice', 'Be very nice');
+    expect(await instructions(files({ 'prompts/agent.md': moved }))).toBe(patched.replace('Be nice', 'Be very nice'));
+  });
+
+  test('what is passed through without a check is no patch', async () => {
+    const { desired } = await resolve(
+      { 'agents/a.yaml': agent('', 'extraSettings: { x: { patch: v1 } }') },
+      { environment: 'local', env: {} },
+    );
+    expect(desired[0]?.sections.extraSettings).toEqual({ x: { patch: 'v1' } });
+  });
+});
+
+describe('a patch that cannot be applied is a problem', () => {
+  test('that names the patch and the text that moved', async () => {
+    const moved = prompt.replace('Never give prices.', 'Prices are secret.');
+    expect(await problemsOf(files({ 'prompts/agent.md': moved }))).toEqual([
+      {
+        rule: 'patch',
+        message: expect.stringContaining(
+          'the inherited text no longer has the lines that this part of the patch changes',
+        ),
+        at: 'clients/desk.patch:3',
+        also: 'prompts/agent.md:4',
+      },
+    ]);
+  });
+
+  test('where its lines are in several places', async () => {
+    expect(await problemsOf(files({ 'prompts/agent.md': `${prompt}\nNever give prices.\n` }))).toMatchObject([
+      { rule: 'patch', message: expect.stringContaining('in several places of the inherited text') },
+    ]);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    [
+      'without a base',
+      { 'agents/a.yaml': agent('agentInstructions: { patch: ../clients/desk.patch }') },
+      'there is no text to patch',
+    ],
+    ['over what is no text', { 'shared/base.yaml': base('null') }, 'there is no text to patch'],
+    ['that is none', { 'clients/desk.patch': 'Be nice.\n' }, "the patch 'clients/desk.patch' is not a unified diff"],
+    [
+      'with a variable that has no value',
+      { 'clients/desk.patch': patch.replace('var.clinic', 'var.nothing') },
+      'nothing',
+    ],
+  ])('%s', async (_name, more, message) => {
+    const found = await problemsOf(files(more));
+    expect(found).toEqual(
+      expect.arrayContaining([expect.objectContaining({ message: expect.stringContaining(message) })]),
+    );
+  });
+
+  test('where the file is missing or outside', async () => {
+    const all = files({
+      'agents/a.yaml': agent('agentInstructions: { patch: ../../x.patch }', 'extends: ../shared/base.yaml'),
+    });
+    expect(await problemsOf(all)).toMatchObject([{ rule: 'file', message: expect.stringContaining('leads outside') }]);
+  });
+});
+
+test('where the text comes from names the patch and what it is applied to', async () => {
+  const { provenanceOf, writtenAt } = await resolve(files(), { environment: 'local', env: {} });
+  const found = provenanceOf('Agent/desk', ['settings', 'agentInstructions']);
+  expect(found?.patched).toMatchObject({
+    by: { path: 'clients/desk.patch' },
+    from: { path: 'prompts/agent.md' },
+    before: prompt.slice(0, -1),
+  });
+  expect(found?.declarations.map(({ file }) => file)).toEqual(['agents/a.yaml', 'shared/base.yaml']);
+  expect(writtenAt('Agent/desk', ['settings', 'agentInstructions'])).toEqual({ file: 'clients/desk.patch', line: 1 });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from '@jest/globals';
+import { loadProject } from '../../../../src/manifest/project/load-project.ts';
+import { resolveProject } from '../../../../src/manifest/resolve/resolve-project.ts';
+import type { Declaration, Provenance } from '../../../../src/manifest/resolve/values/provenance.ts';
+import { agent, type Files, makeFolder, resolve } from '../../temp-project.ts';
+
+async function provenance(files: Files, path: readonly string[], environment = 'local'): Promise<Provenance> {
+  const { provenanceOf, problems } = await resolve(files, { environment, env: { AGENT_TOKEN: 'token-0' } });
+  const found = provenanceOf('Agent/desk', path);
+  if (found === undefined) throw new Error(JSON.stringify(problems));
+  return found;
+}
+
+function shown({ file, environment, at, written }: Declaration): string {
+  return `${file}:${at.line}${environment === undefined ? '' : ` in ${environment}`} ${JSON.stringify(written)}`;
+}
+
+const base = `apiVersion: agentform/v1
+kind: Agent
+settings:
+  agentVoice: base
+skills:
+  - { slug: calendar, instructions: base }
+environments:
+  local: { settings: { agentVoice: base of local } }
+`;
+const far = 'apiVersion: agentform/v1\nkind: Agent\nsettings: { agentVoice: far, timezone: UTC }\n';
+
+describe('where a field was declared', () => {
+  const files = {
+    'shared/far.yaml': far,
+    'shared/base.yaml': base.replace('settings:', 'extends: far.yaml\nsettings:'),
+    'agents/a.yaml': agent(
+      'agentVoice: own',
+      'extends: ../shared/base.yaml\nenvironments:\n  production: { settings: { agentVoice: production } }\n  local: {}\nskills:\n  - slug: calendar\n    instructions: { file: ../p.md }',
+    ),
+    'p.md': 'At ${var.clinic}, $${x}, ${var.clinic}.',
+  };
+
+  test('every layer is told, the one that counts first', async () => {
+    const { declarations, files: chain } = await provenance(files, ['settings', 'agentVoice']);
+    expect(chain).toEqual(['agents/a.yaml', 'shared/base.yaml', 'shared/far.yaml']);
+    expect(declarations.map(shown)).toEqual([
+      'shared/base.yaml:9 in local "base of local"',
+      'agents/a.yaml:7 "own"',
+      'shared/base.yaml:5 "base"',
+      'shared/far.yaml:3 "far"',
+    ]);
+    expect(declarations[0]?.way).toEqual(['environments', 'local', 'settings', 'agentVoice']);
+    const production = await provenance(files, ['settings', 'agentVoice'], 'production');
+    expect(production.declarations.map(shown)[0]).toBe('agents/a.yaml:10 in production "production"');
+  });
+
+  test('a member of a list goes by its key; an included text names its file and variables', async () => {
+    const found = await provenance(files, ['skills', 'calendar', 'instructions']);
+    expect(found.declarations.map(shown)).toEqual(['agents/a.yaml:14 {"file":"../p.md"}', 'shared/base.yaml:7 "base"']);
+    expect(found).toMatchObject({
+      include: 'p.md',
+      raw: 'At ${var.clinic}, $${x}, ${var.clinic}.',
+      variables: [{ name: 'clinic', text: 'Elm Street' }],
+    });
+  });
+
+  test('a key that is made of a variable is found as it is written', async () => {
+    const found = await provenance(
+      { 'agents/a.yaml': agent('', 'skills: [{ slug: "s-${var.wait}", instructions: i }]') },
+      ['skills', 's-500', 'instructions'],
+    );
+    expect(found.declarations[0]?.way).toEqual(['skills', 's-${var.wait}', 'instructions']);
+  });
+
+  test('a shorthand is the member that it stands for, and hides what farther layers say of the object', async () => {
+    const audio = {
+      ...files,
+      'shared/base.yaml': `${base}backgroundAudio: { url: https://a.example/b.mp3, gain: 3 }\n`,
+    };
+    const own = {
+      ...audio,
+      'agents/a.yaml': `${agent('', 'extends: ../shared/base.yaml')}backgroundAudio: https://a.example/a.mp3\n`,
+    };
+    const url = await provenance(own, ['backgroundAudio', 'url']);
+    expect(url.declarations.map(shown)).toEqual(['agents/a.yaml:8 "https://a.example/a.mp3"']);
+    expect((await provenance(own, ['backgroundAudio', 'gain'])).declarations).toEqual([]);
+  });
+
+  test('a value behind an alias is told where it is said, and as what it is', async () => {
+    const { declarations } = await provenance(
+      { 'agents/a.yaml': agent('welcomeMessage: &hello Hi\npublicInstructions: *hello') },
+      ['settings', 'publicInstructions'],
+    );
+    expect(declarations.map(shown)).toEqual(['agents/a.yaml:8 "Hi"']);
+  });
+
+  test('nothing is known of a resource that was not selected', async () => {
+    const project = await loadProject(makeFolder(files));
+    const resolution = await resolveProject(project, {
+      environment: 'local',
+      secrets: 'form',
+      env: {},
+      select: () => false,
+    });
+    expect(resolution.provenanceOf('Agent/desk', ['settings', 'title'])).toBeUndefined();
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from '@jest/globals';
+import { agent, type Files, resolve } from '../../temp-project.ts';
+
+interface Asked {
+  readonly before?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly environment?: string;
+}
+
+async function written(files: Files, path: readonly string[], { before, env, environment = 'local' }: Asked = {}) {
+  const { writtenAt } = await resolve(files, { environment, env: { AGENT_TOKEN: 'token-0', ...env } });
+  const found = writtenAt('Agent/desk', path, before);
+  return found && `${found.file}:${found.line}`;
+}
+
+const base = `apiVersion: agentform/v1
+kind: Agent
+settings: { agentVoice: base }
+skills:
+  - { slug: calendar, instructions: base }
+  - { slug: email, instructions: base }
+environments:
+  local: { settings: { timezone: UTC } }
+`;
+const extending = (settings: string, rest = '') => ({
+  'shared/base.yaml': base,
+  'agents/a.yaml': agent(settings, `extends: ../shared/base.yaml\n${rest}`),
+});
+
+describe('the value that wins is written', () => {
+  test.each([
+    ['in the manifest', ['settings', 'title'], 'agents/a.yaml:5'],
+    ['in a base', ['settings', 'agentVoice'], 'shared/base.yaml:3'],
+    ['in the overlay of a base', ['settings', 'timezone'], 'shared/base.yaml:8'],
+    ['in an element of a keyed list', ['skills', 'email', 'instructions'], 'shared/base.yaml:6'],
+    ['in the element around a field that it lost', ['skills', 'calendar', 'other'], 'shared/base.yaml:5'],
+    ['in the list that lost an element', ['skills', 'fax'], 'shared/base.yaml:5'],
+  ])('%s', async (_, path, place) => {
+    expect(await written(extending('agentLang: en'), path)).toBe(place);
+  });
+
+  test('in the overlay of the environment, where it has one', async () => {
+    const files = { 'agents/a.yaml': agent('', 'environments:\n  local:\n    settings:\n      title: Local') };
+    expect(await written(files, ['settings', 'title'])).toBe('agents/a.yaml:10');
+    expect(await written(files, ['settings', 'title'], { environment: 'production' })).toBe('agents/a.yaml:5');
+  });
+
+  test.each([['settings', 'agentVoice'], ['skills', 'calendar'], ['apps'], ['extraSettings', 'x', 'y'], ['nothing']])(
+    'nowhere if no file declares %s',
+    async (...path) => {
+      expect(await written({ 'agents/a.yaml': agent('') }, path)).toBeUndefined();
+    },
+  );
+
+  test('around the members of an object that are left out', async () => {
+    const files = { 'agents/a.yaml': agent('', 'backgroundAudio:\n  url: https://cdn.example.com/a.mp3') };
+    expect(await written(files, ['backgroundAudio', 'gain'])).toBe('agents/a.yaml:8');
+    expect(await written(files, ['backgroundAudio', 'url'])).toBe('agents/a.yaml:8');
+  });
+});
+
+describe('a variable', () => {
+  const files = { 'agents/a.yaml': agent('agentVoice: ${var.clinic}\nwelcomeMessage: At ${var.clinic}') };
+
+  test('that is the whole value is written in agentform.yaml', async () => {
+    expect(await written(files, ['settings', 'agentVoice'])).toBe('agentform.yaml:8');
+    expect(await written(files, ['settings', 'agentVoice'], { environment: 'production' })).toBe('agentform.yaml:12');
+  });
+
+  test('that is a part of a text leaves the text its place', async () => {
+    expect(await written(files, ['settings', 'welcomeMessage'])).toBe('agents/a.yaml:8');
+  });
+
+  test('of the process is in no file, so that the manifest is named', async () => {
+    const env = { AGENTFORM_VAR_clinic: 'Given' };
+    expect(await written(files, ['settings', 'agentVoice'], { env })).toBe('agents/a.yaml:7');
+  });
+});
+
+describe('an included text', () => {
+  const including = (text: string) => ({
+    'prompts/p.md': text,
+    'agents/a.yaml': agent('agentInstructions: { file: ../prompts/p.md }'),
+  });
+  const at = (text: string, asked?: Asked) => written(including(text), ['settings', 'agentInstructions'], asked);
+
+  test.each([
+    ['its first line without a text before', undefined, 1],
+    ['the first line that changed', 'One\nthree\nThree\n', 2],
+    ['the first line that is new', 'One\n', 2],
+    ['its last line where lines at the end are gone', 'One\nTwo\nThree\nFour\n', 3],
+    ['its last line where only the line break at the end changed', 'One\nTwo\nThree', 3],
+    ['no change of line ends or blanks', 'One\r\nTwo  \r\n3\r\n', 3],
+    ['its first line where everything differs', 'Other', 1],
+  ])('is written at %s', async (_, before, line) => {
+    expect(await at('One\nTwo\nThree\n', before === undefined ? {} : { before })).toBe(`prompts/p.md:${line}`);
+  });
+
+  test('of nothing is written at its first line', async () => {
+    expect(await at('', { before: 'One\nTwo' })).toBe('prompts/p.md:1');
+  });
+
+  test('counts the lines of the file, with the variables put in', async () => {
+    const text = '# ${var.clinic}\nTwo\nThree\n';
+    expect(await at(text, { before: '# Elm Street\nTwo\n3' })).toBe('prompts/p.md:3');
+    expect(await at(text, { before: '# Elm Road\nTwo\nThree' })).toBe('prompts/p.md:1');
+  });
+
+  test('is written at the first variable where one of several lines moves those below it', async () => {
+    const env = { AGENTFORM_VAR_clinic: 'Elm\nStreet' };
+    const text = 'One\n# ${var.clinic}\nThree\nFour\n';
+    expect(await at(text, { env, before: 'One\n# Elm\nStreet\nThree\n4' })).toBe('prompts/p.md:2');
+    expect(await at(text, { env, before: '1\n# Elm\nStreet\nThree\nFour' })).toBe('prompts/p.md:1');
+  });
+});

@@ -1,0 +1,222 @@
+import { describe, expect, test } from '@jest/globals';
+import { type ValidateOptions, validateProject } from '../../src/manifest/resolve/validate-project.ts';
+import { renderProblems } from '../../src/report/problems/problems-text.ts';
+import type { Problem } from '../../src/yaml/problem.ts';
+import { agent, type Files, makeProject, projectFile, sectionsOf } from '../manifest/temp-project.ts';
+
+const file = 'agentInstructions: { file: ../prompts/desk.md }';
+
+async function problemsOf(files: Files, options: Partial<ValidateOptions> = {}): Promise<readonly Problem[]> {
+  const { problems } = await validateProject(await makeProject(files), { env: {}, prompts: 'all', ...options });
+  return problems;
+}
+
+async function placesOf(files: Files, options: Partial<ValidateOptions> = {}): Promise<string[]> {
+  const problems = await problemsOf(files, options);
+  return problems.map(({ rule, at }) => `${at?.file}:${at?.line}:${at?.column} ${rule}`);
+}
+
+const linting = (lint: string) => `${projectFile}lint: ${lint}\n`;
+
+describe('a finding is at the place of the file that has the text', () => {
+  test('in a file', async () => {
+    const files = { 'agents/a.yaml': agent(file), 'prompts/desk.md': '# Desk\r\n\r\nOpen [INSERT HOURS].\r\n' };
+    expect(await placesOf(files)).toEqual(['prompts/desk.md:3:6 prompt-placeholder']);
+  });
+
+  test.each([
+    ['a plain scalar', 'agentInstructions: Open [INSERT HOURS] always', '7:27'],
+    ['a plain scalar of several lines', 'agentInstructions: Be nice.\n  Open [INSERT HOURS] always', '8:10'],
+    ['double quotes', 'agentInstructions: "Say \\"hi\\"\\n\\u00e9 [INSERT HOURS]"', '7:42'],
+    ['single quotes', "agentInstructions: 'It''s [INSERT HOURS]'", '7:29'],
+    ['a literal block', 'agentInstructions: |\n  Be nice.\n\n  Open [INSERT HOURS].', '10:10'],
+    ['a folded block', 'agentInstructions: >-\n  Be nice,\n  open [INSERT HOURS].', '9:10'],
+  ])('in %s', async (_name, settings, place) => {
+    expect(await placesOf({ 'agents/a.yaml': agent(settings) })).toEqual([`agents/a.yaml:${place} prompt-placeholder`]);
+  });
+
+  test('in the text of a base, once for all that extend it', async () => {
+    const base = `apiVersion: agentform/v1\nkind: Agent\nsettings:\n  ${file}\n`;
+    const files = {
+      'shared/base.yaml': base,
+      'prompts/desk.md': 'Hi.\n\nWe are in [YOUR CITY].\n',
+      'agents/a.yaml': agent('', 'extends: ../shared/base.yaml', 'a'),
+      'agents/b.yaml': agent('', 'extends: ../shared/base.yaml', 'b'),
+    };
+    expect(await placesOf(files)).toEqual(['prompts/desk.md:3:11 prompt-placeholder']);
+  });
+
+  test('in a patch, and behind it in the text that it changes', async () => {
+    const base = `apiVersion: agentform/v1\nkind: Agent\nsettings:\n  ${file}\n`;
+    const patch = '--- a\n+++ b\n@@ -1,1 +1,2 @@\n First.\n+Open [INSERT HOURS].\n';
+    const files = {
+      'shared/base.yaml': base,
+      'prompts/desk.md': 'First.\n\nWe are in [YOUR CITY].\n',
+      'prompts/desk.patch': patch,
+      'agents/a.yaml': agent('agentInstructions: { patch: ../prompts/desk.patch }', 'extends: ../shared/base.yaml'),
+    };
+    const places = ['prompts/desk.md:3:11 prompt-placeholder', 'prompts/desk.patch:5:7 prompt-placeholder'];
+    expect(await placesOf(files)).toEqual(places);
+  });
+
+  test('in a patch on a patch on a text of a manifest', async () => {
+    const base =
+      'apiVersion: agentform/v1\nkind: Agent\nsettings:\n  agentInstructions: |\n    One.\n    In [YOUR CITY].\n';
+    const over = (path: string) => `{ patch: ../prompts/${path} }`;
+    const files = {
+      'shared/base.yaml': base,
+      'shared/middle.yaml': `apiVersion: agentform/v1\nkind: Agent\nextends: base.yaml\nsettings:\n  agentInstructions: ${over('one.patch')}\n`,
+      'prompts/one.patch': '--- a\n+++ b\n@@ -1,1 +1,2 @@\n One.\n+Two [INSERT NAME].\n',
+      'prompts/two.patch': '--- a\n+++ b\n@@ -1,1 +1,2 @@\n+Zero [INSERT DATE].\n One.\n',
+      'agents/a.yaml': agent(`agentInstructions: ${over('two.patch')}`, 'extends: ../shared/middle.yaml'),
+    };
+    expect(await placesOf(files)).toEqual([
+      'prompts/one.patch:5:6 prompt-placeholder',
+      'prompts/two.patch:4:7 prompt-placeholder',
+      'shared/base.yaml:6:8 prompt-placeholder',
+    ]);
+  });
+
+  test('in the value of a variable, where it is declared', async () => {
+    const project = projectFile.replace('clinic: Oak Road', 'clinic: "[INSERT NAME]"');
+    const files = { 'agentform.yaml': project, 'agents/a.yaml': agent('agentInstructions: Be nice at ${var.clinic}.') };
+    const [found] = await problemsOf(files);
+    expect(found).toMatchObject({ rule: 'prompt-placeholder', at: { file: 'agentform.yaml', line: 12 } });
+    expect(found?.message).toContain('(in the environment production)');
+  });
+
+  test('a variable that differs by environment leaves one warning about the text around it', async () => {
+    const files = { 'agents/a.yaml': agent('agentInstructions: Be nice at ${var.clinic}, open [INSERT HOURS].') };
+    expect((await problemsOf(files)).map(({ message }) => message)).toEqual([
+      "nothing fills in '[INSERT HOURS]'; write what belongs there",
+    ]);
+  });
+});
+
+test('a fleet of 40 has one warning for its template, and one for each bad cell', async () => {
+  const rows = Array.from(
+    { length: 40 },
+    (_, index) => `client-${index},City ${index},${index === 7 ? 'TBD' : '9 to 5'}`,
+  );
+  const files = {
+    'agents/fleet.yaml':
+      'apiVersion: agentform/v1\nkind: Fleet\nname: clients\ntemplates: [../shared/base.yaml]\nmembers: { file: ../tables/all.csv }\n',
+    'tables/all.csv': `name,city,hours\n${rows.join('\n')}\n`,
+    'shared/base.yaml': `apiVersion: agentform/v1\nkind: Agent\nsettings:\n  title: "Desk \${var.city}"\n  description: d\n  ${file}\n`,
+    'prompts/desk.md': 'In ${var.city}, open ${var.hours}.\nCall us on [YOUR PHONE].\n',
+  };
+  const places = await placesOf(files);
+  expect(places.filter((place) => !place.includes('prompt-'))).toEqual([]);
+  expect(places).toEqual(['prompts/desk.md:2:12 prompt-placeholder', 'tables/all.csv:9:17 prompt-placeholder']);
+});
+
+describe('a slot in a short setting', () => {
+  test.each([
+    ['a voice', 'agentVoice: REPLACE_WITH_VOICE_ID', '7:15'],
+    ['a voice that is nothing else', 'agentVoice: "<voice-id>"', '7:15'],
+    ['a model', 'agentModel: your-model-here', '7:15'],
+  ])('is found: %s', async (_name, setting, place) => {
+    expect(await placesOf({ 'agents/a.yaml': agent(setting) })).toEqual([`agents/a.yaml:${place} prompt-placeholder`]);
+  });
+
+  test('is found where the variable is declared whose value it is', async () => {
+    const project = projectFile.replace('clinic: Oak Road', 'clinic: CHANGE_ME');
+    const files = { 'agentform.yaml': project, 'agents/a.yaml': agent('agentVoice: "${var.clinic}"') };
+    expect(await placesOf(files)).toEqual(['agentform.yaml:12:26 prompt-placeholder']);
+  });
+
+  test('is none in a regex, an action or what is passed through', async () => {
+    const actions = 'actions: [ADD_CONTACT, ENTER_PIN]';
+    const rest = 'transferRules: { cnamAutoRejectRegex: "^[A-Z]{3}$" }\nextraSettings: { note: "<b>" }';
+    expect(await placesOf({ 'agents/a.yaml': agent(actions, rest) })).toEqual([]);
+  });
+});
+
+test('a value that begins with a mark of Markdown is put into a line', async () => {
+  const project = projectFile.replace('clinic: Oak Road', 'clinic: "##Oak Road"');
+  const files = { 'agentform.yaml': project, 'agents/a.yaml': agent('agentInstructions: Be nice at ${var.clinic}.') };
+  expect(await placesOf(files)).toEqual([]);
+});
+
+describe('a comment that allows a rule', () => {
+  const text =
+    'Be nice.\n<!-- agentform-allow prompt-placeholder -->\nOpen [INSERT HOURS].\n\nIn [YOUR CITY]. <!-- agentform-allow prompt-placeholder -->\nBye.\n';
+
+  test('allows it on its line and on the next one, and nowhere else', async () => {
+    const files = { 'agents/a.yaml': agent(file), 'prompts/desk.md': `${text}\nAt [YOUR ADDRESS].\n` };
+    expect(await placesOf(files)).toEqual(['prompts/desk.md:8:4 prompt-placeholder']);
+  });
+
+  test('allows no other rule', async () => {
+    const other = text.replaceAll('prompt-placeholder', 'prompt-length');
+    expect(await placesOf({ 'agents/a.yaml': agent(file), 'prompts/desk.md': other })).toHaveLength(2);
+  });
+
+  test('is not sent', async () => {
+    const sections = await sectionsOf({ 'agents/a.yaml': agent(file), 'prompts/desk.md': text });
+    expect(sections.settings).toMatchObject({
+      agentInstructions: 'Be nice.\nOpen [INSERT HOURS].\n\nIn [YOUR CITY].\nBye.',
+    });
+  });
+
+  test('is sent where no text is meant to instruct', async () => {
+    const title = 'description: "x <!-- agentform-allow prompt-secret -->"';
+    const manifest = agent('').replace('  description: d', `  ${title}`);
+    const { settings } = await sectionsOf({ 'agents/a.yaml': manifest });
+    expect(settings).toMatchObject({ description: 'x <!-- agentform-allow prompt-secret -->' });
+  });
+});
+
+test('a comment in a short setting allows nothing, because it is sent', async () => {
+  const setting = 'agentVoice: "REPLACE_WITH_VOICE_ID <!-- agentform-allow prompt-placeholder -->"';
+  expect(await placesOf({ 'agents/a.yaml': agent(setting) })).toEqual(['agents/a.yaml:7:15 prompt-placeholder']);
+});
+
+describe('levels', () => {
+  const files = { 'agents/a.yaml': agent('agentInstructions: Open [INSERT HOURS].') };
+
+  test('a rule that is off finds nothing', async () => {
+    expect(await problemsOf({ ...files, 'agentform.yaml': linting('{ prompt-placeholder: off }') })).toEqual([]);
+  });
+
+  test('a rule may be an error, which other commands find as well', async () => {
+    const strict = { ...files, 'agentform.yaml': linting('{ prompt-placeholder: { level: error } }') };
+    expect(await problemsOf(strict, { prompts: 'errors' })).toMatchObject([{ severity: 'error' }]);
+    expect(await problemsOf(files, { prompts: 'errors' })).toEqual([]);
+  });
+
+  test('a limit is for a rule that has one', async () => {
+    const long = { ...files, 'agentform.yaml': linting('{ prompt-length: { max: 10 }, prompt-placeholder: off }') };
+    expect(await placesOf(long)).toEqual(['agents/a.yaml:7:22 prompt-length']);
+    const wrong = makeProject({ 'agentform.yaml': linting('{ prompt-secret: { max: 10 } }') });
+    await expect(wrong).rejects.toMatchObject({ problems: [{ message: 'the lint rule prompt-secret has no max' }] });
+  });
+});
+
+test('a secret is in no message and in no code frame', async () => {
+  const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+  const project = await makeProject({
+    'agents/a.yaml': agent(file),
+    'prompts/desk.md': `Hi [YOUR NAME]\nKey ${key}\n`,
+  });
+  const { problems } = await validateProject(project, { env: {}, prompts: 'all' });
+  expect(problems.map(({ rule }) => rule)).toEqual(['prompt-placeholder', 'prompt-secret']);
+  expect(JSON.stringify(problems)).not.toContain(key);
+  expect(renderProblems(problems, { color: false, sourceOf: project.sourceOf })).not.toContain(key.slice(4));
+});
+
+test('a secret that is there twice is told once and shown nowhere', async () => {
+  const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+  const project = await makeProject({
+    'agents/a.yaml': agent(file),
+    'prompts/desk.md': `Key ${key}\n\nAgain ${key} at [YOUR CITY]\n`,
+  });
+  const { problems } = await validateProject(project, { env: {}, prompts: 'all' });
+  expect(problems.map(({ rule }) => rule).sort()).toEqual(['prompt-placeholder', 'prompt-secret']);
+  expect(renderProblems(problems, { color: false, sourceOf: project.sourceOf })).not.toContain(key.slice(4));
+});
+
+test('a text with a secret in it is checked as it is written', async () => {
+  const files = { 'agents/a.yaml': agent('agentInstructions: "Use ${secret.PIN} at [YOUR CITY]."') };
+  expect(await placesOf(files)).toEqual(['agents/a.yaml:7:44 prompt-placeholder']);
+});

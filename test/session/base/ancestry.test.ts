@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { CommitRelation } from '../../../src/plan/verdicts/guards.ts';
+import { sourcesInHistory } from '../../../src/session/base/ancestry.ts';
+import { type TestProject, testProject } from '../../support/cli.ts';
+import { git, gitEnv } from '../../support/git.ts';
+import { runShell } from '../../support/shell.ts';
+
+let repository: TestProject;
+
+/** The project is a folder of its repository. */
+beforeEach(async () => {
+  repository = await testProject({ 'bots/one.yaml': '1', 'bots/two.yaml': '1', 'README.md': '1' }, gitEnv);
+  await run('init', '--quiet', '--initial-branch=main');
+  await commit('first');
+  await run('checkout', '--quiet', '-b', 'topic');
+});
+afterEach(() => repository.remove());
+
+test('a squash merge is recognised, also where main went on and records were committed after the apply', async () => {
+  await commit('one', { 'bots/one.yaml': '2' });
+  const applied = await commit('two', { 'bots/two.yaml': '2', 'bots/three.yaml': '1' });
+  await commit('records', { 'bots/.agentform/records/test/Agent/one.json': '{}' });
+  await run('checkout', '--quiet', 'main');
+  await commit('meanwhile', { 'bots/four.yaml': '1', 'README.md': '2' });
+  await run('merge', '--quiet', '--squash', 'topic');
+  await commit('squashed');
+  await expectRelation(applied, 'merged');
+  await commit('later', { 'bots/one.yaml': '3' });
+  await expectRelation(applied, 'merged');
+});
+
+test('a rebase merge is recognised', async () => {
+  await commit('one', { 'bots/one.yaml': '2' });
+  const applied = await commit('two', { 'bots/two.yaml': '2' });
+  await run('checkout', '--quiet', 'main');
+  await commit('meanwhile', { 'bots/four.yaml': '1' });
+  await run('rebase', '--quiet', 'main', 'topic');
+  await expectRelation(applied, 'merged');
+});
+
+test('a deleted file counts, and one whose name has a line feed is left undecided', async () => {
+  await run('rm', '--quiet', 'bots/two.yaml');
+  const deleted = await commit('deleted');
+  const odd = await commit('odd', { 'bots/a\nb.txt': '1' });
+  await run('checkout', '--quiet', 'main');
+  await commit('other', { 'bots/four.yaml': '1' });
+  await expectRelation(deleted, 'diverged');
+  await run('merge', '--quiet', '--squash', 'topic');
+  await commit('squashed');
+  await expectRelation(deleted, 'merged');
+  await expectRelation(odd, 'diverged');
+});
+
+test('a branch of which only a part is merged is aside', async () => {
+  const part = await commit('one', { 'bots/one.yaml': '2' });
+  const applied = await commit('two', { 'bots/two.yaml': '2' });
+  await run('checkout', '--quiet', 'main');
+  await commit('meanwhile', { 'bots/four.yaml': '1' });
+  await run('cherry-pick', part);
+  await expectRelation(part, 'merged');
+  await expectRelation(applied, 'diverged');
+});
+
+test('files that were each there once, but never all together, are aside', async () => {
+  const applied = await commit('both', { 'bots/one.yaml': '2', 'bots/two.yaml': '2' });
+  await run('checkout', '--quiet', 'main');
+  await commit('one', { 'bots/one.yaml': '2' });
+  await commit('other', { 'bots/one.yaml': '3', 'bots/two.yaml': '2' });
+  await expectRelation(applied, 'diverged');
+});
+
+test('a branch that went back to what an older commit had is aside', async () => {
+  await run('checkout', '--quiet', 'main');
+  await commit('second', { 'bots/one.yaml': '2' });
+  await run('checkout', '--quiet', '-b', 'back');
+  const applied = await commit('back', { 'bots/one.yaml': '1' });
+  await run('checkout', '--quiet', 'main');
+  await commit('meanwhile', { 'bots/four.yaml': '1' });
+  await expectRelation(applied, 'diverged');
+});
+
+test('an older checkout is older, unless nothing changed in the project folder since', async () => {
+  const outside = await commit('outside', { 'README.md': '2' });
+  const newer = await commit('newer', { 'bots/one.yaml': '2' });
+  await run('checkout', '--quiet', 'main');
+  await expectRelation(newer, 'descendant');
+  await expectRelation(outside, 'merged');
+});
+
+/** Commits on main, each of which changes one more file of the project. */
+async function followedBy(count: number): Promise<void> {
+  const commits = Array.from({ length: count }, (_, index) =>
+    [
+      'commit refs/heads/main',
+      `committer T <t@example.com> ${1_800_000_000 + index} +0000`,
+      'data 1\nc',
+      ...(index === 0 ? ['from refs/heads/main^0'] : []),
+      `M 100644 inline bots/later.yaml\ndata ${String(index).length}\n${index}`,
+    ].join('\n'),
+  );
+  await repository.write('stream', `${commits.join('\n')}\n`);
+  await runShell('git fast-import --quiet < stream', { cwd: repository.root, env: gitEnv });
+  await run('reset', '--quiet', '--hard', 'main');
+}
+
+test.each([
+  ['998 commits before', 998, 1, 'merged'],
+  ['a thousand commits before, which is not looked for', 1000, 1, 'diverged'],
+  ['97 commits before, among two hundred files', 97, 200, 'merged'],
+  ['a hundred commits before, among two hundred files', 100, 200, 'diverged'],
+] as const)('a squash merge %s: %d later commits', async (_, later, files, relation) => {
+  const changed = Object.fromEntries(Array.from({ length: files }, (__, index) => [`bots/${index}.yaml`, 'new']));
+  const applied = await commit('one', changed);
+  await run('checkout', '--quiet', 'main');
+  await run('merge', '--quiet', '--squash', 'topic');
+  await commit('squashed');
+  await commit('changed again', { 'bots/0.yaml': 'newer' });
+  await followedBy(later);
+  await expectRelation(applied, relation);
+});
+
+async function expectRelation(commit: string, relation: CommitRelation): Promise<void> {
+  const sources = await sourcesInHistory(`${repository.root}/bots`, [commit]);
+  expect(sources.get(commit)).toEqual({ commit, relation });
+}
+
+async function commit(message: string, files: Readonly<Record<string, string>> = {}): Promise<string> {
+  for (const [path, text] of Object.entries(files)) await repository.write(path, text);
+  await run('add', '--all');
+  await run('commit', '--quiet', '--message', message);
+  return run('rev-parse', 'HEAD');
+}
+
+function run(...args: string[]): Promise<string> {
+  return git(repository.root, ...args);
+}

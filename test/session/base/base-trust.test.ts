@@ -1,0 +1,273 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { trustAtCommit, untrustedReason, wantedUse } from '../../../src/session/base/base-trust.ts';
+import { commitAll, git } from '../../support/git.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentform-trust-'));
+  await git(folder, 'init', '--quiet', '--initial-branch=main');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+interface Environment {
+  readonly host: string;
+  readonly token?: string;
+  readonly rest?: string;
+}
+
+function projectFile(environments: Readonly<Record<string, Environment>>): string {
+  const lines = Object.entries(environments).map(
+    ([name, { host, token, rest = '' }]) =>
+      `  ${name}:\n    baseUrl: ${host === 'emulator' ? host : `https://${host}`}\n` +
+      `${token === undefined ? '' : `    token: \${secret.${token}}\n`}${rest}`,
+  );
+  return `apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\nenvironments:\n${lines.join('')}`;
+}
+
+const agent = (rest: string, name = 'front-desk') =>
+  `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\n${rest === '' ? 'settings: { title: T, description: D }' : rest}\n`;
+
+const production = { host: 'prod.example', token: 'PROD_TOKEN' };
+const staging = { host: 'staging.example', token: 'STAGING_TOKEN' };
+const base: Files = {
+  'agentform.yaml': projectFile({ production, staging, local: { host: 'emulator', token: 'LOCAL_TOKEN' } }),
+  'agents/front-desk.yaml': agent('settings: { title: "${secret.TITLE}", description: { file: ../secret.md } }'),
+  'agents/clinic.yaml': agent(
+    'target: { query: { account: "${secret.ACCOUNT}" } }\n' +
+      'environments: { production: { target: { token: "${secret.CLINIC_TOKEN}" } } }\nsettings: { title: C, description: D }',
+    'clinic',
+  ),
+  'secret.md': 'The password is ${secret.PASSWORD}.\n',
+};
+
+interface Change {
+  readonly files: Files;
+  readonly environment?: string;
+  readonly names?: readonly string[];
+}
+
+const swapped = { 'agentform.yaml': projectFile({ production: { ...production, host: staging.host }, staging }) };
+const inProject = (environments: Readonly<Record<string, Environment>>) => ({
+  'agentform.yaml': projectFile({ production, staging, ...environments }),
+});
+const withAgent = (rest: string) => ({ 'agents/new.yaml': agent(rest, 'new') });
+
+/** Tokens of clients in one object: one is used in production, another one in staging. */
+const entries: Files = {
+  'agents/front-desk.yaml': agent(
+    'environments: { production: { target: { token: "${secret.TOKENS[a]}" } }, staging: { target: { token: "${secret.TOKENS[b]}" } } }\nsettings: { title: T, description: D }',
+  ),
+};
+
+const sent: ReadonlyArray<readonly [string, Change]> = [
+  ['the same secrets in another text', { files: { 'secret.md': 'Another. ${secret.PASSWORD}\n' } }],
+  ['a used secret at another place', { files: withAgent('settings: { title: "${secret.PASSWORD}" }') }],
+  ['a new secret to the host that the environment has', { files: withAgent('target: { token: "${secret.NEW}" }') }],
+  ['a new token of the environment', { files: inProject({ production: { ...production, token: 'NEW' } }) }],
+  [
+    'a secret to a host at which another environment uses it',
+    {
+      files: inProject({ staging: { host: production.host, token: 'PROD_TOKEN' } }),
+      environment: 'staging',
+      names: ['front-desk'],
+    },
+  ],
+  ['what only the emulator was told', { files: withAgent('settings: { title: "${secret.LOCAL_TOKEN}" }') }],
+  [
+    'a selection that leaves out what may not be sent',
+    { files: withAgent('target: { token: "${secret.STAGING_TOKEN}" }'), names: ['front-desk', 'clinic'] },
+  ],
+];
+
+test.each(sent)('a change may send %s', async (_, change) => {
+  expect(await reasonFor(change)).toBeUndefined();
+});
+
+test.each([
+  ['a new entry to the host that the environment has', '[c]', undefined],
+  ['an entry where it is used', '[a]', undefined],
+  [
+    'an entry of another host',
+    '[b]',
+    'this change would send TOKENS[b] to prod.example, and the base commit sends it to staging.example',
+  ],
+  [
+    'the whole object, with entries of other hosts',
+    '',
+    'this change would send TOKENS to prod.example, and the base commit sends it to no known host',
+  ],
+])('a change that sends %s', async (_case, entry, reason) => {
+  const change = withAgent(`target: { token: "\${secret.TOKENS${entry}}" }\nsettings: { title: T, description: D }`);
+  expect(await reasonFor({ files: change }, { ...base, ...entries })).toBe(reason);
+});
+
+test('an entry goes no farther than the object that is used as a whole', async () => {
+  const whole = withAgent('settings: { title: "${secret.TOKENS}", description: D }\nonlyIn: [staging]');
+  const files = withAgent('target: { token: "${secret.TOKENS[a]}" }\nsettings: { title: T, description: D }');
+  expect(await reasonFor({ files }, { ...base, ...whole })).toContain('the base commit sends it to staging.example');
+});
+
+const kept: ReadonlyArray<readonly [string, Change, string]> = [
+  [
+    "production's token to staging's host",
+    { files: swapped },
+    'this change would send CLINIC_TOKEN to staging.example, and the base commit sends it to prod.example, and PROD_TOKEN too',
+  ],
+  [
+    "production's token as staging's",
+    { files: inProject({ staging: { ...staging, token: 'PROD_TOKEN' } }), environment: 'staging' },
+    'this change would send PROD_TOKEN to staging.example, and the base commit sends it to prod.example',
+  ],
+  [
+    'a used secret to a new host',
+    { files: inProject({ production: { ...production, host: 'other.example' } }), names: ['front-desk'] },
+    'this change would send PASSWORD to other.example, and the base commit sends it to prod.example and staging.example, and 2 more secrets too',
+  ],
+  [
+    'a new secret to a new host',
+    { files: inProject({ production: { host: 'other.example', token: 'NEW' } }), names: ['clinic'] },
+    'this change would send ACCOUNT to other.example, and the base commit sends it to prod.example and staging.example, and 2 more secrets too',
+  ],
+  [
+    "a new secret to another environment's host",
+    {
+      files: { ...inProject({ production: { host: staging.host, token: 'NEW' } }), ...withAgent('') },
+      names: ['new'],
+    },
+    'this change would send NEW to staging.example, and the base commit has prod.example for production',
+  ],
+  [
+    'a new secret to the host of a new environment',
+    {
+      files: { ...inProject({ new: { host: production.host, token: 'NEW' } }), ...withAgent('') },
+      environment: 'new',
+      names: ['new'],
+    },
+    'this change would send NEW to prod.example, and the base commit has no host for new',
+  ],
+  [
+    'a new secret to the new host of an environment that was the emulator',
+    {
+      files: { ...inProject({ local: { host: 'other.example', token: 'NEW' } }), ...withAgent('') },
+      environment: 'local',
+      names: ['new'],
+    },
+    'this change would send NEW to other.example, and the base commit has no host for local',
+  ],
+  [
+    "another environment's token in the target of a manifest",
+    { files: withAgent('target: { token: "${secret.STAGING_TOKEN}" }') },
+    'this change would send STAGING_TOKEN to prod.example, and the base commit sends it to staging.example',
+  ],
+  [
+    "another environment's token in the target of an overlay",
+    {
+      files: withAgent(
+        'environments: { production: { target: { token: "${secret.STAGING_TOKEN}" } } }\nsettings: { title: N }',
+      ),
+    },
+    'this change would send STAGING_TOKEN',
+  ],
+  [
+    'the token of an overlay in another environment',
+    { files: withAgent('target: { token: "${secret.CLINIC_TOKEN}" }'), environment: 'staging' },
+    'this change would send CLINIC_TOKEN to staging.example, and the base commit sends it to prod.example',
+  ],
+  [
+    'a token in a query',
+    { files: inProject({ production: { ...production, rest: '    query: { q: "${secret.STAGING_TOKEN}" }\n' } }) },
+    'this change would send STAGING_TOKEN to prod.example',
+  ],
+  [
+    'a token in a setting',
+    { files: withAgent('settings: { title: "x ${secret.STAGING_TOKEN}" }') },
+    'this change would send STAGING_TOKEN to prod.example',
+  ],
+  [
+    'a token in extraSettings',
+    { files: withAgent('settings: { title: N }\nextraSettings: { a: { b: ["${secret.STAGING_TOKEN}"] } }') },
+    'this change would send STAGING_TOKEN to prod.example',
+  ],
+  [
+    'a token in an included text',
+    { files: { ...withAgent('settings: { title: { file: ../title.md } }'), 'title.md': '${secret.STAGING_TOKEN}' } },
+    'this change would send STAGING_TOKEN to prod.example',
+  ],
+  [
+    'a token in a base that a manifest extends',
+    {
+      files: {
+        ...withAgent('extends: ../shared.yaml'),
+        'shared.yaml': 'apiVersion: agentform/v1\nkind: Agent\nsettings: { title: "${secret.STAGING_TOKEN}" }\n',
+      },
+    },
+    'this change would send STAGING_TOKEN to prod.example',
+  ],
+  [
+    'a token as the credential of an organization',
+    {
+      files: {
+        'agents/acme.yaml':
+          'apiVersion: agentform/v1\nkind: Organization\nname: acme\nresellerId: "7"\n' +
+          'settings: { name: Acme, email: a@acme.example, integrations: [{ type: x, key: "${secret.STAGING_TOKEN}" }] }\n',
+      },
+    },
+    'this change would send STAGING_TOKEN to prod.example',
+  ],
+];
+
+test.each(kept)('a change may not send %s', async (_, change, why) => {
+  expect(await reasonFor(change)).toContain(why);
+});
+
+test('secrets of a base with errors are not taken for new ones', async () => {
+  const broken = { ...base, 'agents/broken.yaml': 'kind: [\n# ${secret.HIDDEN}\n' };
+  const fixed = { 'agents/broken.yaml': agent('target: { token: "${secret.HIDDEN}" }', 'broken') };
+  expect(await reasonFor({ files: fixed }, broken)).toBe(
+    'this change would send HIDDEN to prod.example, and the base commit has errors, so some of its secrets are unknown',
+  );
+});
+
+test('a secret that goes to a host which nobody knows goes nowhere else', async () => {
+  const unknown = inProject({ other: { host: '${var.missing}', token: 'OTHER_TOKEN' } });
+  const files = withAgent('target: { token: "${secret.OTHER_TOKEN}" }');
+  expect(await reasonFor({ files }, { ...base, ...unknown })).toContain(
+    'this change would send OTHER_TOKEN to prod.example, and the base commit sends it to no known host',
+  );
+});
+
+test('a project that is a submodule is not asked about the commits of its superproject', async () => {
+  const other = join(folder, 'other');
+  await mkdir(other);
+  await git(other, 'init', '--quiet');
+  await git(other, 'commit', '--quiet', '--allow-empty', '--message', 'other');
+  await git(folder, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', './other', 'desk');
+  await write({ 'desk/agentform.yaml': String(base['agentform.yaml']) });
+  const root = join(folder, 'desk');
+  const commit = await git(root, 'rev-parse', 'HEAD');
+  await expect(trustAtCommit({ env: {} }, { root, file: 'agentform.yaml', commit })).rejects.toThrow(
+    'the project is in a submodule',
+  );
+});
+
+async function reasonFor({ files, environment = 'production', names = [] }: Change, from: Files = base) {
+  await write(from);
+  const commit = await commitAll(folder, 'base');
+  await write(files);
+  const trusted = await trustAtCommit({ env: {} }, { root: folder, file: 'agentform.yaml', commit });
+  const wanted = await wantedUse({ env: {} }, { project: folder, environment, names });
+  return trusted === undefined ? 'there is no project at the base' : untrustedReason(trusted, wanted);
+}
+
+async function write(files: Files): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}

@@ -1,0 +1,414 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { addressOf } from '../../../src/kinds/desired.ts';
+import { loadProject } from '../../../src/manifest/project/load-project.ts';
+import type { CacheFolder } from '../../../src/manifest/project/parsed-cache.ts';
+import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
+import { type Changes, changesSince } from '../../../src/session/base/changed-since.ts';
+import { fuzzing, fuzzTimeout } from '../../support/fuzz.ts';
+import { commitAll, git } from '../../support/git.ts';
+import { type Edit, edited, edits, type Files, startingFiles } from './random-edits.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentform-changed-'));
+  await git(folder, 'init', '--quiet', '--template=', '--initial-branch=main');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Puts exactly these files into the work tree. */
+async function write(root: string, files: Files): Promise<void> {
+  for (const name of ['agentform.yaml', 'agents', 'shared', 'prompts', 'numbers']) {
+    await rm(join(root, name), { recursive: true, force: true });
+  }
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+}
+
+async function commit(files: Files): Promise<string> {
+  await write(folder, files);
+  return commitAll(folder, 'change');
+}
+
+const environments = ['staging', 'production'];
+const env = {};
+
+async function since(ref: string, environment = 'production', cache?: CacheFolder): Promise<Changes> {
+  const project = await loadProject(folder, { cache });
+  const found = (await changesSince(project, { ref, environments, env, cache })).get(environment);
+  if (found === undefined) throw new Error('not compared');
+  return found;
+}
+
+/** What the manifests of a folder without git ask for, by address. */
+async function wanted(files: Files, environment: string): Promise<Map<string, unknown>> {
+  const root = await mkdtemp(join(tmpdir(), 'agentform-wanted-'));
+  await write(root, files);
+  const project = await loadProject(root);
+  const { all, desired } = await resolveProject(project, { environment, secrets: 'form', env });
+  const byAddress = new Map(desired.map((one) => [addressOf(one), one]));
+  await rm(root, { recursive: true });
+  return new Map(
+    all.map((identity): [string, unknown] => {
+      const one = byAddress.get(addressOf(identity));
+      // What has errors differs from everything, itself included.
+      if (one === undefined) return [addressOf(identity), Number.NaN];
+      const { target, ...rest } = one;
+      const { token, tokenAt: _, ...place } = target;
+      const former = identity.renamedFrom.map(({ name }) => name);
+      return [addressOf(identity), { ...rest, place, token: token.reveal(), former }];
+    }),
+  );
+}
+
+/** So many that outlines are kept of them. */
+const many: Files = {
+  ...startingFiles,
+  ...Object.fromEntries(
+    Array.from({ length: 50 }, (_, index) => [
+      `agents/filler/${index}.yaml`,
+      `apiVersion: agentform/v1\nkind: Agent\nname: filler-${index}\ntarget: { query: { targetAccountId: "f${index}" } }\n` +
+        'settings: { title: Filler, description: Fills. }\n',
+    ]),
+  ),
+};
+
+/** Another byte somewhere in each file, or no more from there on. */
+async function damageAll(cache: string, place: number): Promise<void> {
+  for (const name of await readdir(cache)) {
+    const bytes = await readFile(join(cache, name));
+    const at = Math.floor(bytes.length * place);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    await writeFile(join(cache, name), place > 0.8 ? bytes.subarray(0, at) : bytes);
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return !Number.isNaN(one) && isDeepStrictEqual(one, other);
+}
+
+async function expectExact(before: Files, after: Files, ref: string, cache?: CacheFolder): Promise<void> {
+  for (const environment of environments) {
+    const [was, is] = [await wanted(before, environment), await wanted(after, environment)];
+    const differing = [...is.keys()].filter((address) => !isSame(was.get(address), is.get(address)));
+    const { changed, deleted } = await since(ref, environment, cache);
+    expect([...changed.keys()].sort()).toEqual(differing.sort());
+    expect([...deleted.keys()].sort()).toEqual([...was.keys()].filter((address) => !is.has(address)).sort());
+    const touched = [...changed.values(), ...deleted.values()].flat();
+    expect(touched.filter((path) => before[path] === after[path])).toEqual([]);
+    const told = [...changed].filter(([address]) => !Number.isNaN(is.get(address)));
+    for (const [, files] of [...told, ...deleted]) expect(files).not.toEqual([]);
+  }
+}
+
+describe('what changed since a commit', () => {
+  test(
+    'is exactly what two independent resolutions differ in, whatever was edited',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(edits, { maxLength: 4 }),
+          fc.array(edits, { maxLength: 5 }),
+          async (first, second) => {
+            const before = first.reduce(edited, startingFiles);
+            const after = second.reduce(edited, before);
+            const ref = await commit(before);
+            await write(folder, after);
+            await expectExact(before, after, ref);
+          },
+        ),
+        fuzzing<[Edit[], Edit[]]>(15),
+      ),
+    fuzzTimeout,
+  );
+
+  test(
+    'is the same with what earlier runs kept, damaged or not',
+    async () => {
+      const cache = { folder: join(folder, '../', `${basename(folder)}-cache`, 'agentform'), build: 'a' };
+      const step = fc.record({ edit: edits, isCommitted: fc.boolean(), damage: fc.nat(1000) });
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 3 }), async (steps) => {
+          let [before, now] = [many, many];
+          let ref = await commit(now);
+          for (const { edit, isCommitted, damage } of steps) {
+            now = edited(now, edit);
+            await write(folder, now);
+            if (isCommitted) [before, ref] = [now, await commit(now)];
+            await expectExact(before, now, ref, cache);
+            if (damage > 600) await damageAll(cache.folder, damage / 1000);
+          }
+        }),
+        fuzzing(2),
+      );
+      await rm(dirname(cache.folder), { recursive: true, force: true });
+    },
+    fuzzTimeout,
+  );
+
+  test('names the files that touched it, and agentform.yaml where its environment did', async () => {
+    const ref = await commit(startingFiles);
+    await write(folder, edited(startingFiles, { op: 'prompt', index: 0, value: 3 }));
+    expect((await since(ref)).changed).toEqual(new Map([['Agent/a', ['prompts/a.md']]]));
+    await write(folder, edited(startingFiles, { op: 'variable', index: 0, value: 3 }));
+    const { changed } = await since(ref);
+    expect(changed.size).toBeGreaterThan(0);
+    expect(new Set([...changed.values()].flat())).toEqual(new Set(['agentform.yaml']));
+  });
+
+  test('is everything where the commit has no project, one with errors, or not this environment', async () => {
+    await writeFile(join(folder, 'README.md'), 'x');
+    const bare = await commit({});
+    const broken = await commit({ ...startingFiles, 'agentform.yaml': 'kind: Nothing\n' });
+    const project = startingFiles['agentform.yaml'] ?? '';
+    const other = await commit({ ...startingFiles, 'agentform.yaml': project.replaceAll('production', 'canary') });
+    await write(folder, startingFiles);
+    expect(await since(bare)).toMatchObject({ reason: 'agentform.yaml does not exist there' });
+    expect(await since(broken)).toMatchObject({ reason: 'agentform.yaml has errors there' });
+    expect(await since(other)).toMatchObject({ reason: 'agentform.yaml has no environment production there' });
+    expect(await since('0'.repeat(40))).toMatchObject({ reason: 'it is not a commit' });
+    for (const ref of [bare, broken, other, '0'.repeat(40)]) {
+      const { changed, now } = await since(ref);
+      expect([...changed.keys()]).toEqual(now.all.map(addressOf));
+    }
+  });
+
+  test('holds a manifest with errors then or now, and no other because of it', async () => {
+    const sound = await commit(startingFiles);
+    const manifest = startingFiles['agents/a.yaml'] ?? '';
+    const broken = await commit({ ...startingFiles, 'agents/a.yaml': manifest.replace('settings:', 'setings:') });
+    expect([...(await since(sound)).changed.keys()]).toContain('Agent/a');
+    await write(folder, startingFiles);
+    expect([...(await since(broken)).changed.keys()]).toEqual(['Agent/a', 'PhoneNumber/line']);
+  });
+
+  test('holds a value that looks like the reference that it replaced', async () => {
+    const manifest = startingFiles['agents/b.yaml'] ?? '';
+    const ref = await commit({ ...startingFiles, 'agents/b.yaml': manifest.replace('Title B', () => '"${secret.X}"') });
+    await write(folder, { ...startingFiles, 'agents/b.yaml': manifest.replace('Title B', () => '"$${secret.X}"') });
+    expect([...(await since(ref)).changed.keys()]).toEqual(['Agent/b']);
+  });
+
+  test.each(['file', 'link'])('reads a %s that only the commit has', async (sort) => {
+    const manifest = startingFiles['agents/c.yaml'] ?? '';
+    const renamed = { 'agents/c.yaml': manifest.replace('prompts/c', 'prompts/old'), 'prompts/c.md': '' };
+    await write(folder, { ...startingFiles, ...renamed, 'prompts/old.md': 'Prompt of c.\n' });
+    if (sort === 'link') {
+      await rename(join(folder, 'prompts/old.md'), join(folder, 'prompts/linked.md'));
+      await symlink('linked.md', join(folder, 'prompts/old.md'));
+    }
+    await commitAll(folder, 'change');
+    await write(folder, startingFiles);
+    expect((await since('HEAD')).changed).toEqual(new Map());
+    await write(folder, { ...startingFiles, 'prompts/c.md': 'Another one.\n' });
+    expect((await since('HEAD')).changed).toEqual(
+      new Map([['Agent/c', ['agents/c.yaml', 'prompts/c.md', 'prompts/old.md']]]),
+    );
+  });
+
+  test('holds what agentform.yaml lists as removed since', async () => {
+    const ref = await commit(startingFiles);
+    const { 'agents/c.yaml': _, ...rest } = startingFiles;
+    await write(folder, { ...rest, 'agentform.yaml': `${rest['agentform.yaml']}removed: [Agent/c, Agent/z]\n` });
+    const { deleted, removed } = await since(ref);
+    expect([...deleted.keys()]).toEqual(['Agent/c']);
+    expect([...removed]).toEqual(['Agent/c', 'Agent/z']);
+  });
+});
+
+const agentTemplate = `apiVersion: agentform/v1
+kind: Agent
+settings: { title: "\${var.brand}", description: Answers. }
+target: { query: { targetAccountId: "\${var.name}" } }
+`;
+const fleet = `apiVersion: agentform/v1
+kind: Fleet
+name: f
+templates: [../shared/agent.yaml, ../shared/number.yaml]
+members: { file: ../shared/clients.csv }
+overrides: ../shared/own/\${var.name}.yaml
+`;
+const own = 'apiVersion: agentform/v1\nkind: Agent\nsettings: { agentVoice: own }\n';
+/** Two members, one with an override. */
+const fleetFiles: Files = {
+  'agentform.yaml': startingFiles['agentform.yaml'] ?? '',
+  'agents/fleet.yaml': fleet,
+  'shared/agent.yaml': agentTemplate,
+  'shared/number.yaml':
+    'apiVersion: agentform/v1\nkind: PhoneNumber\nagent: ${var.name}\nsettings: { number: "${var.phone}" }\n',
+  'shared/clients.csv': 'name,brand,phone\nelm,Elm,+14155550101\noak,Oak,+14155550102\n',
+  'shared/others.csv': 'name,brand,phone\nelm,Elms,+14155550101\noak,Oak,+14155550102\n',
+  'shared/own/elm.yaml': own,
+};
+
+const { 'shared/own/elm.yaml': _, ...withoutOwn } = fleetFiles;
+
+describe('a member of a fleet differs', () => {
+  test.each<[string, Files, Files, string[]]>([
+    ['without its override', fleetFiles, withoutOwn, ['Agent/elm']],
+    [
+      'with an override that is of another kind now',
+      fleetFiles,
+      { ...fleetFiles, 'shared/own/elm.yaml': own.replace('Agent', 'PhoneNumber').replace('agentVoice', 'name') },
+      ['Agent/elm', 'PhoneNumber/elm'],
+    ],
+    [
+      'where the fleet has no overrides any more',
+      fleetFiles,
+      { ...fleetFiles, 'agents/fleet.yaml': fleet.replace(/overrides.*\n/, '') },
+      ['Agent/elm'],
+    ],
+    [
+      'in another table',
+      fleetFiles,
+      { ...fleetFiles, 'agents/fleet.yaml': fleet.replace('clients.csv', 'others.csv') },
+      ['Agent/elm'],
+    ],
+  ])('%s', async (_what, before, after, changed) => {
+    const ref = await commit(before);
+    await write(folder, after);
+    await expectExact(before, after, ref);
+    expect([...(await since(ref)).changed.keys()].sort()).toEqual(changed);
+  });
+});
+
+test('members that the commit did not have, because another template had errors, count as changed', async () => {
+  const ref = await commit({ ...fleetFiles, 'shared/number.yaml': 'kind: Nothing\n' });
+  await write(folder, fleetFiles);
+  const all = ['Agent/elm', 'Agent/oak', 'PhoneNumber/elm', 'PhoneNumber/oak'];
+  expect([...(await since(ref)).changed.keys()]).toEqual(all);
+});
+
+describe('what git does to files', () => {
+  /** Puts the prompts into a submodule; answers with where it comes from. */
+  async function withSubmodule(): Promise<string> {
+    await write(folder, startingFiles);
+    const origin = `${folder}-prompts`;
+    await rename(join(folder, 'prompts'), origin);
+    await git(origin, 'init', '--quiet', '--template=', '--initial-branch=main');
+    await commitAll(origin, 'change');
+    const allowed = ['-c', 'protocol.file.allow=always'];
+    await git(folder, ...allowed, 'submodule', '--quiet', 'add', origin, 'prompts');
+    await commitAll(folder, 'change');
+    return origin;
+  }
+
+  /** Checks out everything again, as git writes it. */
+  async function checkOutAgain(): Promise<void> {
+    for (const name of Object.keys(startingFiles)) await rm(join(folder, name));
+    await git(folder, 'checkout', '--quiet', '--', '.');
+  }
+
+  const changedSince = async (ref: string) => (await since(ref)).changed;
+
+  test('a prompt in a submodule differs where its text does, edited or at another commit', async () => {
+    const origin = await withSubmodule();
+    expect(await changedSince('HEAD')).toEqual(new Map());
+    await writeFile(join(folder, 'prompts/a.md'), 'Another one.\n');
+    const changed = new Map([['Agent/a', ['prompts/a.md']]]);
+    expect(await changedSince('HEAD')).toEqual(changed);
+    await commitAll(join(folder, 'prompts'), 'change');
+    expect(await changedSince('HEAD')).toEqual(changed);
+    await commitAll(folder, 'change');
+    expect(await changedSince('HEAD')).toEqual(new Map());
+    expect(await changedSince('HEAD~1')).toEqual(changed);
+    await rm(origin, { recursive: true });
+  });
+
+  test('what a submodule cannot tell counts as changed', async () => {
+    const origin = await withSubmodule();
+    await git(folder, 'submodule', '--quiet', 'deinit', '--force', 'prompts');
+    await rm(join(folder, '.git/modules'), { recursive: true });
+    await mkdir(join(folder, 'prompts'), { recursive: true });
+    for (const [path, text] of Object.entries(startingFiles))
+      if (path.startsWith('prompts/')) await writeFile(join(folder, path), text);
+    expect([...(await changedSince('HEAD')).keys()]).toContain('Agent/a');
+    await rm(origin, { recursive: true });
+  });
+
+  test.each([
+    ['an attribute', '* text eol=crlf\n', []],
+    ['an attribute of prompts alone', 'prompts/* text eol=crlf\n', []],
+    ['a setting', '', ['core.autocrlf', 'true']],
+  ])('line ends that %s gives to a checkout are no change, and others are one', async (_what, attributes, setting) => {
+    if (setting.length > 0) await git(folder, 'config', ...setting);
+    await writeFile(join(folder, '.gitattributes'), attributes);
+    await commit(startingFiles);
+    await checkOutAgain();
+    const prompt = await readFile(join(folder, 'prompts/a.md'), 'utf8');
+    expect(prompt).toContain('\r\n');
+    expect(await changedSince('HEAD')).toEqual(new Map());
+    await writeFile(join(folder, 'prompts/a.md'), `${prompt}More.\r\n`);
+    expect(await changedSince('HEAD')).toEqual(new Map([['Agent/a', ['prompts/a.md']]]));
+  });
+
+  test('line ends that somebody wrote are a change, whatever git thinks of them', async () => {
+    await writeFile(join(folder, '.gitattributes'), '* text=auto\n');
+    const lines = 'One.\nTwo.\n';
+    await commit({ ...startingFiles, 'prompts/a.md': lines });
+    await writeFile(join(folder, 'prompts/a.md'), lines.replaceAll('\n', '\r\n'));
+    expect(await changedSince('HEAD')).toEqual(new Map([['Agent/a', ['prompts/a.md']]]));
+  });
+
+  test('the programs of filters are not run, and their files count as changed', async () => {
+    const program = `touch ${join(folder, 'ran')}; tr a-z n-za-m`;
+    await writeFile(join(folder, '.gitattributes'), '* text eol=crlf\nprompts/a.md filter=rot\n');
+    await git(folder, 'config', 'filter.rot.clean', 'tr a-z n-za-m');
+    await commit(startingFiles);
+    await git(folder, 'config', 'filter.rot.smudge', program);
+    await git(folder, 'config', 'filter.rot.required', 'true');
+    await checkOutAgain();
+    expect(await readFile(join(folder, 'prompts/a.md'), 'utf8')).toContain('\r\n');
+    await rm(join(folder, 'ran'));
+    expect([...(await changedSince('HEAD')).keys()]).toEqual(['Agent/a']);
+    expect(await readdir(folder)).not.toContain('ran');
+  });
+
+  test('what a sparse checkout leaves out is not deleted', async () => {
+    const ref = await commit(startingFiles);
+    await git(folder, 'sparse-checkout', 'set', '--no-cone', '/*', '!/agents/c.yaml');
+    expect(await readdir(join(folder, 'agents'))).not.toContain('c.yaml');
+    expect(await since(ref)).toMatchObject({ changed: new Map(), deleted: new Map() });
+    await rm(join(folder, 'agents/b.yaml'));
+    expect([...(await since(ref)).deleted.keys()]).toEqual(['Agent/b']);
+  });
+});
+
+describe('a commit that there is not', () => {
+  test('is told with what to do about it', async () => {
+    await commit(startingFiles);
+    await expect(since('nowhere')).rejects.toThrow(
+      'unknown commit "nowhere"; run `git fetch`, or name a different one',
+    );
+    await expect(since('--upload-pack=x')).rejects.toThrow('unknown commit "--upload-pack=x"');
+  });
+
+  test('is told as one that a shallow clone may lack', async () => {
+    const clone = join(folder, 'clone');
+    await commit(startingFiles);
+    await commit(edited(startingFiles, { op: 'title', index: 0, value: 1 }));
+    await git(folder, 'clone', '--quiet', '--depth=1', `file://${folder}`, clone);
+    const project = await loadProject(clone);
+    const comparing = changesSince(project, { ref: 'HEAD~1', environments, env });
+    await expect(comparing).rejects.toThrow(
+      'unknown commit "HEAD~1"; this clone is shallow: run `git fetch --unshallow`, or check out with fetch-depth: 0',
+    );
+  });
+
+  test('is told where there is no git repository', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'agentform-bare-'));
+    await write(root, startingFiles);
+    const comparing = changesSince(await loadProject(root), { ref: 'HEAD', environments, env });
+    await expect(comparing).rejects.toThrow(
+      'the project is not in a readable git repository (not a git repository), so there is no commit to compare with; clone it with git',
+    );
+    await rm(root, { recursive: true });
+  });
+});

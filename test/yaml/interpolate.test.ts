@@ -1,0 +1,254 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { escapeText, splitText } from '../../src/yaml/interpolate.ts';
+import { agent, resolve, rowProblems, sectionsOf, show } from '../manifest/temp-project.ts';
+
+const settingsOf = async (settings: string, env = {}) =>
+  (await sectionsOf({ 'agents/a.yaml': agent(settings) }, { env })).settings;
+
+describe('variables', () => {
+  test('come from the environment of the project', async () => {
+    const files = { 'agents/a.yaml': agent('welcomeMessage: Hello from ${var.clinic}!') };
+    expect(await sectionsOf(files)).toMatchObject({ settings: { welcomeMessage: 'Hello from Elm Street!' } });
+    const other = await sectionsOf(files, { environment: 'production', env: { AGENT_TOKEN: 'token-0' } });
+    expect(other).toMatchObject({ settings: { welcomeMessage: 'Hello from Oak Road!' } });
+  });
+
+  test('the process variable wins, and an empty one counts as none', async () => {
+    const settings = 'welcomeMessage: Hello from ${var.clinic}!';
+    expect(await settingsOf(settings, { AGENTFORM_VAR_clinic: 'Ash' })).toMatchObject({
+      welcomeMessage: 'Hello from Ash!',
+    });
+    expect(await settingsOf(settings, { AGENTFORM_VAR_clinic: '' })).toMatchObject({
+      welcomeMessage: 'Hello from Elm Street!',
+    });
+  });
+
+  test('a value that is one variable keeps its type', async () => {
+    expect(await settingsOf('waitOnAnswer: ${var.wait}\nnoConvoHistory: "${var.loud}"')).toMatchObject({
+      waitOnAnswer: 500,
+      noConvoHistory: true,
+    });
+  });
+
+  test('a text from a process variable becomes the number or boolean that the schema wants', async () => {
+    const env = { AGENTFORM_VAR_wait: '700', AGENTFORM_VAR_loud: 'false' };
+    expect(await settingsOf('waitOnAnswer: ${var.wait}\nnoConvoHistory: ${var.loud}', env)).toMatchObject({
+      waitOnAnswer: 700,
+      noConvoHistory: false,
+    });
+  });
+
+  test('a number or boolean becomes the text that the schema wants', async () => {
+    expect(await settingsOf('welcomeMessage: ${var.wait}\nautoRecordingNotification: ${var.loud}')).toMatchObject({
+      welcomeMessage: '500',
+      autoRecordingNotification: 'true',
+    });
+  });
+
+  test('what does not fit says which variable it came from', async () => {
+    const { problems } = await resolve({ 'agents/a.yaml': agent('waitOnAnswer: ${var.clinic}') });
+    expect(problems.map(show)).toEqual([
+      "agents/a.yaml:7:17 settings.waitOnAnswer is 'Elm Street' (from '${var.clinic}'): expected a whole number",
+    ]);
+  });
+
+  test('everything below the sections is filled, the envelope is not', async () => {
+    const rest = 'extraSettings: { a: { b: ["${var.clinic}"] } }\nbackgroundAudio: "https://${var.clinic2}/x.mp3"';
+    const sections = await sectionsOf(
+      { 'agents/a.yaml': agent('', rest) },
+      { env: { AGENTFORM_VAR_clinic2: 'elm.example' } },
+    );
+    expect(sections).toMatchObject({
+      extraSettings: { a: { b: ['Elm Street'] } },
+      backgroundAudio: 'https://elm.example/x.mp3',
+    });
+    expect((await rowProblems(agent('', '', '${var.clinic}')))[0]).toMatch(
+      /^agents\/a\.yaml:3:7 name is '\$\{var\.clinic\}': expected/,
+    );
+  });
+});
+
+describe('what cannot be resolved', () => {
+  test.each([
+    ['a misspelt variable', 'Hi ${var.clinik}', "7:23 the variable 'clinik' has no value; did you mean 'clinic'?"],
+    [
+      'an unknown variable',
+      'Hi ${var.phone}',
+      "7:23 the variable 'phone' has no value: declare it under variables of the manifest, or of the environment in agentform.yaml, or set AGENTFORM_VAR_phone",
+    ],
+    ['no name', 'Hi ${var.}', "7:23 '${var.}' is not a reference: write ${var.NAME}, ${secret.NAME} or a literal $${"],
+    [
+      'not closed',
+      'Hi ${secret.PIN',
+      "7:23 '${secret.PIN' is not a reference: write ${var.NAME}, ${secret.NAME} or a literal $${",
+    ],
+    [
+      'a bad name',
+      'Hi ${var.a-b} x',
+      "7:23 '${var.a-b}' is not a reference: write ${var.NAME}, ${secret.NAME} or a literal $${",
+    ],
+  ])('%s is told at its place inside the text', async (_case, text, expected) => {
+    expect(await rowProblems(agent(`welcomeMessage: "${text}"`))).toEqual([`agents/a.yaml:${expected}`]);
+  });
+
+  test('the same reference twice is told twice, in a block text too', async () => {
+    const found = await rowProblems(agent('welcomeMessage: |\n  a ${var.x} b\n  c ${var.x}'));
+    expect(found.map((line) => line.split(' ')[0])).toEqual(['agents/a.yaml:8:7', 'agents/a.yaml:9:7']);
+  });
+
+  test('one in an included file is told there', async () => {
+    const found = await rowProblems(agent('welcomeMessage: { file: ../hi.md }'), {
+      'hi.md': 'Dear caller,\nthis is ${var.clinik}',
+    });
+    expect(found).toEqual(["hi.md:2:9 the variable 'clinik' has no value; did you mean 'clinic'?"]);
+  });
+
+  test('the value is not checked further', async () => {
+    expect(await rowProblems(agent('timezone: ${var.zone}\nwaitOnAnswer: ${var.nope}'))).toHaveLength(2);
+  });
+});
+
+describe('secrets', () => {
+  const pin = agent(
+    'welcomeMessage: pin ${secret.PIN}\nwaitOnAnswer: ${secret.WAIT}',
+    'skills: [{ slug: a, instructions: "${secret.PIN}" }]',
+  );
+
+  test('make the whole value sensitive', async () => {
+    const { desired, secrets } = await resolve({ 'agents/a.yaml': pin }, { env: { PIN: '9876', WAIT: '100' } });
+    expect(desired[0]?.sections).toMatchObject({ settings: { welcomeMessage: 'pin 9876', waitOnAnswer: 100 } });
+    expect([...(desired[0]?.sensitive ?? [])]).toEqual([
+      '/settings/welcomeMessage',
+      '/settings/waitOnAnswer',
+      '/skills/0/instructions',
+    ]);
+    expect(secrets.map((secret) => secret.reveal()).sort()).toEqual(['100', '9876']);
+  });
+
+  test('an unset or empty one names the variable and the place', async () => {
+    const { problems, desired } = await resolve({ 'agents/a.yaml': pin }, { env: { PIN: '' } });
+    expect(problems.map(show)).toEqual([
+      "agents/a.yaml:7:23 the secret 'PIN' is needed: the process variable PIN is unset or empty",
+      "agents/a.yaml:8:17 the secret 'WAIT' is needed: the process variable WAIT is unset or empty",
+      "agents/a.yaml:9:36 the secret 'PIN' is needed: the process variable PIN is unset or empty",
+    ]);
+    expect(desired).toEqual([]);
+  });
+
+  test('only those of selected resources are needed', async () => {
+    const files = { 'agents/a.yaml': pin, 'agents/b.yaml': agent('', '', 'other') };
+    const { problems, desired, all } = await resolve(files, { select: (address) => address === 'Agent/other' });
+    expect([problems, desired.map(({ name }) => name), all.map(({ name }) => name)]).toEqual([
+      [],
+      ['other'],
+      ['desk', 'other'],
+    ]);
+  });
+
+  test('validate needs none, and does not check what it does not know', async () => {
+    expect(await rowProblems(agent('timezone: ${secret.ZONE}\nwaitOnAnswer: ${secret.WAIT}'))).toEqual([]);
+  });
+
+  test('no message repeats one', async () => {
+    const text = agent('waitOnAnswer: ${secret.PIN}\nagentLang: ${secret.PIN}\ntimezone: ${secret.PIN}');
+    const { problems } = await resolve({ 'agents/a.yaml': text }, { env: { PIN: 'hunter2' } });
+    expect(problems.map(show)).toEqual([
+      'agents/a.yaml:7:17 settings.waitOnAnswer is the value of ${secret.PIN}: expected a whole number',
+      "agents/a.yaml:8:14 settings.agentLang is the value of ${secret.PIN}: expected 'en-US', 'multi', 'es-MX', 'es-ES' or 'es-US'",
+      "agents/a.yaml:9:13 settings.timezone is the value of ${secret.PIN}: expected an IANA time zone, such as 'Europe/Berlin'",
+    ]);
+  });
+
+  // In each, the value without the secret's mistake would be the hint.
+  test.each([
+    [
+      'a time zone',
+      'Europe/Berln',
+      'timezone: ${secret.A}',
+      '',
+      'is the value of ${secret.A}: expected an IANA time zone',
+    ],
+    ['a URL', 'htp://hunter2', 'links: ["${secret.A}"]', '', 'is the value of ${secret.A}: expected an HTTP(S) URL'],
+    [
+      'a part of a URL',
+      'hunter 2',
+      'links: ["http://${secret.A}/x"]',
+      '',
+      'is a string that contains the value of ${secret.A}:',
+    ],
+    [
+      'a broken regex',
+      'hunter2(',
+      '',
+      'transferRules: { cnamAutoRejectRegex: "${secret.A}" }',
+      'expected a JavaScript regex',
+    ],
+    ['a slow regex', 'hunter(2+)+$', '', 'transferRules: { cnamAutoRejectRegex: "${secret.A}" }', 'catastrophically'],
+    [
+      'a destination',
+      '+1 (415) 222-0100',
+      '',
+      'transferRules: { cnamAutoTransferRegex: x, cnamAutoTransferDestination: "${secret.A}" }',
+      'expected an E.164 number',
+    ],
+  ])('%s that holds one is checked, and nothing of it is repeated', async (_name, secret, settings, rest, sentence) => {
+    const files = { 'agents/a.yaml': agent(settings, rest) };
+    const { problems } = await resolve(files, { env: { A: secret } });
+    const messages = problems.map(({ message }) => message).join('\n');
+    expect(messages).toContain(sentence);
+    expect(messages).not.toMatch(/hunter|Berln|did you mean|write |slow on|222/);
+    expect((await resolve(files, { env: {}, secrets: 'form' })).problems).toEqual([]);
+  });
+
+  test('an e-mail address that is one is checked', async () => {
+    const member =
+      'apiVersion: agentform/v1\nkind: Member\nname: jo\nsettings: { email: "${secret.A}", role: admin }\n';
+    const { problems } = await resolve({ 'agents/a.yaml': member }, { env: { A: 'Jo <jo@hunter.example>' } });
+    const found = problems.filter(({ rule }) => rule === 'email').map(({ message }) => message);
+    expect(found).toEqual([
+      'settings.email is the value of ${secret.A}: expected an e-mail address, such as jo@example.com',
+    ]);
+  });
+
+  test.each([
+    [
+      'the key of a list',
+      agent('', 'skills: [{ slug: "${secret.A}", instructions: i }]'),
+      'agents/a.yaml:7:19 the key slug of a list',
+    ],
+    ['an agentId', agent('', 'target: { agentId: "${secret.A}" }'), 'agents/a.yaml:7:21 target.agentId'],
+    ['a campaignId', agent('', 'target: { campaignId: "${secret.A}" }'), 'agents/a.yaml:7:24 target.campaignId'],
+    ['the path of a file', agent('welcomeMessage: { file: "${secret.A}" }'), 'agents/a.yaml:7:28 the path of a file'],
+  ])('%s cannot hold one', async (_case, text, expected) => {
+    expect(await rowProblems(text)).toEqual([`${expected} cannot hold a secret, because it is shown and stored`]);
+  });
+});
+
+describe('escapes', () => {
+  test('$${ is a literal ${, and nothing else is special', async () => {
+    expect(await settingsOf("welcomeMessage: 'a $${var.x} ${name} $5 $$ $${ {} ${ $'")).toMatchObject({
+      welcomeMessage: 'a ${var.x} ${name} $5 $$ ${ {} ${ $',
+    });
+  });
+
+  test('an escaped text comes out as it was, and holds no reference', () => {
+    const texts = fc.string({ unit: fc.constantFrom('$', '{', '}', 'var.', 'secret.', 'a', '\n') });
+    fc.assert(
+      fc.property(texts, (text) => {
+        const pieces = splitText(escapeText(text));
+        expect(pieces.every(({ type }) => type === 'literal')).toBe(true);
+        expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+      }),
+    );
+  });
+
+  test('a text without ${ is one literal', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1 }).filter((text) => !text.includes('${')),
+        (text) => expect(splitText(text)).toEqual([{ type: 'literal', text }]),
+      ),
+    );
+  });
+});

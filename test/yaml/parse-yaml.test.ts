@@ -1,0 +1,242 @@
+import { describe, expect, test } from '@jest/globals';
+import { agent, rowProblems } from '../manifest/temp-project.ts';
+
+const kinds = "'Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber', 'Context', 'Fleet', 'Policy' or 'Test'";
+
+describe('a manifest file holds exactly one resource', () => {
+  test.each([
+    ['an empty file', '', 'agents/a.yaml:1:1 the file is empty: expected one resource'],
+    ['only a comment', '# nothing\n', 'agents/a.yaml:1:1 the file is empty: expected one resource'],
+    [
+      'a list',
+      '- a\n- b\n',
+      'agents/a.yaml:1:3 the file is a list: expected one resource, a map with apiVersion and kind',
+    ],
+    [
+      'a scalar',
+      'hello\n',
+      "agents/a.yaml:1:1 the file is 'hello': expected one resource, a map with apiVersion and kind",
+    ],
+    [
+      'a second document',
+      `${agent('')}---\n${agent('')}`,
+      'agents/a.yaml:8:1 a second document starts here: a file holds one document; move this one to another file',
+    ],
+    ['no kind', 'apiVersion: agentform/v1\n', `agents/a.yaml:1:1 kind is missing: expected ${kinds}`],
+    [
+      'an unknown kind',
+      'apiVersion: agentform/v1\nkind: Agnet\n',
+      `agents/a.yaml:2:7 the kind 'Agnet' is unknown: expected ${kinds}; did you mean 'Agent'?`,
+    ],
+    [
+      'a project file',
+      'apiVersion: agentform/v1\nkind: Project\n',
+      "agents/a.yaml:2:7 the kind 'Project' is only for agentform.yaml; leave that file out of `manifests`",
+    ],
+    [
+      'no apiVersion',
+      agent('').replace('apiVersion: agentform/v1\n', ''),
+      "agents/a.yaml:1:1 apiVersion is missing: expected 'agentform/v1'",
+    ],
+    [
+      'another apiVersion',
+      agent('').replace('/v1', '/v2'),
+      "agents/a.yaml:1:13 apiVersion is 'agentform/v2'; supported: 'agentform/v1'",
+    ],
+  ])('%s', async (_case, text, expected) => {
+    expect(await rowProblems(text)).toEqual([expected]);
+  });
+});
+
+describe('an indentation that is wrong is one error, at its line', () => {
+  const uneven =
+    'the indentation is wrong: the keys of one map start in the same column, and so do the items of one list';
+  const deeper = 'the indentation is wrong: this line is indented deeper than the one above, which has a value already';
+
+  test.each([
+    ['a first key too deep', agent('').replace('  title', '   title'), `6:3 ${uneven}`],
+    ['a key too shallow', agent('agentLang: en-US').replace('  description', ' description'), `6:2 ${uneven}`],
+    ['a key too deep', agent('agentLang: en-US').replace('  description', '    description'), `6:5 ${deeper}`],
+    ['an item too shallow', `${agent('')}skills:\n    - { slug: a }\n  - { slug: b }\n`, `10:3 ${uneven}`],
+    ['a key too deep at the end', agent('').replace('  description: d', '    description: d'), `6:5 ${deeper}`],
+    [
+      'a key too shallow in a file that begins with an empty line',
+      `\n${agent('').replace('  title', '   title')}`,
+      `7:3 ${uneven}`,
+    ],
+  ])('%s', async (_case, text, expected) => {
+    expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
+  });
+});
+
+describe('a mistake that shifts the structure is one error, and says how to correct it', () => {
+  const uneven =
+    'the indentation is wrong: the keys of one map start in the same column, and so do the items of one list';
+  const noKey =
+    'expected `key: value`; if this line continues the text above, indent it deeper than the key of that text';
+  const outside = (mark: string) =>
+    `the indentation is wrong: each line of the text after ${mark} starts at least in the column of its first line, deeper than its key`;
+
+  test.each([
+    ['a key of an item under its dash', `${agent('')}skills:\n  - slug: a\n   instructions: b\n`, `10:4 ${uneven}`],
+    ['a first line that is indented', `  ${agent('')}`, `2:1 ${uneven}`],
+    [
+      'a text after | that is not indented',
+      agent('welcomeMessage: |\nHello there.\nagentLang: en-US'),
+      `8:3 ${outside('|')}`,
+    ],
+    ['a text after > that ends too early', agent('welcomeMessage: >\n  Hello\nthere you are'), `9:3 ${outside('>')}`],
+    ['a line of a text before its first', agent('welcomeMessage: |\n  # Hi\n two'), `9:4 ${outside('|')}`],
+    [
+      'a key without a space after it',
+      agent('agentLang:en-US\nlinks: []'),
+      "7:3 the key 'agentLang' needs a space after its colon",
+    ],
+    [
+      'the same after a text',
+      agent('welcomeMessage: |\n  Hi\nagentLang:en-US'),
+      "9:3 the key 'agentLang' needs a space after its colon",
+    ],
+    ['a text that goes on in column 1', agent('welcomeMessage: this goes\non and on'), `8:3 ${noKey}`],
+    ['a key without a colon', agent('agentLang\nlinks: []'), `7:3 ${noKey}`],
+    [
+      'a non-breaking space',
+      agent('').replace('  title', '\u00a0 title'),
+      '5:1 this is a no-break space (U+00A0), which YAML treats as a letter: type a plain space',
+    ],
+    [
+      'a no-break space behind a colon',
+      agent('welcomeMessage:\u00a0Hello'),
+      '7:18 this is a no-break space (U+00A0), which YAML treats as a letter: type a plain space',
+    ],
+    [
+      'no-break spaces in the place of an indentation',
+      agent('welcomeMessage: Hi').replace('  welcome', '\u00a0\u00a0welcome'),
+      '7:1 this is a no-break space (U+00A0), which YAML treats as a letter: type a plain space',
+    ],
+    [
+      'a space of no width in a key',
+      agent('welcome\u200bMessage: Hello'),
+      '7:10 this is an odd space (U+200B), which YAML treats as a letter: type a plain space',
+    ],
+  ])('%s', async (_case, text, expected) => {
+    expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
+  });
+});
+
+describe('a slip inside a line is told in the words of who wrote it', () => {
+  const quotes =
+    "this comes after the closing quote; inside single quotes, write '' for an apostrophe, inside double quotes \\\" for a quote";
+
+  test.each([
+    ['an apostrophe inside quotes', "welcomeMessage: 'it's open'", `7:23 ${quotes}`],
+    ['a reserved character', 'welcomeMessage: @home', '7:19 a value that starts with @ must be quoted'],
+    [
+      'a text beside its mark',
+      'welcomeMessage: | hello\n    x',
+      '7:21 the text after | starts on the next line, indented deeper than its key',
+    ],
+    [
+      'an open bracket',
+      'links: [a',
+      '9:1 a [ above is not closed: add the ], or indent this line deeper if it belongs inside',
+    ],
+    [
+      'an open brace',
+      'x: { a: b\nskills: []',
+      '8:3 a { above is not closed: add the }, or indent this line deeper if it belongs inside',
+    ],
+    ['a dash beside its key', 'links: - a', '7:10 a list starts on the line below its key'],
+  ])('%s', async (_case, line, expected) => {
+    expect((await rowProblems(agent(line)))[0]).toBe(`agents/a.yaml:${expected}`);
+  });
+});
+
+describe('YAML', () => {
+  test.each([
+    ['an open quote', agent('welcomeMessage: "hello'), 'agents/a.yaml:7:19 the quote that starts here is not closed'],
+    [
+      'a tab',
+      agent('').replace('  title', '\ttitle'),
+      'agents/a.yaml:5:1 YAML is indented with spaces, and this line has a tab',
+    ],
+    [
+      'a colon in a plain text',
+      agent('welcomeMessage: now: open'),
+      'agents/a.yaml:7:19 a text that contains a colon and a space must be quoted',
+    ],
+    ['an unknown tag', agent('welcomeMessage: !secret x'), 'agents/a.yaml:7:19 unresolved tag: !secret'],
+    [
+      'an alias to nothing',
+      agent('welcomeMessage: *hello'),
+      "agents/a.yaml:7:19 the alias '*hello' has no anchor before it",
+    ],
+    [
+      'an alias inside its own value',
+      `${agent('')}extraSettings: { a: &a [*a] }\n`,
+      "agents/a.yaml:8:25 the alias '*a' is inside the value that it refers to",
+    ],
+    [
+      'a number that JSON lacks',
+      `${agent('')}extraSettings: { a: .inf }\n`,
+      "agents/a.yaml:8:21 '.inf' has no equivalent in JSON",
+    ],
+    ['a merge of a text', agent('<<: text'), "agents/a.yaml:7:3 the merge key '<<' takes a map or a list of maps"],
+    [
+      'a list as a key',
+      `${agent('')}extraSettings: { ? [a] : b }\n`,
+      'agents/a.yaml:8:20 a key of a map must be a string',
+    ],
+    [
+      'an unquoted reference in braces',
+      agent('', 'target: { token: ${secret.A} }'),
+      'agents/a.yaml:7:19 a value with ${ must be quoted inside { } and [ ]',
+    ],
+  ])('%s is told with its place', async (_case, text, expected) => {
+    expect((await rowProblems(text))[0]).toBe(expected);
+  });
+
+  test('a duplicate key shows both places', async () => {
+    expect(await rowProblems(agent('title: Again'))).toEqual([
+      "agents/a.yaml:7:3 the key 'title' appears twice [first here agents/a.yaml:5:3]",
+    ]);
+  });
+
+  test('all syntax problems of all files are told at once', async () => {
+    const found = await rowProblems('a: "x\n', { 'agents/b.yaml': 'b: [\n', 'agents/c.yaml': '' });
+    expect(found.map((line) => line.split(':')[0])).toEqual(['agents/a.yaml', 'agents/b.yaml', 'agents/c.yaml']);
+  });
+
+  test.each([
+    ['flow brackets', `extraSettings: { a: ${'['.repeat(50_000)}`],
+    ['dashes', `${'- '.repeat(50_000)}a`],
+    ['indentation', Array.from({ length: 400 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
+  ])('nesting by %s has a limit', async (_case, text) => {
+    const found = await rowProblems(text);
+    expect(found).toEqual([expect.stringMatching(/^agents\/a\.yaml:\d+:\d+ values nest more than 64 levels deep$/)]);
+  });
+
+  test('aliases that unfold without end are refused', async () => {
+    const rows = Array.from(
+      { length: 12 },
+      (_, row) => `  b${row + 1}: &b${row + 1} [${Array(10).fill(`*b${row}`).join(', ')}]`,
+    );
+    const text = `${agent('')}extraSettings:\n  b0: &b0 [x]\n${rows.join('\n')}\n`;
+    expect(await rowProblems(text)).toEqual([
+      'agents/a.yaml:1:1 the file has more than 20,000 values, including those of aliases and merge keys',
+    ]);
+  });
+
+  test('a file has a size limit', async () => {
+    expect(await rowProblems(`# ${'x'.repeat(1024 * 1024)}`)).toEqual([
+      'agents/a.yaml:1:1 the manifest is too large: it has 1.0 MiB, and the limit is 1 MiB',
+    ]);
+  });
+
+  test('a file that is not UTF-8 is refused', async () => {
+    const found = await rowProblems(agent(''), { 'agents/b.yaml': new Uint8Array([0x61, 0x3a, 0x20, 0xff]) });
+    expect(found).toEqual([
+      "agents/b.yaml:1:1 the manifest is not UTF-8 text: line 1, column 4 has the byte 0xFF ('ÿ' in Windows-1252); save the file as UTF-8",
+    ]);
+  });
+});

@@ -1,0 +1,193 @@
+import { describe, expect, test } from '@jest/globals';
+import { createValueChecks, type ValueChecks } from '../../src/yaml/values.ts';
+import { agent, rowProblems } from '../manifest/temp-project.ts';
+
+const checks = createValueChecks();
+const messageOf = async (check: keyof ValueChecks, text: string): Promise<string> => {
+  const complaint = await checks[check](text);
+  if (complaint === undefined) return 'fine';
+  return `${complaint.severity} ${complaint.rule}: ${complaint.message}${complaint.hint ?? ''}`;
+};
+
+describe('time zones', () => {
+  const expected = "error time-zone: expected an IANA time zone, such as 'Europe/Berlin'";
+  test.each([
+    ['Europe/Berlin', 'fine'],
+    ['UTC', 'fine'],
+    ['US/Eastern', 'fine'],
+    ['Asia/Kolkata', 'fine'],
+    ['Etc/GMT+5', 'fine'],
+    ['Europe/Berln', `${expected}; did you mean 'Europe/Berlin'?`],
+    ['europe/berlin', `${expected}; did you mean 'Europe/Berlin'?`],
+    ['+01:00', expected],
+    ['GMT+1', expected],
+    ['', expected],
+  ])('%s', async (text, message) => {
+    expect(await messageOf('time-zone', text)).toBe(message);
+  });
+});
+
+describe('regexes', () => {
+  test.each([
+    ['[Ss]pam', 'fine'],
+    ['^VIP', 'fine'],
+    ['(?<name>a)\\k<name>', 'fine'],
+    ['(', 'error regex: expected a JavaScript regex (unterminated group)'],
+    ['(?i)spam', 'error regex: expected a JavaScript regex (invalid group)'],
+    ['[z-a]', 'error regex: expected a JavaScript regex (range out of order in character class)'],
+    [
+      '/spam/i',
+      'warning regex-slashes: the slashes are part of the regex and are matched literally; write the regex without them',
+    ],
+  ])('%s', async (text, message) => {
+    expect(await messageOf('regex', text)).toBe(message);
+  });
+
+  test.each(['(a+)+$', '^(\\w+\\s?)*$', '(x+x+)+y', '(a|a)*b', '\\s*\\s*\\s*\\s*\\s*$'])(
+    '%s backtracks catastrophically',
+    async (text) => {
+      expect(await messageOf('regex', text)).toMatch(
+        /^error regex-catastrophic: it backtracks catastrophically \(.+\); avoid nested or adjacent repetitions of the same text; it is slow on texts such as '.+…?'$/,
+      );
+    },
+  );
+
+  test('quadratic time is a warning', async () => {
+    expect(await messageOf('regex', '\\s+$')).toMatch(/^warning regex-slow: it may take quadratic time; it is slow on/);
+  });
+});
+
+describe('destinations', () => {
+  const expected = 'error destination: expected an E.164 number such as +14155550100, ext:<number> or pbx:<number>';
+  test.each([
+    ['+14155550100', 'fine'],
+    ['+4930901820', 'fine'],
+    ['ext:100', 'fine'],
+    ['pbx:7', 'fine'],
+    ['+1 415 555 0100', `${expected}; write '+14155550100'`],
+    ['004930901820', `${expected}; write '+4930901820'`],
+    ['EXT 100', `${expected}; write 'ext:100'`],
+    ['4155550100', expected],
+    ['+1415', expected],
+    ['sip:100', expected],
+    ['ext:', expected],
+  ])('%s', async (text, message) => {
+    expect(await messageOf('destination', text)).toBe(message);
+  });
+});
+
+describe('phone numbers', () => {
+  const expected = 'error phone-number: expected an E.164 number such as +14155550100';
+  test.each([
+    ['+14155550100', 'fine'],
+    ['+1 (415) 555-0100', `${expected}; write '+14155550100'`],
+    ['+14155550100\n', `${expected}; write '+14155550100'`],
+    ['0041446681800', `${expected}; write '+41446681800'`],
+    ['4155550100', expected],
+    ['ext:100', expected],
+    ['', expected],
+  ])('%s', async (text, message) => {
+    expect(await messageOf('phone-number', text)).toBe(message);
+  });
+});
+
+describe('persons', () => {
+  const expected = 'error phone-number: expected an E.164 number such as +14155550100';
+  test.each([
+    ['+14155550100', 'fine'],
+    ['jo.smith', 'fine'],
+    ['jo@example.com', 'fine'],
+    ['4711', 'fine'],
+    ['007-jo', 'fine'],
+    ['415 555 0100', expected],
+    ['4155550100', expected],
+    ['(415) 555-0100', expected],
+    ['+1 415 555 0100', `${expected}; write '+14155550100'`],
+    ['+1', expected],
+    [' ', 'error person: expected a phone number or a user name'],
+  ])('%s', async (text, message) => {
+    expect(await messageOf('person', text)).toBe(message);
+  });
+});
+
+describe('e-mail addresses', () => {
+  const expected = 'error email: expected an e-mail address, such as jo@example.com';
+  test.each([
+    ['jo@example.com', 'fine'],
+    ["o'neil+clinic@mail.example.co", 'fine'],
+    ['jo', expected],
+    ['jo@example', expected],
+    ['jo@@example.com', expected],
+    ['jo@example.com, al@example.com', expected],
+    ['jo smith@example.com', expected],
+    ['.jo@example.com', expected],
+    ['jo@-example.com', expected],
+    ['', expected],
+    [`${'x'.repeat(250)}@example.com`, expected],
+    ['Jo <jo@example.com>', `${expected}; write 'jo@example.com'`],
+    ['mailto:jo@example.com', `${expected}; write 'jo@example.com'`],
+    ['jo@example.com\n', `${expected}; write 'jo@example.com'`],
+  ])('%s', async (text, message) => {
+    expect(await messageOf('email', text)).toBe(message);
+  });
+});
+
+describe('URLs', () => {
+  test.each(['https://a.example', 'http://a.example/x?y#z', 'HTTPS://A.example:8443/'])('%s', async (text) => {
+    expect(await messageOf('http-url', text)).toBe('fine');
+  });
+  test.each(['ftp://a.example', 'a.example', 'https:/a.example', 'https://', 'https://a b', 'javascript:alert(1)', ''])(
+    'not %s',
+    async (text) => {
+      expect(await messageOf('http-url', text)).toMatch(/^error url: expected an HTTP\(S\) URL/);
+    },
+  );
+});
+
+describe('in a manifest', () => {
+  test.each([
+    [
+      'a link',
+      agent('links: [https://a.example, ftp://b.example]'),
+      "7:30 settings.links[1] is 'ftp://b.example': expected an HTTP(S) URL, such as https://www.example.com/hours",
+    ],
+    [
+      'audio as a text',
+      agent('', 'backgroundAudio: office.mp3'),
+      "7:18 backgroundAudio is 'office.mp3': expected an HTTP(S) URL, such as https://www.example.com/hours",
+    ],
+    [
+      'audio as a map',
+      agent('', 'backgroundAudio: { url: office.mp3 }'),
+      "7:25 backgroundAudio.url is 'office.mp3': expected an HTTP(S) URL, such as https://www.example.com/hours",
+    ],
+    [
+      'a transfer without a destination',
+      agent('', 'transferRules: { cnamAutoTransferRegex: ^VIP }'),
+      '7:41 transferRules.cnamAutoTransferRegex has nowhere to transfer to: declare cnamAutoTransferDestination too',
+    ],
+    [
+      'a destination that is null',
+      agent('', 'transferRules: { cnamAutoTransferRegex: ^VIP, cnamAutoTransferDestination: null }'),
+      '7:41 transferRules.cnamAutoTransferRegex has nowhere to transfer to: declare cnamAutoTransferDestination too',
+    ],
+    [
+      'a trigger',
+      agent('', 'transferRules: { attendedTransfers: true, attendedTransferBridgeTrigger: "(" }'),
+      "7:74 transferRules.attendedTransferBridgeTrigger is '(': expected a JavaScript regex (unterminated group)",
+    ],
+  ])('%s', async (_case, text, expected) => {
+    expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
+  });
+
+  test('any, null and what is not known are left alone', async () => {
+    const rules = 'cnamAutoRejectRegex: null, attendedTransfers: true, attendedTransferBridgeTrigger: any';
+    const unknown = 'cnamAutoTransferRegex: "${secret.R}", cnamAutoTransferDestination: "${secret.D}"';
+    expect(await rowProblems(agent('', `transferRules: { ${rules}, ${unknown} }`))).toEqual([]);
+  });
+
+  test('a destination in extraSettings counts', async () => {
+    const rest = 'transferRules: { cnamAutoTransferRegex: ^VIP }\nextraSettings: { cnamAutoTransferDestination: 5 }';
+    expect(await rowProblems(agent('', rest))).toEqual([]);
+  });
+});

@@ -1,0 +1,237 @@
+import { describe, expect, test } from '@jest/globals';
+import { agent, rowProblems, sectionsOf } from '../manifest/temp-project.ts';
+
+const languages = "'en-US', 'multi', 'es-MX', 'es-ES' or 'es-US'";
+
+describe('a value that does not fit says what was found and what is allowed', () => {
+  test.each([
+    [
+      'a number for a text',
+      'welcomeMessage: 1234',
+      "7:19 settings.welcomeMessage is 1234: expected a string; quote it: '1234'",
+    ],
+    [
+      'leading zeros',
+      'postAnswerDtmf: 0012',
+      "7:19 settings.postAnswerDtmf is 0012: expected a string; quote it: '0012'",
+    ],
+    [
+      'a boolean for a text',
+      'welcomeMessage: true',
+      "7:19 settings.welcomeMessage is true: expected a string; quote it: 'true'",
+    ],
+    [
+      'nothing for a text',
+      'welcomeMessage:',
+      '7:3 settings.welcomeMessage is empty: expected a string; to leave it unmanaged, remove the line',
+    ],
+    [
+      'null for a text',
+      'welcomeMessage: null',
+      '7:19 settings.welcomeMessage is null: expected a string; to leave it unmanaged, remove the line',
+    ],
+    ['a list for a text', 'welcomeMessage: [a]', '7:20 settings.welcomeMessage is a list: expected a string'],
+    [
+      'a text for a list',
+      'links: https://a.example',
+      "7:10 settings.links is 'https://a.example': expected a list; write it as a list, each item after a dash and a space",
+    ],
+    [
+      'yes for a boolean',
+      'noConvoHistory: yes',
+      "7:19 settings.noConvoHistory is 'yes': expected true or false; write true, without quotes",
+    ],
+    [
+      'off for a boolean',
+      'noConvoHistory: Off',
+      "7:19 settings.noConvoHistory is 'Off': expected true or false; write false, without quotes",
+    ],
+    [
+      'a quoted boolean',
+      "noConvoHistory: 'true'",
+      "7:19 settings.noConvoHistory is 'true': expected true or false; write true, without quotes",
+    ],
+    ['a number for a boolean', 'noConvoHistory: 1', '7:19 settings.noConvoHistory is 1: expected true or false'],
+    [
+      'a quoted number',
+      "waitOnAnswer: '500'",
+      "7:17 settings.waitOnAnswer is '500': expected a whole number; write 500 without quotes",
+    ],
+    ['a text for a number', 'waitOnAnswer: 2s', "7:17 settings.waitOnAnswer is '2s': expected a whole number"],
+    ['a fraction', 'waitOnAnswer: 1.5', '7:17 settings.waitOnAnswer is 1.5: expected a whole number'],
+    ['a negative number', 'waitOnAnswer: -1', '7:17 settings.waitOnAnswer is -1: expected at least 0'],
+    ['a number out of range', 'preAnswerRingTime: 90', '7:22 settings.preAnswerRingTime is 90: expected 1 to 60'],
+    [
+      'a value in the wrong case',
+      'agentLang: en-us',
+      `7:14 settings.agentLang is 'en-us': expected ${languages}; did you mean 'en-US'?`,
+    ],
+    ['an unknown value', 'agentThinking: high', "7:18 settings.agentThinking is 'high': expected 'low' or null"],
+    ['another type', 'type: voiceAgent', "7:9 settings.type is 'voiceAgent': expected 'chatAgent'"],
+    [
+      'a long value',
+      `agentLang: ${'x'.repeat(80)}`,
+      `7:14 settings.agentLang is '${'x'.repeat(59)}…': expected ${languages}`,
+    ],
+  ])('%s', async (_case, settings, expected) => {
+    expect(await rowProblems(agent(settings))).toEqual([`agents/a.yaml:${expected}`]);
+  });
+
+  test.each([
+    ['an element without instructions', 'skills: [{ slug: a }]', '7:12 skills[a].instructions is missing'],
+    ['an element without a key', 'skills: [{ instructions: a }]', '7:12 skills[0].slug is missing'],
+    [
+      'an empty slug',
+      'skills: [{ slug: "", instructions: i }]',
+      "7:18 skills[0].slug is '': expected a non-empty string",
+    ],
+    ['an app without a version', 'apps: [{ appId: a, instructions: i }]', '7:10 apps[a].version is missing'],
+    ['a text for an element', 'skills: [calendar]', "7:10 skills[0] is 'calendar': expected a map"],
+    ['audio without a url', 'backgroundAudio: { gain: 3 }', '7:1 backgroundAudio.url is missing'],
+    [
+      'a number for audio',
+      'backgroundAudio: 3',
+      "7:18 backgroundAudio is 3: expected a string or a map; quote it: '3'",
+    ],
+    [
+      'a member of audio',
+      'backgroundAudio: { url: https://a.example/x, track: loud }',
+      "7:53 backgroundAudio.track is 'loud': expected 'bg' or 'fx'",
+    ],
+    [
+      'a list for a query parameter',
+      'target: { query: { a: [1] } }',
+      '7:24 target.query.a is a list: expected a string, a whole number or true or false',
+    ],
+    [
+      'an empty section',
+      'transferRules:',
+      '7:1 transferRules is empty: expected a map; to leave it unmanaged, remove the line',
+    ],
+  ])('%s', async (_case, rest, expected) => {
+    expect(await rowProblems(agent('', rest))).toEqual([`agents/a.yaml:${expected}`]);
+  });
+
+  test('required settings', async () => {
+    expect(await rowProblems('apiVersion: agentform/v1\nkind: Agent\nname: desk\n')).toEqual([
+      'agents/a.yaml:2:1 settings.description is missing',
+      'agents/a.yaml:2:1 settings.title is missing',
+    ]);
+    expect(await rowProblems('apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings: { title: t }\n')).toEqual([
+      'agents/a.yaml:4:1 settings.description is missing',
+    ]);
+  });
+
+  test.each(['""', '"  "', '"\\n"'])('a title of %s is blank', async (title) => {
+    const text = `apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings: { title: ${title}, description: d }\n`;
+    expect(await rowProblems(text)).toEqual([
+      'agents/a.yaml:4:20 settings.title is blank, and the service may refuse it: write a title',
+    ]);
+  });
+
+  test.each(['Front Desk', '-a', 'a_b', 'x'.repeat(64)])('the name %s is not allowed', async (name) => {
+    expect(await rowProblems(agent('', '', name))).toEqual([
+      expect.stringMatching(
+        /^agents\/a\.yaml:3:7 name is '.*': expected lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends$/,
+      ),
+    ]);
+  });
+
+  test('a value of an overlay is told once, with its way through the overlay', async () => {
+    expect(await rowProblems(agent('', 'environments: { local: { settings: { waitOnAnswer: x } } }'))).toEqual([
+      "agents/a.yaml:7:52 environments.local.settings.waitOnAnswer is 'x': expected a whole number",
+    ]);
+  });
+});
+
+describe('unknown keys', () => {
+  test.each([
+    [
+      'a typing error',
+      agent('welcomMessage: x'),
+      "7:3 unknown key 'welcomMessage' in settings; did you mean 'welcomeMessage'?",
+    ],
+    ['the wrong case', agent('Timezone: x'), "7:3 unknown key 'Timezone' in settings; did you mean 'timezone'?"],
+    [
+      'a setting of another section',
+      agent('confirmTransfers: true'),
+      "7:3 unknown key 'confirmTransfers' in settings: it belongs under 'transferRules'",
+    ],
+    [
+      'a section under settings',
+      agent('skills: []'),
+      "7:3 unknown key 'skills' in settings: it belongs at the top level of the file",
+    ],
+    ['a setting at the top', agent('', 'agentVoice: x'), "7:1 unknown key 'agentVoice': it belongs under 'settings'"],
+    [
+      'a setting misspelt elsewhere',
+      agent('confirmTransfer: true'),
+      "7:3 unknown key 'confirmTransfer' in settings; did you mean 'confirmTransfers' under 'transferRules'?",
+    ],
+    [
+      'in an overlay',
+      agent('', 'environments: { local: { agentVoice: x } }'),
+      "7:26 unknown key 'agentVoice' in environments.local: it belongs under 'settings'",
+    ],
+    [
+      'in an element',
+      agent('', 'skills: [{ slug: a, instructions: i, xyz: 1 }]'),
+      "7:38 unknown key 'xyz' in skills[a]: allowed keys are 'slug' and 'instructions'",
+    ],
+    ['like nothing', agent('zzzzzzz: 1'), "7:3 unknown key 'zzzzzzz' in settings"],
+    ['__proto__', agent('__proto__: 1'), "7:3 unknown key '__proto__' in settings"],
+  ])('%s', async (_case, text, expected) => {
+    expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
+  });
+});
+
+describe('traps', () => {
+  test.each([
+    ['true', 'true'],
+    ['false', 'false'],
+    ["'always'", 'always'],
+  ])('autoRecordingNotification: %s is sent as a string', async (written, sent) => {
+    const sections = await sectionsOf({ 'agents/a.yaml': agent(`autoRecordingNotification: ${written}`) });
+    expect(sections).toMatchObject({ settings: { autoRecordingNotification: sent } });
+  });
+
+  test('elements with the same key show both places', async () => {
+    const text = agent('', 'skills:\n  - { slug: a, instructions: x }\n  - { slug: a, instructions: y }');
+    expect(await rowProblems(text)).toEqual([
+      "agents/a.yaml:9:13 skills has two elements with the slug 'a' [first here agents/a.yaml:8:13]",
+    ]);
+  });
+
+  test('keys that become equal once variables are put in are found', async () => {
+    const text = agent(
+      '',
+      'skills:\n  - { slug: Elm Street, instructions: x }\n  - { slug: "${var.clinic}", instructions: y }',
+    );
+    expect(await rowProblems(text)).toEqual([
+      "agents/a.yaml:9:13 skills has two elements with the slug 'Elm Street' (in the environment local) [first here agents/a.yaml:8:13]",
+    ]);
+  });
+
+  test('two manifests of one name show both places', async () => {
+    expect(await rowProblems(agent(''), { 'agents/b.yaml': agent('') })).toEqual([
+      'agents/b.yaml:3:7 two manifests declare Agent/desk [first here agents/a.yaml:3:7]',
+    ]);
+  });
+});
+
+test('all problems are told at once, by place', async () => {
+  const found = await rowProblems(
+    agent(
+      'titel: x\nwaitOnAnswer: x\ntimezone: Mars\nwelcomeMessage: ${var.x}',
+      'transferRules: { cnamAutoRejectRegex: ( }\nnope: 1',
+    ),
+  );
+  expect(found.map((line) => line.split(' ')[0])).toEqual([
+    'agents/a.yaml:7:3',
+    'agents/a.yaml:8:17',
+    'agents/a.yaml:9:13',
+    'agents/a.yaml:10:19',
+    'agents/a.yaml:11:39',
+    'agents/a.yaml:12:1',
+  ]);
+});
