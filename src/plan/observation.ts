@@ -15,6 +15,8 @@ export interface NewerRecord {
   readonly inHistory: boolean;
   /** The command that brings it back. */
   readonly restore: string;
+  /** What holds the resource in that version; without an end, until `unhold`. */
+  readonly hold?: { readonly until?: string };
 }
 
 /** Everything known of one resource: what is wanted, what is there, what was applied. */

@@ -5,7 +5,7 @@ import { parsedJson } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { recordPath, recordSizeLimit, recordsFolder } from './record-text.ts';
-import type { NewerVersion, RecordKey } from './store.ts';
+import type { NewerVersion, RecordKey, SoughtRecord } from './store.ts';
 
 /** Of a partial clone, what is not here stays away. */
 const env = { GIT_NO_LAZY_FETCH: '1' };
@@ -16,7 +16,7 @@ const mostVersions = 20;
 const mostBytes = 64 * 1024 * 1024;
 
 /** A record of this run's environment, with the text that is in the work tree; undefined if there is no file. */
-export interface PresentRecord extends RecordKey {
+export interface PresentRecord extends SoughtRecord {
   readonly text: string | undefined;
 }
 
@@ -44,7 +44,8 @@ interface PathHistory {
  *
  * Versions are compared by the service's own clock where the record has it (`lastUpdate`), because machines that apply
  * have clocks of their own. Otherwise `appliedAt` counts, and only of a version that was committed later too. `hold` and
- * `unhold` leave both as they are, so that their own times count then.
+ * `unhold` leave both as they are, so that their own times count then. In a record without an HMAC, which anyone can write,
+ * they count whatever was committed later.
  */
 export async function newerVersions(
   repository: GitRepository,
@@ -54,15 +55,18 @@ export async function newerVersions(
   const histories = await historiesBelow(repository, `${recordsFolder}/${environment}`, signal);
   const open = records.flatMap((record) => {
     const history = histories.get(recordPath(record));
-    const versions = history === undefined ? [] : versionsInQuestion(record, history);
-    return versions.length === 0 ? [] : [{ record, versions }];
+    if (history === undefined) return [];
+    const isNewest = isNewestIn(record, history);
+    // A commit may have taken a hold out of a record that no HMAC covers (docs/decisions/0087).
+    if (isNewest && record.hmac !== undefined) return [];
+    return [{ record, isNewest, versions: versionsInQuestion(record, history) }];
   });
   if (open.length === 0) return new Map();
   const oids = open.flatMap(({ versions }) => versions.map(({ oid }) => oid));
   const marksOf = await readMarks(repository, [...new Set(oids)]);
   return new Map(
-    open.flatMap(({ record, versions }): [string, NewerVersion][] => {
-      const newest = newestOver(record, versions, marksOf);
+    open.flatMap(({ record, isNewest, versions }): [string, NewerVersion][] => {
+      const newest = newestOver(record, { versions, isNewest, marksOf });
       return newest === undefined ? [] : [[addressOf(record), shown(newest, record, repository)]];
     }),
   );
@@ -115,20 +119,25 @@ function addCommit(
 }
 
 /**
- * What has to be read to know. A record that the last commit of a line put there, for the first time, is the newest;
- * so nothing is read where nobody reverted, merged or left uncommitted anything.
+ * Whether the last commit of a line put the record there, for the first time: nobody reverted, merged or left
+ * uncommitted anything.
  */
-function versionsInQuestion({ text }: PresentRecord, { versions, isLinear }: PathHistory): readonly Version[] {
+function isNewestIn({ text }: PresentRecord, { versions, isLinear }: PathHistory): boolean {
+  return isLinear && text !== undefined && versions.at(-1)?.oid === oidOf(text, versions);
+}
+
+/** What has to be read to know. */
+function versionsInQuestion({ text }: PresentRecord, { versions }: PathHistory): readonly Version[] {
   if (text === undefined) return versions.filter(({ inHistory }) => inHistory).slice(-1);
-  const present = oidOf(text, versions[0]?.oid.length === 64 ? 'sha256' : 'sha1');
-  if (isLinear && versions.at(-1)?.oid === present) return [];
+  const present = oidOf(text, versions);
   const recent = versions.slice(-mostVersions);
   const own = versions.filter(({ oid }) => oid === present && !recent.some((version) => version.oid === oid));
   return [...own, ...recent];
 }
 
-function oidOf(text: string, algorithm: 'sha1' | 'sha256'): string {
-  return createHash(algorithm)
+/** By the algorithm of the repository. */
+function oidOf(text: string, [one]: readonly Version[]): string {
+  return createHash(one?.oid.length === 64 ? 'sha256' : 'sha1')
     .update(`blob ${Buffer.byteLength(text)}\0`)
     .update(text)
     .digest('hex');
@@ -141,8 +150,9 @@ interface Marks {
   readonly id: unknown;
   readonly lastUpdate: unknown;
   readonly appliedAt: unknown;
-  /** When somebody held or released it last, as a time that sorts; empty if nobody did. */
+  /** When it was held or released last, as a time that sorts; empty if it never was. */
   readonly heldAt: string;
+  readonly hold: NewerVersion['hold'];
 }
 
 interface KnownVersion {
@@ -152,9 +162,16 @@ interface KnownVersion {
 
 /** The newest of the versions that are newer than the record; of a record that is gone, the last one. */
 function newestOver(
-  { text }: PresentRecord,
-  versions: readonly Version[],
-  marksOf: ReadonlyMap<string, Marks>,
+  { text, hmac }: PresentRecord,
+  {
+    versions,
+    isNewest,
+    marksOf,
+  }: {
+    readonly versions: readonly Version[];
+    readonly isNewest: boolean;
+    readonly marksOf: ReadonlyMap<string, Marks>;
+  },
 ): KnownVersion | undefined {
   const known = versions.flatMap((version): KnownVersion[] => {
     const marks = marksOf.get(version.oid);
@@ -164,22 +181,35 @@ function newestOver(
   const present = marksIn(text);
   if (present === undefined) return undefined;
   const at = known.findIndex(({ marks }) => marks.text === text);
-  const newer = known.filter(({ marks }, index) => isNewer(marks, present, at >= 0 && index > at));
+  const newer = known.filter(({ marks }, index) => {
+    if (hmac === undefined && wasHeldLater(marks, present)) return true;
+    return !isNewest && isNewer(marks, present, at >= 0 && index > at);
+  });
   return newer.reduce<KnownVersion | undefined>(
     (best, one) => (best === undefined || isNewer(one.marks, best.marks, true) ? one : best),
     undefined,
   );
 }
 
-/** Another agent's record is no version of this one, as after `record adopt`. */
 function isNewer(one: Marks, other: Marks, wasCommittedLater: boolean): boolean {
-  if (one.host !== other.host || one.id !== other.id) return false;
+  if (!isOfSameAgent(one, other)) return false;
   const [seen, before] = [one.lastUpdate, other.lastUpdate];
   if (typeof seen === 'number' && typeof before === 'number' && seen !== before) return seen > before;
   const [applied, earlier] = [one.appliedAt, other.appliedAt];
   if (!wasCommittedLater) return false;
   if (applied === earlier) return one.heldAt > other.heldAt;
   return typeof applied === 'string' && typeof earlier === 'string' && applied > earlier;
+}
+
+/** Another agent's record is no version of this one, as after `record adopt`. */
+function isOfSameAgent(one: Marks, other: Marks): boolean {
+  return one.host === other.host && one.id === other.id;
+}
+
+/** After the same apply. */
+function wasHeldLater(one: Marks, other: Marks): boolean {
+  const isSameApply = one.lastUpdate === other.lastUpdate && one.appliedAt === other.appliedAt;
+  return isSameApply && isOfSameAgent(one, other) && one.heldAt > other.heldAt;
 }
 
 /** The contents of blobs by id, without those that are no records or not here. */
@@ -216,7 +246,16 @@ function marksIn(text: string): Marks | undefined {
   const value = parsedJson(text);
   if (!isJsonObject(value)) return undefined;
   const { host, id, lastUpdate, appliedAt, holds } = value;
-  return { text, host, id, lastUpdate, appliedAt, heldAt: timesIn(holds).sort().at(-1) ?? '' };
+  return { text, host, id, lastUpdate, appliedAt, heldAt: timesIn(holds).sort().at(-1) ?? '', hold: holdIn(holds) };
+}
+
+/** A rollback holds until `unhold`, as far as the record alone tells. */
+function holdIn(holds: unknown): Marks['hold'] {
+  if (!isJsonObject(holds)) return undefined;
+  const { rollback, freeze } = holds;
+  if (isJsonObject(rollback)) return {};
+  if (!isJsonObject(freeze)) return undefined;
+  return typeof freeze.until === 'string' ? { until: freeze.until } : {};
 }
 
 /** When each hold was made, and when they were released last. */
@@ -230,7 +269,7 @@ function timesIn(holds: unknown): string[] {
 
 function shown({ version, marks }: KnownVersion, record: RecordKey, { prefix }: GitRepository): NewerVersion {
   const { commit, inHistory } = version;
-  const { id } = marks;
+  const { id, hold } = marks;
   const short = commit.slice(0, 12);
   const place = prefix === '' ? recordPath(record) : `:/${prefix}${recordPath(record)}`;
   const quoted = /^[\w./:-]+$/.test(place) ? place : `'${place.replaceAll("'", "'\\''")}'`;
@@ -238,6 +277,7 @@ function shown({ version, marks }: KnownVersion, record: RecordKey, { prefix }: 
     commit: short,
     inHistory,
     ...(typeof id === 'string' && { id }),
+    ...(hold !== undefined && { hold }),
     restore: `git checkout ${short} -- ${quoted}`,
   };
 }

@@ -11,6 +11,11 @@ export interface RecordKey {
   readonly name: string;
 }
 
+/** A record to look for in the history, with its HMAC where there is one. */
+export interface SoughtRecord extends RecordKey {
+  readonly hmac?: string;
+}
+
 /** A record as it was read, with the version that a save must still find. */
 export interface StoredRecord {
   readonly record: ResourceRecord;
@@ -57,6 +62,8 @@ export interface NewerVersion {
   readonly id?: string;
   /** The command that brings it back. */
   readonly restore: string;
+  /** What holds the resource in that version; without an end, until `unhold`. */
+  readonly hold?: { readonly until?: string };
 }
 
 /**
@@ -103,7 +110,7 @@ export interface RecordStore {
    * By address, which of these records are older than a version of themselves, as after a revert; of a record that is
    * not there, its last version. Nothing of a store whose history only goes on.
    */
-  newerVersions(environment: string, keys: readonly RecordKey[]): Promise<ReadonlyMap<string, NewerVersion>>;
+  newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>>;
   close(): Promise<void>;
 }
 

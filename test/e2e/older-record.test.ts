@@ -92,7 +92,10 @@ test('a revert of a hold blocks what it held, and after unhold it is applied', a
   await git(project.root, 'checkout', '--quiet', 'HEAD~1', '--', '.agentform');
   server.takeLog();
   const refused = await project.run('apply', '--yes', '--new', 'all');
-  expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('the record is older than its version') });
+  expect(refused).toMatchObject({
+    code: 3,
+    stdout: expect.stringContaining('the record lacks the hold of its version'),
+  });
   expect(server.takeWrites()).toEqual([]);
   await git(project.root, 'checkout', '--quiet', 'HEAD', '--', '.agentform');
   expect((await planned())[0]?.reasons).toEqual([expect.stringMatching(/^held by .*: demo/)]);
@@ -103,6 +106,44 @@ test('a revert of a hold blocks what it held, and after unhold it is applied', a
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   await commit(project, 'applied');
   expect((await planned())[0]).toMatchObject({ action: 'none' });
+});
+
+describe('a hold that a commit takes away', () => {
+  const record = '.agentform/records/test/Agent/front-desk.json';
+
+  beforeEach(async () => {
+    expect(await project.run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({ code: 0 });
+    await commit(project, 'held');
+    await project.edit(manifest, 'Hello', 'Bye');
+    server.takeLog();
+  });
+
+  const edits: [string, (members: Record<string, unknown>) => unknown, RegExp][] = [
+    ['with an edit', ({ holds: _, ...rest }) => rest, /hmac does not match.*record adopt/],
+    ['with an edit that drops the hmac', ({ holds: _, hmac: __, ...rest }) => rest, /lacks the hold of its version/],
+  ];
+
+  test.each(edits)('%s of the record blocks the resource', async (_what, edited, reason) => {
+    const members: Record<string, unknown> = JSON.parse(await project.read(record));
+    await project.write(record, JSON.stringify(edited(members)));
+    await commit(project, 'edited');
+    expect(await planned()).toMatchObject([{ action: 'blocked', reasons: [expect.stringMatching(reason)] }]);
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
+    expect(server.takeWrites()).toEqual([]);
+  });
+
+  test('with the record blocks the resource until the record is restored and released, or --allow-older', async () => {
+    await git(project.root, 'rm', '--quiet', record);
+    await project.write('.agentform/records/test/README', 'x');
+    await commit(project, 'removed');
+    const [resource] = await planned();
+    expect(resource).toMatchObject({ action: 'blocked', reasons: [expect.stringContaining('while it was on hold')] });
+    expect(await planned('--allow-older')).toMatchObject([{ action: 'create' }]);
+    const [, restore = ''] = /`(git checkout [^`]*)`/.exec(resource?.reasons[0] ?? '') ?? [];
+    await git(project.root, ...restore.split(' ').slice(1));
+    expect(await project.run('unhold', 'front-desk')).toMatchObject({ code: 0 });
+    expect(await planned()).toMatchObject([{ action: 'update' }]);
+  });
 });
 
 test('the checkout of an older commit is told in a warning that names the newer record', async () => {

@@ -48,6 +48,7 @@ describe('a project with more agents than are waited for', () => {
     const path = '.agentform/records/test/Agent/agent-5.json';
     const record = await project.read(path);
     await project.edit(path, /"id": "[^"]+"/, '"id": "gone"');
+    await project.edit(path, / *"hmac": .*\n/, '');
     const { stdout, code } = await project.run('plan', '--format', 'json');
     await project.write(path, record);
     expect(code).toBe(1);

@@ -74,6 +74,14 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
   });
 
+  test('after a commit that took the hold out of a record without an HMAC', async () => {
+    const expected = await recorded({ ...older, holds: { freeze: freezeOf(2) } });
+    await recorded({ ...older, fields: {} });
+    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), hold: {} });
+    await recorded({ ...older, holds: { released: releaseOf(3) } });
+    expect(await newerThanRecord()).toBeUndefined();
+  });
+
   test('after a merge that took the older one', async () => {
     await recorded(older);
     await git(project.root, 'checkout', '--quiet', '-b', 'topic');

@@ -6,9 +6,10 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { joinWithAnd, joinWithOr } from '../../text/wording.ts';
 import type { NewerRecord, Observation } from '../observation.ts';
 import type { Orphan } from '../orphans.ts';
+import { hmacState } from '../record-hmac.ts';
 import { mayBeSame } from '../same-resource.ts';
 import { isCreate, knownId, targetMismatch } from '../target.ts';
-import { heldElsewhere, heldRecord } from './holds.ts';
+import { heldElsewhere, heldRecord, isOver } from './holds.ts';
 
 // What keeps a single resource out of an apply while the rest goes on. Every reason names the remedies.
 
@@ -22,7 +23,10 @@ export function blockReasons(observation: Observation, orphans: readonly Orphan[
     const holds = heldRecord(record, now);
     return [accountToCome(observation, orphans) ?? otherTarget(desired, record, mismatch), ...(holds ? [holds] : [])];
   }
-  if (record !== undefined && newer?.inHistory) return [olderRecord(newer)];
+  if (record !== undefined && newer?.inHistory) return [olderRecord(newer, record)];
+  if (record !== undefined && hmacState(record, desired.target.key) === 'altered')
+    return [alteredRecord(record, desired)];
+  if (record === undefined && newer?.inHistory && isHeldVersion(newer, now)) return [heldBeforeRemoval(newer, desired)];
   if (restored !== undefined && 'problem' in restored) return [restored.problem];
   if (isCreate(desired, record))
     return heldElsewhere(observation) ?? renamedEnvironment(observation) ?? orphanInTheWay(desired, orphans);
@@ -112,10 +116,34 @@ function unclearCreate(record: ResourceRecord, desired: Desired): string {
 }
 
 /** To plan with it would take what was applied since for somebody else's, or not see it at all. */
-function olderRecord({ commit, restore }: NewerRecord): string {
+function olderRecord({ commit, restore, hold }: NewerRecord, { holds }: ResourceRecord): string {
+  const lost =
+    hold !== undefined && holds === undefined
+      ? `the record lacks the hold of its version in commit ${commit}, and was not released with \`unhold\``
+      : `the record is older than its version in commit ${commit}, as after a revert or a merge`;
+  return `${lost}; to restore the newer one, run \`${restore}\`; to continue with the older one, run again with --allow-older`;
+}
+
+/** Anyone who can commit can edit a record: what it says was applied, and that nothing holds the resource. */
+function alteredRecord(record: ResourceRecord, desired: Desired): string {
+  const log = commandIn(desired.environment, `record log ${addressOf(record)}`);
   return (
-    `the record is older than its version in commit ${commit}, as after a revert or a merge; to restore the newer one, ` +
-    `run \`${restore}\`; to continue with the older one, run again with --allow-older`
+    'the record was edited after agentform saved it, because its hmac does not match; it may lack a hold, or values that ' +
+    `were applied; to restore an earlier version, find its commit with ${log}; to keep the edits and compare everything ` +
+    `afresh, run ${adoptCommand(desired)}`
+  );
+}
+
+function isHeldVersion({ hold }: NewerRecord, now: Date | undefined): boolean {
+  return hold !== undefined && !isOver(hold, now);
+}
+
+/** `record forget` refuses a held record, so that the hold was not released first. */
+function heldBeforeRemoval({ commit, restore }: NewerRecord, desired: Desired): string {
+  const unhold = commandIn(desired.environment, `unhold ${addressOf(desired)}`);
+  return (
+    `its record was removed while it was on hold (the last version is in commit ${commit}); to restore the record, run ` +
+    `\`${restore}\`; to release the hold then, run ${unhold}; if the removal was intended, run again with --allow-older`
   );
 }
 

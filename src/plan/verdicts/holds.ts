@@ -54,7 +54,8 @@ export function isOnHold({ holds }: ResourceRecord, now: Date | undefined): bool
   return holds?.rollback !== undefined || (holds?.freeze !== undefined && !isOver(holds.freeze, now));
 }
 
-function isOver({ until }: Freeze, now: Date | undefined): boolean {
+/** Whether a hold with an end has ended. */
+export function isOver({ until }: Pick<Freeze, 'until'>, now: Date | undefined): boolean {
   return until !== undefined && now !== undefined && Date.parse(until) <= now.getTime();
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Observation } from '../../../src/plan/observation.ts';
+import type { NewerRecord, Observation } from '../../../src/plan/observation.ts';
+import { withHmac } from '../../../src/plan/record-hmac.ts';
 import { knownId, shownTarget, tokenFingerprint } from '../../../src/plan/target.ts';
 import { blockReasons, canBeRead, waitingReason } from '../../../src/plan/verdicts/blocks.ts';
 import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
-import { fingerprint } from '../../../src/secrets/fingerprint.ts';
+import { fingerprint, fingerprintKey } from '../../../src/secrets/fingerprint.ts';
 import { Secret } from '../../../src/secrets/secret.ts';
 import { agentRecord, campaign, desiredAgent, testKey } from '../../support/observations.ts';
 
@@ -14,6 +15,7 @@ const wanted = desiredAgent(settings);
 const wantedWithoutId = desiredAgent(settings, { target: targetWithoutId });
 const { id: __, ...recordWithoutId } = agentRecord({});
 const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z' } as const;
+const freeze = { by: 'Jo', since: '2026-01-01T00:00:00.000Z', reason: 'demo' };
 const orphan = agentRecord({}, { name: 'old-desk', id: 'camp_9' });
 
 interface Case {
@@ -172,9 +174,59 @@ describe('a record that is older than a version of itself', () => {
     ]);
   });
 
+  test('says that a hold was lost, where that is what the newer version has', () => {
+    const hold = { ...newer, hold: {} };
+    expect(reasonsOf({ record: agentRecord({}), newer: hold })).toEqual([
+      expect.stringMatching(/lacks the hold of its version in commit abc123, and was not released with `unhold`/),
+    ]);
+    const holds = { released: { by: 'Jo', at: '2026-01-01T00:00:00.000Z' } };
+    expect(reasonsOf({ record: agentRecord({}, { holds }), newer: hold })[0]).toContain('the record is older');
+  });
+
   test('does not where that version is in no history of the checkout, or the record is gone', () => {
     expect(reasonsOf({ record: agentRecord({}), newer: { ...newer, inHistory: false } })).toEqual([]);
     expect(reasonsOf({ newer })).toEqual([]);
+  });
+});
+
+describe('a record that was removed while it was on hold', () => {
+  const newer = { commit: 'abc123', restore: 'git checkout abc123 -- x', inHistory: true };
+  const now = new Date('2026-06-01');
+  const reasonsOf = (found: NewerRecord) => blockReasons({ desired: wanted, newer: found }, [], now);
+
+  test('blocks, with the commands that restore it and release the hold, and the flag to go on', () => {
+    expect(reasonsOf({ ...newer, hold: {} })).toEqual([
+      expect.stringMatching(
+        /removed while it was on hold.*`git checkout abc123 -- x`.*`agentform unhold.*--allow-older/,
+      ),
+    ]);
+    expect(reasonsOf({ ...newer, hold: { until: '2026-06-02T00:00:00.000Z' } })).toHaveLength(1);
+  });
+
+  test('does not block after the end of the hold, or where the hold is on another branch', () => {
+    expect(reasonsOf({ ...newer, hold: { until: '2026-06-01T00:00:00.000Z' } })).toEqual([]);
+    expect(reasonsOf({ ...newer, inHistory: false, hold: {} })).toEqual([]);
+  });
+});
+
+describe('a record that was edited', () => {
+  const saved = withHmac(agentRecord({ 'settings.title': 'T' }, { holds: { freeze } }), testKey);
+  const { holds: _, ...released } = saved;
+  const reasonsOf = (record: ResourceRecord, desired = wanted) => blockReasons({ desired, record }, []);
+
+  test('blocks its resource, with the command that lists its versions and the one that starts afresh', () => {
+    expect(reasonsOf(released)).toEqual([
+      expect.stringMatching(
+        /hmac does not match.*`agentform record log Agent\/front-desk -e test`.*`agentform record adopt Agent\/front-desk -e test`/,
+      ),
+    ]);
+    expect(reasonsOf(released, wantedWithoutId)).toEqual([expect.stringContaining('adopt Agent/front-desk ID')]);
+  });
+
+  test('does not block where the record is as it was saved, has no hmac, or one of an earlier token', () => {
+    const { hmac: __, ...unproven } = released;
+    const rotated = withHmac(agentRecord({}), fingerprintKey(new Uint8Array(32).fill(7)));
+    for (const record of [saved, unproven, rotated]) expect(reasonsOf(record)).toEqual([]);
   });
 });
 
