@@ -48,7 +48,6 @@ export const errorCodes = {
   'base-unreadable': { exit: 1, meaning: 'The base commit cannot be read with git.' },
   'tasks-invalid': { exit: 1, meaning: 'A task or a CSV file of tasks has errors; nothing was sent.' },
   'import-invalid': { exit: 1, meaning: 'A list of agents to import has errors; nothing was imported.' },
-  'ledger-unreadable': { exit: 1, meaning: 'The ledger of an upload cannot be read, or a newer agentform wrote it.' },
   'file-unwritable': { exit: 1, meaning: 'An output file cannot be written.' },
   'file-taken': { exit: 3, meaning: 'An output file already exists with different contents, which are kept.' },
   'publish-off': { exit: 1, meaning: 'Publishing was requested, but agentform.yaml does not set service.publish.' },
@@ -60,7 +59,6 @@ export const errorCodes = {
     meaning:
       'An import would overwrite a file or a record, or its agent belongs to another manifest; the message says which.',
   },
-  'upload-refused': { exit: 3, meaning: 'An upload would queue tasks twice; the message names the remedy.' },
   'run-refused': { exit: 3, meaning: 'A guard refuses the whole run; the message names the remedy.' },
   'edit-refused': {
     exit: 3,

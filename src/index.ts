@@ -354,11 +354,9 @@ export function createTask(options: TaskOptions): Promise<TaskResult> {
   );
 }
 
-export interface UploadOptions
-  extends CallOptions,
-    Own<UploadUse, Answered | 'dryRun' | 'resume' | 'assumed' | 'batchRows' | 'onProgress', CallOptions> {}
+export interface UploadOptions extends CallOptions, Own<UploadUse, Answered | 'dryRun' | 'onProgress', CallOptions> {}
 
-/** Uploads a CSV of tasks in batches, with a ledger that says which rows are queued. */
+/** Uploads a CSV of tasks, one request after the other, until one is not accepted. */
 export function uploadTasks(options: UploadOptions): Promise<UploadResult> {
   return run(options, async (host, own) =>
     (await import('./commands/task/upload/upload.ts')).uploadTasks(host, {
@@ -366,9 +364,6 @@ export function uploadTasks(options: UploadOptions): Promise<UploadResult> {
       ...uninterrupted(),
       query: [],
       dryRun: false,
-      resume: false,
-      assumed: {},
-      batchRows: undefined,
       onProgress: () => undefined,
       ...own,
     }),

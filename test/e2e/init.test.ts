@@ -220,7 +220,7 @@ describe('init where there is something already', () => {
       'Kept unchanged 3 files\n  prompts/front-desk.md\n  .vscode/settings.json\n  .gitignore\n',
     );
     expect(stdout).toMatch(
-      /Add these to your existing \.gitignore.*\n {2}\.agentform\/emulator\.json\n {2}\.agentform\/emulator\.key\n {2}\.agentform\/uploads\/\n/,
+      /Add these to your existing \.gitignore.*\n {2}\.agentform\/emulator\.json\n {2}\.agentform\/emulator\.key\n {2}\.agentform\/records\/local\/\n/,
     );
     expect(await project.run('validate')).toMatchObject({ code: 0 });
   });

@@ -1,10 +1,9 @@
-import { readdir, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { projectFile, type Remote, startRemote, token } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { reply, startTaskService, type TaskService } from '../support/task-service.ts';
+import { uploadIn } from '../support/upload-json.ts';
 
 shareProcess();
 
@@ -49,16 +48,6 @@ function sent(): string[] {
   });
 }
 
-/** The states in the ledger, in the order of their writing. */
-async function ledger(): Promise<string[]> {
-  const folder = join(project.root, '.agentform/uploads/test');
-  const [name = ''] = await readdir(folder);
-  const [, ...lines] = (await project.read(join('.agentform/uploads/test', name))).trim().split('\n');
-  return lines
-    .map((line) => JSON.parse(line))
-    .map(({ batch, state, assumed }) => `${batch} ${state}${assumed ? '!' : ''}`);
-}
-
 describe('an upload', () => {
   test('sends a small file as one, as it is', async () => {
     const result = await upload('--yes', '--query', 'targetAccountId=17');
@@ -98,10 +87,11 @@ describe('an upload', () => {
     ]);
   });
 
-  test('--batch splits it, with the header before each part, and the ledger tells of each before and after', async () => {
-    expect((await upload('--yes', '--batch', '2')).code).toBe(0);
+  test('--batch splits it, with the header before each part, and each request is announced with its rows', async () => {
+    const { code, stderr } = await upload('--yes', '--batch', '2');
+    expect(code).toBe(0);
     expect(sent()).toEqual([rowsOf(1, 2), rowsOf(3, 4), rowsOf(5, 5)]);
-    expect(await ledger()).toEqual(['1 sent', '1 done', '2 sent', '2 done', '3 sent', '3 done']);
+    expect(stderr).toContain('sending rows 1 to 2 of 5\nsending rows 3 to 4 of 5\nsending row 5 of 5\n');
   });
 
   test('asks before it sends; without a terminal it needs --yes', async () => {
@@ -112,12 +102,11 @@ describe('an upload', () => {
     expect((await upload('--yes')).code).toBe(0);
   });
 
-  test('--dry-run asks the service to validate only, needs no --yes and keeps no ledger', async () => {
+  test('--dry-run asks the service to validate only, and needs no --yes', async () => {
     const result = await upload('--dry-run', '--batch', '3', '--format', 'json');
     expect(result.code).toBe(0);
     expect(service.calls.map((call) => call.upload?.dryRun)).toEqual(['true', 'true']);
-    expect(JSON.parse(result.stdout)).toMatchObject({ dryRun: true, rows: 5, sent: 5 });
-    expect(await project.recordTexts()).toEqual([]);
+    expect(uploadIn(result.stdout)).toMatchObject({ dryRun: true, rows: 5, accepted: { firstRow: 1, lastRow: 5 } });
     expect((await upload('--yes')).code).toBe(0);
   });
 
@@ -186,9 +175,8 @@ describe('a file with errors', () => {
     [['nothing.csv'], 'nothing.csv cannot be read: the file does not exist'],
     [['.'], 'it is not a regular file'],
     [['tasks.csv', '--batch', '0'], '--batch takes a whole number from 1, not 0'],
-    [['tasks.csv', '--assume-queued'], '--assume-queued needs --resume'],
-    [['tasks.csv', '--assume-not-queued', '1-2'], '--assume-not-queued needs --resume'],
-    [['tasks.csv', '--resume'], 'there is nothing to resume'],
+    [['tasks.csv', '--from-row', '0'], '--from-row takes a whole number from 1, not 0'],
+    [['tasks.csv', '--from-row', '6'], '--from-row is 6, but tasks.csv has only 5 rows; nothing was sent (usage)'],
     [['tasks.csv', '-e', 'nowhere'], "agentform.yaml has no environment 'nowhere'"],
   ])('%j is refused', async (args, message) => {
     const result = await project.run('task', 'upload', ...args, '--yes');
@@ -197,308 +185,87 @@ describe('a file with errors', () => {
   });
 });
 
-describe('no row is queued twice knowingly', () => {
+describe('an upload that stops', () => {
   const unclear = (nth: number) => () => (service.calls.length === nth ? ('reset' as const) : undefined);
 
-  test('a file that was uploaded is refused, under another name too, with the way out', async () => {
-    await upload('--yes');
-    await project.write('copy.csv', csvOf(5));
-    for (const name of ['tasks.csv', 'copy.csv']) {
-      const again = await project.run('task', 'upload', name, '--yes');
-      expect(again).toMatchObject({
-        code: 3,
-        stdout: '',
-        stderr: expect.stringContaining('all 5 rows of tasks.csv were already queued by the upload of '),
-      });
-      expect(again.stderr).toContain('remove its ledger');
-    }
-    expect(await upload('--resume')).toMatchObject({ code: 0, stdout: expect.stringContaining('5 of them earlier') });
-    expect(service.calls).toHaveLength(1);
-  });
-
-  test('to another account it is another upload', async () => {
-    await upload('--yes', '--query', 'targetAccountId=1');
-    expect((await upload('--yes', '--query', 'targetAccountId=2')).code).toBe(0);
-    expect((await upload('--yes', '--query', 'targetAccountId=1')).code).toBe(3);
-    expect(service.calls).toHaveLength(2);
-  });
-
-  test('another file under the name of a finished one is another upload', async () => {
-    await upload('--yes');
-    await project.write('tasks.csv', csvOf(6));
-    expect((await upload('--yes')).code).toBe(0);
-  });
-
-  test('after a lost answer the rows are named, nothing more is sent, and --resume leaves them out', async () => {
+  test('at a lost answer exits with 1, and either command that it prints continues it', async () => {
     service.answer = unclear(2);
-    const lost = await upload('--yes', '--batch', '2', '--format', 'json');
-    expect(lost.code).toBe(1);
-    expect(JSON.parse(lost.stdout)).toMatchObject({ sent: 2, failed: { firstRow: 3, lastRow: 4, outcome: 'unclear' } });
-    expect(await ledger()).toEqual(['1 sent', '1 done', '2 sent', '2 unclear']);
-    const resumed = await upload('--yes', '--resume');
-    expect(resumed).toMatchObject({ code: 3, stdout: expect.stringContaining('3 of 5 tasks are queued') });
-    expect(resumed.stdout).toContain('It is still unclear whether rows 3 to 4 are queued');
-    expect(resumed.stdout).toContain('agentform task upload tasks.csv -e test --resume --assume-not-queued');
-    expect(sent()).toEqual([rowsOf(1, 2), rowsOf(3, 4), rowsOf(5, 5)]);
-  });
-
-  test('in words, too', async () => {
-    service.answer = unclear(1);
-    const { stdout, code } = await upload('--yes', '--batch', '2');
+    const { code, stdout } = await upload('--yes', '--batch', '2', '--format', 'json');
     expect(code).toBe(1);
-    expect(stdout).toContain('It is unclear whether rows 1 to 2 are queued: ');
-    expect(stdout).toContain('Rows with an unclear outcome are not sent again automatically.');
-  });
-
-  test('one row is spoken of as one', async () => {
-    await project.write('tasks.csv', csvOf(1));
-    service.answer = unclear(1);
-    expect((await upload('--yes')).stdout).toMatch(
-      /^0 of 1 task is queued in test\.\nIt is unclear whether row 1 is queued: /,
-    );
-    const resumed = await upload('--yes', '--resume');
-    expect(resumed.stdout).toContain('It is still unclear whether row 1 is queued; it was left out.');
-    service.answer = () => reply(400, { success: false, message: 'no' });
-    const refused = await upload('--yes', '--resume', '--assume-not-queued');
-    expect(refused.stdout).toContain('row 1 is not queued: ');
-  });
-
-  /** An upload in batches of two, of which the answers to rows 1-2 and 5-6 of 7 are lost; the rest is queued. */
-  async function twoLostAnswers(): Promise<string> {
-    await project.write('tasks.csv', csvOf(7));
-    service.answer = () => (service.calls.length === 1 || service.calls.length === 3 ? ('reset' as const) : undefined);
-    await upload('--yes', '--batch', '2');
-    await upload('--yes', '--resume');
-    const { stdout } = await upload('--yes', '--resume');
-    service.answer = undefined;
+    const { goOn, ...answer } = uploadIn(stdout);
+    expect(answer).toMatchObject({
+      accepted: { firstRow: 1, lastRow: 2 },
+      unclear: { firstRow: 3, lastRow: 4, firstLine: 4, lastLine: 5 },
+      notSent: { firstRow: 5, lastRow: 5 },
+    });
+    expect(goOn.map((one) => one.if)).toEqual(['queued', 'not queued']);
     service.calls.length = 0;
-    return stdout;
-  }
-
-  test('two lost answers are decided apart, by the commands that the message prints', async () => {
-    await project.write('tasks.csv', csvOf(7));
-    const message = await twoLostAnswers();
-    expect(message).toContain(
-      [
-        'It is still unclear whether rows 1 to 2 and rows 5 to 6 are queued; they were left out.',
-        'Rows with an unclear outcome are not sent again automatically. Row numbers start at 1, without the header.',
-        'Check the service, then run:',
-        '  if rows 1 to 2 are there:     agentform task upload tasks.csv -e test --resume --assume-queued 1-2',
-        '  if rows 1 to 2 are not there: agentform task upload tasks.csv -e test --resume --assume-not-queued 1-2',
-        '  if rows 5 to 6 are there:     agentform task upload tasks.csv -e test --resume --assume-queued 5-6',
-        '  if rows 5 to 6 are not there: agentform task upload tasks.csv -e test --resume --assume-not-queued 5-6',
-      ].join('\n'),
-    );
-    const one = await upload('--yes', '--resume', '--assume-queued', '1-2');
-    expect(one).toMatchObject({ code: 3, stdout: expect.stringContaining('whether rows 5 to 6 are queued; they') });
-    expect(service.calls).toEqual([]);
-    expect((await upload('--yes', '--resume', '--assume-not-queued', '5-6')).code).toBe(0);
-    expect(sent()).toEqual([rowsOf(5, 6)]);
+    service.answer = undefined;
+    for (const { arguments: words } of goOn) expect(await project.run(...words, '--yes')).toMatchObject({ code: 0 });
+    expect(sent()).toEqual([rowsOf(5, 5), rowsOf(3, 4), rowsOf(5, 5)]);
   });
 
-  test('both at once: one batch counts as queued, and the other is sent', async () => {
-    await twoLostAnswers();
-    const result = await upload('--yes', '--resume', '--assume-queued', '5-6', '--assume-not-queued', '1-2');
-    expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('7 of 7 tasks are queued') });
-    expect(sent()).toEqual([rowsOf(1, 2)]);
-    expect((await ledger()).slice(-4)).toEqual(['1 failed!', '3 done!', '1 sent', '1 done']);
+  test('at a refusal exits with 1 and names the rows that are not queued, without the token', async () => {
+    service.answer = () =>
+      service.calls.length === 2 ? reply(403, { success: false, message: `no ${token}` }) : undefined;
+    const { code, stdout } = await upload('--yes', '--batch', '2');
+    expect(code).toBe(1);
+    expect(stdout).toContain('The upload stopped, and rows 3 to 4 (lines 4 to 5) are not queued: ');
+    expect(stdout).toContain('To continue: agentform task upload tasks.csv -e test --batch 2 --from-row 3\n');
+    expect(stdout).not.toContain(token);
   });
 
-  test.each([
-    [['--assume-queued'], 3, 'without rows would decide 2 requests at once'],
-    [['--assume-not-queued'], 3, 'name its rows: 1-2,5-6 (upload-refused)'],
-    [['--assume-queued', '--assume-not-queued', '5-6'], 1, 'can be combined only if both name rows'],
-    [['--assume-queued', '1-6'], 1, '--assume-queued 1-6 names row 3, whose outcome is known'],
-    [['--assume-queued', '7'], 1, 'the rows with an unclear outcome are 1-2,5-6'],
-    [['--assume-queued', '900-1000'], 1, 'names row 900, whose outcome is known'],
-    [
-      ['--assume-not-queued', '1'],
-      1,
-      '--assume-not-queued 1 names only some of the rows 1-2, which were sent in one request',
-    ],
-    [['--assume-not-queued', '2'], 1, 'names only some of the rows 1-2'],
-    [['--assume-queued', '1-2,2'], 1, 'row 2 is named twice'],
-    [['--assume-queued', '1-2', '--assume-not-queued', '1-2'], 1, 'row 1 is named twice'],
-    [['--assume-queued', '2-1'], 1, '--assume-queued takes rows such as 9-12,20, not "2-1"'],
-    [['--assume-queued', '1,024'], 1, 'not "1,024"'],
-    [['--assume-queued', '1-2-3'], 1, 'not "1-2-3"'],
-    [['--assume-queued', '0'], 1, 'not "0"'],
-    [['--assume-queued', '1-99999999999999999999'], 1, 'takes rows such as'],
-    [['--assume-queued', 'all'], 1, 'not "all"'],
-    [['--assume-queued', '1-2', '--assume-queued', '5-6'], 1, 'was given more than once'],
-  ])('%j is refused; nothing is sent and the ledger stays as it is', async (flags, code, sentence) => {
-    await twoLostAnswers();
-    const before = await project.recordTexts();
-    const refused = await upload('--yes', '--resume', ...flags);
-    expect(refused).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(sentence) });
-    expect(refused.stderr.trim().split('\n')).toHaveLength(1);
-    expect(service.calls).toEqual([]);
-    expect(await project.recordTexts()).toEqual(before);
-  });
-
-  test('the command to paste is quoted, and names project and query', async () => {
+  test('prints a command that is quoted, and names project and query', async () => {
     service.answer = unclear(1);
     await project.write("o'clock $x.csv", csvOf(1));
     const args = ["o'clock $x.csv", '--project', `${project.root}/`, '--query', 'note=a b'];
     const { stdout } = await project.run('task', 'upload', ...args, '--yes');
     expect(stdout).toContain(
-      `agentform task upload 'o'\\''clock $x.csv' -e test --project ${project.root}/ --query 'note=a b' --resume --assume-queued 1\n`,
+      `agentform task upload 'o'\\''clock $x.csv' -e test --project ${project.root}/ --query 'note=a b' --from-row 1\n`,
     );
   });
 
-  test('the same rows in two files are not sent at a time', async () => {
-    await project.write('copy.csv', csvOf(5));
-    service.answer = async () => {
-      await Promise.race(runs);
-      return undefined;
-    };
-    const runs = ['tasks.csv', 'copy.csv'].map((name) => project.run('task', 'upload', name, '--yes'));
-    expect((await Promise.all(runs)).map(({ code }) => code).sort()).toEqual([0, expect.any(Number)]);
-    expect(service.calls).toHaveLength(1);
-  });
-
-  test('a ledger whose batches are not those of the file stops the run', async () => {
-    service.answer = unclear(2);
-    await upload('--yes', '--batch', '2');
-    const [name = ''] = await readdir(join(project.root, '.agentform/uploads/test'));
-    const path = join('.agentform/uploads/test', name);
-    await project.write(path, (await project.read(path)).replaceAll('"lastRow":2', '"lastRow":3'));
-    expect(await upload('--yes', '--resume')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('(ledger-unreadable)'),
-    });
-    expect(service.calls).toHaveLength(2);
-  });
-
-  test.each([
-    ['--assume-queued', [rowsOf(1, 2), rowsOf(3, 4), rowsOf(5, 5)], ['2 done!', '3 sent', '3 done']],
-    [
-      '--assume-not-queued',
-      [rowsOf(1, 2), rowsOf(3, 4), rowsOf(3, 4), rowsOf(5, 5)],
-      ['2 failed!', '2 sent', '2 done', '3 sent', '3 done'],
-    ],
-  ])('%s settles them', async (flag, rows, states) => {
-    service.answer = unclear(2);
-    await upload('--yes', '--batch', '2');
-    const result = await upload('--yes', '--resume', flag);
-    expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('5 of 5 tasks are queued') });
-    expect(sent()).toEqual(rows);
-    expect((await ledger()).slice(4)).toEqual(states);
-    expect((await upload('--yes', '--resume', flag)).code).toBe(1);
-  });
-
-  test('after a refusal the rows surely are not queued: --resume sends them', async () => {
-    service.answer = () =>
-      service.calls.length === 2 ? reply(403, { success: false, message: `no ${token}` }) : undefined;
-    const refused = await upload('--yes', '--batch', '2');
-    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('rows 3 to 4 are not queued') });
-    expect(refused.stdout).not.toContain(token);
-    expect(await upload('--yes')).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('2 of 5 are queued; continue it with --resume'),
-    });
-    expect((await upload('--yes', '--resume')).code).toBe(0);
-    expect(sent()).toEqual([rowsOf(1, 2), rowsOf(3, 4), rowsOf(3, 4), rowsOf(5, 5)]);
-  });
-
-  test('a file that changed in the middle of its upload is refused, and so is another --batch', async () => {
-    service.answer = unclear(2);
-    await upload('--yes', '--batch', '2');
-    expect(await upload('--yes', '--resume', '--batch', '3')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('the upload was started with --batch 2'),
-    });
-    await project.edit('tasks.csv', 'row 5', 'row five');
-    for (const flags of [['--resume'], []]) {
-      const changed = await upload('--yes', ...flags);
-      expect(changed).toMatchObject({
-        code: 3,
-        stderr: expect.stringContaining('tasks.csv changed after its upload was started at '),
-      });
-    }
-    expect(service.calls).toHaveLength(2);
-  });
-
-  test('a file that changes while it is uploaded ends the upload', async () => {
-    service.answer = async () => {
-      const later = new Date(Date.now() + 60_000);
-      await utimes(join(project.root, 'tasks.csv'), later, later);
-      return undefined;
-    };
-    const result = await upload('--yes', '--batch', '2');
-    expect(result).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('tasks.csv changed during the upload'),
-    });
-    expect(sent()).toEqual([rowsOf(1, 2)]);
-    expect(await ledger()).toEqual(['1 sent', '1 done']);
-  });
-
-  test('Ctrl-C finishes the request in flight, and --resume goes on', async () => {
+  test('at Ctrl-C finishes the request in flight, and the printed command sends the rest', async () => {
     service.answer = async () => {
       running.kill('SIGINT');
-      await running.said('Interrupted: ');
+      await running.said('Interrupted: waiting for the answer to rows 1 to 2. ');
       return undefined;
     };
     const running = project.start('task', 'upload', 'tasks.csv', '--yes', '--batch', '2');
-    const result = await running.done;
-    expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('Interrupted. To continue: ') });
-    expect(await ledger()).toEqual(['1 sent', '1 done']);
-    service.answer = undefined;
-    expect((await upload('--yes', '--resume')).code).toBe(0);
-    expect(sent()).toEqual([rowsOf(1, 2), rowsOf(3, 4), rowsOf(5, 5)]);
+    const { code, stdout } = await running.done;
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      'Interrupted.\nNot sent: rows 3 to 5.\nTo continue: agentform task upload tasks.csv -e test --batch 2 --from-row 3\n',
+    );
+    expect(sent()).toEqual([rowsOf(1, 2)]);
   });
 
-  test('after a kill in the middle of a request its rows are unclear', async () => {
+  test('because it is killed has said which rows it was sending', async () => {
     service.answer = async () => {
-      running.kill('SIGKILL');
-      await running.done;
+      if (service.calls.length === 2) {
+        running.kill('SIGKILL');
+        await running.done;
+      }
       return undefined;
     };
     const running = project.start('task', 'upload', 'tasks.csv', '--yes', '--batch', '2');
-    await running.done;
-    expect(await ledger()).toEqual(['1 sent']);
-    service.answer = undefined;
-    const resumed = await upload('--yes', '--resume');
-    expect(resumed).toMatchObject({ code: 3, stdout: expect.stringContaining('whether rows 1 to 2 are queued') });
-    expect(sent()).toEqual([rowsOf(1, 2), rowsOf(3, 4), rowsOf(5, 5)]);
+    expect((await running.done).stderr).toMatch(/\nsending rows 1 to 2 of 5\nsending rows 3 to 4 of 5\n$/);
   });
+});
 
-  test('two runs at a time: one sends, the other is refused', async () => {
-    service.answer = async () => {
-      await Promise.race(runs);
-      return undefined;
-    };
-    const runs = [upload('--yes'), upload('--yes')];
-    const results = await Promise.all(runs);
-    expect(results.map(({ code }) => code).sort()).toEqual([0, expect.any(Number)]);
-    expect(results.some(({ code }) => code !== 0)).toBe(true);
-    expect(service.calls).toHaveLength(1);
+test('--from-row leaves out the rows before it', async () => {
+  const result = await upload('--yes', '--from-row', '4');
+  expect(result).toMatchObject({
+    code: 0,
+    stdout: '2 of 2 tasks are queued in test: rows 4 to 5.\nThe service says: Task created successfully\n',
   });
+  expect(result.stderr).toContain('2 tasks (2 call) for test in 1 request, starting at row 4 of 5\n');
+  expect(sent()).toEqual([rowsOf(4, 5)]);
+});
 
-  test('a ledger that cannot be read stops the run; a last line that was cut off does not', async () => {
-    service.answer = unclear(2);
-    await upload('--yes', '--batch', '2');
-    const [name = ''] = await readdir(join(project.root, '.agentform/uploads/test'));
-    const path = join('.agentform/uploads/test', name);
-    const text = await project.read(path);
-    await project.write(path, `${text}{"batch":3,"fir`);
-    expect((await upload('--yes', '--resume', '--assume-queued')).code).toBe(0);
-    await project.write(path, text.replace('"state":"done"', '"state":"dome"'));
-    expect(await upload('--yes', '--resume')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('(ledger-unreadable)'),
-    });
-    await project.write(path, text.replace('"formatVersion":1', '"formatVersion":2'));
-    expect(await upload('--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('(ledger-unreadable)') });
-  });
-
-  test('the ledger holds no secret', async () => {
-    await project.edit('agentform.yaml', /\n$/, '\n    query: { key: "${secret.AGENT_TOKEN}" }\n');
-    expect((await upload('--yes')).code).toBe(0);
-    const texts = await project.recordTexts();
-    expect(texts).toHaveLength(1);
-    expect(texts.join()).toContain('"key":"(sensitive)"');
-    expect(texts.join()).not.toContain(token);
-  });
+test('an upload leaves no file behind, and the same file can be uploaded again', async () => {
+  await upload('--yes');
+  expect(await project.recordTexts()).toEqual([]);
+  expect((await upload('--yes')).code).toBe(0);
+  expect(service.calls).toHaveLength(2);
 });

@@ -72,7 +72,6 @@ export const ignoredPaths: readonly string[] = [
   '.agentform/emulator.json',
   '.agentform/emulator.key',
   '.agentform/locks/',
-  '.agentform/uploads/',
   '.agentform/records/local/',
   // What a killed run leaves beside a file that it was about to replace.
   '.agentform-*.tmp',

@@ -3,7 +3,7 @@ import type { components } from '../../schemas/service-types.ts';
 import { loadPhoneNumbers } from '../../text/phone-number.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
-import { hasErrors, type Problem } from '../../yaml/problem.ts';
+import { type FoundProblems, hasErrors, type Problem, ProblemsError } from '../../yaml/problem.ts';
 import type { Rule } from '../../yaml/rules.ts';
 import type { Given, TaskDraft } from './draft.ts';
 import { readScheduledTime } from './scheduled-time.ts';
@@ -17,6 +17,14 @@ type AddressCheck = (text: string) => string | undefined;
 
 /** How the target of each type of task is written; a ping may have any or none. */
 export type TargetChecks = Readonly<Record<TaskType, AddressCheck | undefined>>;
+
+/** A task or a CSV of tasks with errors: every one that is shown. */
+export class TasksInvalid extends ProblemsError {
+  constructor(message: string, found?: Partial<FoundProblems>) {
+    super('tasks-invalid', message, found);
+    this.name = 'TasksInvalid';
+  }
+}
 
 export interface CheckedTask {
   /** Absent if there is an error. */

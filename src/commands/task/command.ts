@@ -1,6 +1,13 @@
 import type { Argv } from 'yargs';
+import { callOptions, confirmSending, yesOption } from '../../cli/call-options.ts';
 import type { Console } from '../../cli/console.ts';
-import { addTaskCreateCommand } from './create-command.ts';
+import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { withHost } from '../../cli/host.ts';
+import { interruptSignal } from '../../cli/interrupt.ts';
+import { type Arguments, wholeOption } from '../../cli/options.ts';
+import { printWarnings } from '../../cli/problem-formats.ts';
+import { exitCodes } from '../../errors.ts';
+import type { ReadyTask, TaskResult } from './create.ts';
 import { addTaskUploadCommand } from './upload/command.ts';
 
 export function addTaskCommand(yargs: Argv, console: Console): Argv {
@@ -13,4 +20,103 @@ export function addTaskCommand(yargs: Argv, console: Console): Argv {
         .demandCommand(1, 'missing task command: use create or upload')
         .example('$0 task upload tasks.csv --dry-run', 'Check a CSV file of tasks without queueing any'),
   );
+}
+
+function addTaskCreateCommand(yargs: Argv, console: Console): Argv {
+  return yargs.command('create [FILE]', 'Queue one task, from options or a file', builder, (options) =>
+    createCommand(options, console),
+  );
+}
+
+const sentTaskFormats: Renderers<TaskResult, 'text' | 'json'> = {
+  async text(result) {
+    return (await import('./text.ts')).renderSentTask(result);
+  },
+  async json(result) {
+    return (await import('./text.ts')).renderSentTaskJson(result);
+  },
+};
+
+function builder(yargs: Argv) {
+  return textOptions(yesOption(callOptions(yargs)))
+    .positional('FILE', { type: 'string', describe: 'YAML file of kind Task; options override it' })
+    .option('attach', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      default: [] as string[],
+      describe: 'For email: file to attach; can be repeated',
+    })
+    .option('wait-to-greet', { type: 'boolean', describe: 'Wait before the greeting' })
+    .option('account-id', wholeOption({ name: 'account-id', describe: 'Account to create the task for' }))
+    .option('bridge-monitor', { type: 'boolean', describe: 'For call: keep monitoring the bridged call' })
+    .option('format', formatOption(sentTaskFormats, 'Format of the result'))
+    .example(
+      '$0 task create --type call --target +14155550100 --at "2026-12-01 09:00 Europe/Berlin"',
+      'Schedule a call',
+    )
+    .example('$0 task create --type email --target a@example.com --subject Hi --message-file hi.html', 'Send an email')
+    .example('$0 task create task.yaml -e production --yes', 'Queue a task from a file, without confirmation');
+}
+
+function textOptions<Options>(yargs: Argv<Options>) {
+  const text = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const;
+  return yargs
+    .option('type', text('call, text, email or ping'))
+    .option('target', text('Recipient: an E.164 number for call and text, an address for email'))
+    .option('subject', text('For email: subject'))
+    .option('message', text('For email: body; raw HTML is supported'))
+    .option('message-file', text('For email: file with the body, such as an HTML page'))
+    .option('context', text('Context of the task'))
+    .option('context-file', text('File with the context'))
+    .option('greeting', text('Greeting of the task'))
+    .option('at', text('Time: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970'))
+    .option('bridge-to', text('For call: number to bridge the answered target to'));
+}
+
+type CreateArguments = Arguments<typeof builder>;
+
+async function createCommand(options: CreateArguments, console: Console): Promise<void> {
+  const { createTask } = await import('./create.ts');
+  const signal = interruptSignal(console);
+  signal.addEventListener('abort', () => console.say('\nInterrupted: waiting for the answer.\n'));
+  const result = await withHost(console, options, (host) =>
+    createTask(host, {
+      ...options,
+      file: options.FILE,
+      flags: flagsOf(options),
+      signal,
+      onWarnings: (found) => printWarnings(found, console),
+      confirm: (ready) => approved(ready, options, console),
+    }),
+  );
+  await answer(result, options, console);
+}
+
+function flagsOf(options: CreateArguments) {
+  return {
+    ...options,
+    messageFile: options['message-file'],
+    contextFile: options['context-file'],
+    waitToGreet: options['wait-to-greet'],
+    accountId: options['account-id'],
+    bridgeTo: options['bridge-to'],
+    bridgeMonitor: options['bridge-monitor'],
+  };
+}
+
+async function approved(ready: ReadyTask, { yes }: CreateArguments, console: Console): Promise<boolean> {
+  await printWarnings(ready, console);
+  const { renderTask } = await import('./text.ts');
+  console.say(`${renderTask(ready, { color: console.sayColor })}\n`);
+  return confirmSending(`Queue this task in ${ready.environment}?`, yes, console);
+}
+
+/** Of a task that is not queued people are told beside the answer, which only machines get. */
+async function answer(result: TaskResult, { format }: CreateArguments, console: Console): Promise<void> {
+  const isQueued = result.outcome === 'queued';
+  if (isQueued || format !== 'text') await answerIn(format, { renderers: sentTaskFormats, answer: result }, console);
+  if (isQueued) return;
+  console.process.exitCode = exitCodes.failed;
+  await console.inPieces('say', await sentTaskFormats.text(result, console));
 }

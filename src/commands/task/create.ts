@@ -11,9 +11,8 @@ import {
 import type { Host } from '../../session/host.ts';
 import { counted } from '../../text/wording.ts';
 import { hasErrors, type Problem } from '../../yaml/problem.ts';
-import { checkTask, loadTargetChecks, type TaskBody } from './checks.ts';
+import { checkTask, loadTargetChecks, type TaskBody, TasksInvalid } from './checks.ts';
 import { draftOfFlags, type TaskDraft, type TaskFlags } from './draft.ts';
-import { TasksInvalid } from './errors.ts';
 import { readTaskFile } from './task-file.ts';
 
 export interface CreateTaskOptions extends EnvironmentOptions {

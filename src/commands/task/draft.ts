@@ -194,3 +194,8 @@ async function attachmentOf(source: AttachmentSource, content: Buffer): Promise<
 export function sizeOf({ content }: Attachment): number {
   return Buffer.byteLength(content, 'base64');
 }
+
+/** Whether a text is base64 with its padding, as attachments carry it. */
+export function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}

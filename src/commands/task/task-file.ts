@@ -1,4 +1,5 @@
-import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, posix, relative, resolve, sep } from 'node:path';
+import { withoutUndefined } from '../../json/json.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { ProjectFiles, yamlLimit } from '../../manifest/project/project-files.ts';
 import type { Scope } from '../../manifest/resolve/values/scope.ts';
@@ -6,11 +7,31 @@ import { ValueResolver } from '../../manifest/resolve/values/value-resolver.ts';
 import { taskFile } from '../../schemas/task-validators.js';
 import { quote } from '../../text/wording.ts';
 import { parseYaml } from '../../yaml/parse-yaml.ts';
-import { hasErrors, type Problem } from '../../yaml/problem.ts';
-import { headOf, memberOf, type Node, showNode, toJson } from '../../yaml/tree.ts';
+import { errorAt, hasErrors, type Problem } from '../../yaml/problem.ts';
+import {
+  describePath,
+  headOf,
+  keyAt,
+  type MapNode,
+  mapNode,
+  memberOf,
+  type Node,
+  type ScalarNode,
+  showNode,
+  textOf,
+  toJson,
+} from '../../yaml/tree.ts';
 import { problemsOfViolations } from '../../yaml/violations.ts';
-import type { TaskDraft } from './draft.ts';
-import { draftOf, resolvedSettings } from './settings.ts';
+import {
+  type Attachment,
+  type AttachmentReading,
+  areTooLarge,
+  type Given,
+  isBase64,
+  readAttachment,
+  type TaskDraft,
+  tooLargeTogether,
+} from './draft.ts';
 
 /** A file of the kind Task as read: what it asks for, and everything that is wrong with it. */
 export interface TaskFileReading {
@@ -67,4 +88,122 @@ async function checked(
   const problems = [...resolver.problems, ...problemsOfViolations('Task', tree, violations)];
   if (hasErrors(problems) || filled?.type !== 'map') return { draft: {}, problems };
   return draftOf(filled, files);
+}
+
+const integers = ['accountId', 'scheduledFor'];
+const booleans = ['waitToGreet', 'monitor'];
+
+/** The settings with files, variables and secrets put in; `file` of an attachment stays, for it may not be text. */
+function resolvedSettings(settings: MapNode, resolver: ValueResolver): MapNode {
+  return resolvedMap(settings, { resolver, steps: ['settings'] });
+}
+
+interface Place {
+  readonly resolver: ValueResolver;
+  readonly steps: readonly string[];
+}
+
+function resolvedMap(map: MapNode, { resolver, steps }: Place): MapNode {
+  const members = [...map.members].map(
+    ([name, { key, value }]) => [name, { key, value: resolved(value, { resolver, steps: [...steps, name] }) }] as const,
+  );
+  return mapNode(map.at, members);
+}
+
+function resolved(node: Node, place: Place): Node {
+  const { resolver, steps } = place;
+  const name = steps.at(-1) ?? '';
+  if (node.type === 'list') {
+    const items = node.items.map((item, index) => resolved(item, { resolver, steps: [...steps, String(index)] }));
+    return { ...node, items };
+  }
+  const isAttachment = steps.at(-2) === 'attachments';
+  if (node.type === 'map') {
+    const isText = node.members.has('file') && !isAttachment;
+    return isText ? resolver.resolve(node, steps) : resolvedMap(node, place);
+  }
+  if (integers.includes(name)) return resolver.scalar(node, { types: ['integer'] });
+  return resolver.scalar(node, booleans.includes(name) ? { types: ['boolean'] } : {});
+}
+
+/** The border between a file that fits its schema and the draft of a task. */
+async function draftOf(
+  settings: MapNode,
+  files: ProjectFiles,
+): Promise<{ readonly draft: TaskDraft; readonly problems: readonly Problem[] }> {
+  const at = reader(settings);
+  const text = (...steps: string[]) => at(steps, (value) => String(value));
+  const { attachments, problems } = await attachmentsOf(settings, files);
+  const draft = withoutUndefined({
+    type: text('type'),
+    target: text('target'),
+    message: text('message'),
+    context: text('context'),
+    greeting: text('greeting'),
+    waitToGreet: at(['waitToGreet'], (value) => value === true),
+    accountId: at(['accountId'], Number),
+    scheduledFor: text('scheduledFor'),
+    subject: text('meta', 'email', 'subject'),
+    bridgeTo: text('meta', 'bridgeAfterAnswer', 'destination'),
+    bridgeMonitor: at(['meta', 'bridgeAfterAnswer', 'monitor'], (value) => value === true),
+    attachments,
+  });
+  return { draft, problems };
+}
+
+/** Reads the scalar that the steps lead to, with its name and place; undefined where there is none. */
+function reader(settings: MapNode) {
+  return <Value>(steps: readonly string[], read: (value: ScalarNode['value']) => Value): Given<Value> | undefined => {
+    const node = nodeOf(settings, steps);
+    if (node?.type !== 'scalar') return undefined;
+    const label = `settings.${describePath(settings, steps)}`;
+    return { value: read(node.value), label, at: node.at, ...(node.sensitive && { isSensitive: true }) };
+  };
+}
+
+function nodeOf(root: Node, steps: readonly string[]): Node | undefined {
+  return steps.reduce<Node | undefined>(
+    (node, step) => (node?.type === 'map' ? node.members.get(step)?.value : undefined),
+    root,
+  );
+}
+
+async function attachmentsOf(settings: MapNode, files: ProjectFiles) {
+  const list = nodeOf(settings, ['meta', 'email', 'attachments']);
+  if (list?.type !== 'list') return { attachments: undefined, problems: [] };
+  const attachments: Attachment[] = [];
+  const problems: Problem[] = [];
+  for (const item of list.items) {
+    const reading = await attachmentOf(item, files);
+    if ('attachment' in reading) attachments.push(reading.attachment);
+    else problems.push(errorAt(attachmentAt(item), 'attachment', reading.failure));
+    if (areTooLarge(attachments)) {
+      problems.push(errorAt(attachmentAt(item), 'attachment', tooLargeTogether));
+      break;
+    }
+  }
+  return { attachments: { value: attachments, label: 'settings.meta.email.attachments', at: list.at }, problems };
+}
+
+function attachmentAt(item: Node) {
+  return item.type === 'map' && item.members.has('file') ? keyAt(item, ['file']) : item.at;
+}
+
+async function attachmentOf(item: Node, files: ProjectFiles): Promise<AttachmentReading> {
+  const [file, filename, type, content, disposition] = ['file', 'filename', 'type', 'content', 'disposition'].map(
+    (name) => textOf(item, name),
+  );
+  if (file !== undefined) {
+    if (content !== undefined) return { failure: 'an attachment has a file or a content, not both' };
+    const path = resolve(files.root, posix.dirname(item.at.file), file);
+    const reading = await readAttachment({ path, within: files.root, filename, type, disposition });
+    return 'failure' in reading
+      ? { failure: `cannot read the attachment ${quote(file)}: ${reading.failure}` }
+      : reading;
+  }
+  if (content === undefined || filename === undefined || type === undefined) {
+    return { failure: 'an attachment has a file, or filename, type and content' };
+  }
+  if (!isBase64(content)) return { failure: `the content of ${quote(filename)} is not base64` };
+  return { attachment: { filename, type, content, disposition: disposition ?? 'attachment' } };
 }

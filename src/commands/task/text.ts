@@ -6,7 +6,6 @@ import { isoTime, localTime, localZone } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
 import { counted } from '../../text/wording.ts';
-import type { UploadEnd } from './upload/text.ts';
 
 /** A task as it is, or was, sent; free of secrets. */
 export interface ShownTask {
@@ -55,12 +54,6 @@ export function renderSentTask({ environment, task, outcome, answer, message }: 
 /** A sent task as data. */
 export function renderSentTaskJson({ environment, outcome, task, answer, message }: SentTask): string {
   return asJson({ environment, outcome, task, answer, message });
-}
-
-/** The end of an upload as data. */
-export function renderUploadJson({ upload, command: _, ...end }: UploadEnd): string {
-  const { file, environment, rows, dryRun } = upload;
-  return asJson({ environment, file, dryRun, rows, ...end });
 }
 
 function fieldsOf(body: JsonObject, wall: string | undefined): (readonly [string, string])[] {

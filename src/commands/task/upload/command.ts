@@ -6,11 +6,9 @@ import { withHost } from '../../../cli/host.ts';
 import { interruptSignal } from '../../../cli/interrupt.ts';
 import { type Arguments, wholeOption } from '../../../cli/options.ts';
 import { printWarnings } from '../../../cli/problem-formats.ts';
-import { AgentformError, exitCodes } from '../../../errors.ts';
-import { shellWord } from '../../../text/wording.ts';
-import type { Assumed, RowRange } from './decisions.ts';
+import { exitCodes } from '../../../errors.ts';
 import type { UploadEnd } from './text.ts';
-import type { CheckedUpload, UploadResult } from './upload.ts';
+import type { CheckedUpload } from './upload.ts';
 
 export function addTaskUploadCommand(yargs: Argv, console: Console): Argv {
   return yargs.command('upload FILE', 'Check a CSV file of tasks, then queue all of them', builder, (options) =>
@@ -23,7 +21,7 @@ const uploadFormats: Renderers<UploadEnd, 'text' | 'json'> = {
     return (await import('./text.ts')).renderUploadEnd(end);
   },
   async json(end) {
-    return (await import('../text.ts')).renderUploadJson(end);
+    return (await import('./text.ts')).renderUploadJson(end);
   },
 };
 
@@ -43,38 +41,35 @@ function builder(yargs: Argv) {
       'batch',
       wholeOption({ name: 'batch', describe: 'Maximum number of rows in a request (default: 5000)', least: 1 }),
     )
-    .option('resume', { type: 'boolean', default: false, describe: 'Continue an interrupted upload' })
-    .option('assume-queued', {
-      type: 'string',
-      describe:
-        'With --resume: treat these rows with an unclear outcome, such as 9-12,20, as queued; check the service first',
-    })
-    .option('assume-not-queued', {
-      type: 'string',
-      describe: 'With --resume: treat these rows with an unclear outcome as not queued, and send them again',
-    })
+    .option(
+      'from-row',
+      wholeOption({
+        name: 'from-row',
+        describe: 'First row to send; rows are numbered from 1, without the header and empty rows',
+        least: 1,
+      }),
+    )
     .option('format', formatOption(uploadFormats, 'Format of the result'))
     .example('$0 task upload tasks.csv --dry-run', 'Validate locally and on the service; queue nothing')
     .example('$0 task upload tasks.csv -e production --yes', 'Queue all rows without confirmation')
-    .example('$0 task upload tasks.csv -e production --resume', 'Continue after an interruption')
-    .example(
-      '$0 task upload tasks.csv --resume --assume-queued 13-16 --assume-not-queued 9-12',
-      'Decide which rows with an unclear outcome were queued',
-    );
+    .example('$0 task upload tasks.csv -e production --from-row 5001', 'Continue after row 5000');
 }
 
 type UploadArguments = Arguments<typeof builder>;
 
 async function uploadCommand(options: UploadArguments, console: Console): Promise<void> {
-  const assumed = assumption(options);
-  const { uploadTasks } = await import('./upload.ts');
-  const { createUploadProgress } = await import('./progress.ts');
+  const [{ uploadTasks }, { createUploadProgress }, { rowsText }] = await Promise.all([
+    import('./upload.ts'),
+    import('./progress.ts'),
+    import('./text.ts'),
+  ]);
   const interactive = console.live && !options.debug;
   const bar = createUploadProgress({ stream: console.process.stderr, interactive, clock: () => performance.now() });
   const signal = interruptSignal(console);
+  let awaited = 'the request';
   signal.addEventListener('abort', () => {
     bar.clear();
-    console.say('Interrupted: finishing requests in flight. Press Ctrl-C again to stop immediately.\n');
+    console.say(`Interrupted: waiting for the answer to ${awaited}. Press Ctrl-C again to stop immediately.\n`);
   });
   try {
     const result = await withHost(console, options, (host) =>
@@ -82,10 +77,13 @@ async function uploadCommand(options: UploadArguments, console: Console): Promis
         ...options,
         file: options.FILE,
         dryRun: options['dry-run'],
+        fromRow: options['from-row'],
         batchRows: options.batch,
-        assumed,
         signal,
-        onProgress: bar.show,
+        onProgress: (step) => {
+          if (step.phase === 'send') awaited = rowsText(step);
+          bar.show(step);
+        },
         onWarnings: (found) => printWarnings(found, console),
         confirm: (upload) => {
           bar.clear();
@@ -94,19 +92,11 @@ async function uploadCommand(options: UploadArguments, console: Console): Promis
       }),
     );
     bar.clear();
-    await answer(result, options, console);
-  } finally {
-    bar.clear();
+    await answer({ ...result, command: commandLine(options, result.upload.environment) }, options, console);
+  } catch (error) {
+    bar.leave();
+    throw error;
   }
-}
-
-function assumption(options: UploadArguments): Assumed {
-  const queued = rowsOf('assume-queued', options['assume-queued']);
-  const notQueued = rowsOf('assume-not-queued', options['assume-not-queued']);
-  if (!options.resume && (queued !== undefined || notQueued !== undefined)) {
-    throw new AgentformError('usage', `--assume-${queued === undefined ? 'not-queued' : 'queued'} needs --resume`);
-  }
-  return { queued, notQueued };
 }
 
 async function approved(upload: CheckedUpload, { yes }: UploadArguments, console: Console): Promise<boolean> {
@@ -115,40 +105,16 @@ async function approved(upload: CheckedUpload, { yes }: UploadArguments, console
   return upload.dryRun || confirmSending(`Queue these tasks in ${upload.environment}?`, yes, console);
 }
 
-/** Rows that failed, or were left undone, beat those that nobody has decided about. */
-async function answer(result: UploadResult, options: UploadArguments, console: Console): Promise<void> {
-  const end = { ...result, command: commandLine(options, result.upload.environment) };
-  await answerIn(options.format, { renderers: uploadFormats, answer: end }, console);
-  if (result.failed !== undefined || result.interrupted) console.process.exitCode = exitCodes.failed;
-  else if (result.undecided.length > 0) console.process.exitCode = exitCodes.refused;
+async function answer(end: UploadEnd, { format }: UploadArguments, console: Console): Promise<void> {
+  await answerIn(format, { renderers: uploadFormats, answer: end }, console);
+  if (end.failed ?? end.unclear ?? end.notSent) console.process.exitCode = exitCodes.failed;
 }
 
 /** Typed in the same folder, it is the same upload. A name that begins with a dash would be read as an option. */
-function commandLine({ FILE, project, query }: UploadArguments, environment: string): string {
-  const parts = [FILE.startsWith('-') ? `./${FILE}` : FILE, '-e', environment];
+function commandLine({ FILE, project, query, batch }: UploadArguments, environment: string): string[] {
+  const parts = ['task', 'upload', FILE.startsWith('-') ? `./${FILE}` : FILE, '-e', environment];
   if (project !== '.') parts.push('--project', project);
   for (const pair of query) parts.push('--query', pair);
-  return `agentform task upload ${parts.map(shellWord).join(' ')}`;
-}
-
-/** Reads what an option that takes rows was given: ranges such as `9-12,20`, or `all` where it stands alone. */
-export function rowsOf(name: string, given: string | undefined): readonly RowRange[] | 'all' | undefined {
-  if (given === '') return 'all';
-  // `--no-assume-queued` is false, whatever the type says.
-  if (typeof given !== 'string') return undefined;
-  return given.split(',').map((part) => {
-    const [first = '', last = first, ...more] = part.trim().split('-');
-    const [firstRow, lastRow] = [rowOf(first), rowOf(last)];
-    if (more.length === 0 && firstRow <= lastRow) return { firstRow, lastRow };
-    throw new AgentformError('usage', `--${name} takes rows such as 9-12,20, not ${JSON.stringify(shown(given))}`);
-  });
-}
-
-/** A number has no leading zero, so that the `1,024` of a message is not read as rows 1 and 24. */
-function rowOf(text: string): number {
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN;
-}
-
-function shown(given: string): string {
-  return given.length > 60 ? `${given.slice(0, 59)}…` : given;
+  if (batch !== undefined) parts.push('--batch', String(batch));
+  return parts;
 }

@@ -1,17 +1,31 @@
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Options, type Parser, parse } from 'csv-parse';
-import { placeProblems } from '../../../session/csv-places.ts';
-import { csvOptions, TableCheck, WrongBytes } from '../../../text/csv.ts';
+import { type CellProblem, placeProblems, type RowProblem } from '../../../session/csv-places.ts';
+import { csvOptions, isEmptyRow, stumbleMessage, TableCheck, WrongBytes } from '../../../text/csv.ts';
 import type { Problem } from '../../../yaml/problem.ts';
-import { loadTargetChecks, type TaskType } from '../checks.ts';
-import { type Batch, BatchCutter } from './batches.ts';
-import { RowReader } from './csv-rows.ts';
+import { isTaskType, loadTargetChecks, type TargetChecks, type TaskType } from '../checks.ts';
+import { type Header, isShoutedTruth, readHeader, rowMessages } from './row-checks.ts';
+
+/** Rows of the file, both ends included. They count from 1, without the header and empty rows. */
+export interface RowRange {
+  readonly firstRow: number;
+  readonly lastRow: number;
+}
+
+/** Rows that go to the service in one request. */
+export interface Batch extends RowRange {
+  /** The parts of the file that hold them, in bytes; empty rows are between the parts. */
+  readonly stretches: readonly { readonly start: number; readonly end: number }[];
+}
 
 export interface CsvReadingOptions {
   /** As problems name it. */
   readonly file: string;
+  /** Most rows and bytes of a batch; only a single row may have more bytes. */
   readonly limits: { readonly rows: number; readonly bytes: number };
+  /** The first row that is to be sent. Rows before it are checked and otherwise left out. */
+  readonly fromRow: number;
   /** Seconds since 1970; what is scheduled before is counted. */
   readonly now: number;
   /** Told, after each piece of the file, how many bytes have been read. */
@@ -21,7 +35,7 @@ export interface CsvReadingOptions {
 /** What a CSV of tasks comes to. It may be sent if `errors` is 0. */
 export interface CsvReading {
   readonly rows: number;
-  /** How many tasks of each type there are. */
+  /** How many tasks of each type are to be sent. */
   readonly types: Readonly<Partial<Record<TaskType, number>>>;
   /** The header row, with a byte order mark if there is one. */
   readonly header: { readonly start: number; readonly end: number };
@@ -29,7 +43,7 @@ export interface CsvReading {
   /** The first problems, in the order of the file; `errors` counts them all. */
   readonly problems: readonly Problem[];
   readonly errors: number;
-  /** Rows that are scheduled in the past, and the first of them. */
+  /** Rows to be sent that are scheduled in the past, and the first of them. */
   readonly past: { readonly rows: number; readonly first: number | undefined };
   /** The field with booleans such as `TRUE`, which are sent in lower case; undefined if there are none. */
   readonly truths: number | undefined;
@@ -43,13 +57,12 @@ const longestRow = 16 * 1024 * 1024;
  * problem is found in a second reading, which happens only if there are any.
  */
 export async function readTaskCsv(handle: FileHandle, options: CsvReadingOptions): Promise<CsvReading> {
-  const cutter = new BatchCutter(options.limits);
-  const reader = new RowReader({ targets: await loadTargetChecks(), now: options.now, cutter });
+  const reader = new RowReader(await loadTargetChecks(), options);
   await parseAll(handle, reader, options);
   const { rowProblems, errors } = reader.finish();
   const problems = await placeProblems(piecesOf(handle), { file: options.file, rowProblems });
-  const { header, rows, types, past, truths } = reader;
-  return { rows, types, header, batches: cutter.finish(), problems, errors, past, truths };
+  const { header, rows, types, past, batches, truths } = reader;
+  return { rows, types, header, batches, problems, errors, past, truths };
 }
 
 async function parseAll(handle: FileHandle, reader: RowReader, { onProgress }: CsvReadingOptions): Promise<void> {
@@ -97,4 +110,119 @@ export async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer, void
     yield buffer.subarray(0, bytesRead);
     position += bytesRead;
   }
+}
+
+/** So many problems are kept and shown; beyond, they are counted. */
+const mostKept = 100;
+
+/** Takes the rows of a file one by one, the header first: checks, counts and forgets them. */
+class RowReader {
+  header = { start: 0, end: 0 };
+  rows = 0;
+  readonly types: Partial<Record<TaskType, number>> = {};
+  readonly batches: OpenBatch[] = [];
+  past: { rows: number; first: number | undefined } = { rows: 0, first: undefined };
+  /** The field of a column in which booleans are written as spreadsheets do. */
+  truths: number | undefined;
+  readonly #targets: TargetChecks;
+  readonly #options: CsvReadingOptions;
+  readonly #problems: RowProblem[] = [];
+  #columns: Header | undefined;
+  #errors = 0;
+  #end = 0;
+
+  constructor(targets: TargetChecks, options: CsvReadingOptions) {
+    this.#targets = targets;
+    this.#options = options;
+  }
+
+  /** `end` is the offset behind the row and its line end, in bytes. */
+  take(row: readonly string[], end: number): void {
+    const start = this.#end;
+    this.#end = end;
+    if (this.#columns === undefined) this.#takeHeader(row, end);
+    else if (!isEmptyRow(row)) this.#takeTask(row, { start, end, header: this.#columns });
+  }
+
+  /** What is behind the row that was taken last cannot be read. */
+  stumble(error: WrongBytes | { readonly code: string }): void {
+    const start = this.#end;
+    const rest = 'the rest of the file is not checked';
+    if (error instanceof WrongBytes) {
+      const { offset } = error.wrong;
+      this.#report(
+        { rule: 'csv-encoding', message: `${error.message}; ${rest}` },
+        { start, end: offset + 1, byte: offset },
+      );
+    } else {
+      this.#report({ rule: 'csv-syntax', message: `${stumbleMessage(error)}; ${rest}` }, { start, end: start + 1 });
+    }
+  }
+
+  /** The problems that were kept, and how many there are altogether. */
+  finish(): { readonly rowProblems: readonly RowProblem[]; readonly errors: number } {
+    if (this.#errors === 0 && this.rows === 0) {
+      const message =
+        this.#columns === undefined
+          ? 'the file is empty: expected a header row and tasks'
+          : 'the file has a header row but no tasks';
+      this.#report({ rule: 'csv-empty', message }, { start: 0, end: this.header.end });
+    }
+    return { rowProblems: this.#problems, errors: this.#errors };
+  }
+
+  #takeHeader(row: readonly string[], end: number): void {
+    this.#columns = readHeader(row);
+    this.header = { start: 0, end };
+    for (const found of this.#columns.rowProblems) this.#report(found, this.header);
+  }
+
+  #takeTask(row: readonly string[], { start, end, header }: { start: number; end: number; header: Header }): void {
+    this.rows += 1;
+    const targets = this.#targets;
+    const countsOnly = this.#problems.length >= mostKept;
+    for (const found of rowMessages(row, { header, targets, countsOnly })) this.#report(found, { start, end });
+    if (this.rows < this.#options.fromRow) return;
+    this.#cut(start, end);
+    this.#count(row[header.places.type ?? -1] ?? '');
+    this.#countPast(row[header.places.scheduledFor ?? -1]);
+    const { waitToGreet } = header.places;
+    if (isShoutedTruth(row[waitToGreet ?? -1] ?? '')) this.truths = waitToGreet;
+  }
+
+  /** Adds the row to the last batch, or begins another where that one is full. */
+  #cut(start: number, end: number): void {
+    const { rows, bytes } = this.#options.limits;
+    const open = this.batches.at(-1);
+    if (open === undefined || this.rows - open.firstRow >= rows || end - open.start > bytes) {
+      this.batches.push({ firstRow: this.rows, lastRow: this.rows, start, stretches: [{ start, end }] });
+      return;
+    }
+    open.lastRow = this.rows;
+    const last = open.stretches.at(-1);
+    if (last?.end === start) last.end = end;
+    else open.stretches.push({ start, end });
+  }
+
+  #count(type: string): void {
+    if (isTaskType(type)) this.types[type] = (this.types[type] ?? 0) + 1;
+  }
+
+  #countPast(seconds: string | undefined): void {
+    if (seconds === undefined || seconds === '' || Number(seconds) >= this.#options.now) return;
+    this.past = { rows: this.past.rows + 1, first: this.past.first ?? this.rows };
+  }
+
+  #report(found: CellProblem, place: Omit<RowProblem, keyof CellProblem>): void {
+    this.#errors += 1;
+    if (this.#problems.length < mostKept) this.#problems.push({ ...found, ...place });
+  }
+}
+
+/** The last batch, to which rows are still added. */
+interface OpenBatch extends Batch {
+  lastRow: number;
+  /** Of the first stretch. */
+  readonly start: number;
+  readonly stretches: Array<{ readonly start: number; end: number }>;
 }

@@ -1,13 +1,8 @@
 import { formatNumber } from '../../../text/wording.ts';
+import { rowsText } from './text.ts';
+import type { UploadStep } from './upload.ts';
 
-export interface UploadStep {
-  /** `check` counts bytes, `upload` counts rows. */
-  readonly phase: 'check' | 'upload';
-  readonly done: number;
-  readonly total: number;
-}
-
-export interface UploadProgressOptions {
+interface UploadProgressOptions {
   readonly stream: NodeJS.WriteStream;
   /** The stream is a terminal and somebody watches it. */
   readonly interactive: boolean;
@@ -17,16 +12,21 @@ export interface UploadProgressOptions {
 
 export interface UploadProgress {
   readonly show: (step: UploadStep) => void;
-  /** Takes the line away; what is said next stands on a line of its own. */
+  /** Takes the line away, so that what follows is on a line of its own. */
   readonly clear: () => void;
+  /** Leaves the line where it is: it says how far the upload came. */
+  readonly leave: () => void;
 }
 
 const barWidth = 24;
 const pauseMs = 100;
-/** Without a terminal: a line at each tenth, and only for what takes long enough for somebody to wonder. */
+/** Without a terminal: a line at each tenth of a check, and only for one that takes long enough for somebody to wonder. */
 const quietMs = 2_000;
 
-/** A bar that is written over on a terminal; elsewhere a line now and then. */
+/**
+ * A bar that is written over on a terminal; elsewhere lines. The rows of each request are always shown: if the process
+ * is killed, they are all that says where it was.
+ */
 export function createUploadProgress({ stream, interactive, clock }: UploadProgressOptions): UploadProgress {
   return interactive ? terminalBar(stream, clock) : plainLines(stream, clock);
 }
@@ -34,42 +34,45 @@ export function createUploadProgress({ stream, interactive, clock }: UploadProgr
 function terminalBar(stream: NodeJS.WriteStream, clock: () => number): UploadProgress {
   let isShown = false;
   let last = Number.NEGATIVE_INFINITY;
+  const end = (text: string) => {
+    if (isShown) stream.write(text);
+    isShown = false;
+  };
   return {
     show: (step) => {
-      const isEnd = step.done >= step.total;
-      if (!isEnd && clock() - last < pauseMs) return;
+      if (step.phase === 'check' && step.done < step.total && clock() - last < pauseMs) return;
       last = clock();
       isShown = true;
       const filled = Math.round(shareOf(step) * barWidth);
       stream.write(`\r\u001b[2K${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${stepText(step)}`);
     },
-    clear: () => {
-      if (isShown) stream.write('\r\u001b[2K');
-      isShown = false;
-    },
+    clear: () => end('\r\u001b[2K'),
+    leave: () => end('\n'),
   };
 }
 
 function plainLines(stream: NodeJS.WriteStream, clock: () => number): UploadProgress {
   const started = clock();
-  let last = '';
+  let last = -1;
   return {
     show: (step) => {
-      const tenth = `${step.phase} ${Math.floor(shareOf(step) * 10)}`;
-      if (tenth === last || (clock() - started < quietMs && last === '')) return;
+      const tenth = Math.floor(shareOf(step) * 10);
+      if (step.phase === 'check' && (tenth === last || (last < 0 && clock() - started < quietMs))) return;
       last = tenth;
       stream.write(`${stepText(step)}\n`);
     },
     clear: () => {},
+    leave: () => {},
   };
 }
 
 function stepText(step: UploadStep): string {
-  const percent = `${Math.floor(shareOf(step) * 100)} %`;
-  if (step.phase === 'check') return `checking ${percent}`;
-  return `uploading ${percent}, ${formatNumber(step.done)} of ${formatNumber(step.total)} rows`;
+  if (step.phase === 'check') return `checking ${Math.floor(shareOf(step) * 100)} %`;
+  return `sending ${rowsText(step)} of ${formatNumber(step.rows)}`;
 }
 
-function shareOf({ done, total }: UploadStep): number {
-  return total === 0 ? 1 : Math.min(1, done / total);
+/** How much of the file is done: checked, or answered. */
+function shareOf(step: UploadStep): number {
+  if (step.phase === 'send') return (step.firstRow - 1) / step.rows;
+  return step.total === 0 ? 1 : Math.min(1, step.done / step.total);
 }

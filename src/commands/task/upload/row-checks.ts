@@ -1,9 +1,12 @@
+import { parsedJson } from '../../../json/document.ts';
+import { isJsonObject } from '../../../json/json.ts';
 import type { CellProblem } from '../../../session/csv-places.ts';
 import { headerMessage } from '../../../text/csv.ts';
 import { didYouMean, nearest } from '../../../text/suggest.ts';
 import { joinWithAnd, quote } from '../../../text/wording.ts';
 import { isTaskType, type TargetChecks, typeProblem } from '../checks.ts';
-import { attachmentsProblem, booleanProblem, type CellCheck, integerProblem, secondsProblem } from './csv-cells.ts';
+import { isBase64 } from '../draft.ts';
+import { readEpochSeconds, readScheduledTime } from '../scheduled-time.ts';
 
 /** The columns that the service recognizes (specification, "CSV upload columns"). */
 const csvColumns = [
@@ -67,6 +70,9 @@ function missingType(names: readonly string[]): string | undefined {
   const isTask = /^(call|text|email|ping)$/i.test((names[0] ?? '').trim());
   return `the column 'type' is missing${isTask ? ': the first row must have the column names' : ''}`;
 }
+
+/** Says what is wrong with the text of a cell: the end of a sentence that begins "X is 'text'". */
+type CellCheck = (text: string) => string | undefined;
 
 /** Checks that a column has on its own, whatever the type of the task; an empty cell leaves the value out. */
 const cellChecks: readonly (readonly [CsvColumn, CellCheck])[] = [
@@ -162,4 +168,47 @@ function lostCharacters(row: readonly string[]): CellProblem[] {
   if (field < 0) return [];
   const message = 'a character is lost here: save the file as UTF-8';
   return [{ field, rule: 'csv-encoding', message }];
+}
+
+function booleanProblem(text: string): string | undefined {
+  if (/^(true|false)$/i.test(text)) return undefined;
+  const meant = /^\s*(true|yes|y|1|on)\s*$/i.test(text) ? 'true' : /^\s*(false|no|n|0|off)\s*$/i.test(text) && 'false';
+  return `: expected true or false${meant === false ? '' : `; write ${meant}`}`;
+}
+
+function integerProblem(text: string): string | undefined {
+  return /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? undefined : ': expected a whole number';
+}
+
+/** A CSV holds epoch seconds only; a date that can be read is answered with its seconds. */
+function secondsProblem(text: string): string | undefined {
+  const read = readEpochSeconds(text);
+  if ('seconds' in read) return undefined;
+  const time = readScheduledTime(text);
+  return 'seconds' in time && !/^\s*\d+\s*$/.test(text)
+    ? `: expected whole seconds since 1970; write ${time.seconds}`
+    : read.problem;
+}
+
+/** JSON, because that is how a list of objects fits into a cell; the specification does not say how. */
+function attachmentsProblem(text: string): string | undefined {
+  const expected = ': expected a JSON list of { "filename", "type", "content" }';
+  const list = parsedJson(text);
+  if (!Array.isArray(list)) return expected;
+  const problem = list
+    .map((item: unknown, index) => attachmentProblem(item, index))
+    .find((found) => found !== undefined);
+  return problem === undefined ? undefined : `${expected}, but ${problem}`;
+}
+
+function attachmentProblem(item: unknown, index: number): string | undefined {
+  if (!isJsonObject(item)) return `item ${index} is not an object`;
+  const missing = ['filename', 'type', 'content'].find((name) => typeof item[name] !== 'string');
+  if (missing !== undefined) return `item ${index} has no text ${quote(missing)}`;
+  return isBase64(String(item.content)) ? undefined : `the content of item ${index} is not base64`;
+}
+
+/** Whether a cell is a boolean as spreadsheets write it: `TRUE`. */
+export function isShoutedTruth(text: string): boolean {
+  return text !== text.toLowerCase() && booleanProblem(text) === undefined;
 }

@@ -1,71 +1,77 @@
+import { asJson } from '../../../report/json.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { counted, formatNumber, joinWithAnd, listSome } from '../../../text/wording.ts';
-import { type RowRange, rangeText } from './decisions.ts';
+import { counted, formatNumber, joinWithAnd, shellWord } from '../../../text/wording.ts';
+import type { RowRange } from './csv-reading.ts';
+import type { CheckedUpload, RequestRows, UploadResult } from './upload.ts';
 
-/** A CSV of tasks without errors, before it is uploaded. */
-export interface ShownUpload {
-  readonly file: string;
-  readonly environment: string;
-  readonly rows: number;
-  readonly batches: number;
-  readonly types: Readonly<Record<string, number>>;
-  readonly past: { readonly rows: number; readonly first: number | undefined };
-  readonly dryRun: boolean;
-  readonly before: number;
-}
-
-/** How an upload ended. */
-export interface UploadEnd {
-  readonly upload: ShownUpload;
-  readonly sent: number;
-  readonly before: number;
-  readonly undecided: readonly RowRange[];
-  readonly failed: (RowRange & { readonly outcome: 'clear' | 'unclear'; readonly message: string }) | undefined;
-  readonly interrupted: boolean;
-  readonly messages: readonly { readonly message: string; readonly requests: number }[];
-  readonly ledger: string | undefined;
-  /** The command line of this upload without `--resume` and what goes with it, to be typed again. */
-  readonly command: string;
+/** How an upload ended, and the command line that is typed again to continue it, as arguments. */
+export interface UploadEnd extends UploadResult {
+  readonly command: readonly string[];
 }
 
 /** What is about to be uploaded. */
-export function renderUpload({ file, environment, rows, batches, types, past, dryRun, before }: ShownUpload): string {
+export function renderUpload({
+  file,
+  environment,
+  rows,
+  fromRow,
+  batches,
+  types,
+  past,
+  dryRun,
+}: CheckedUpload): string {
   const kinds = joinWithAnd(Object.entries(types).map(([type, count]) => `${formatNumber(count)} ${type}`));
   const verb = dryRun ? 'to be validated by' : 'for';
-  const queued = before === 0 ? '' : `; ${formatNumber(before)} of them are already queued`;
+  const start = fromRow === 1 ? '' : `, starting at row ${formatNumber(fromRow)} of ${formatNumber(rows)}`;
   const late =
     past.rows === 0
       ? ''
-      : `warning: ${counted(past.rows, 'row')} of ${visibleLine(file)} ${past.rows === 1 ? 'is' : 'are'} scheduled in the past; the first is row ${formatNumber(past.first ?? 0)}\n`;
-  return `${late}${counted(rows, 'task')} (${kinds}) ${verb} ${environment} in ${counted(batches, 'request')}${queued}\n`;
+      : `warning: ${counted(past.rows, 'row')} of ${visibleLine(file)} ${areOrIs(past.rows)} scheduled in the past; the first is row ${formatNumber(past.first ?? 0)}\n`;
+  const tasks = counted(rows - fromRow + 1, 'task');
+  return `${late}${tasks} (${kinds}) ${verb} ${environment} in ${counted(batches, 'request')}${start}\n`;
 }
 
-/** How the upload ended, with what to do next. Rows count from 1, without the header. */
-export function renderUploadEnd(given: UploadEnd): string {
-  const end = { ...given, command: visibleLine(given.command) };
-  const lines = [
-    ...doneLines(end),
-    ...failedLines(end),
-    ...undecidedLines(end),
-    ...decisionLines(end),
-    ...interruptedLines(end),
-  ];
+/** How the upload ended and, if it stopped early, which rows are queued and which command continues it. */
+export function renderUploadEnd(end: UploadEnd): string {
+  const lines = [doneLine(end), ...saidLines(end.messages), ...stopLines(end)];
   return `${lines.join('\n')}\n`;
 }
 
-function doneLines({ upload, sent, before, messages }: UploadEnd): string[] {
-  const { rows, dryRun, environment } = upload;
-  const verb = dryRun ? 'would be queued' : `${areOrIs(rows)} queued`;
-  const earlier = before === 0 ? '' : `, ${formatNumber(before)} of them earlier`;
-  return [
-    `${formatNumber(sent + before)} of ${counted(rows, 'task')} ${verb} in ${environment}${earlier}.`,
-    ...saidLines(messages),
-  ];
+/** The same as data. */
+export function renderUploadJson(end: UploadEnd): string {
+  const { upload, accepted, failed, unclear, notSent, message, interrupted, messages } = end;
+  const { environment, file, dryRun, rows, fromRow } = upload;
+  const ranges = { accepted, failed, unclear, notSent };
+  const head = { formatVersion: 1, environment, file, dryRun, rows, fromRow };
+  return asJson({ ...head, ...ranges, message, interrupted, goOn: continuationsOf(end), messages });
+}
+
+/** A command that continues an upload, and what has to be true of the unclear rows if there are any. */
+interface Continuation {
+  readonly if?: 'queued' | 'not queued';
+  readonly arguments: readonly string[];
+}
+
+function continuationsOf({ upload, failed, unclear, notSent, command }: UploadEnd): Continuation[] {
+  if (upload.dryRun) return [];
+  const from = ({ firstRow }: RowRange) => ({ arguments: [...command, '--from-row', String(firstRow)] });
+  const next = failed ?? notSent;
+  if (unclear === undefined) return next === undefined ? [] : [from(next)];
+  const after: Continuation[] = notSent === undefined ? [] : [{ if: 'queued', ...from(notSent) }];
+  return [...after, { if: 'not queued', ...from(unclear) }];
+}
+
+function doneLine({ upload, accepted }: UploadEnd): string {
+  const { rows, fromRow, dryRun, environment } = upload;
+  const [count, all] = [accepted === undefined ? 0 : sizeOf(accepted), rows - fromRow + 1];
+  const verb = dryRun ? 'would be queued' : `${areOrIs(all)} queued`;
+  const range = accepted === undefined || count === rows ? '' : `: ${rowsText(accepted)}`;
+  return `${formatNumber(count)} of ${counted(all, 'task')} ${verb} in ${environment}${range}.`;
 }
 
 const shownMessages = 5;
 
-/** What the service said speaks of one request each, so that it is said of how many. */
+/** A sentence of the service is about one request, so each comes with the number of requests that received it. */
 function saidLines(messages: UploadEnd['messages']): string[] {
   const [first, ...others] = messages;
   if (first === undefined) return [];
@@ -80,62 +86,60 @@ function saidLines(messages: UploadEnd['messages']): string[] {
   return ['The service says:', ...shown, ...(left === 0 ? [] : [`  and ${counted(left, 'other message')}`])];
 }
 
-function failedLines({ upload, failed, command }: UploadEnd): string[] {
-  if (failed === undefined) return [];
-  const why = visibleLine(failed.message);
-  if (upload.dryRun) return [`The service rejected ${rowsText(failed)}: ${why}`];
-  if (failed.outcome === 'clear') {
-    return [`The upload stopped, and ${rowsAre(failed)} not queued: ${why}`, `To continue: ${command} --resume`];
-  }
-  return [`It is unclear whether ${rowsAre(failed)} queued: ${why}`];
+/** Why the upload stopped, what is known of the rows that it did not queue, and the commands that continue it. */
+function stopLines(end: UploadEnd): string[] {
+  const left = end.notSent === undefined ? [] : [`Not sent: ${rowsText(end.notSent)}.`];
+  const commands = commandLines(end);
+  const numbering = commands.length === 0 ? [] : ['Row numbers start at 1, without the header and empty rows.'];
+  return [...reasonLines(end), ...left, ...commands, ...numbering];
 }
 
-function undecidedLines({ undecided }: UploadEnd): string[] {
-  if (undecided.length === 0) return [];
-  const count = undecided.reduce((sum, { firstRow, lastRow }) => sum + lastRow - firstRow + 1, 0);
-  const rows = `${listSome(undecided.map(rowsText), 5)} ${areOrIs(count)}`;
-  const left = count === 1 ? 'it was' : 'they were';
-  return [`It is still unclear whether ${rows} queued; ${left} left out.`];
+function reasonLines({ upload, failed, unclear, message, interrupted }: UploadEnd): string[] {
+  const why = visibleLine(message ?? '');
+  if (interrupted) return ['Interrupted.'];
+  if (unclear !== undefined) return [`It is unclear whether ${requestText(unclear)} queued: ${why}`];
+  if (failed === undefined) return why === '' ? [] : [`The upload stopped: ${why}`];
+  if (upload.dryRun) return [`The dry run stopped, and ${requestText(failed)} not validated: ${why}`];
+  return [`The upload stopped, and ${requestText(failed)} not queued: ${why}`];
 }
 
-function interruptedLines({ upload, interrupted, command }: UploadEnd): string[] {
-  if (!interrupted) return [];
-  return upload.dryRun ? ['Interrupted.'] : [`Interrupted. To continue: ${command} --resume`];
-}
-
-/** Two requests may have ended differently, so that each has its own command. */
-function decisionLines({ upload, undecided, failed, command }: UploadEnd): string[] {
-  if (upload.dryRun) return [];
-  const unclear = [...undecided, ...(failed?.outcome === 'unclear' ? [failed] : [])];
-  if (unclear.length === 0) return [];
-  const shown = unclear.sort((a, b) => a.firstRow - b.firstRow).slice(0, shownDecisions);
-  const left = unclear.length - shown.length;
-  const commands = shown.flatMap((range) => [
-    `  if ${rowsAre(range)} there:     ${command} --resume --assume-queued ${rangeText(range)}`,
-    `  if ${rowsAre(range)} not there: ${command} --resume --assume-not-queued ${rangeText(range)}`,
-  ]);
+function commandLines(end: UploadEnd): string[] {
+  const { unclear, notSent } = end;
+  const commands = continuationsOf(end);
+  if (unclear === undefined) return commands.map((one) => `To continue: ${commandText(one)}`);
+  const they = sizeOf(unclear) === 1 ? 'it is' : 'they are';
   return [
-    'Rows with an unclear outcome are not sent again automatically. Row numbers start at 1, without the header.',
-    'Check the service, then run:',
-    ...commands,
-    ...(left === 0 ? [] : [`  and the same for ${counted(left, 'other range')}`]),
+    'The service does not list its tasks. Look in the dashboard or, once the tasks are due, in agentform inbox. Then run:',
+    ...commands.map((one) => `${`  if ${they} ${one.if}:`.padEnd(25)} ${commandText(one)}`),
+    ...(notSent === undefined ? [`If ${they} queued, the upload is complete.`] : []),
   ];
 }
 
-const shownDecisions = 20;
+function commandText({ arguments: words }: Continuation): string {
+  return visibleLine(`agentform ${words.map(shellWord).join(' ')}`);
+}
 
-/** `5001-10000`, as `--assume-queued` takes it. */
-/** `rows 5,001 to 10,000 are` */
-function rowsAre(range: RowRange): string {
-  return `${rowsText(range)} ${areOrIs(range.lastRow - range.firstRow + 1)}`;
+/** `rows 5,001 to 10,000 (lines 5,002 to 10,001) are` */
+function requestText({ firstRow, lastRow, firstLine, lastLine }: RequestRows): string {
+  const rows = { firstRow, lastRow };
+  const lines = firstLine === undefined || lastLine === undefined ? '' : ` (${rangeText('line', firstLine, lastLine)})`;
+  return `${rowsText(rows)}${lines} ${areOrIs(sizeOf(rows))}`;
+}
+
+/** `rows 5,001 to 10,000` */
+export function rowsText({ firstRow, lastRow }: RowRange): string {
+  return rangeText('row', firstRow, lastRow);
+}
+
+function rangeText(noun: 'row' | 'line', first: number, last: number): string {
+  if (first === last) return `${noun} ${formatNumber(first)}`;
+  return `${noun}s ${formatNumber(first)} to ${formatNumber(last)}`;
+}
+
+function sizeOf({ firstRow, lastRow }: RowRange): number {
+  return lastRow - firstRow + 1;
 }
 
 function areOrIs(count: number): string {
   return count === 1 ? 'is' : 'are';
-}
-
-/** `rows 5,001 to 10,000` */
-function rowsText({ firstRow, lastRow }: RowRange): string {
-  if (firstRow === lastRow) return `row ${formatNumber(firstRow)}`;
-  return `rows ${formatNumber(firstRow)} to ${formatNumber(lastRow)}`;
 }

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
-import { AgentformError } from '../../../errors.ts';
+import { AgentformError, ServiceError } from '../../../errors.ts';
 import { attended } from '../../../interruption.ts';
+import type { Connection, ServiceClient } from '../../../service/client.ts';
+import { quotable } from '../../../service/service-error.ts';
 import {
   type EnvironmentOptions,
   type OpenEnvironment,
@@ -8,34 +10,25 @@ import {
   withService,
 } from '../../../session/environment.ts';
 import type { Host } from '../../../session/host.ts';
-import { lastRowOf } from './batches.ts';
-import { CsvFile, checkedReading, identityOf } from './checked-file.ts';
-import type { CsvReading } from './csv-reading.ts';
-import {
-  type BatchLine,
-  findLedgers,
-  lockUpload,
-  queuedRows,
-  rowsIn,
-  type UploadHead,
-  UploadLedger,
-  unclearBatches,
-} from './ledger.ts';
-import { ledgerToResume, type Resumed, type ResumeOptions } from './resume.ts';
-import { type SendContext, type Sending, sendBatches } from './send.ts';
+import { counted } from '../../../text/wording.ts';
+import { TasksInvalid } from '../checks.ts';
+import { CsvFile, type LineRange } from './csv-file.ts';
+import { type Batch, type CsvReading, type RowRange, readTaskCsv } from './csv-reading.ts';
 
-/** Told while the file is checked, in bytes, and while it is uploaded, in rows. */
-export interface UploadProgress {
-  readonly phase: 'check' | 'upload';
-  readonly done: number;
-  readonly total: number;
-}
+/** Told while the file is checked, in bytes, and before each request, with its rows. */
+export type UploadStep =
+  | { readonly phase: 'check'; readonly done: number; readonly total: number }
+  | (RowRange & { readonly phase: 'send'; readonly rows: number });
 
-export interface UploadOptions extends EnvironmentOptions, ResumeOptions {
+export interface UploadOptions extends EnvironmentOptions {
   readonly file: string;
   readonly dryRun: boolean;
+  /** The first row that is sent, 1 if left out; those before it are queued already. */
+  readonly fromRow?: number | undefined;
+  /** Most rows of a request, 5,000 if left out. */
+  readonly batchRows?: number | undefined;
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: UploadProgress) => void;
+  readonly onProgress: (step: UploadStep) => void;
   /** Shown what is about to be sent; false ends the run before anything is. */
   readonly confirm: (upload: CheckedUpload) => Promise<boolean>;
 }
@@ -44,104 +37,101 @@ export interface UploadOptions extends EnvironmentOptions, ResumeOptions {
 export interface CheckedUpload {
   readonly file: string;
   readonly environment: string;
+  /** All rows of the file. */
   readonly rows: number;
+  readonly fromRow: number;
   readonly batches: number;
+  /** Of the rows that are sent, as are those in the past. */
   readonly types: CsvReading['types'];
   readonly past: CsvReading['past'];
   readonly dryRun: boolean;
-  /** Rows that are queued already, by the upload that this one goes on with. */
-  readonly before: number;
-  /** Rows that are to be sent. */
-  readonly left: number;
 }
 
-export interface UploadResult extends Sending {
+/** The rows of a request, and their lines in the file unless it can no longer be read. */
+export interface RequestRows extends RowRange, Partial<LineRange> {}
+
+/** How an upload ended. Each row from `fromRow` is in exactly one of the four ranges. */
+export interface UploadResult {
   readonly upload: CheckedUpload;
-  /** Path of the ledger; a dry run has none. */
-  readonly ledger: string | undefined;
+  /** The service accepted them: they are queued or, in a dry run, valid. */
+  readonly accepted?: RowRange;
+  /** The rows of the request that failed: certainly not queued. */
+  readonly failed?: RequestRows;
+  /** The rows of the request whose answer was lost: all of them are queued, or none. */
+  readonly unclear?: RequestRows;
+  readonly notSent?: RowRange;
+  /** Why the upload stopped, unless it was interrupted. */
+  readonly message?: string;
+  readonly interrupted: boolean;
+  /** What the service said, each sentence once, in order. */
+  readonly messages: readonly ServiceMessage[];
 }
 
-const defaultBatchRows = 5_000;
+/** A sentence of the service, and to how many requests it said it. */
+export interface ServiceMessage {
+  readonly message: string;
+  readonly requests: number;
+}
+
+/** So many bytes at most make a batch, unless a single row has more. */
+const batchBytes = 8 * 1024 * 1024;
+const mostBatches = 100_000;
 
 /**
- * Checks a CSV of tasks from end to end, and only then uploads it batch by batch. What would queue a row twice is
- * refused before the file is checked.
+ * Checks a CSV of tasks from end to end, and only then sends it, one request after the other. The first request that is
+ * not accepted ends the upload. Nothing is kept between runs: the result says which rows come next.
  */
 export async function uploadTasks(host: Host, options: UploadOptions): Promise<UploadResult> {
   const environment = await openEnvironment(host, options);
   const file = await CsvFile.open(options.file);
-  const run = { host, options, environment, file };
   try {
-    return await attended(options.signal, () => (options.dryRun ? unrecordedUpload(run) : recordedUpload(run)));
+    const reading = await checkedReading(file, options, host.now());
+    const { fromRow = 1, dryRun } = options;
+    const { rows, batches, types, past } = reading;
+    const upload = {
+      file: options.file,
+      environment: environment.name,
+      rows,
+      fromRow,
+      batches: batches.length,
+      types,
+      past,
+      dryRun,
+    };
+    if (!(await options.confirm(upload))) throw new AgentformError('declined', 'nothing was sent');
+    refuseInterrupted(options);
+    return await withService(host, environment, (service, connection) =>
+      attended(options.signal, () => sendBatches({ upload, reading, file, options, environment, service, connection })),
+    );
   } finally {
     await file.close();
   }
 }
 
-interface Run {
-  readonly host: Host;
-  readonly options: UploadOptions;
-  readonly environment: OpenEnvironment;
-  readonly file: CsvFile;
-}
-
-async function unrecordedUpload(run: Run): Promise<UploadResult> {
-  const { reading, upload } = await checked(run, undefined);
-  return { ...(await send(run, reading, { states: new Map() })), upload, ledger: undefined };
-}
-
-/** The ledgers are read only once nobody else can write to the one of this upload. */
-async function recordedUpload(run: Run): Promise<UploadResult> {
-  const { environment, file, options } = run;
-  const { root } = environment.project;
-  const identity = identityOf(environment, { path: options.file, hash: await file.hash() });
-  const lock = await lockUpload(root, identity);
-  try {
-    const found = ledgerToResume(identity, await findLedgers(root, environment.name), options);
-    const { reading, upload, batchRows } = await checked(run, found);
-    const startedAt = run.host.now().toISOString();
-    const head: UploadHead = { formatVersion: 1, ...identity, rows: reading.rows, batchRows, startedAt };
-    const ledger = found === undefined ? await UploadLedger.begin(root, head) : await UploadLedger.continue(found);
-    return { ...(await sendRecorded(run, { reading, ledger, found })), upload, ledger: ledger.path };
-  } finally {
-    await lock.release();
-  }
-}
-
-interface Checked {
-  readonly reading: CsvReading;
-  readonly upload: CheckedUpload;
-  readonly batchRows: number;
-}
-
-/** Reads the file and asks; returns if it may be sent. An upload that goes on keeps the batches it was begun with. */
-async function checked({ host, options, environment, file }: Run, found: Resumed | undefined): Promise<Checked> {
-  const batchRows = found?.head.batchRows ?? options.batchRows ?? defaultBatchRows;
-  const reading = await checkedReading(file, {
-    path: options.file,
-    batchRows,
-    now: host.now(),
-    onProgress: (done, total) => {
+/** Reads the file and throws with its problems if it has any. */
+async function checkedReading(file: CsvFile, options: UploadOptions, now: Date): Promise<CsvReading> {
+  const { file: path, fromRow = 1, batchRows = 5_000, onProgress } = options;
+  const reading = await readTaskCsv(file.handle, {
+    file: path,
+    limits: { rows: batchRows, bytes: batchBytes },
+    fromRow,
+    now: now.getTime() / 1000,
+    onProgress: (done) => {
       refuseInterrupted(options);
-      options.onProgress({ phase: 'check', done, total });
+      onProgress({ phase: 'check', done, total: file.size });
     },
   });
-  if (found !== undefined) requireSameBatches(found, reading);
-  const upload = summaryOf(reading, { options, environment, found });
-  if (upload.left > 0 && !(await options.confirm(upload))) throw new AgentformError('declined', 'nothing was sent');
-  refuseInterrupted(options);
-  return { reading, upload, batchRows };
+  if (reading.errors > 0) throw new TasksInvalid(errorSentence(reading, path), reading);
+  if (fromRow > reading.rows) {
+    throw usage(`--from-row is ${fromRow}, but ${path} has only ${counted(reading.rows, 'row')}; nothing was sent`);
+  }
+  if (reading.batches.length <= mostBatches) return reading;
+  throw usage(`--batch ${batchRows} makes more than ${mostBatches} requests; use larger batches`);
 }
 
-/** The ledger speaks of batches by number, which is true only while the file is divided as it was then. */
-function requireSameBatches({ path, batches }: Resumed, reading: CsvReading): void {
-  const isSame = ({ batch, firstRow, lastRow }: BatchLine) => {
-    const cut = reading.batches[batch - 1];
-    return cut !== undefined && cut.firstRow === firstRow && lastRowOf(cut) === lastRow;
-  };
-  if ([...batches.values()].every(isSame)) return;
-  const message = `the ledger ${path} is damaged, or another version split the file differently; restore the ledger, or upload the remaining rows as another file`;
-  throw new AgentformError('ledger-unreadable', message);
+function errorSentence({ errors, problems, rows }: CsvReading, file: string): string {
+  const shown = errors > problems.length ? `, of which the first ${problems.length} are shown` : '';
+  return `${file} has ${counted(errors, 'error')} in ${counted(rows, 'row')}${shown}; nothing was sent`;
 }
 
 /** Before the first request there is nothing to finish. */
@@ -149,64 +139,68 @@ function refuseInterrupted({ signal }: UploadOptions): void {
   if (signal.aborted) throw new AgentformError('interrupted', 'interrupted before anything was sent');
 }
 
-interface ToSend {
+function usage(message: string): AgentformError {
+  return new AgentformError('usage', message);
+}
+
+interface Sending {
+  readonly upload: CheckedUpload;
   readonly reading: CsvReading;
-  readonly ledger: UploadLedger;
-  readonly found: Resumed | undefined;
+  readonly file: CsvFile;
+  readonly options: UploadOptions;
+  readonly environment: OpenEnvironment;
+  readonly service: ServiceClient;
+  readonly connection: Connection;
 }
 
-async function sendRecorded(run: Run, { reading, ledger, found }: ToSend): Promise<Sending> {
+/** Why no further request is sent: the members of the result that say so. */
+type Stop = Pick<UploadResult, 'failed' | 'unclear' | 'message' | 'interrupted'>;
+
+async function sendBatches(sending: Sending): Promise<UploadResult> {
+  const { upload, reading } = sending;
+  const { rows, fromRow } = upload;
+  const said = new Map<string, number>();
+  let next = fromRow;
+  let stop: Stop = { interrupted: false };
+  for (const batch of reading.batches) {
+    const answer = await sendBatch(batch, sending);
+    if ('stop' in answer) {
+      stop = answer.stop;
+      break;
+    }
+    next = batch.lastRow + 1;
+    if (answer.message) said.set(answer.message, (said.get(answer.message) ?? 0) + 1);
+  }
+  const accepted = rangeOf(fromRow, next - 1);
+  const notSent = rangeOf(((stop.failed ?? stop.unclear)?.lastRow ?? next - 1) + 1, rows);
+  const messages = [...said].map(([message, requests]) => ({ message, requests }));
+  return { upload, ...(accepted && { accepted }), ...(notSent && { notSent }), ...stop, messages };
+}
+
+type Answer = { readonly stop: Stop } | { readonly message: string | undefined };
+
+/** Announces a batch and sends it. After a kill, the announcement is all that is known of the upload. */
+async function sendBatch(batch: Batch, sending: Sending): Promise<Answer> {
+  const { upload, reading, file, options, service, connection } = sending;
+  const { dryRun, signal, onProgress } = options;
+  if (signal.aborted) return { stop: { interrupted: true } };
+  const csv = await file.part(reading, batch);
+  const changed = `${options.file} changed during the upload; restore it before you continue`;
+  if (csv === undefined) return { stop: { message: changed, interrupted: false } };
+  const { firstRow, lastRow } = batch;
+  onProgress({ phase: 'send', firstRow, lastRow, rows: upload.rows });
   try {
-    const states = await decided(ledger, run, found);
-    return await send(run, reading, { ledger, states });
-  } finally {
-    await ledger.close();
+    const { message } = await service.uploadTasks(connection, { csv, fileName: basename(options.file), dryRun });
+    return { message: typeof message === 'string' ? quotable(message, sending.environment.redact) : undefined };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const rows = { firstRow, lastRow, ...(await file.linesOf(batch)) };
+    const message = (await file.hasChanged()) ? `${error.message}; ${changed}` : error.message;
+    const isClear = dryRun || error.outcome === 'clear';
+    return { stop: { ...(isClear ? { failed: rows } : { unclear: rows }), message, interrupted: false } };
   }
 }
 
-function summaryOf(
-  { rows, batches, types, past }: CsvReading,
-  { options, environment, found }: Pick<Run, 'options' | 'environment'> & Pick<ToSend, 'found'>,
-): CheckedUpload {
-  const { file, dryRun } = options;
-  const before = found === undefined ? 0 : queuedRows(found);
-  const again = found?.decisions.filter(({ state }) => state === 'failed') ?? [];
-  const unclear = found === undefined ? 0 : rowsIn(unclearBatches(found)) - rowsIn(again);
-  const left = rows - before - unclear;
-  return { file, environment: environment.name, rows, batches: batches.length, types, past, dryRun, before, left };
-}
-
-/** What the user decided about batches whose outcome was unclear goes into the ledger. */
-async function decided(
-  ledger: UploadLedger,
-  { host }: Run,
-  found: Resumed | undefined,
-): Promise<Map<number, BatchLine>> {
-  const states = new Map(found?.batches ?? []);
-  for (const decision of found?.decisions ?? []) {
-    const line: BatchLine = { ...decision, at: host.now().toISOString(), assumed: true };
-    await ledger.note(line);
-    states.set(line.batch, line);
-  }
-  return states;
-}
-
-function send(run: Run, reading: CsvReading, context: Pick<SendContext, 'ledger' | 'states'>): Promise<Sending> {
-  const { host, options, environment, file } = run;
-  const total = reading.rows;
-  return withService(host, environment, (service, connection) =>
-    sendBatches(reading.batches, {
-      ...context,
-      service,
-      connection,
-      file,
-      fileName: basename(options.file),
-      reading,
-      dryRun: options.dryRun,
-      redact: environment.redact,
-      now: host.now,
-      signal: options.signal,
-      onProgress: (done) => options.onProgress({ phase: 'upload', done, total }),
-    }),
-  );
+function rangeOf(firstRow: number, lastRow: number): RowRange | undefined {
+  return firstRow <= lastRow ? { firstRow, lastRow } : undefined;
 }

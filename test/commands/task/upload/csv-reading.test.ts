@@ -12,12 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function read(content: string | Buffer, limits = { rows: 5_000, bytes: 1_000_000 }): Promise<CsvReading> {
+async function read(
+  content: string | Buffer,
+  { rows = 5_000, bytes = 1_000_000, fromRow = 1 } = {},
+): Promise<CsvReading> {
   const path = join(folder, 'tasks.csv');
   await writeFile(path, content);
   const handle = await open(path);
   try {
-    return await readTaskCsv(handle, { file: 'tasks.csv', limits, now: 1_795_000_000 });
+    return await readTaskCsv(handle, { file: 'tasks.csv', limits: { rows, bytes }, fromRow, now: 1_795_000_000 });
   } finally {
     await handle.close();
   }
@@ -51,6 +54,13 @@ describe('a file that will do', () => {
     ['quotes, commas and line feeds in cells', `type,context,target\ncall,"a ""b"",\nc",${number}\n`],
   ])('may have %s', async (_, csv) => {
     expect(await read(csv)).toMatchObject({ errors: 0, rows: 1 });
+  });
+
+  test('counts and sends only rows from the given one on', async () => {
+    const csv = 'type,scheduledFor\nping,5\n,\nping,6\nping,7\nping,\n';
+    const { rows, types, past, batches } = await read(csv, { fromRow: 3 });
+    expect({ rows, types, past }).toEqual({ rows: 4, types: { ping: 2 }, past: { rows: 1, first: 3 } });
+    expect(batches).toMatchObject([{ firstRow: 3, lastRow: 4, stretches: [{ end: csv.length }] }]);
   });
 
   test('tells of rows in the past, which are no error', async () => {
@@ -225,10 +235,11 @@ test('batches hold whole rows, each row once, in order, and no more than asked f
         let next = 1;
         for (const batch of batches) {
           expect(batch.firstRow).toBe(next);
-          expect(batch.rows).toBeLessThanOrEqual(most);
+          const size = batch.lastRow - batch.firstRow + 1;
+          expect(size).toBeLessThanOrEqual(most);
           const length = batch.stretches.reduce((sum, { start, end }) => sum + end - start, 0);
-          if (batch.rows > 1) expect(length).toBeLessThanOrEqual(60);
-          next += batch.rows;
+          if (size > 1) expect(length).toBeLessThanOrEqual(60);
+          next += size;
         }
         expect(next).toBe(cells.length + 1);
       },

@@ -18,42 +18,63 @@ function display({ interactive }: { readonly interactive: boolean }) {
   return { progress, wait, text: () => written };
 }
 
+const rows = (firstRow: number, lastRow: number) => ({ phase: 'send', firstRow, lastRow, rows: 10_000 }) as const;
+
 describe('on a terminal', () => {
-  test('one line is written over, at most ten times a second, and taken away in the end', () => {
+  test('one line is written over, for a check at most ten times a second, and taken away in the end', () => {
     const { progress, wait, text } = display({ interactive: true });
-    progress.show({ phase: 'upload', done: 0, total: 10_000 });
-    progress.show({ phase: 'upload', done: 1_000, total: 10_000 });
+    progress.show({ phase: 'check', done: 0, total: 10_000 });
+    progress.show({ phase: 'check', done: 1_000, total: 10_000 });
     wait(100);
-    progress.show({ phase: 'upload', done: 5_000, total: 10_000 });
+    progress.show({ phase: 'check', done: 5_000, total: 10_000 });
     progress.clear();
     progress.clear();
     expect(text()).toBe(
-      `\r\u001b[2K${'░'.repeat(24)} uploading 0 %, 0 of 10,000 rows\r\u001b[2K${'█'.repeat(12)}${'░'.repeat(12)} uploading 50 %, 5,000 of 10,000 rows\r\u001b[2K`,
+      `\r\u001b[2K${'░'.repeat(24)} checking 0 %\r\u001b[2K${'█'.repeat(12)}${'░'.repeat(12)} checking 50 %\r\u001b[2K`,
     );
   });
 
-  test('the end is always shown', () => {
+  test('the end of a check is always shown', () => {
     const { progress, text } = display({ interactive: true });
     progress.show({ phase: 'check', done: 1, total: 2 });
     progress.show({ phase: 'check', done: 2, total: 2 });
     expect(text()).toContain('checking 100 %');
   });
+
+  test('the rows of each request are shown, however fast the requests are, and stay there if the run fails', () => {
+    const { progress, text } = display({ interactive: true });
+    progress.show(rows(1, 5_000));
+    progress.show(rows(5_001, 5_001));
+    progress.leave();
+    progress.clear();
+    expect(text()).toBe(
+      `\r\u001b[2K${'░'.repeat(24)} sending rows 1 to 5,000 of 10,000\r\u001b[2K${'█'.repeat(12)}${'░'.repeat(12)} sending row 5,001 of 10,000\n`,
+    );
+  });
 });
 
 describe('elsewhere', () => {
-  test('nothing is said of what takes no time', () => {
+  test('a check that takes no time is not mentioned', () => {
     const { progress, wait, text } = display({ interactive: false });
-    progress.show({ phase: 'check', done: 1, total: 1 });
+    progress.show({ phase: 'check', done: 0, total: 2 });
     wait(1_999);
-    progress.show({ phase: 'upload', done: 1, total: 1 });
+    progress.show({ phase: 'check', done: 2, total: 2 });
     expect(text()).toBe('');
   });
 
-  test('what takes long has a line at each tenth', () => {
+  test('a check that takes long has a line at each tenth', () => {
     const { progress, wait, text } = display({ interactive: false });
     wait(2_000);
-    for (let done = 0; done <= 100; done += 4) progress.show({ phase: 'upload', done, total: 100 });
+    for (let done = 0; done <= 100; done += 4) progress.show({ phase: 'check', done, total: 100 });
     expect(text().split('\n')).toHaveLength(12);
     expect(text()).not.toContain('\u001b');
+  });
+
+  test('each request has a line', () => {
+    const { progress, text } = display({ interactive: false });
+    progress.show(rows(1, 100));
+    progress.show(rows(101, 200));
+    progress.clear();
+    expect(text()).toBe('sending rows 1 to 100 of 10,000\nsending rows 101 to 200 of 10,000\n');
   });
 });

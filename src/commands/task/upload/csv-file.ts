@@ -1,0 +1,140 @@
+import { openAsBlob } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { reasonOf } from '../../../errors.ts';
+import { TasksInvalid } from '../checks.ts';
+import { type Batch, type CsvReading, piecesOf } from './csv-reading.ts';
+import { isShoutedTruth } from './row-checks.ts';
+
+/** Lines of the file, both ends included. */
+export interface LineRange {
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+interface Opened {
+  readonly handle: FileHandle;
+  readonly blob: Blob;
+  readonly state: string;
+}
+
+/** An open CSV file, of which every stretch that is sent is the one that was checked. */
+export class CsvFile {
+  readonly handle: FileHandle;
+  readonly #path: string;
+  readonly #blob: Blob;
+  readonly #state: string;
+
+  private constructor(path: string, { handle, blob, state }: Opened) {
+    this.handle = handle;
+    this.#path = path;
+    this.#blob = blob;
+    this.#state = state;
+  }
+
+  static async open(path: string): Promise<CsvFile> {
+    try {
+      // Looked at before it is opened: opening a pipe would wait for somebody to write.
+      if (!(await stat(path)).isFile()) throw new Error('it is not a regular file');
+      const state = await stateOf(path);
+      return new CsvFile(path, { handle: await open(path), blob: await openAsBlob(path), state });
+    } catch (cause) {
+      throw new TasksInvalid(`${path} cannot be read: ${reasonOf(cause)}`);
+    }
+  }
+
+  /** In bytes. */
+  get size(): number {
+    return this.#blob.size;
+  }
+
+  /** Whether the file is no longer what it was when it was opened. */
+  async hasChanged(): Promise<boolean> {
+    return (await stateOf(this.#path).catch(() => undefined)) !== this.#state;
+  }
+
+  /**
+   * A CSV of the header row and a batch of the others, which is read from the file only while it is sent. Undefined if
+   * the file has changed; should it change while it is read, the blob fails.
+   */
+  async part(
+    { header, truths }: Pick<CsvReading, 'header' | 'truths'>,
+    { stretches }: Batch,
+  ): Promise<Blob | undefined> {
+    if (await this.hasChanged()) return undefined;
+    const rows = new Blob(stretches.map(({ start, end }) => this.#blob.slice(start, end)));
+    const sent = truths === undefined ? rows : await lowered(rows, truths);
+    return sent && new Blob([this.#blob.slice((await this.#hasMark()) ? 3 : 0, header.end), sent]);
+  }
+
+  /**
+   * The lines of a batch, from 1, as an editor counts them; empty lines around it do not belong to it. Undefined if they
+   * cannot be read any more.
+   */
+  async linesOf(batch: Batch): Promise<LineRange | undefined> {
+    const lines = await this.#countLines(batch).catch(() => undefined);
+    return lines?.firstLine === 0 ? undefined : lines;
+  }
+
+  async #countLines({ stretches }: Batch): Promise<LineRange> {
+    const [from, to] = [stretches[0]?.start ?? 0, stretches.at(-1)?.end ?? 0];
+    let [line, offset, previous] = [1, 0, 0];
+    let [firstLine, lastLine] = [0, 0];
+    for await (const piece of piecesOf(this.handle)) {
+      for (let index = 0; index < piece.length && offset < to; index += 1, offset += 1) {
+        const byte = piece[index] ?? 0;
+        const isLineEnd = byte === lineFeed || byte === carriageReturn;
+        if (!isLineEnd && offset >= from) {
+          if (firstLine === 0) firstLine = line;
+          lastLine = line;
+        }
+        if (byte === carriageReturn || (byte === lineFeed && previous !== carriageReturn)) line += 1;
+        previous = byte;
+      }
+      if (offset >= to) break;
+    }
+    return { firstLine, lastLine };
+  }
+
+  async close(): Promise<void> {
+    await this.handle.close();
+  }
+
+  /** Whether the file begins with the byte order mark of UTF-8. */
+  async #hasMark(): Promise<boolean> {
+    const { buffer, bytesRead } = await this.handle.read(Buffer.alloc(3), 0, 3, 0);
+    return bytesRead === 3 && buffer.equals(Buffer.from([0xef, 0xbb, 0xbf]));
+  }
+}
+
+const [lineFeed, carriageReturn] = [0x0a, 0x0d];
+
+/** A text that changes when somebody writes to the file, or puts another in its place. */
+async function stateOf(path: string): Promise<string> {
+  const { ino, mtimeNs, size } = await stat(path, { bigint: true });
+  return [ino, mtimeNs, size].join(':');
+}
+
+async function lowered(rows: Blob, column: number): Promise<Blob | undefined> {
+  const bytes = await rows.arrayBuffer().catch(() => undefined);
+  return bytes && new Blob([lowerCaseTruths(Buffer.from(bytes), column)]);
+}
+
+/**
+ * Rows of a CSV with the booleans of one column in lower case, which is how the service takes them: a spreadsheet writes `TRUE`
+ * whatever is typed. Works in place, on bytes, because everything else is sent as it is.
+ */
+function lowerCaseTruths(rows: Buffer, column: number): Buffer {
+  let [field, start, isQuoted] = [0, 0, false];
+  for (let at = 0; at <= rows.length; at += 1) {
+    const character = at === rows.length ? '\n' : String.fromCharCode(rows[at] ?? 0);
+    if (character === '"') isQuoted = !isQuoted;
+    if (isQuoted || !',\r\n'.includes(character)) continue;
+    if (field === column) {
+      const cell = rows.toString('latin1', start, at);
+      if (isShoutedTruth(cell.replaceAll('"', ''))) rows.write(cell.toLowerCase(), start, 'latin1');
+    }
+    field = character === ',' ? field + 1 : 0;
+    start = at + 1;
+  }
+  return rows;
+}

@@ -1,0 +1,221 @@
+import { appendFileSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { renderUploadEnd, renderUploadJson } from '../../../../src/commands/task/upload/text.ts';
+import {
+  type UploadOptions,
+  type UploadResult,
+  type UploadStep,
+  uploadTasks,
+} from '../../../../src/commands/task/upload/upload.ts';
+import { type Workplace, workplace } from '../../../support/in-process.ts';
+import { projectFile, type Remote, startRemote, token } from '../../../support/remote.ts';
+import { reply, startTaskService } from '../../../support/task-service.ts';
+import { uploadIn } from '../../../support/upload-json.ts';
+
+let remote: Remote;
+let place: Workplace;
+
+beforeEach(async () => {
+  remote = await startRemote();
+  place = await workplace({ 'agentform.yaml': projectFile(remote.baseUrl), 'tasks.csv': csv }, { AGENT_TOKEN: token });
+});
+afterEach(async () => {
+  await place.remove();
+  await remote.close();
+});
+
+/** Five rows; the second has two lines, and an empty row and an empty line are before the fourth. */
+const csv = 'type,context\nping,1\nping,"2\n"\nping,3\n,\n\nping,4\nping,5\n';
+
+function upload(options: Partial<UploadOptions> = {}): Promise<UploadResult> {
+  return uploadTasks(place.host, {
+    file: join(place.root, 'tasks.csv'),
+    project: place.root,
+    query: [],
+    dryRun: false,
+    batchRows: 2,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    confirm: async () => true,
+    ...options,
+  });
+}
+
+/** The rows that the service has queued, in that order. */
+async function queued(): Promise<number[]> {
+  const state = await fetch(`${remote.baseUrl}/__emulator/state`);
+  const { tasks } = (await state.json()) as { tasks: { recent: { task: { context: string } }[] } };
+  return tasks.recent.map(({ task }) => Number(task.context));
+}
+
+const command = ['task', 'upload', 'tasks.csv'];
+
+/** Types the command that the answer prints for what is true of the unclear rows. */
+async function goOn(end: UploadResult, truth: 'queued' | 'not queued'): Promise<UploadResult | undefined> {
+  const answer = uploadIn(renderUploadJson({ ...end, command }));
+  const chosen = answer.goOn.find(({ if: condition = truth }) => condition === truth);
+  if (chosen === undefined) return undefined;
+  const { arguments: words } = chosen;
+  expect(words.slice(0, -1)).toEqual([...command, '--from-row']);
+  expect(renderUploadEnd({ ...end, command })).toContain(`agentform ${words.join(' ')}\n`);
+  return upload({ fromRow: Number(words.at(-1)) });
+}
+
+describe.each([
+  ['reset-before-write:', 'unclear', 'not queued'],
+  ['reset-after-write:', 'unclear', 'queued'],
+  ['truncated-body:', 'unclear', 'queued'],
+  ['truncated-json:', 'unclear', 'queued'],
+  ['server-error:', 'unclear', 'not queued'],
+  ['html-error:', 'unclear', 'not queued'],
+  ['success-false:', 'failed', 'not queued'],
+  ['rate-limit:retryAfter=400,', 'failed', 'not queued'],
+] as const)('the fault %s', (fault, outcome, truth) => {
+  test.each([
+    [
+      'second',
+      { accepted: { firstRow: 1, lastRow: 2 }, notSent: { firstRow: 5, lastRow: 5 } },
+      { firstRow: 3, lastRow: 4, firstLine: 5, lastLine: 8 },
+    ],
+    ['last', { accepted: { firstRow: 1, lastRow: 4 } }, { firstRow: 5, lastRow: 5, firstLine: 9, lastLine: 9 }],
+  ])('in the %s request ends the upload, and the printed command queues every row once', async (_, known, rows) => {
+    await remote.faults([`${fault}operation=uploadTasks,skip=${Math.floor(rows.firstRow / 2)},times=1`]);
+    const end = await upload();
+    const { upload: checked, messages, message, ...ranges } = end;
+    expect(ranges).toEqual({ ...known, [outcome]: rows, interrupted: false });
+    expect(message).toMatch(/^uploading the tasks of tasks\.csv failed: /);
+    expect(await queued()).toHaveLength(
+      known.accepted.lastRow + (truth === 'queued' ? rows.lastRow - rows.firstRow + 1 : 0),
+    );
+    const rest = await goOn(end, truth);
+    expect(rest?.failed ?? rest?.unclear ?? rest?.notSent).toBeUndefined();
+    expect(await queued()).toEqual([1, 2, 3, 4, 5]);
+  });
+});
+
+test('an unclear end is explained with the rows, their lines and a command for either case', async () => {
+  await remote.faults(['reset-after-write:operation=uploadTasks,skip=1']);
+  const text = renderUploadEnd({ ...(await upload()), command });
+  expect(text).toBe(
+    [
+      '2 of 5 tasks are queued in test: rows 1 to 2.',
+      'The service says: 2 tasks were queued',
+      'It is unclear whether rows 3 to 4 (lines 5 to 8) are queued: uploading the tasks of tasks.csv failed: the connection broke before an answer arrived (connection reset); the service may or may not have done it',
+      'Not sent: row 5.',
+      'The service does not list its tasks. Look in the dashboard or, once the tasks are due, in agentform inbox. Then run:',
+      '  if they are queued:     agentform task upload tasks.csv --from-row 5',
+      '  if they are not queued: agentform task upload tasks.csv --from-row 3',
+      'Row numbers start at 1, without the header and empty rows.',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('if the last row is unclear, only its absence needs a command', async () => {
+  await remote.faults(['reset-before-write:operation=uploadTasks']);
+  const text = renderUploadEnd({ ...(await upload({ fromRow: 5 })), command });
+  expect(text).toMatch(/^0 of 1 task is queued in test\.\nIt is unclear whether row 5 \(line 9\) is queued: /);
+  expect(text).toContain(
+    '  if it is not queued:    agentform task upload tasks.csv --from-row 5\nIf it is queued, the upload is complete.\n',
+  );
+});
+
+test('without a connection no row is queued, and the same rows come next', async () => {
+  await remote.close();
+  const end = await upload();
+  expect(end).toMatchObject({ failed: { firstRow: 1, lastRow: 2 }, notSent: { firstRow: 3, lastRow: 5 } });
+  expect(renderUploadEnd({ ...end, command })).toContain('To continue: agentform task upload tasks.csv --from-row 1\n');
+});
+
+test('a lost answer to a dry run leaves nothing unclear and prints no command', async () => {
+  const service = await startTaskService();
+  service.answer = () => (service.calls.length === 2 ? reply(303, 'elsewhere') : undefined);
+  await place.write('agentform.yaml', projectFile(service.baseUrl));
+  const end = await upload({ dryRun: true });
+  await service.close();
+  expect(service.calls.map((call) => call.upload?.dryRun)).toEqual(['true', 'true']);
+  expect(end).toMatchObject({ accepted: { lastRow: 2 }, failed: { firstRow: 3 }, notSent: { firstRow: 5 } });
+  const text = renderUploadEnd({ ...end, command });
+  expect(text).toContain('The dry run stopped, and rows 3 to 4 (lines 5 to 8) are not validated: ');
+  expect(text).not.toContain('agentform task upload');
+  expect(uploadIn(renderUploadJson({ ...end, command })).goOn).toEqual([]);
+});
+
+test('each request is announced before it is sent', async () => {
+  const seen: (readonly [number, number])[] = [];
+  await upload({
+    fromRow: 2,
+    onProgress: (step) => {
+      if (step.phase === 'send') seen.push([step.firstRow, step.lastRow]);
+    },
+  });
+  expect(seen).toEqual([
+    [2, 3],
+    [4, 5],
+  ]);
+  expect(await queued()).toEqual([2, 3, 4, 5]);
+});
+
+test('an interrupted upload finishes its request, and the command sends the rest', async () => {
+  const controller = new AbortController();
+  const onProgress = ({ phase }: UploadStep) => {
+    if (phase === 'send') controller.abort();
+  };
+  const end = await upload({ signal: controller.signal, onProgress });
+  const { upload: _, messages, ...ranges } = end;
+  expect(ranges).toEqual({
+    accepted: { firstRow: 1, lastRow: 2 },
+    notSent: { firstRow: 3, lastRow: 5 },
+    interrupted: true,
+  });
+  expect(await queued()).toEqual([1, 2]);
+  await goOn(end, 'queued');
+  expect(await queued()).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('an upload that is interrupted while the file is checked sends nothing', async () => {
+  const controller = new AbortController();
+  controller.abort();
+  await expect(upload({ signal: controller.signal })).rejects.toMatchObject({ code: 'interrupted' });
+  expect(await queued()).toEqual([]);
+});
+
+test('a file that changes between two requests ends the upload before the second', async () => {
+  const service = await startTaskService();
+  service.answer = () => {
+    appendFileSync(join(place.root, 'tasks.csv'), 'ping,6\n');
+    return undefined;
+  };
+  await place.write('agentform.yaml', projectFile(service.baseUrl));
+  const end = await upload();
+  await service.close();
+  expect(end).toMatchObject({
+    accepted: { firstRow: 1, lastRow: 2 },
+    notSent: { firstRow: 3, lastRow: 5 },
+    message: expect.stringMatching(/tasks\.csv changed during the upload; restore it before you continue$/),
+  });
+  expect(renderUploadEnd({ ...end, command })).toMatch(
+    /^The upload stopped: .*\nNot sent: rows 3 to 5\.\nTo continue: .* --from-row 3$/m,
+  );
+  expect(service.calls).toHaveLength(1);
+});
+
+test('a file that is cut off while a request reads it leaves the rows of the request unclear', async () => {
+  const onProgress = ({ phase }: UploadStep) => {
+    if (phase === 'send') truncateSync(join(place.root, 'tasks.csv'), 3);
+  };
+  const end = await upload({ onProgress });
+  expect(end).toMatchObject({ unclear: { firstRow: 1, lastRow: 2 }, notSent: { firstRow: 3, lastRow: 5 } });
+  expect(end.message).toContain('changed during the upload');
+  expect(uploadIn(renderUploadJson({ ...end, command })).unclear).toEqual({ firstRow: 1, lastRow: 2 });
+  expect(await queued()).toEqual([]);
+});
+
+test('a first row behind the end of the file is refused before anything is sent', async () => {
+  await expect(upload({ fromRow: 6 })).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringMatching(/^--from-row is 6, but .*tasks\.csv has only 5 rows; nothing was sent$/),
+  });
+  expect(await queued()).toEqual([]);
+});

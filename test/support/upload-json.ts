@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import Ajv from 'ajv/dist/2020.js';
+
+interface RowRange {
+  readonly firstRow: number;
+  readonly lastRow: number;
+}
+
+/** The parts of `task upload --format json` that tests read. */
+interface UploadJson {
+  readonly accepted?: RowRange;
+  readonly failed?: RowRange;
+  readonly unclear?: RowRange;
+  readonly notSent?: RowRange;
+  readonly message?: string;
+  readonly interrupted: boolean;
+  readonly goOn: readonly { readonly if?: 'queued' | 'not queued'; readonly arguments: readonly string[] }[];
+}
+
+const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schemas/upload.schema.json'), 'utf8'));
+const fitsSchema = new Ajv.Ajv2020().compile<UploadJson>(schema);
+
+/** What `task upload --format json` answered, which has to be as its schema says. */
+export function uploadIn(json: string): UploadJson {
+  const answer: unknown = JSON.parse(json);
+  if (!fitsSchema(answer)) throw new Error(JSON.stringify(fitsSchema.errors));
+  return answer;
+}
