@@ -43,7 +43,6 @@ export const errorCodes = {
   'record-held': { exit: 3, meaning: 'The resource is on hold, and its hold would be lost; release it first.' },
   'plan-unreadable': { exit: 1, meaning: 'A saved plan cannot be read or does not match its schema.' },
   'plan-altered': { exit: 1, meaning: 'A saved plan is inconsistent: it was altered after it was saved.' },
-  'plan-outdated': { exit: 1, meaning: 'An older agentform saved the plan; it can be shown but not applied.' },
   'plan-incomplete': { exit: 1, meaning: 'A plan with failed reads, or an offline plan, cannot be saved.' },
   'base-unreadable': { exit: 1, meaning: 'The base commit cannot be read with git.' },
   'tasks-invalid': { exit: 1, meaning: 'A task or a CSV file of tasks has errors; nothing was sent.' },

@@ -47,7 +47,6 @@ const slowest = [
   'e2e/lifecycle.test.ts',
   'fuzz/manifests.test.ts',
   'e2e/git-store/apply.test.ts',
-  'e2e/upgrade.test.ts',
   'e2e/git-store/failures.test.ts',
   'commands/import/import.laws.test.ts',
   'fuzz/records.test.ts',

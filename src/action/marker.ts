@@ -1,3 +1,5 @@
+import { AgentformError } from '../errors.ts';
+import { parsedJson } from '../json/document.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { isPending } from '../plan/pending.ts';
 import type { Plan } from '../schemas/plan-types.ts';
@@ -37,25 +39,26 @@ export interface Marker extends CommentPlace, Approvals {
   readonly isResult?: true | undefined;
 }
 
-const version = 1;
+const formatVersion = 1;
 /** A comment that Markdown does not show. What it holds is JSON without a sign that could end it. */
 export function formatMarker(marker: Marker): string {
-  return `<!-- agentform ${escapedJson({ version, ...marker })} -->`;
+  return `<!-- agentform ${escapedJson({ formatVersion, ...marker })} -->`;
 }
 
 function escapedJson(value: unknown): string {
   return JSON.stringify(value).replace(/[-<>&\u2028\u2029]/g, escaped);
 }
 
-/** The marker in the first line of a comment; undefined if there is none that this agentform understands. */
+/** The marker in the first line of a comment; undefined if there is none. Throws `plan-unreadable` for one of a newer format. */
 export function parseMarker(body: string): Marker | undefined {
   const json = /^<!-- agentform (\{.*\}) -->$/.exec(body.split(/\r?\n/, 1)[0] ?? '')?.[1];
   if (json === undefined) return undefined;
-  try {
-    return checked(JSON.parse(json));
-  } catch {
-    return undefined;
+  const value = parsedJson(json);
+  if (isRecord(value) && Number(value.formatVersion) > formatVersion) {
+    const why = `has format version ${value.formatVersion}, but this agentform reads up to version ${formatVersion}; upgrade agentform`;
+    throw new AgentformError('plan-unreadable', `a comment with a plan ${why}`);
   }
+  return checked(value);
 }
 
 /** Two steps with different names have two comments; a step keeps its own where only the default environment moved. */
@@ -107,7 +110,7 @@ export function shortDigests({ approvesShort = '' }: Approvals): string[] {
 }
 
 function checked(value: unknown): Marker | undefined {
-  if (!isRecord(value) || value.version !== version) return undefined;
+  if (!isRecord(value) || value.formatVersion !== formatVersion) return undefined;
   const { environment, project, names, isDefault, commit, shortened, part, statusLines, isResult } = value;
   const { approves, approvesShort, approvesPlan } = value;
   if (typeof environment !== 'string' || typeof project !== 'string' || typeof commit !== 'string') return undefined;

@@ -65,8 +65,8 @@ function collect(state: ResourceState, applied: (field: FieldState) => AppliedFi
 }
 
 /**
- * The record's own entry where it still says the same; with new fingerprints if it has those of another key or of
- * agentform 0.1. What live shows in the service's form is on record in that form too.
+ * The record's own entry where it still says the same; with new fingerprints if it has those of another key. What live
+ * shows in the service's form is on record in that form too.
  */
 function appliedAs(field: FieldState, wanted: Side): AppliedField {
   const { applied: known, live, readable } = field;

@@ -28,20 +28,20 @@ export interface State {
   readonly tasks: TaskStore;
 }
 
-/** The state as it stands in the data file. Format 1 had agents only. */
+/** The state as it stands in the data file. */
 export interface StateData {
   readonly formatVersion: number;
   readonly agents: readonly StoredAgent[];
-  readonly organizations?: readonly StoredOrganization[];
-  readonly members?: readonly StoredMember[];
-  readonly contexts?: readonly StoredContext[];
-  readonly agentUrls?: readonly StoredAgentUrl[];
-  readonly phoneNumbers?: readonly StoredPhoneNumber[];
-  readonly rooms?: readonly SeededRoom[];
-  readonly tasks?: StoredTasks;
+  readonly organizations: readonly StoredOrganization[];
+  readonly members: readonly StoredMember[];
+  readonly contexts: readonly StoredContext[];
+  readonly agentUrls: readonly StoredAgentUrl[];
+  readonly phoneNumbers: readonly StoredPhoneNumber[];
+  readonly rooms: readonly SeededRoom[];
+  readonly tasks: StoredTasks;
 }
 
-export const stateFormat = 2;
+export const stateFormat = 1;
 
 export function createState(data?: StateData): State {
   return {
@@ -70,7 +70,7 @@ export function dataOf(state: State): StateData {
   };
 }
 
-/** Checks that a value, read from a file, is what `dataOf` gives, or gave in an older format. */
+/** Checks that a value, read from a file, is what `dataOf` gives. */
 export const checkStateData: Check<StateData> = (value) =>
   isStateData(value) ? { fits: true, value } : { fits: false, problem: formatProblem(value) ?? 'it does not fit' };
 
@@ -80,9 +80,8 @@ function isStateData(value: unknown): value is StateData {
 
 function formatProblem(value: unknown): string | undefined {
   if (!isJsonObject(value)) return 'it is not a data file of the emulator';
-  const parts = partsOfFormat(value.formatVersion);
-  if (parts.length === 0) return 'it is not a data file of the emulator, which has a formatVersion';
-  const odd = parts.find(([name, fits]) => !fits(value[name]));
+  if (value.formatVersion !== stateFormat) return 'it is not a data file of the emulator, which has a formatVersion';
+  const odd = partChecks.find(([name, fits]) => !fits(value[name]));
   return odd && `${odd[0]} does not hold what the emulator keeps there`;
 }
 
@@ -98,11 +97,6 @@ const partChecks: readonly PartCheck[] = [
   ['rooms', (value) => isListOf(value, hasTexts('roomId'))],
   ['tasks', isStoredTasks],
 ];
-
-function partsOfFormat(version: Json | undefined): readonly PartCheck[] {
-  if (version === 1) return partChecks.filter(([name]) => name === 'agents');
-  return version === stateFormat ? partChecks : [];
-}
 
 type ItemCheck = (item: Json) => boolean;
 

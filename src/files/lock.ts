@@ -4,6 +4,8 @@ import { type FileHandle, link, mkdir, open, readdir, rename, rm } from 'node:fs
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
+import { parsedJson } from '../json/document.ts';
+import { isJsonObject } from '../json/json.ts';
 import { type PlainFile, readPlainFile, requireNoLinks } from './plain-file.ts';
 import { temporaryPathOf } from './whole-file.ts';
 
@@ -12,14 +14,18 @@ export interface Lock {
   release(): Promise<void>;
 }
 
+/** The format of lock files. */
+const formatVersion = 1;
+
 /** Who holds a lock, as its file says. */
 interface LockHolder {
+  readonly formatVersion: typeof formatVersion;
   readonly host: string;
   readonly pid: number;
   /** ISO 8601, UTC. */
   readonly since: string;
   /** Random: tells this lock from any other of a process of the same number. Whoever writes it renews the file. */
-  readonly id?: string;
+  readonly id: string;
   /** The boot and the process namespace that the process number counts in; on Linux only. */
   readonly namespace?: string;
   /** When the process started, in clock ticks since that boot; on Linux only. */
@@ -28,14 +34,13 @@ interface LockHolder {
 
 /** How often a holder renews its file, and after how long without that it counts as gone; in milliseconds. */
 const renewal = { every: 15_000, expires: 120_000 } as const;
-/** agentform 0.1 does not renew its locks, and no apply takes that long. */
-const dayOfMilliseconds = 86_400_000;
 
 /** What this process writes into a lock that it takes. */
 function thisHolder(): LockHolder {
   const namespace = ownNamespace();
   const started = startedAt(process.pid);
   return {
+    formatVersion,
     host: ownHost(),
     pid: process.pid,
     since: new Date().toISOString(),
@@ -46,12 +51,7 @@ function thisHolder(): LockHolder {
 
 /** The holder that a lock's text names; undefined if it is not one that agentform wrote. Safe to be shown. */
 function parseHolder(text: string): LockHolder | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
   return isHolder(value) ? value : undefined;
 }
 
@@ -61,18 +61,13 @@ function parseHolder(text: string): LockHolder | undefined {
  * renewed lately. `age` is how long ago the file was written, in milliseconds.
  */
 function isAtWork(holder: LockHolder, age: number): boolean {
-  const isRenewed = age < (holder.id === undefined ? dayOfMilliseconds : renewal.expires);
+  const isRenewed = age < renewal.expires;
   if (holder.host !== ownHost()) return isRenewed;
   const { pid, namespace, started } = holder;
-  if (namespace === undefined) return exists(pid) && (holder.id === undefined ? isNoPredecessor(holder) : isRenewed);
+  if (namespace === undefined) return exists(pid) && isRenewed;
   if (namespace !== ownNamespace()) return isRenewed;
   const start = startedAt(pid);
   return start === undefined ? exists(pid) && isRenewed : start === started;
-}
-
-/** A process with our number that took its lock before we started has ended. */
-function isNoPredecessor({ pid, since }: LockHolder): boolean {
-  return pid !== process.pid || Date.parse(since) >= Date.now() - process.uptime() * 1000;
 }
 
 function exists(pid: number): boolean {
@@ -85,18 +80,20 @@ function exists(pid: number): boolean {
 }
 
 function isHolder(value: unknown): value is LockHolder {
-  if (typeof value !== 'object' || value === null || !('host' in value && 'pid' in value && 'since' in value)) {
-    return false;
-  }
-  const { host, pid, since, id, namespace, started } = value as Record<keyof LockHolder, unknown>;
+  if (!isJsonObject(value)) return false;
+  const { host, pid, since, id, namespace, started } = value;
   return (
+    value.formatVersion === formatVersion &&
     isText(host, /^[\w.-]{1,255}$/) &&
     Number.isSafeInteger(pid) &&
     Number(pid) > 0 &&
     isText(since, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/) &&
-    [id, namespace, started].every((part) => part === undefined || isText(part, /^[\w:[\]-]{1,100}$/))
+    isText(id, word) &&
+    [namespace, started].every((part) => part === undefined || isText(part, word))
   );
 }
+
+const word = /^[\w:[\]-]{1,100}$/;
 
 function isText(value: unknown, form: RegExp): boolean {
   return typeof value === 'string' && form.test(value);
@@ -289,8 +286,20 @@ function isOurs(path: string, text: string): boolean {
   }
 }
 
+/** Throws `record-locked` for the lock of a newer agentform: whether its holder is at work, only that knows. */
 function readLock(path: string): PlainFile | undefined {
-  return readPlainFile(path, lockSizeLimit);
+  const found = readPlainFile(path, lockSizeLimit);
+  const value = found && parsedJson(found.text);
+  const version = isJsonObject(value) ? Number(value.formatVersion) : 0;
+  if (!(version > formatVersion)) return found;
+  const why = `has format version ${version}, but this agentform reads up to version ${formatVersion}`;
+  throw new AgentformError(
+    'record-locked',
+    `the lock ${path} ${why}; upgrade agentform, or remove it if its run is gone`,
+    {
+      facts: { path, found: version, supported: formatVersion },
+    },
+  );
 }
 
 function unwritable(path: string, cause: unknown): AgentformError {

@@ -18,7 +18,7 @@ export interface DocumentForm<T> {
   readonly check: Check<T>;
 }
 
-/** Reads a JSON document that agentform wrote, of this format version or an older one. */
+/** Reads a JSON document that agentform wrote; one of a newer format version is refused by name of both. */
 export function readDocument<T>(text: string, { newest, check }: DocumentForm<T>): DocumentReading<T> {
   // Each value takes a character: only a long text can have too many, and of any other the depth is seen afterwards.
   const excess = text.length > mostDocumentValues ? excessIn(text, mostDocumentValues) : undefined;

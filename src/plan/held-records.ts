@@ -53,7 +53,7 @@ export class HeldRecords {
 function keysOf(record: ResourceRecord): string[] {
   const { kind, host, id, credentials, query } = record;
   const place = placeKey(record, host, Object.entries(query));
-  const { fingerprint, secret } = credentials ?? {};
+  const { fingerprint, secret } = credentials;
   return [
     ...(id === undefined ? [] : [idKey(kind, host, id)]),
     ...(fingerprint === undefined ? [`${place} any`] : [`${place} token ${fingerprint}`]),

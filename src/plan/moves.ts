@@ -107,8 +107,8 @@ export function renamedWithoutManifest(
 ): MovedRecord {
   const prints = Object.keys(record.fields).filter((path) => record.fields[path]?.fingerprint !== undefined);
   const fields = Object.fromEntries(Object.entries(record.fields).filter(([path]) => !prints.includes(path)));
-  const { fingerprint: _, ...named } = record.credentials ?? {};
-  const isMoved = record.environment !== environment && record.credentials !== undefined;
+  const { fingerprint: _, ...named } = record.credentials;
+  const isMoved = record.environment !== environment;
   const moved = { ...record, environment, name, fields, ...(isMoved && { credentials: named }) };
   return { record: { ...moved, ...movedHolds(record, { environment, name }) }, lost: prints };
 }

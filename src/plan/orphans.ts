@@ -1,13 +1,8 @@
 import { canonicalJson, isJsonObject, type Json } from '../json/json.ts';
-import { comparable, identifyingText } from '../kinds/compare.ts';
+import { identifyingText } from '../kinds/compare.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
-import type { FieldPath } from '../kinds/field-path.ts';
-import { comparedAs, isKindName, kindNamed } from '../kinds/kind.ts';
-import { leavesOf, treeOf } from '../kinds/tree.ts';
-import type { KindName } from '../schemas/fields.ts';
+import { isKindName, kindNamed } from '../kinds/kind.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { isCreateOnly } from './fields/resource-state.ts';
-import { recordedFields } from './record-of.ts';
 import { shownTarget, tokenFingerprint } from './target.ts';
 
 /** A record without a manifest. */
@@ -33,29 +28,19 @@ interface Evidence {
   readonly ofManifest: (desired: Desired) => string | undefined;
 }
 
-/**
- * The strongest comes first: the id, the token, the name of its secret (a rotation may go with a rename), and for
- * records of agentform 0.1, which hold nothing of the token and the reseller, what was applied.
- */
+/** The strongest comes first: the id, the token, the name of its secret (a rotation may go with a rename). */
 const evidences: readonly Evidence[] = [
   {
     ofRecord: ({ kind, host, id }) => allOf(kind, host, id),
     ofManifest: ({ kind, target: { host, agentId } }) => allOf(kind, host, agentId),
   },
   {
-    ofRecord: (record) => allOf(ownerOfRecord(record), record.credentials?.fingerprint, identityOfRecord(record)),
+    ofRecord: (record) => allOf(ownerOfRecord(record), record.credentials.fingerprint, identityOfRecord(record)),
     ofManifest: (desired) => allOf(ownerOfManifest(desired), tokenFingerprint(desired), identityOfManifest(desired)),
   },
   {
-    ofRecord: (record) => allOf(ownerOfRecord(record), record.credentials?.secret, identityOfRecord(record)),
+    ofRecord: (record) => allOf(ownerOfRecord(record), record.credentials.secret, identityOfRecord(record)),
     ofManifest: (desired) => allOf(ownerOfManifest(desired), desired.target.tokenName, identityOfManifest(desired)),
-  },
-  {
-    ofRecord: (record) =>
-      record.credentials?.fingerprint === undefined && record.resellerId === undefined
-        ? allOf(placeOfRecord(record), contentOfRecord(record), identityOfRecord(record))
-        : undefined,
-    ofManifest: (desired) => allOf(placeOfManifest(desired), contentOfManifest(desired), identityOfManifest(desired)),
   },
 ];
 
@@ -125,7 +110,7 @@ export function isRecordOfSame(one: ResourceRecord, other: ResourceRecord): bool
     allOf(
       placeOfRecord(record),
       identityOfRecord(record),
-      record.id ?? canonicalJson([record.credentials ?? null, record.resellerId ?? null]),
+      record.id ?? canonicalJson([record.credentials, record.resellerId ?? null]),
     );
   return place(one) !== undefined && place(one) === place(other);
 }
@@ -180,30 +165,4 @@ function identityOfManifest({ kind, sections: { settings } }: Desired): string |
 function textOfAll(values: readonly (Json | undefined)[], textOf: (value: Json) => string): string | undefined {
   const texts = values.flatMap((value) => (value === undefined ? [] : [textOf(value)]));
   return texts.length < values.length ? undefined : JSON.stringify(texts);
-}
-
-/** What was applied, but for sensitive values, whose fingerprints hold the name; undefined if that is nothing. */
-function contentOfRecord(record: ResourceRecord): string | undefined {
-  if (!isKindName(record.kind)) return undefined;
-  const applied = recordedFields(record).flatMap(([path, { value }]): [FieldPath, Json][] =>
-    value === undefined ? [] : [[path, value as Json]],
-  );
-  return contentOf(record.kind, applied);
-}
-
-function contentOfManifest({ kind, sections, sensitive }: Desired): string | undefined {
-  const leaves = leavesOf(kind, treeOf(kind, sections, sensitive));
-  const kept = leaves.filter(([path, leaf]) => !leaf.sensitive && !isCreateOnly(kind, path));
-  return contentOf(
-    kind,
-    kept.map(([path, { value }]) => [path, value]),
-  );
-}
-
-/** Where a kind has an identity, that alone decides. */
-function contentOf(kind: KindName, values: readonly (readonly [FieldPath, Json])[]): string | undefined {
-  if (kindNamed(kind).identity.settings.length > 0) return '';
-  if (values.length === 0) return undefined;
-  const texts = values.map(([path, value]) => JSON.stringify([path, comparable(value, comparedAs(kind, path))]));
-  return JSON.stringify(texts.sort());
 }

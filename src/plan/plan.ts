@@ -241,7 +241,7 @@ export function partOf({ offline, shard, changedSince }: Part): Pick<Plan, keyof
 /** The plan of these parts: its digest and its counts are never taken from anywhere else. */
 export function assemblePlan(parts: PlanParts): Plan {
   const { environment, refusals, policies = [], requires = [], tests, assumed = [], resources, ...part } = parts;
-  const head = { formatVersion: 3, environment, ...partOf(part) } as const;
+  const head = { formatVersion: 1, environment, ...partOf(part) } as const;
   const [said, required] = [inOrderOf(resources, policies), inOrderOf(resources, requires)];
   return {
     ...head,

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../json/json.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { ageOf, type FingerprintKey, fingerprint, isFingerprintOf } from '../secrets/fingerprint.ts';
+import { type FingerprintKey, fingerprint, isFingerprintOf, isForeign } from '../secrets/fingerprint.ts';
 
 // Anyone who can commit can write a record. Only a run with the token of the resource can make the HMAC of one, so that
 // a record with it is what an apply wrote (docs/decisions/0082).
@@ -30,11 +30,9 @@ export function keepingHmac(
 export function hmacState(record: ResourceRecord, key: FingerprintKey): HmacState {
   const { hmac } = record;
   if (hmac === undefined) return 'none';
-  const age = ageOf(hmac, key);
-  if (age === 'foreign') return 'foreign';
+  if (isForeign(hmac, key)) return 'foreign';
   const rest = withoutHmac(record);
-  // Anyone can make a fingerprint of agentform 0.1, whose salt is public.
-  return age === 'current' && isFingerprintOf(hmac, canonicalJson(rest), placeOf(rest), key) ? 'holds' : 'altered';
+  return isFingerprintOf(hmac, canonicalJson(rest), placeOf(rest), key) ? 'holds' : 'altered';
 }
 
 function withoutHmac({ hmac: _, ...rest }: ResourceRecord): ResourceRecord {

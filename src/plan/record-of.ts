@@ -22,11 +22,11 @@ export interface RecordParts {
   readonly skippedTests?: ResourceRecord['skippedTests'] | undefined;
 }
 
-/** The record of a resource, in the newest format. */
+/** The record of a resource. */
 export function recordOf(desired: Desired, parts: RecordParts): ResourceRecord {
   const { environment, kind, name } = desired;
   const given = Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
-  return { ...given, formatVersion: 2, environment, kind, name, ...recordedTarget(desired), fields: parts.fields };
+  return { ...given, formatVersion: 1, environment, kind, name, ...recordedTarget(desired), fields: parts.fields };
 }
 
 /** Where the resource was written, as a record keeps it: a rename or a rotation is told by it. */

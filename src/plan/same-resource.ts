@@ -3,7 +3,7 @@ import { comparable, identifyingText } from '../kinds/compare.ts';
 import type { Desired } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
-import { ageOf, isFingerprintOf } from '../secrets/fingerprint.ts';
+import { isFingerprintOf, isForeign } from '../secrets/fingerprint.ts';
 import { isOtherReseller, isRecordedQuery, tokenFingerprint } from './target.ts';
 
 /**
@@ -23,7 +23,7 @@ export function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
 
 /** The secret may have got another value, or the value another secret: either is enough. */
 function mayBeSameCredentials(desired: Desired, { credentials }: ResourceRecord): boolean {
-  if (credentials?.fingerprint === undefined) return true;
+  if (credentials.fingerprint === undefined) return true;
   return (
     (credentials.secret !== undefined && credentials.secret === desired.target.tokenName) ||
     credentials.fingerprint === tokenFingerprint(desired)
@@ -44,7 +44,7 @@ function isSameValue({ desired, record, name }: Compared, applied: AppliedField)
   if (applied.fingerprint !== undefined) {
     const place = { environment: record.environment, kind: record.kind, name: record.name, path: `settings.${name}` };
     const { key } = desired.target;
-    const isUnknown = ageOf(applied.fingerprint, key) === 'foreign';
+    const isUnknown = isForeign(applied.fingerprint, key);
     return isUnknown || isFingerprintOf(applied.fingerprint, comparable(value, undefined), place, key);
   }
   const { identity } = kindNamed(desired.kind);

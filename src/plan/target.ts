@@ -3,7 +3,7 @@ import type { Desired, Target, TargetedResource } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { PlanTarget } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { ageOf, type FingerprintPlace, fingerprint, isFingerprintOf } from '../secrets/fingerprint.ts';
+import { type FingerprintPlace, fingerprint, isFingerprintOf, isForeign } from '../secrets/fingerprint.ts';
 
 /** Where the calls for a resource go, as plans and records may hold it: without the token, secrets as fingerprints. */
 export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' | 'query'> {
@@ -38,12 +38,10 @@ export function retargeted(
     const isOf = isFingerprintOf(print, value, queryPlace(before, name), key);
     return [name, isOf ? fingerprint(key, queryPlace(desired, name), value) : print];
   });
-  const isToken = credentials?.fingerprint === tokenFingerprint(before);
+  const isToken = credentials.fingerprint === tokenFingerprint(before);
   return {
     query: Object.fromEntries(parameters),
-    ...(credentials && {
-      credentials: isToken ? { ...credentials, fingerprint: tokenFingerprint(desired) } : credentials,
-    }),
+    credentials: isToken ? { ...credentials, fingerprint: tokenFingerprint(desired) } : credentials,
   };
 }
 
@@ -74,9 +72,9 @@ export function targetMismatch(desired: TargetedResource, record: ResourceRecord
   return `the record has query ${canonicalJson(record.query)}, but the target has ${canonicalJson(query)}`;
 }
 
-/** Whether a record belongs to an organization of another reseller. One of agentform 0.1 does not say. */
+/** Whether a record belongs to an organization of another reseller. */
 export function isOtherReseller({ resellerId }: TargetedResource, record: ResourceRecord): boolean {
-  return resellerId !== undefined && record.resellerId !== undefined && record.resellerId !== resellerId;
+  return record.resellerId !== resellerId;
 }
 
 /**
@@ -93,7 +91,7 @@ export function isRecordedQuery(
     Object.entries(query).every(([name, value]) => {
       const print = recorded[name];
       if (print === undefined || !sensitiveQuery.has(name)) return print === value;
-      return ageOf(print, key) === 'foreign' || isFingerprintOf(print, value, queryPlace(desired, name), key);
+      return isForeign(print, key) || isFingerprintOf(print, value, queryPlace(desired, name), key);
     })
   );
 }

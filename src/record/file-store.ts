@@ -4,13 +4,21 @@ import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import type { Lock } from '../files/lock.ts';
 import { readPlainFile, requireNoLinks } from '../files/plain-file.ts';
 import { isTemporaryName, replaceFile } from '../files/whole-file.ts';
-import { findRepository, type GitRepository } from '../git/repository.ts';
+import { findRepository } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { recordHistory, recordsAt } from './git/history.ts';
+import { type CommittedRecords, recordHistory, recordsAt } from './git/history.ts';
 import { lockEnvironment } from './lock-file.ts';
 import { newerVersions } from './newer-versions.ts';
 import { RecordRoom } from './record-room.ts';
-import { parseRecordAt, recordPath, recordSizeLimit, recordsFolder, recordVersion, savedText } from './record-text.ts';
+import {
+  keyAt,
+  parseRecordAt,
+  recordPath,
+  recordSizeLimit,
+  recordsFolder,
+  recordVersion,
+  savedText,
+} from './record-text.ts';
 import type { FoundRecords, RecordKey, RecordStore, StoredRecord } from './store.ts';
 
 /** Records as files under `.agentform/records` of the project folder, meant to be committed. */
@@ -59,10 +67,11 @@ export function createFileStore(root: string, signal?: AbortSignal): RecordStore
     requireWritable: () => requireWritable(root, folder),
     share: async () => undefined,
     async history(of) {
-      const repository = await repositoryAround(root);
-      return repository.head === undefined ? [] : recordHistory(repository, repository.head, of);
+      const committed = await committedRecords(root);
+      const { head } = committed.repository;
+      return head === undefined ? [] : recordHistory(committed, head, of);
     },
-    readVersions: async (versions) => recordsAt(await repositoryAround(root), versions),
+    readVersions: async (versions) => recordsAt(await committedRecords(root), versions),
     async newerVersions(environment, keys) {
       const repository = await findRepository(root).catch(() => undefined);
       if (repository === undefined || 'problem' in repository) return new Map();
@@ -80,9 +89,9 @@ export async function findInFiles(root: string, environment: string): Promise<Fo
 }
 
 /** The history of files that are committed is that of the repository. */
-async function repositoryAround(root: string): Promise<GitRepository> {
+async function committedRecords(root: string): Promise<CommittedRecords> {
   const repository = await findRepository(root);
-  if (!('problem' in repository)) return repository;
+  if (!('problem' in repository)) return { repository, pathOf: recordPath, keyAt };
   throw new AgentformError(
     'record-unreachable',
     `the history of records in files comes from git, but git cannot read ${root}: ${repository.problem}`,

@@ -10,8 +10,8 @@ import { recordFile } from '../schemas/record-validators.js';
 import { conflictCommands, strayMarkIn } from '../text/conflict-marks.ts';
 import type { RecordKey, StoredRecord } from './store.ts';
 
-/** The newest format of records that this agentform reads, and the one it writes. */
-export const recordFormatVersion = 2;
+/** The format of records. */
+export const recordFormatVersion = 1;
 
 /** A record as a file holds it: sorted keys, so that a diff in git shows what changed and nothing else. */
 export function recordText(record: ResourceRecord): string {
@@ -57,17 +57,10 @@ function isTooDeep(path: string): boolean {
 
 const form = { newest: recordFormatVersion, check };
 
-/** Reads a record's text, moved up to the newest format; `place` names it in errors, which end with the remedy. */
+/** Reads a record's text; `place` names it in errors, which end with the remedy. */
 export function parseRecord(text: string, place: string, remedy = fileRemedy): StoredRecord {
   const reading = readDocument(text, form);
-  if (reading.fits) {
-    const { value } = reading;
-    const isNewest = value.formatVersion === recordFormatVersion;
-    return {
-      record: isNewest ? value : { ...value, formatVersion: recordFormatVersion },
-      version: recordVersion(text),
-    };
-  }
+  if (reading.fits) return { record: reading.value, version: recordVersion(text) };
   if (strayMarkIn(text) !== undefined) throw inConflict(place);
   const { problem, newer } = reading;
   if (newer === undefined) throw unreadable(place, problem, remedy);

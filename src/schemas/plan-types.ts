@@ -9,7 +9,7 @@ export type Warnings = string[];
  * What an apply would do, as data: what `plan` prints and what `apply` runs.
  */
 export interface Plan {
-  formatVersion: 3;
+  formatVersion: 1;
   environment: string;
   /**
    * Set if nothing was read: the manifests are compared with those of a commit, and no apply takes the plan.

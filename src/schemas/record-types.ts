@@ -3,10 +3,7 @@
  * What agentform applied last time to one resource in one environment.
  */
 export interface ResourceRecord {
-  /**
-   * 2 since agentform 0.2; a record of version 1 is read too, and written as version 2.
-   */
-  formatVersion: 1 | 2;
+  formatVersion: 1;
   environment: string;
   kind: string;
   name: string;
@@ -24,7 +21,7 @@ export interface ResourceRecord {
   query: {
     [k: string]: string;
   };
-  credentials?: Credentials;
+  credentials: Credentials;
   /**
    * For an organization: the reseller under which it was created.
    */
@@ -125,9 +122,9 @@ export interface Intent {
   operation: 'create';
   startedAt: string;
   /**
-   * A random id of the run that began it, which tells its intent from that of any other run; absent in records of 0.1.
+   * A random id of the run that began it, which tells its intent from that of any other run.
    */
-  runId?: string;
+  runId: string;
 }
 /**
  * What keeps apply from writing the resource.

@@ -1,4 +1,4 @@
-import { createHash, createHmac, createSecretKey, hkdf, type KeyObject, scryptSync } from 'node:crypto';
+import { createHmac, createSecretKey, hkdf, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Secret } from './secret.ts';
 
@@ -40,25 +40,19 @@ export function fingerprint(key: FingerprintKey, place: FingerprintPlace, text: 
   return `${prefixOf(key)}${hash.digest('base64url')}`;
 }
 
-export type FingerprintAge = 'current' | 'old' | 'foreign';
-
-/**
- * Whether a fingerprint can be held against a value: `current` and `old` ones can, `old` being those of agentform 0.1.
- * One of another key, such as that of a token before its rotation, cannot.
- */
-export function ageOf(print: string, key: FingerprintKey): FingerprintAge {
-  if (print.startsWith(oldPrefix)) return 'old';
-  return print.startsWith(prefix) && !print.startsWith(prefixOf(key)) ? 'foreign' : 'current';
+/** Whether a fingerprint was made under another key, such as that of a token before its rotation: no value can be compared with it. */
+export function isForeign(print: string, key: FingerprintKey): boolean {
+  return print.startsWith(prefix) && !print.startsWith(prefixOf(key));
 }
 
 /** A fingerprint that can be held against no value any more; any other text as it is. */
 export function asForeign(print: string): string {
-  return /^(?:hmac|scrypt):/.test(print) ? `${prefix}moved:${print.slice(print.lastIndexOf(':') + 1)}` : print;
+  return print.startsWith(prefix) ? `${prefix}moved:${print.slice(print.lastIndexOf(':') + 1)}` : print;
 }
 
 /** Whether a fingerprint is of this text; never so for a foreign one. */
 export function isFingerprintOf(print: string, text: string, at: FingerprintPlace, key: FingerprintKey): boolean {
-  return print === (ageOf(print, key) === 'old' ? oldFingerprint(at, text) : fingerprint(key, at, text));
+  return print === fingerprint(key, at, text);
 }
 
 function prefixOf({ id }: FingerprintKey): string {
@@ -66,17 +60,3 @@ function prefixOf({ id }: FingerprintKey): string {
 }
 
 const prefix = 'hmac:';
-const oldPrefix = 'scrypt:';
-
-const knownOld = new Map<string, string>();
-
-/** As agentform 0.1 made them: slow on purpose, so that each is made once a run. */
-function oldFingerprint(place: FingerprintPlace, text: string): string {
-  const salt = JSON.stringify([place.environment, place.kind, place.name, place.path]);
-  const key = createHash('sha256')
-    .update(JSON.stringify([salt, text]))
-    .digest('base64');
-  const found = knownOld.get(key) ?? `${oldPrefix}${scryptSync(text, salt, 24).toString('base64url')}`;
-  knownOld.set(key, found);
-  return found;
-}

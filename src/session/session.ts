@@ -224,9 +224,9 @@ interface KeptParts {
 
 function keptRecord({ record, ...stored }: StoredRecord, { fields: all, credentials: known }: KeptParts): StoredRecord {
   const { fields, credentials, ...head } = record;
-  const same = credentials && known.of(canonicalJson(credentials), () => credentials);
+  const same = known.of(canonicalJson(credentials), () => credentials);
   // Put together so that thousands share their shapes: docs/decisions/0069.
-  const kept = Object.assign({}, head, same && { credentials: same });
+  const kept = Object.assign({}, head, { credentials: same });
   return { record: withFields(kept, all.add(fields)), ...stored };
 }
 

@@ -235,7 +235,6 @@ const errors = {
   pattern: 'A pattern under `manifests` leads outside the project folder, or uses unsupported syntax such as a group.',
   person: 'A value is neither a phone number nor a user name.',
   'phone-number': 'A value is not an E.164 number, such as +14155550100.',
-  'plan-older': 'A saved plan of agentform 0.1 has no checksum.',
   'project-size':
     'The manifests have too many values, with those of the bases that they extend, or in all environments together.',
   'policy-base': 'A Policy of the base commit has errors, and the change has none of its name in its place.',

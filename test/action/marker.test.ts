@@ -40,16 +40,23 @@ describe('a marker', () => {
     ['nothing', ''],
     ['on the second line', `Hello\n${formatMarker({ ...place, commit: 'c' })}`],
     ['behind a blank', ` ${formatMarker({ ...place, commit: 'c' })}`],
-    ['of another version', '<!-- agentform {"version":2,"environment":"e","project":".","commit":"c"} -->'],
-    ['without a commit', '<!-- agentform {"version":1,"environment":"e","project":"."} -->'],
-    ['no JSON', '<!-- agentform {"version":1 -->'],
+    ['without a commit', '<!-- agentform {"formatVersion":1,"environment":"e","project":"."} -->'],
+    ['no JSON', '<!-- agentform {"formatVersion":1 -->'],
     ['a list', '<!-- agentform [] -->'],
   ])('that is %s is none', (_, body) => {
     expect(parseMarker(body)).toBeUndefined();
   });
 
+  test('that a newer agentform wrote is refused by name of both versions', () => {
+    const body = '<!-- agentform {"formatVersion":2,"environment":"e","project":".","commit":"c"} -->';
+    expect(() => parseMarker(body)).toThrow(
+      'a comment with a plan has format version 2, but this agentform reads up to version 1; upgrade agentform',
+    );
+  });
+
   test('approves digests that are texts, and nothing otherwise', () => {
-    const body = '<!-- agentform {"version":1,"environment":"e","project":".","commit":"c","approves":{"a":1}} -->';
+    const body =
+      '<!-- agentform {"formatVersion":1,"environment":"e","project":".","commit":"c","approves":{"a":1}} -->';
     expect(parseMarker(body)).toEqual({ environment: 'e', project: '.', commit: 'c' });
   });
 });

@@ -106,20 +106,6 @@ describe('an organization', () => {
     expect(await recordOf(desired)).toMatchObject({ resellerId: 'r-1' });
   });
 
-  test('has its reseller added to a record that was written before records had one, and is not sent again', async () => {
-    const desired = organization();
-    await applied(desired);
-    const stored = await pipeline.store.read(desired);
-    if (stored === undefined) throw new Error('nothing was recorded');
-    const { resellerId, hmac: _, ...older } = stored.record;
-    expect(resellerId).toBe('r-1');
-    await pipeline.store.save(older, stored.version);
-    server.takeLog();
-    expect(await applied(desired)).toMatchObject({ outcome: 'unchanged' });
-    expect(server.takeLog()).toEqual([]);
-    expect(await recordOf(desired)).toEqual(stored.record);
-  });
-
   test.each<[string, object, string]>([
     ['a number in the organization', { organization: { id: 77 } }, '77'],
     ['a text in the organization', { organization: { id: 'o-77' } }, 'o-77'],

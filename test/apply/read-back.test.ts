@@ -185,18 +185,6 @@ describe('without a write, the record takes up', () => {
     expect(await applied(desired, { context: { store: watched() } })).toMatchObject({ outcome: 'unchanged' });
     expect(saves).toEqual([]);
   });
-
-  test('the format of today, if it has an older one, and keeps what it knows of the last apply', async () => {
-    const desired = agent();
-    await applied(desired, { context: { commit: 'c0ffee' } });
-    const stored = await pipeline.store.read(desired);
-    if (stored === undefined) throw new Error('it was not recorded');
-    const { credentials: _, hmac: __, ...older } = stored.record;
-    await pipeline.store.save({ ...older, formatVersion: 1 }, stored.version);
-    const later = { commit: 'later', now: () => new Date(9) };
-    expect(await applied(desired, { context: later })).toMatchObject({ outcome: 'unchanged' });
-    expect(await recordOf(desired)).toEqual(stored.record);
-  });
 });
 
 test('a bug of ours is not taken for an expected failure', async () => {

@@ -18,7 +18,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 const desired = desiredAgent({});
 const fields = { 'settings.title': { value: 'T' } };
-const intent = { operation: 'create', startedAt: 'then' } as const;
+const intent = { operation: 'create', startedAt: 'then', runId: 'r' } as const;
 
 async function kept() {
   const stored = await store.read(desired);

@@ -74,7 +74,7 @@ describe('a plan of several environments', () => {
     expect(code).toBe(1);
     expect(documentsIn(stdout)).toMatchObject([
       { environment: 'prod-eu', error: { code: 'manifests-invalid', message: expect.any(String) } },
-      { environment: 'local', formatVersion: 3, summary: { create: 1 } },
+      { environment: 'local', formatVersion: 1, summary: { create: 1 } },
     ]);
     expect(stderr).toContain("the secret 'EU_VOICE' is needed");
   });

@@ -196,15 +196,16 @@ test('a saved plan', async () => {
 test('a lock that somebody committed', async () => {
   const lock = (holder: object) => project.write('.agentform/locks/test', JSON.stringify(holder));
   const since = new Date().toISOString();
-  await lock({ pid: 1, host: 'elsewhere', since });
-  const held = await run('apply', '--yes', '--new', 'all');
-  expect(held).toMatchObject({
+  const held = { formatVersion: 1, id: 'l', pid: 1, host: 'elsewhere', since };
+  await lock(held);
+  const refused = await run('apply', '--yes', '--new', 'all');
+  expect(refused).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`(process 1 on elsewhere, since ${since})`),
   });
   // No agentform writes such a one, so nobody holds it.
   for (const parts of [{ host: hostile }, { since: hostile }, { pid: hostile }, { id: hostile }]) {
-    await lock({ pid: 1, host: 'elsewhere', since, ...parts });
+    await lock({ ...held, ...parts });
     expect(await run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   }
 });

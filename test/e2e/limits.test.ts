@@ -83,6 +83,7 @@ const recordOf = (paths: readonly string[]): Files => {
     id: 'camp_1',
     host: new URL(server.baseUrl).host,
     query: {},
+    credentials: {},
     lastUpdate: 1,
     fields: Object.fromEntries(paths.map((path) => [path, { value: 'T' }])),
   };
@@ -240,7 +241,7 @@ describe('whatever is read', () => {
     ],
     [
       'a saved plan of 450,000 empty maps',
-      () => ({ 'plan.json': `{"formatVersion": 2, "resources": [{}${',{}'.repeat(449_999)}]}` }),
+      () => ({ 'plan.json': `{"formatVersion": 1, "resources": [{}${',{}'.repeat(449_999)}]}` }),
       ['show', 'plan.json'],
       'plan-unreadable',
     ],

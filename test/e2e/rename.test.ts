@@ -78,7 +78,7 @@ test("`record adopt` records the name of the token's secret, and the fingerprint
   try {
     expect(await adopter.run('record', 'adopt', 'Agent/a', 'agent-1')).toMatchObject({ code: 0 });
     const [text = ''] = await adopter.recordTexts();
-    expect(JSON.parse(text)).toMatchObject({ formatVersion: 2, credentials: { secret: 'TOKEN_A' } });
+    expect(JSON.parse(text)).toMatchObject({ formatVersion: 1, credentials: { secret: 'TOKEN_A' } });
     expect(text).not.toContain('hmac:');
   } finally {
     await adopter.remove();

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FormData, request } from 'undici';
 import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
+import { createState, dataOf } from '../../src/emulator/state.ts';
 import { AgentformError } from '../../src/errors.ts';
 import { call, campaign, get, post, postedId, publish, send, start, stateOf } from './emulated.ts';
 
@@ -76,19 +77,6 @@ describe('a data file', () => {
     });
   });
 
-  test('of format 1, which had agents only, is still read, and written anew as format 2', async () => {
-    const agent = { id: 'camp_1', account: 'a', enabled: true, published: false, draft: {}, publishedSettings: null };
-    await seed(JSON.stringify({ formatVersion: 1, agents: [{ ...agent, lastUpdate: 1 }] }));
-    const emulator = await start({ dataFile, accounts: [{ id: 'a', token: 't1' }] });
-    expect((await get(emulator, 'camp_1')).status).toBe(200);
-    await call(emulator, 'context', { context: 'x' });
-    expect(JSON.parse(await readFile(dataFile, 'utf8'))).toMatchObject({
-      formatVersion: 2,
-      agents: [{ id: 'camp_1' }],
-      contexts: [{ context: 'x' }],
-    });
-  });
-
   test('knows the organizations that were created below declared accounts', async () => {
     const accounts = [{ id: 'top', token: 't1', reseller: true }];
     const before = await start({ dataFile, accounts });
@@ -154,7 +142,7 @@ describe('a data file', () => {
   test('keeps lastUpdate increasing when the clock was set back', async () => {
     const lastUpdate = Date.now() + 3_600_000;
     const agent = { id: 'camp_1', account: 'a', enabled: true, published: false, draft: {}, publishedSettings: null };
-    await seed(JSON.stringify({ formatVersion: 1, agents: [{ ...agent, lastUpdate }] }));
+    await seed(JSON.stringify({ ...dataOf(createState()), agents: [{ ...agent, lastUpdate }] }));
     const emulator = await start({ dataFile, accounts: [{ id: 'a', token: 't1' }] });
     await post(emulator);
     expect(await campaign(emulator, 'camp_1')).toMatchObject({ lastUpdate: lastUpdate + 1 });
@@ -164,8 +152,8 @@ describe('a data file', () => {
     ['is not JSON', '{"formatVersion": 1, ', 'it is incomplete JSON; restore it, delete it'],
     ['is something else', '{"name": "x"}', 'is not a data file of the emulator'],
     ['is damaged', '{"formatVersion": 1, "agents": [{"id": "camp_1"}]}', 'agents does not hold what the'],
-    ['is newer', '{"formatVersion": 3}', 'has format version 3, but this agentform reads up to version 2'],
-    ['is damaged in another part', '{"formatVersion": 2, "agents": []}', 'organizations does not hold'],
+    ['is newer', '{"formatVersion": 2}', 'has format version 2, but this agentform reads up to version 1'],
+    ['is damaged in another part', '{"formatVersion": 1, "agents": []}', 'organizations does not hold'],
   ])('that %s stops the start with one sentence', async (_name, text, sentence) => {
     await seed(text);
     const failure = startEmulator({ dataFile });

@@ -106,8 +106,6 @@ describe('the lock of an environment', () => {
   test('of a process that has ended, whose number is our own by now, is taken over', async () => {
     await put(JSON.stringify({ ...(await ownHolder()), started: '1' }));
     await (await store.lock('test')).release();
-    await hold({ pid: process.pid });
-    await (await store.lock('test')).release();
   });
 
   test('of a process that runs is kept, however long it stood still', async () => {
@@ -129,12 +127,16 @@ describe('the lock of an environment', () => {
     await (await store.lock('test')).release();
   });
 
-  test('of agentform 0.1 on another machine, which does not renew it, is kept for a day', async () => {
-    await hold({ pid: 1, host: 'another-machine' });
-    await age(3600);
-    await expect(store.lock('test')).rejects.toMatchObject({ message: expect.stringContaining('another-machine') });
-    await age(90_000);
-    await (await store.lock('test')).release();
+  test('of a newer agentform is refused by name of both versions, whatever else it says', async () => {
+    await put('{"formatVersion":2}');
+    await expect(store.lock('test')).rejects.toMatchObject({
+      code: 'record-locked',
+      message: expect.stringMatching(
+        /locks\/test has format version 2, but this agentform reads up to version 1; upgrade/,
+      ),
+      facts: { found: 2, supported: 1 },
+    });
+    expect(await readFile(lockPath, 'utf8')).toBe('{"formatVersion":2}');
   });
 
   test('is renewed as long as it is held', async () => {
@@ -199,7 +201,7 @@ describe('the lock of an environment', () => {
 
   test('is released only by its holder', async () => {
     const lock = await store.lock('test');
-    const other = `${JSON.stringify({ host: 'elsewhere', pid: 1, since: '2026-01-01T00:00:00.000Z' })}\n`;
+    const other = `${JSON.stringify({ ...held, host: 'elsewhere', pid: 1 })}\n`;
     await put(other);
     await lock.release();
     expect(await readFile(lockPath, 'utf8')).toBe(other);
@@ -234,8 +236,10 @@ async function age(seconds: number): Promise<void> {
   await utimes(lockPath, then, then);
 }
 
+const held = { formatVersion: 1, since: '2026-01-01T00:00:00.000Z', id: 'l' };
+
 function hold(holder: Readonly<Record<string, unknown>>): Promise<void> {
-  return put(JSON.stringify({ host: hostname(), since: '2026-01-01T00:00:00.000Z', ...holder }));
+  return put(JSON.stringify({ ...held, host: hostname(), ...holder }));
 }
 
 async function put(text: string): Promise<void> {

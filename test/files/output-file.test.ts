@@ -120,7 +120,7 @@ describe('an output file', () => {
     ['a plan', `{\n  "formatVersion": 1,\n  "environment": "local",\n  "digest": "x",${large}`, savedPlanForm],
     [
       'a plan since a commit',
-      `{\n  "formatVersion": 3,\n  "environment": "local",\n  "changedSince": {\n    "ref": "x"\n  },\n  "digest": "x",${large}`,
+      `{\n  "formatVersion": 1,\n  "environment": "local",\n  "changedSince": {\n    "ref": "x"\n  },\n  "digest": "x",${large}`,
       savedPlanForm,
     ],
     ['a ledger', `{"environment": "local", "entries": [${large}`, ledgerForm],
@@ -134,7 +134,7 @@ describe('an output file', () => {
 
   test.each([
     ['text', `apiVersion: agentform/v1\n${large}`, savedPlanForm],
-    ['a plan, for a ledger', `{"formatVersion": 3, "environment": "local", "digest": "x"${large}`, ledgerForm],
+    ['a plan, for a ledger', `{"formatVersion": 1, "environment": "local", "digest": "x"${large}`, ledgerForm],
     ['a list of environments', `{"environments": [{"environment": "local", "name": "x"${large}`, ledgerForm],
     ['nothing', `${large} apiVersion: agentform/v1\n`, savedPlanForm],
     [
@@ -142,7 +142,7 @@ describe('an output file', () => {
       `{\n  "formatVersion": 1,\n  "environment": "local",\n  "agents": {\n    "digest": "x"${large}`,
       savedPlanForm,
     ],
-    ['a plan inside', `[{"formatVersion": 3, "environment": "local"${large}`, savedPlanForm],
+    ['a plan inside', `[{"formatVersion": 1, "environment": "local"${large}`, savedPlanForm],
   ])('that is large and begins as %s is kept', async (name, before, form) => {
     const path = at(`large ${name}`);
     await writeFile(path, before);

@@ -6,7 +6,16 @@ import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { recordFile } from '../../src/schemas/record-validators.js';
 import { serviceAgentUpdated } from '../../src/schemas/service-validators.js';
 
-const record = { formatVersion: 1, environment: 'a', kind: 'Agent', name: 'b', host: 'c', query: {}, fields: {} };
+const record = {
+  formatVersion: 1,
+  environment: 'a',
+  kind: 'Agent',
+  name: 'b',
+  host: 'c',
+  query: {},
+  credentials: {},
+  fields: {},
+};
 const form = { newest: 1, check: checkedBy<ResourceRecord>(recordFile, { showTexts: true }) };
 
 function problemOf(text: string): string {
@@ -44,8 +53,8 @@ describe('a versioned document', () => {
     [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'its values nest more than 100 levels deep'],
     [`[${'1,'.repeat(1_000_000)}1]`, 'it has more than 1,000,000 values'],
     [JSON.stringify(record).replace('"fields":{}', '"lastUpdate":1e999'), 'it has a number that is too large'],
-    [JSON.stringify({ ...record, formatVersion: 0 }), 'formatVersion is 0: expected 1 or 2'],
-    [JSON.stringify({ ...record, formatVersion: '1' }), "formatVersion is '1': expected 1 or 2"],
+    [JSON.stringify({ ...record, formatVersion: 0 }), 'formatVersion is 0: expected 1'],
+    [JSON.stringify({ ...record, formatVersion: '1' }), "formatVersion is '1': expected 1"],
     [JSON.stringify({ ...record, formatVersion: undefined, host: undefined }), 'formatVersion and host are missing'],
     [JSON.stringify({ ...record, hots: 1 }), 'unknown key hots'],
     [JSON.stringify({ ...record, fields: { 'a.b': 1 } }), "fields['a.b'] is 1: expected a map"],
@@ -71,7 +80,7 @@ describe('a shape', () => {
         .split(' ')
         .map((name) => [name, 0]),
     );
-    const plan = { formatVersion: 3, environment: 'a', digest: '', summary, refusals: [] };
+    const plan = { formatVersion: 1, environment: 'a', digest: '', summary, refusals: [] };
     expect(
       problem(checkedBy(planFile, { showTexts: true }), { ...plan, resources: [{ ...resource, ...rest }] }),
     ).toMatch(/^resources\[0\]\.action is 'patch': expected 'create', 'update', .* or 'orphan'$/);

@@ -323,7 +323,7 @@ describe('the drift of a resource holds', () => {
     const adopted = { desired: desiredAgent({}), record: agentRecord({}), reading: { campaign: campaign() } };
     expect(driftFrom(adopted).resources).toStrictEqual([{ ...identity, status: 'unapplied', reasons: [], ...unknown }]);
     const context = desiredAgent({ settings: { context: 'C' } }, { kind: 'Context', target });
-    const begun = agentRecord({}, { kind: 'Context', intent: { operation: 'create', startedAt: 'then' } });
+    const begun = agentRecord({}, { kind: 'Context', intent: { operation: 'create', startedAt: 'then', runId: 'r' } });
     expect(driftFrom({ desired: context, record: begun }).resources).toStrictEqual([
       { ...identity, id, kind: 'Context', status: 'unreadable', reasons: [], ...unknown },
     ]);

@@ -35,12 +35,6 @@ const applied = { 'settings.title': { value: 'A' }, 'settings.description': { va
 
 const recordBy = (desired: Desired, id = 'camp_9'): ResourceRecord => recordOf(desired, { id, fields: applied });
 
-/** As agentform 0.1 wrote it. */
-function oldRecord(record: ResourceRecord): ResourceRecord {
-  const { credentials: _, ...old } = record;
-  return { ...old, formatVersion: 1 };
-}
-
 const renames = (records: readonly ResourceRecord[], unrecorded: readonly Desired[]) =>
   orphansOf(records, unrecorded).map(({ renamedTo }) => renamedTo);
 
@@ -57,11 +51,6 @@ describe('a rename is shown', () => {
     const renamed = await agent('new', { ...given, sections: content('Edited') });
     expect(renames([recordBy(old)], [stranger, renamed])).toEqual(['Agent/new']);
     expect(renames([recordBy(old)], [renamed, stranger])).toEqual(['Agent/new']);
-  });
-
-  test('for a record of 0.1, by what was applied', async () => {
-    const renamed = await agent('new', { token: 'tok-9', secret: 'TOKEN_9' });
-    expect(renames([oldRecord(recordBy(old))], [stranger, renamed])).toEqual(['Agent/new']);
   });
 
   test('by the stronger evidence where two manifests have some', async () => {
@@ -85,34 +74,6 @@ describe('a rename is shown', () => {
     expect(renames([recordBy(old)], [other])).toEqual([undefined]);
   });
 
-  test('not where two manifests have the same content, or nothing was recorded', async () => {
-    const one = await agent('one', { token: 'tok-8', secret: 'TOKEN_8' });
-    const two = await agent('two', { token: 'tok-9', secret: 'TOKEN_9' });
-    expect(renames([oldRecord(recordBy(old))], [one, two])).toEqual([undefined]);
-    expect(renames([{ ...oldRecord(recordBy(old)), fields: {} }], [one])).toEqual([undefined]);
-  });
-
-  test('by content whatever its order, and whatever is sensitive or was for the creation only', async () => {
-    const sections = { settings: { description: 'D', title: 'A', welcomeMessage: 'secret' } };
-    const sensitive = new Set(['/settings/welcomeMessage']);
-    const given = { token: 'tok-9', secret: 'TOKEN_9', sections };
-    const renamed = { ...(await agent('new', given)), sensitive };
-    const fields = {
-      'settings.title': { value: 'A' },
-      'settings.welcomeMessage': { fingerprint: 'scrypt:x' },
-      'settings.description': { value: 'D' },
-    };
-    expect(renames([{ ...oldRecord(recordBy(old)), fields }], [stranger, renamed])).toEqual(['Agent/new']);
-    expect(renames([{ ...oldRecord(recordBy(old)), fields }], [{ ...renamed, sensitive: new Set() }])).toEqual([
-      undefined,
-    ]);
-  });
-
-  test('not by content where the record has a token: that is another', async () => {
-    const same = await agent('new', { token: 'tok-9', secret: 'TOKEN_9' });
-    expect(renames([recordBy(old)], [same])).toEqual([undefined]);
-  });
-
   test('to one manifest for one record alone, the one with the stronger evidence', async () => {
     const renamed = await agent('new', { token: 'tok-1', secret: 'TOKEN_2' });
     const orphans = [recordBy(old), recordBy({ ...stranger, name: 'older' }, 'camp_8')];
@@ -122,13 +83,11 @@ describe('a rename is shown', () => {
     ]);
   });
 
-  test('not by what neither side says: an id, an identity, any content', async () => {
+  test('not by what neither side says: an id or an identity', async () => {
     const { id: _, ...withoutId } = recordBy(old);
     expect(renames([withoutId], [stranger])).toEqual([undefined]);
     const unnamed: Desired = { ...old, kind: 'Member', name: 'new', sections: {} };
     expect(renames([recordOf({ ...unnamed, name: 'old' }, { fields: {} })], [unnamed])).toEqual([undefined]);
-    const empty = await agent('new', { token: 'tok-9', secret: 'TOKEN_9', sections: {} });
-    expect(renames([{ ...oldRecord(recordBy(old)), fields: {} }], [empty])).toEqual([undefined]);
   });
 
   test('of a kind with an identity only to a manifest of the same one', async () => {
@@ -141,7 +100,6 @@ describe('a rename is shown', () => {
     const record = recordOf(member('old', 'a@x.example'), { fields: { 'settings.email': { value: 'a@x.example' } } });
     const wanted = [member('other', 'b@x.example'), member('new', 'A@x.example')];
     expect(renames([record], wanted)).toEqual(['Member/new']);
-    expect(renames([oldRecord(record)], wanted)).toEqual(['Member/new']);
   });
 
   test('not for a kind that there is not', () => {
@@ -166,18 +124,8 @@ describe('a create', () => {
     expect([reason, ...others].join()).not.toContain('forget');
   });
 
-  test('with a record of 0.1 in the way names the pair too, for every new agent on the host', async () => {
-    const renamed = await agent('new', { token: 'tok-9', secret: 'TOKEN_9' });
-    const all = [stranger, renamed];
-    for (const desired of all) {
-      const reasons = blocked(desired, [oldRecord(recordBy(old))], all);
-      expect(reasons).toEqual([expect.stringMatching(/record rename Agent\/old Agent\/new -e test`$/)]);
-      expect(reasons.join()).not.toContain('forget');
-    }
-  });
-
-  test('with a record of 0.1 in the way that nothing was renamed to names both ways', () => {
-    expect(blocked(stranger, [oldRecord(recordBy(old))])).toEqual([
+  test('names both ways where the record in the way knows no token', () => {
+    expect(blocked(stranger, [{ ...recordBy(old), credentials: {} }])).toEqual([
       expect.stringMatching(
         /the same agent, write `renamedFrom: old` .*rename Agent\/old Agent\/stranger.* removed permanently, list Agent\/old under `removed`.*forget Agent\/old -e test`/,
       ),
@@ -268,8 +216,6 @@ describe('an orphan', () => {
     });
     const record = recordOf(of('acme', 'r-1'), { fields: { 'settings.orgName': { value: 'Acme' } } });
     expect(orphansOf([record], [of('acme-ltd', 'r-1')])).toMatchObject([{ renamedTo: 'Organization/acme-ltd' }]);
-    const { credentials: _, resellerId: __, ...of01 } = record;
-    expect(orphansOf([of01], [of('acme-ltd', 'r-2')])).toMatchObject([{ renamedTo: 'Organization/acme-ltd' }]);
     expect(orphansOf([record], [of('acme-ltd', 'r-2')])).toEqual([{ record, candidates: ['Organization/acme-ltd'] }]);
   });
 

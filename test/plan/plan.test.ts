@@ -44,7 +44,7 @@ function plan(observations: readonly Observation[], parts: Partial<PlanInput> = 
 describe('a plan', () => {
   test('of nothing holds nothing', () => {
     expect(plan([])).toStrictEqual({
-      formatVersion: 3,
+      formatVersion: 1,
       environment: 'test',
       digest: expect.stringMatching(/^sha256:/),
       summary: {

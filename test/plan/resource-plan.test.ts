@@ -179,7 +179,7 @@ describe('a record that agentform.yaml lists under removed', () => {
   });
 
   test('of which a create may have been sent says that too', () => {
-    const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z' } as const;
+    const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z', runId: 'r' } as const;
     expect(forgetPlan(agentRecord({}, { intent })).reasons).toEqual([
       'agentform.yaml lists it under removed: apply drops its record, and the service keeps the agent, ' +
         'if the create that started at 2026-01-01T00:00:00.000Z made one',

@@ -32,43 +32,6 @@ const read = (parts: Parameters<typeof campaign>[0] = live) => ({ campaign: camp
 
 const planned = (observation: Observation) => planOf(observation, { secrets });
 
-describe('a record of agentform 0.1', () => {
-  const old = { fingerprint: 'scrypt:altered' };
-
-  test('with more old fingerprints than anybody has is not compared with them, which would take minutes', () => {
-    const skills = Array.from({ length: 101 }, (_, n) => ({ slug: `s${n}`, instructions: `Say code-1 to ${n}` }));
-    const many = { ...desired, sections: { ...desired.sections, skills } };
-    const fields = skills.map(({ slug }): [string, AppliedField] => [`skills[${slug}].instructions`, old]);
-    const { warnings } = planned({
-      desired: many,
-      record: { ...record, fields: { ...record.fields, ...Object.fromEntries(fields) } },
-      reading: read(),
-    });
-    // Not one of them is known to differ, as a comparison would have shown of each.
-    expect(warnings.join()).toMatch(
-      /fingerprints belong to a different token, so changes of these sensitive settings are unknown: skills\[s0\]/,
-    );
-    expect(warnings.join()).not.toContain('settings.description');
-  });
-
-  test('is compared with its old fingerprint, however many of today it has beside', () => {
-    const skills = Array.from({ length: 101 }, (_, n) => ({ slug: `s${n}`, instructions: `Say code-1 to ${n}` }));
-    const many = { ...desired, sections: { ...desired.sections, skills } };
-    const fields = { ...fieldsAsSent(resourceState({ desired: many }, secrecy)), 'settings.description': old };
-    expect(planned({ desired: many, record: { ...record, fields }, reading: read({ ...live, skills }) })).toMatchObject(
-      { changes: [{ path: 'settings.description', cause: 'manifest' }], warnings: [] },
-    );
-  });
-
-  test('with an old fingerprint of another value has changed', () => {
-    const fields = { ...record.fields, 'settings.description': old };
-    expect(planned({ desired, record: { ...record, fields }, reading: read() })).toMatchObject({
-      changes: [{ path: 'settings.description', cause: 'manifest' }],
-      warnings: [],
-    });
-  });
-});
-
 describe('before a rotation', () => {
   test('nothing changes', () => {
     expect(planned({ desired, record, reading: read() })).toMatchObject({ action: 'none', warnings: [] });

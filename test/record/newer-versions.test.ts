@@ -170,10 +170,7 @@ describe('a record is older than a version of itself in the history', () => {
   test('or was removed: the last version in the history is named, with the id if it has one', async () => {
     await recorded(newer);
     const { id: _, ...started } = older;
-    const expected = await recorded({
-      ...started,
-      intent: { operation: 'create', startedAt: 'x', run: 'r' },
-    } as ResourceRecord);
+    const expected = await recorded({ ...started, intent: { operation: 'create', startedAt: 'x', runId: 'r' } });
     await recorded(agentRecord({}, { name: 'other', id: 'camp_2' }));
     await git(project.root, 'checkout', '--quiet', '-b', 'topic');
     await recorded({ ...newer, lastUpdate: 5000 });

@@ -11,18 +11,10 @@ import {
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { agentRecord } from '../support/observations.ts';
 
-test('a record of version 1 is read as one of version 2; a save still has to find its text', () => {
-  const text = recordText(agentRecord({ 'settings.title': 'T' }, { formatVersion: 1 }));
-  expect(parseRecord(text, 'a.json')).toEqual({
-    record: agentRecord({ 'settings.title': 'T' }, { formatVersion: 2 }),
-    version: recordVersion(text),
-  });
-});
-
-test('one of a newer version is refused with both versions, and with no advice that loses it', () => {
-  const text = JSON.stringify({ ...agentRecord({}), formatVersion: 3 });
+test('a record of a newer version is refused with both versions, and with no advice that loses it', () => {
+  const text = JSON.stringify({ ...agentRecord({}), formatVersion: 2 });
   expect(() => parseRecord(text, 'a.json')).toThrow(
-    'the record a.json cannot be read: it has format version 3, but this agentform reads up to version 2; upgrade agentform',
+    'the record a.json cannot be read: it has format version 2, but this agentform reads up to version 1; upgrade agentform',
   );
 });
 
@@ -82,7 +74,7 @@ const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
 test('the text of a record has sorted keys, an indent of two and a line feed at its end', () => {
   const fields = { 'settings.b': { value: 1 }, 'settings.a': { value: [{ y: null, x: 'é' }] } };
   const lines = recordText({ ...agentRecord({}), fields }).split('\n');
-  expect(lines.slice(0, 3)).toEqual(['{', '  "environment": "test",', '  "fields": {']);
+  expect(lines.slice(0, 4)).toEqual(['{', '  "credentials": {},', '  "environment": "test",', '  "fields": {']);
   expect(lines.slice(-4)).toEqual(['  "name": "front-desk",', '  "query": {}', '}', '']);
   expect(lines.indexOf('    "settings.a": {')).toBeLessThan(lines.indexOf('    "settings.b": {'));
   expect(lines.indexOf('          "x": "é",')).toBeLessThan(lines.indexOf('          "y": null'));
@@ -128,7 +120,7 @@ describe('a text that is no record', () => {
     const text = JSON.stringify({ ...agentRecord({}), formatVersion: 7 });
     expect(errorOf(() => parseRecord(text, place))).toMatchObject({
       code: 'record-newer',
-      facts: { place, found: 7, supported: 2 },
+      facts: { place, found: 7, supported: 1 },
     });
   });
 

@@ -39,13 +39,14 @@ export function agentRecord(
 ): ResourceRecord {
   const applied = Object.entries(fields).map(([path, value]): [string, AppliedField] => [path, { value }]);
   return {
-    formatVersion: 2,
+    formatVersion: 1,
     environment: 'test',
     kind: 'Agent',
     name: 'front-desk',
     id: 'camp_1',
     host: '127.0.0.1:1',
     query: {},
+    credentials: {},
     lastUpdate: 1000,
     fields: Object.fromEntries(applied),
     ...parts,

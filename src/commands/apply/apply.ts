@@ -95,12 +95,7 @@ export function saveLedger(path: string, text: Pieces): Promise<void> {
 }
 
 async function planToApply(path: string): Promise<Plan> {
-  const { plan, formatVersion } = await readSavedPlan(path);
-  if (formatVersion === plan.formatVersion) return keptPlan(plan);
-  throw new AgentformError(
-    'plan-outdated',
-    `an older agentform saved the plan ${path}, in format version ${formatVersion}; plan again, and apply that plan`,
-  );
+  return keptPlan(await readSavedPlan(path));
 }
 
 /** A saved plan needs what it holds and nothing else: neither the secrets of the rest nor room for its creates. */

@@ -15,7 +15,7 @@ import type { Restoration } from '../../plan/observation.ts';
 import { rolledBackFields } from '../../plan/verdicts/holds.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
-import { ageOf, isFingerprintOf } from '../../secrets/fingerprint.ts';
+import { isFingerprintOf } from '../../secrets/fingerprint.ts';
 import { referredSecret, secretsIn } from '../../secrets/reference.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { withProjectAt } from '../../session/base/base-project.ts';
@@ -172,7 +172,7 @@ function isToday(version: Omit<Version, 'isConfirmed'>, field: VersionField): bo
   return field.today !== undefined && isRecorded(version, field, field.today);
 }
 
-/** Whether the fingerprint of the version is that of a value. That of agentform 0.1 anyone can make. */
+/** Whether the fingerprint of the version is that of a value. */
 function isRecorded(
   { desired, old }: Omit<Version, 'isConfirmed'>,
   { path, text, field: { fingerprint = '' } }: VersionField,
@@ -181,7 +181,7 @@ function isRecorded(
   const { key } = desired.target;
   const place = { environment: old.environment, kind: old.kind, name: old.name, path: text };
   const compared = comparable(value, comparedAs(desired.kind, path));
-  return ageOf(fingerprint, key) === 'current' && isFingerprintOf(fingerprint, compared, place, key);
+  return isFingerprintOf(fingerprint, compared, place, key);
 }
 
 /** Whether the manifest of today lacks a sensitive value of the version. */

@@ -39,7 +39,7 @@ export async function rollback(host: Host, options: RollbackOptions): Promise<Ap
   }
   if (options.reason !== undefined) requireReason(options.reason);
   const wanted = wantedVersion(options.to ?? 'previous', host.now());
-  const saved = options.from === undefined ? undefined : (await readSavedPlan(options.from)).plan;
+  const saved = options.from === undefined ? undefined : await readSavedPlan(options.from);
   if (saved === undefined && isEverything(options)) {
     throw new AgentformError(
       'usage',

@@ -4,7 +4,7 @@ import { addressOf, commandIn, type Desired } from '../../kinds/desired.ts';
 import { type HmacState, hmacState } from '../../plan/record-hmac.ts';
 import type { HistoryEntry, RecordStore, StoredRecord } from '../../record/store.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
-import { ageOf } from '../../secrets/fingerprint.ts';
+import { isForeign } from '../../secrets/fingerprint.ts';
 import { changedValues } from '../../session/records/record-versions.ts';
 import { isDay, readTime } from '../../text/time.ts';
 import { shortVersion } from '../../text/wording.ts';
@@ -322,8 +322,6 @@ function isApplied({ intent, fields }: ResourceRecord): boolean {
 
 /** Of fingerprints under another token nobody knows whether they differ, and a rotation is no change of values. */
 function isSameValue(from: AppliedField, to: AppliedField, { target }: Desired): boolean {
-  const isForeign = [from, to].some(
-    ({ fingerprint }) => fingerprint !== undefined && ageOf(fingerprint, target.key) !== 'current',
-  );
-  return isForeign || (from.fingerprint === to.fingerprint && isDeepStrictEqual(from.value, to.value));
+  const isRotated = [from, to].some(({ fingerprint = '' }) => isForeign(fingerprint, target.key));
+  return isRotated || (from.fingerprint === to.fingerprint && isDeepStrictEqual(from.value, to.value));
 }

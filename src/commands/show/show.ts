@@ -16,15 +16,9 @@ export interface ShowOptions {
 
 /** A saved plan, or the one that shards make up, to be shown again. Where its manifests say what is only known if the project is at hand. */
 export async function show(host: Pick<Host, 'env'>, options: ShowOptions): Promise<PlanResult> {
-  const { plan, warnings } = await readSavedPlans(options.plans);
+  const plan = await readSavedPlans(options.plans);
   const found = await placesFor(plan, host, options);
-  return {
-    plan,
-    sourceOf: () => undefined,
-    placeOf: () => undefined,
-    ...found,
-    warnings: [...warnings, ...(found?.warnings ?? [])],
-  };
+  return { plan, sourceOf: () => undefined, placeOf: () => undefined, warnings: [], ...found };
 }
 
 /** Needs no secret. A plan can be shown without the project that it was made from, or long after it was changed. */

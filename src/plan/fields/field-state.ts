@@ -8,13 +8,7 @@ import type { Secrecy } from '../../kinds/secrecy.ts';
 import { holdsEdits, mergeTexts, type TextSides } from '../../kinds/text-merge.ts';
 import type { Leaf } from '../../kinds/tree.ts';
 import type { AppliedField } from '../../schemas/record-types.ts';
-import {
-  ageOf,
-  type FingerprintAge,
-  type FingerprintKey,
-  fingerprint,
-  isFingerprintOf,
-} from '../../secrets/fingerprint.ts';
+import { fingerprint, isFingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 
 /** One side of a field: the value, and a text that is equal for equal values (a fingerprint if sensitive). */
 export interface Side {
@@ -86,24 +80,10 @@ interface Circumstances {
 
 /** The states of a resource's fields: every comparison of two sides of a field is made here, once. */
 export function fieldStates(fields: readonly FieldSides[], circumstances: Circumstances): FieldState[] {
-  const context = { ...circumstances, ageOf: agesIn(fields, circumstances.desired.target.key) };
-  return fields.map((sides) => fieldState(sides, context));
+  return fields.map((sides) => fieldState(sides, circumstances));
 }
 
-interface Context extends Circumstances {
-  readonly ageOf: (print: string) => FingerprintAge;
-}
-
-/** To compare an old fingerprint takes 28 ms; nobody has so many of them in one record, unless to make a run hang. */
-const mostOld = 100;
-
-function agesIn(fields: readonly FieldSides[], key: FingerprintKey): Context['ageOf'] {
-  const isOld = (print: string | undefined) => print !== undefined && ageOf(print, key) === 'old';
-  const isComparable = fields.filter(({ last }) => isOld(last?.fingerprint)).length <= mostOld;
-  return (print) => (isOld(print) && !isComparable ? 'foreign' : ageOf(print, key));
-}
-
-function fieldState(sides: FieldSides, context: Context): FieldState {
+function fieldState(sides: FieldSides, context: Circumstances): FieldState {
   const { path, text, wanted: wantedLeaf, live: liveLeaf, last: applied } = sides;
   const { desired, secrecy } = context;
   // Most of the time all sides are the same text, which then is looked at once.
@@ -153,7 +133,7 @@ function fieldState(sides: FieldSides, context: Context): FieldState {
     readBack,
     applied,
     lastIsAnother: isAnother,
-    lastIsForeign: applied?.fingerprint !== undefined && context.ageOf(applied.fingerprint) === 'foreign',
+    lastIsForeign: applied?.fingerprint !== undefined && isForeign(applied.fingerprint, desired.target.key),
     wantedIsLast,
     liveIsLast,
     liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, defaultAt(desired.kind, path)),
@@ -188,12 +168,12 @@ function holds(value: unknown, isFound: (text: string) => boolean): boolean {
   return value !== undefined && value !== null && isFound(String(value));
 }
 
-interface Applying extends Context, Pick<FieldState, 'path' | 'text' | 'readable' | 'wanted' | 'live'> {}
+interface Applying extends Circumstances, Pick<FieldState, 'path' | 'text' | 'readable' | 'wanted' | 'live'> {}
 
 /** The text by which a fingerprint of the record compares: that of the side whose value it is of, or else its own. */
 function keyOfPrint(print: string, applying: Applying): string {
   const { desired, path, wanted, live, recorded } = applying;
-  if (applying.ageOf(print) === 'foreign') return keyOfForeign(print, applying);
+  if (isForeign(print, desired.target.key)) return keyOfForeign(print, applying);
   const at = { ...fieldPlace(desired, applying), environment: recorded.environment, name: recorded.name };
   const isOf = (side: Side | undefined) =>
     side?.value !== undefined &&

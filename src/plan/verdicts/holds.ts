@@ -5,7 +5,7 @@ import { kindNamed } from '../../kinds/kind.ts';
 import type { Secrecy } from '../../kinds/secrecy.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Freeze, Holds, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
-import { ageOf, asForeign } from '../../secrets/fingerprint.ts';
+import { asForeign, isForeign } from '../../secrets/fingerprint.ts';
 import { listSome, shortVersion } from '../../text/wording.ts';
 import type { FieldState } from '../fields/field-state.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
@@ -26,7 +26,7 @@ export function standingHolds(
   const { freeze, rollback } = (record && holdsUnder(desired, record)) ?? {};
   const isChanged = ([path, prints]: [string, readonly string[]]) => {
     const wanted = printOf(state.byPath.get(parsePath(path)), 'wanted');
-    return !prints.includes(wanted) && !prints.some((print) => isForeign(print, desired));
+    return !prints.includes(wanted) && !prints.some((print) => isForeign(print, desired.target.key));
   };
   const isFixed = rollback !== undefined && Object.entries(rollback.fields).some(isChanged);
   return { ...(freeze && !isOver(freeze, now) && { freeze }), ...(rollback && !isFixed && { rollback }) };
@@ -190,8 +190,4 @@ function printOf(field: FieldState | undefined, side: 'wanted' | 'last'): string
   const value = field?.[side];
   if (value === undefined) return '';
   return field?.sensitive ? value.key : `sha256:${createHash('sha256').update(value.key).digest('base64url')}`;
-}
-
-function isForeign(print: string, { target }: Desired): boolean {
-  return ageOf(print, target.key) === 'foreign';
 }

@@ -53,7 +53,7 @@ export class GitBranch {
   }
 
   /** A commit on top of the tip that is nowhere but here. */
-  commit(content: Pick<NewCommit, 'moves' | 'changes' | 'message'>): Promise<string> {
+  commit(content: Pick<NewCommit, 'changes' | 'message'>): Promise<string> {
     this.#used = true;
     const ref = `${this.#refs}/next`;
     return writeCommit(this.repository, { ref, parent: this.tip, author: this.author, ...content });
@@ -187,8 +187,6 @@ export interface NewCommit {
   readonly ref: string;
   /** Undefined for the first commit of a branch. */
   readonly parent: string | undefined;
-  /** Files that only move, before the changes: by path, where they go. */
-  readonly moves: ReadonlyMap<string, string>;
   /** Texts by path; undefined removes the file. */
   readonly changes: ReadonlyMap<string, string | undefined>;
   readonly message: string;
@@ -204,7 +202,7 @@ async function writeCommit({ root: cwd }: GitRepository, commit: NewCommit): Pro
   return output.trim();
 }
 
-function importStream({ ref, parent, moves, changes, message, author }: NewCommit): string {
+function importStream({ ref, parent, changes, message, author }: NewCommit): string {
   const lines = [
     'feature done',
     `commit ${ref}`,
@@ -212,7 +210,6 @@ function importStream({ ref, parent, moves, changes, message, author }: NewCommi
     `committer ${plain(author.name)} <${plain(author.email)}> now`,
     dataOf(message),
     ...(parent === undefined ? [] : [`from ${parent}`]),
-    ...[...moves].map(([from, to]) => `R ${quoted(from)} ${quoted(to)}`),
     ...[...changes].map(([path, text]) =>
       text === undefined ? `D ${quoted(path)}` : `M 100644 inline ${quoted(path)}\n${dataOf(text)}`,
     ),

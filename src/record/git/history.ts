@@ -7,94 +7,84 @@ import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { listSome } from '../../text/wording.ts';
 import { keyAt, parseRecordAt, recordPath, recordSizeLimit, recordsFolder } from '../record-text.ts';
-import type { HistoryEntry, HistoryScope, RecordVersion } from '../store.ts';
+import type { HistoryEntry, HistoryScope, RecordKey, RecordVersion } from '../store.ts';
 import type { StagedText } from './journal.ts';
-import { keyOnBranch, pathsOnBranch } from './layout.ts';
 
 const changes = { A: 'added', M: 'changed', D: 'removed' } as const;
 const [begin, divide] = ['\u0001', '\u0002'];
 
+/** Records in the commits of a repository: of the project, or of the branch that is kept for them. */
+export interface CommittedRecords {
+  readonly repository: GitRepository;
+  /** The path of a record, below the project's path. */
+  readonly pathOf: (key: RecordKey) => string;
+  /** The record at such a path. */
+  readonly keyAt: (path: string) => RecordKey | undefined;
+}
+
 /** The commits up to `tip` that changed the records of an environment, or some of them, newest first. */
 export async function recordHistory(
-  { root, prefix }: GitRepository,
+  committed: CommittedRecords,
   tip: string,
   { environment, records }: HistoryScope,
 ): Promise<HistoryEntry[]> {
+  const { root, prefix } = committed.repository;
   if (records?.length === 0) return [];
   const isNamed = records !== undefined && records.length <= mostNamed;
   const paths = isNamed
-    ? records.flatMap(({ kind, name }) => pathsOnBranch({ environment, kind, name }))
+    ? records.map(({ kind, name }) => committed.pathOf({ environment, kind, name }))
     : [`${recordsFolder}/${environment}`];
   const fields = ['%H', '%ct', '%an', '%s', `%(trailers:key=${fromTrailer},valueonly,separator=%x20)`];
   const format = `--format=${begin}${fields.join(divide)}${divide}`;
-  // A record that only moves to the path of today is a rename without a change.
-  const args = ['log', '-z', '--find-renames=100%', '--name-status', format, tip, '--'];
+  const args = ['log', '-z', '--no-renames', '--name-status', format, tip, '--'];
   const output = await gitOutput([...args, ...paths.map((path) => `:(top,literal)${prefix}${path}`)], { cwd: root });
   return output
     .split(begin)
     .filter((part) => part !== '')
-    .flatMap((part) => historyEntry(part, prefix));
+    .flatMap((part) => historyEntry(part, committed));
 }
 
 /** More records have their paths left out of the command line, which has an end: then the log is of the environment. */
 const mostNamed = 1_000;
 
-/** None for a commit that only moved records. */
-function historyEntry(part: string, prefix: string): HistoryEntry[] {
+/** None for a merge, which lists no files. */
+function historyEntry(part: string, committed: CommittedRecords): HistoryEntry[] {
   const [commit = '', seconds = '', by = '', what = '', from = '', files = ''] = part.split(divide);
-  const changed = changedFiles(files);
-  if (changed.length === 0) return [];
-  const date = new Date(Number(seconds) * 1000).toISOString();
-  const records = changedRecords(changed, prefix);
-  return [{ commit, date, by, what, ...(from.trim() !== '' && { from: from.trim() }), records }];
-}
-
-interface ChangedFile {
-  readonly status: string;
-  readonly path: string;
-}
-
-/** What moved without a change is left out: it is listed as `R100`, its path before, and its path after. */
-function changedFiles(files: string): ChangedFile[] {
-  const words = files
+  const listed = files
     .split('\0')
     .map((word) => word.trim())
     .filter((word) => word !== '');
-  const changed: ChangedFile[] = [];
-  for (let at = 0; at + 1 < words.length; ) {
-    const [status = '', path = ''] = words.slice(at, at + 2);
-    const isMove = status.startsWith('R');
-    if (!isMove) changed.push({ status, path });
-    at += isMove ? 3 : 2;
-  }
-  return changed;
+  if (listed.length === 0) return [];
+  const records = changedRecords(listed, committed);
+  const date = new Date(Number(seconds) * 1000).toISOString();
+  return [{ commit, date, by, what, ...(from.trim() !== '' && { from: from.trim() }), records }];
 }
 
-/** A record that is removed at the path of an older version and added at that of today has changed. */
-function changedRecords(files: readonly ChangedFile[], prefix: string): HistoryEntry['records'] {
-  const records = new Map<string, HistoryEntry['records'][number]>();
-  for (const { status, path } of files) {
-    const key = keyOnBranch(path.slice(prefix.length));
-    if (key === undefined) continue;
-    const place = recordPath(key);
-    const change = records.has(place) || !isStatus(status) ? 'changed' : changes[status];
-    records.set(place, { ...key, change });
-  }
-  return [...records.values()];
+/** `listed` has a status and its path, one after the other. */
+function changedRecords(
+  listed: readonly string[],
+  { repository: { prefix }, keyAt }: CommittedRecords,
+): HistoryEntry['records'][number][] {
+  return listed.flatMap((path, at) => {
+    const status = at % 2 === 0 ? undefined : listed[at - 1];
+    const key = status === undefined ? undefined : keyAt(path.slice(prefix.length));
+    if (status === undefined || key === undefined) return [];
+    return [{ ...key, change: isStatus(status) ? changes[status] : 'changed' }];
+  });
 }
 
 /** Records as commits have them, in order; undefined where a commit has none. Two processes for a batch of them. */
 export async function recordsAt(
-  repository: GitRepository,
+  committed: CommittedRecords,
   versions: readonly RecordVersion[],
 ): Promise<(ResourceRecord | undefined)[]> {
   for (const version of versions) {
     if (!/^[0-9a-f]{4,64}$/i.test(version.commit)) throw noCommit(version, 'it is not a commit id');
   }
-  await requireCommits(repository, versions);
+  await requireCommits(committed.repository, versions);
   const found: (ResourceRecord | undefined)[] = [];
   for (let at = 0; at < versions.length; at += batchSize) {
-    found.push(...(await readBatch(repository, versions.slice(at, at + batchSize))));
+    found.push(...(await readBatch(committed, versions.slice(at, at + batchSize))));
   }
   return found;
 }
@@ -113,22 +103,20 @@ async function requireCommits({ root }: GitRepository, versions: readonly Record
   });
 }
 
-/** Of a record whose place moved, the path of today counts before the older one. */
 async function readBatch(
-  { root, prefix }: GitRepository,
+  { repository: { root, prefix }, pathOf }: CommittedRecords,
   versions: readonly RecordVersion[],
 ): Promise<(ResourceRecord | undefined)[]> {
-  const places = versions.flatMap((version) => pathsOnBranch(version).map((path) => ({ version, path })));
-  const input = places.map(({ version, path }) => `${version.commit}:${prefix}${path}\n`).join('');
+  const input = versions.map((version) => `${version.commit}:${prefix}${pathOf(version)}\n`).join('');
   const { code, stdout, stderr } = await runGit(['cat-file', '--batch'], { cwd: root, input });
   if (code !== 0) {
     throw new AgentformError('record-unreadable', `earlier versions of records cannot be read: ${stderr.trim()}`);
   }
-  const texts = answersOf(stdout, places.length);
+  const texts = answersOf(stdout, versions.length);
   return versions.map((version, index) => {
-    const candidates = pathsOnBranch(version).map((path, which) => ({ path, text: texts[2 * index + which] }));
-    const { path = '', text } = candidates.find((one) => one.text !== undefined) ?? {};
+    const text = texts[index];
     if (text === undefined) return undefined;
+    const path = pathOf(version);
     if (Buffer.byteLength(text) > recordSizeLimit) {
       const why = 'it is larger than 16 MiB';
       throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${why}`);

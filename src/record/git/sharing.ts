@@ -6,7 +6,7 @@ import type { RecordKey } from '../store.ts';
 import type { GitBranch } from './branch.ts';
 import { commitMessage } from './history.ts';
 import type { RecordJournals, StagedRecords, StagedText } from './journal.ts';
-import { pathOnBranch, pathsOnBranch } from './layout.ts';
+import { pathOnBranch } from './layout.ts';
 
 /** How long somebody else may be faster, again and again. */
 const patience = 60_000;
@@ -36,8 +36,6 @@ export class RecordSharing {
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #clashes: Clash[] = [];
-  /** By folder, paths on the branch that are not those of today, and these. */
-  readonly #moves = new Map<string, ReadonlyMap<string, string>>();
   /** A commit of ours that could not be pushed, by this run or one before it, may be kept under a ref. */
   #mayBeKept = false;
 
@@ -48,11 +46,6 @@ export class RecordSharing {
   /** An earlier run did not get to share all that it saved. */
   takeOver(): void {
     this.#mayBeKept = true;
-  }
-
-  /** The next commit moves these files of a folder, which an older version wrote, to where they belong. */
-  moveAlong(folder: string, moves: ReadonlyMap<string, string>): void {
-    this.#moves.set(folder, moves);
   }
 
   async share(what: string): Promise<void> {
@@ -108,12 +101,11 @@ export class RecordSharing {
   #commit(what: string, changes: readonly StagedText[]): Promise<string> {
     const { branch } = this.#options;
     const { prefix, head } = branch.repository;
-    const moves = new Map([...this.#moves.values()].flatMap((each) => [...each]));
     const texts = changes.flatMap(({ place, text }) =>
       keysAt(place).map((key) => [`${prefix}${pathOnBranch(key)}`, text] as const),
     );
     const message = commitMessage({ what, changes, project: prefix, from: head, by: branch.author.name });
-    return branch.commit({ moves, changes: new Map(texts), message });
+    return branch.commit({ changes: new Map(texts), message });
   }
 
   async #refetch(signal: AbortSignal | undefined): Promise<boolean> {
@@ -125,7 +117,6 @@ export class RecordSharing {
   async #settle(changes: readonly StagedText[]): Promise<void> {
     const { branch, records, journals } = this.#options;
     records.settle(changes);
-    if (changes.length > 0) this.#moves.clear();
     await journals.rewrite(records.staged());
     if (this.#mayBeKept) await branch.keep(this.#keptRef, undefined);
     this.#mayBeKept = false;
@@ -140,9 +131,7 @@ export class RecordSharing {
     await branch.keep(`refs/agentform/clash/${ours.slice(0, 12)}`, ours);
     const { prefix } = branch.repository;
     for (const { place } of clashes) {
-      const paths = keysAt(place)
-        .flatMap(pathsOnBranch)
-        .map((path) => `${prefix}${path}`);
+      const paths = keysAt(place).map((key) => `${prefix}${pathOnBranch(key)}`);
       this.#clashes.push({ place, ours, theirs: await branch.lastChange(paths) });
       records.drop(place);
     }

@@ -8,12 +8,12 @@ import type { Shard } from '../../kinds/shard.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { lockEnvironment } from '../lock-file.ts';
 import { RecordRoom } from '../record-room.ts';
-import { parseRecordAt, recordPath, recordsFolder, recordVersion, savedText } from '../record-text.ts';
+import { keyAt, parseRecordAt, recordPath, recordsFolder, recordVersion, savedText } from '../record-text.ts';
 import type { HistoryScope, NewerVersion, RecordKey, RecordStore, RecordVersion, StoredRecord } from '../store.ts';
 import { GitBranch } from './branch.ts';
-import { recordHistory, recordsAt } from './history.ts';
+import { type CommittedRecords, recordHistory, recordsAt } from './history.ts';
 import { RecordJournals, StagedRecords } from './journal.ts';
-import { isInPlace, keyOnBranch, pathOnBranch } from './layout.ts';
+import { keyOnBranch, pathOnBranch } from './layout.ts';
 import { remoteOf } from './remote.ts';
 import { RecordSharing, rejected } from './sharing.ts';
 
@@ -56,8 +56,6 @@ class GitStore implements RecordStore {
   readonly #records = new StagedRecords();
   readonly #journals: RecordJournals;
   readonly #sharing: RecordSharing;
-  /** Where on the branch a place was found. */
-  readonly #paths = new Map<string, string>();
   /** By environment, paths in the repository. */
   readonly #strays = new Map<string, readonly string[]>();
   readonly #opened = new Map<string, Promise<void>>();
@@ -151,13 +149,13 @@ class GitStore implements RecordStore {
 
   async history(of: HistoryScope) {
     await this.#fetch();
-    const { tip, repository } = this.#branch;
-    return tip === undefined ? [] : recordHistory(repository, tip, of);
+    const { tip } = this.#branch;
+    return tip === undefined ? [] : recordHistory(this.#committed, tip, of);
   }
 
   async readVersions(versions: readonly RecordVersion[]) {
     await this.#fetch();
-    return recordsAt(this.#branch.repository, versions);
+    return recordsAt(this.#committed, versions);
   }
 
   /** A push only ever adds to the branch. */
@@ -170,9 +168,15 @@ class GitStore implements RecordStore {
     await this.#branch.close();
   }
 
+  get #committed(): CommittedRecords {
+    return { repository: this.#branch.repository, pathOf: pathOnBranch, keyAt: keyOnBranch };
+  }
+
   #stored(place: string): StoredRecord | undefined {
     const text = this.#records.text(place);
-    return text === undefined ? undefined : parseRecordAt(text, place, this.#paths.get(place));
+    const key = keyAt(place);
+    const shown = key && `${this.#branch.repository.prefix}${pathOnBranch(key)}`;
+    return text === undefined ? undefined : parseRecordAt(text, place, shown);
   }
 
   async #stage(key: RecordKey, text: string | undefined, expected: string | undefined): Promise<void> {
@@ -240,26 +244,26 @@ class GitStore implements RecordStore {
     // Whatever else somebody committed beside the records is not looked into.
     const { files, others } = await this.#branch.files(folder, (path) => keyOnBranch(path.slice(prefix.length)));
     const records = new Map<string, string>();
-    const moves = new Map<string, string>();
     for (const { path, key, text } of files) {
-      const place = recordPath(key);
-      if (records.has(place)) throw twice(this.#branch, key, [this.#paths.get(place) ?? place, path]);
-      records.set(place, text);
-      this.#paths.set(place, path);
-      if (!isInPlace(path, key)) moves.set(path, `${prefix}${pathOnBranch(key)}`);
+      const own = `${prefix}${pathOnBranch(key)}`;
+      if (path !== own) throw misplaced(this.#branch, { key, path, own });
+      records.set(recordPath(key), text);
     }
     this.#records.setShared(folderOf(environment), records);
-    this.#sharing.moveAlong(environment, moves);
     this.#strays.set(environment, others);
   }
 }
 
-/** One of them is the newer one, and nobody knows which. */
-function twice(branch: GitBranch, key: RecordKey, paths: readonly string[]): AgentformError {
+/** To overlook a record would be to create its resource anew. */
+function misplaced(
+  branch: GitBranch,
+  { key, path, own }: { readonly key: RecordKey; readonly path: string; readonly own: string },
+): AgentformError {
   return new AgentformError(
     'record-unreadable',
-    `${branch.shown} has two records of ${addressOf(key)}: ${paths.join(' and ')}; remove one of them from the branch`,
-    { facts: { records: [addressOf(key)], places: paths } },
+    `${branch.shown} has a record of ${addressOf(key)} at ${path}, where this agentform does not read it; move it to ${own}, or ` +
+      'upgrade agentform if a newer one wrote it',
+    { facts: { records: [addressOf(key)], place: path } },
   );
 }
 

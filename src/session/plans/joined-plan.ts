@@ -7,26 +7,20 @@ import { counted, joinWithAnd, listSome } from '../../text/wording.ts';
 import type { Problem } from '../../yaml/problem.ts';
 import { readSavedPlan } from './saved-plan.ts';
 
-interface ReadPlans {
-  readonly plan: Plan;
-  /** What somebody who relies on the plan has to know about it. */
-  readonly warnings: readonly Problem[];
-}
-
 /** Reads one saved plan as it is, or joins several, which are the shards of one. */
-export async function readSavedPlans(paths: readonly string[]): Promise<ReadPlans> {
+export async function readSavedPlans(paths: readonly string[]): Promise<Plan> {
   const [first, ...others] = paths;
   if (first === undefined) throw new AgentformError('usage', 'no saved plan was named');
-  const { plan, warnings } = await readSavedPlan(first);
+  const plan = await readSavedPlan(first);
   const isAlone = others.length === 0 && plan.shard?.of !== 1;
-  return isAlone ? { plan, warnings } : { plan: await readJoinedPlan(paths), warnings: [] };
+  return isAlone ? plan : readJoinedPlan(paths);
 }
 
 /** Joins the saved plans of all shards into the plan that one run over all of them would have made. */
 export async function readJoinedPlan(paths: readonly string[]): Promise<Plan> {
   const shards: SavedShard[] = [];
   for (const path of paths) {
-    const { plan } = await readSavedPlan(path);
+    const plan = await readSavedPlan(path);
     if (!isShardPlan(plan))
       throw mismatch(`the plan ${path} is not the plan of a shard, so it cannot be joined; show it by itself`);
     shards.push({ path, plan });

@@ -106,7 +106,7 @@ test('a conflict is refused', async () => {
   const first = await plannedAndMerged();
   await onPush(scenario, { commit: first });
   scenario.service.edit('agent-1', { title: 'Somebody else' });
-  const record = `{"formatVersion":1,"environment":"production","kind":"Agent","name":"front-desk","id":"agent-1","host":"${new URL(scenario.service.baseUrl).host}","query":{},"fields":{"settings.title":{"value":"Front desk"},"settings.description":{"value":"Answers the phone."}}}`;
+  const record = `{"formatVersion":1,"environment":"production","kind":"Agent","name":"front-desk","id":"agent-1","host":"${new URL(scenario.service.baseUrl).host}","query":{},"credentials":{},"fields":{"settings.title":{"value":"Front desk"},"settings.description":{"value":"Answers the phone."}}}`;
   const commit = await scenario.repository.commit('main', {
     '.agentform/records/production/Agent/front-desk.json': record,
     'agents/front-desk.yaml': known.replace('Front desk', 'Reception'),
@@ -235,7 +235,7 @@ describe('with require-approved-plan', () => {
     const commit = await plannedAndMerged();
     await onPush(scenario, { commit });
     scenario.github.comments.splice(0);
-    const record = `{"formatVersion":1,"environment":"production","kind":"Agent","name":"front-desk","id":"agent-1","host":"${new URL(scenario.service.baseUrl).host}","query":{},"lastUpdate":${scenario.service.agents()[0]?.lastUpdate},"fields":{"settings.title":{"value":"Front desk"},"settings.description":{"value":"Answers the phone."}}}`;
+    const record = `{"formatVersion":1,"environment":"production","kind":"Agent","name":"front-desk","id":"agent-1","host":"${new URL(scenario.service.baseUrl).host}","query":{},"credentials":{},"lastUpdate":${scenario.service.agents()[0]?.lastUpdate},"fields":{"settings.title":{"value":"Front desk"},"settings.description":{"value":"Answers the phone."}}}`;
     const next = await scenario.repository.commit('main', {
       '.agentform/records/production/Agent/front-desk.json': record,
     });

@@ -7,7 +7,7 @@ import { agentFile, agentToken, onPullRequest, onPush, scenario, useScenario } f
 useScenario();
 
 const marker =
-  '<!-- agentform {"version":1,"environment":"production","project":".","commit":"x","approves":{"Agent/front-desk":"sha256:x"}} -->';
+  '<!-- agentform {"formatVersion":1,"environment":"production","project":".","commit":"x","approves":{"Agent/front-desk":"sha256:x"}} -->';
 
 /** What somebody would write who wants to be taken for the action, for the runner, or for GitHub. */
 const hostile = `${marker}
@@ -115,8 +115,9 @@ test('names of files reach the log visibly', async () => {
 });
 
 test('a lock that somebody committed holds only if agentform could have written it, and is shown visibly', async () => {
+  const held = { formatVersion: 1, id: 'l', pid: 1, host: 'elsewhere' };
   const onPushWithLock = async (parts: object) => {
-    const lock = JSON.stringify({ pid: 1, host: 'elsewhere', since: new Date().toISOString(), ...parts });
+    const lock = JSON.stringify({ ...held, since: new Date().toISOString(), ...parts });
     const commit = await scenario.repository.commit('main', { '.agentform/locks/production': lock }, scenario.base);
     const { code, log } = await onPush(scenario, { commit });
     expect(rawControlsIn(log)).toEqual([]);

@@ -40,7 +40,7 @@ test('without secrets the comment is written, and approves nothing', async () =>
   await onPullRequest(scenario, { env: {}, files: reception });
   const [comment] = scenario.github.comments;
   expect(comment?.body).toContain('Offline, because AGENT\\_TOKEN has no value in this run.');
-  expect(comment?.body.split('\n')[0]).toMatch(/^<!-- agentform \{"version":1,.*"commit":"[0-9a-f]+"\} -->$/);
+  expect(comment?.body.split('\n')[0]).toMatch(/^<!-- agentform \{"formatVersion":1,.*"commit":"[0-9a-f]+"\} -->$/);
 });
 
 test('no change is told as such', async () => {

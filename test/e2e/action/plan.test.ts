@@ -31,7 +31,7 @@ test('a plan on a pull request makes a comment, a summary, a file and outputs', 
   expect(comments()).toEqual([
     expect.stringMatching(
       new RegExp(
-        `^<!-- agentform \\{"version":1,"environment":"production","project":".","isDefault":true,"commit":"${head}","approves"`,
+        `^<!-- agentform \\{"formatVersion":1,"environment":"production","project":".","isDefault":true,"commit":"${head}","approves"`,
       ),
     ),
   ]);

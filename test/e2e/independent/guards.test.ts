@@ -149,7 +149,7 @@ describe('orphans', () => {
 describe('records', () => {
   test('of a newer format are refused by every command, naming both versions', async () => {
     const project = await applied(await oneAgent(plainManifest));
-    await project.edit('.agentform/records/test/Agent/front-desk.json', '"formatVersion": 2', '"formatVersion": 7');
+    await project.edit('.agentform/records/test/Agent/front-desk.json', '"formatVersion": 1', '"formatVersion": 7');
     server.takeLog();
     for (const command of [
       ['plan'],
@@ -161,7 +161,7 @@ describe('records', () => {
       expect({ command, code, stderr }).toEqual({
         command,
         code: 1,
-        stderr: expect.stringMatching(/front-desk\.json.*\b7\b.*\b2\b/s),
+        stderr: expect.stringMatching(/front-desk\.json.*\b7\b.*\b1\b/s),
       });
     }
     expect(server.takeLog()).toEqual([]);

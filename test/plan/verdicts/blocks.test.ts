@@ -14,7 +14,7 @@ const { agentId: _, ...targetWithoutId } = target;
 const wanted = desiredAgent(settings);
 const wantedWithoutId = desiredAgent(settings, { target: targetWithoutId });
 const { id: __, ...recordWithoutId } = agentRecord({});
-const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z' } as const;
+const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z', runId: 'r' } as const;
 const freeze = { by: 'Jo', since: '2026-01-01T00:00:00.000Z', reason: 'demo' };
 const orphan = agentRecord({}, { name: 'old-desk', id: 'camp_9' });
 

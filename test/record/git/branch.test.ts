@@ -65,18 +65,6 @@ describe('a commit', () => {
     );
   });
 
-  test('moves files before it changes them', async () => {
-    await pushed({ 'r/old': '1', 'r/older': '2', 'r/gone': '3' });
-    const moves = new Map([
-      ['r/old', 'r/a/old'],
-      ['r/older', 'r/a/older'],
-      ['r/gone', 'r/a/gone'],
-    ]);
-    const changed = content({ 'r/a/old': 'new', 'r/a/gone': undefined }, 'moved\n');
-    await branch.push(await branch.commit({ ...changed, moves }), signal);
-    expect(await texts()).toEqual({ 'r/a/old': 'new', 'r/a/older': '2' });
-  });
-
   test('holds texts of any characters at paths of any, and lacks what was removed', async () => {
     const written = { 'r/"quoted"': 'a\n', 'r/back\\slash': 'ü — 😀\n\n', 'r/line\nfeed': '', 'r/gone': 'x' };
     await pushed(written);

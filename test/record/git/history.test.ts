@@ -2,9 +2,15 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { findRepository, type GitRepository } from '../../../src/git/repository.ts';
-import { commitMessage, type MessageParts, recordHistory, recordsAt } from '../../../src/record/git/history.ts';
-import { recordPath, recordText } from '../../../src/record/record-text.ts';
+import { findRepository } from '../../../src/git/repository.ts';
+import {
+  type CommittedRecords,
+  commitMessage,
+  type MessageParts,
+  recordHistory,
+  recordsAt,
+} from '../../../src/record/git/history.ts';
+import { keyAt, recordPath, recordText } from '../../../src/record/record-text.ts';
 import { git } from '../../support/git.ts';
 import { agentRecord } from '../../support/observations.ts';
 
@@ -90,7 +96,7 @@ describe('the message of a commit', () => {
 
 describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
   let folder: string;
-  let repository: GitRepository;
+  let files: CommittedRecords;
   const commits: string[] = [];
 
   /** Made once: every test only reads it. */
@@ -104,11 +110,11 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
     await committed('Forget a: "é"', { a: undefined });
     const found = await findRepository(join(folder, prefix));
     if ('problem' in found) throw new Error(found.problem);
-    repository = found;
+    files = { repository: found, pathOf: recordPath, keyAt };
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  const log = (of: Parameters<typeof recordHistory>[2]) => recordHistory(repository, commits.at(-1) ?? '', of);
+  const log = (of: Parameters<typeof recordHistory>[2]) => recordHistory(files, commits.at(-1) ?? '', of);
 
   test('of an environment has the commits that changed its records, the newest first', async () => {
     const entries = await log({ environment: 'test' });
@@ -146,13 +152,12 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
   });
 
   test('has a record as each commit had it', async () => {
-    const at = async (index: number) =>
-      (await recordsAt(repository, [{ ...keyOf('a'), commit: commits[index] ?? '' }]))[0];
+    const at = async (index: number) => (await recordsAt(files, [{ ...keyOf('a'), commit: commits[index] ?? '' }]))[0];
     expect(await at(0)).toEqual(agentRecord({}, keyOf('a')));
     expect(await at(1)).toEqual(agentRecord({}, { ...keyOf('a'), lastUpdate: 7 }));
     expect(await at(3)).toBeUndefined();
     const commit = (commits[0] ?? '').slice(0, 4).toUpperCase();
-    expect(await recordsAt(repository, [{ ...keyOf('a'), commit }])).toEqual([expect.anything()]);
+    expect(await recordsAt(files, [{ ...keyOf('a'), commit }])).toEqual([expect.anything()]);
   });
 
   test.each([
@@ -163,7 +168,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
     ['an id with more before it', '^abcd', 'it is not a commit id'],
     ['an id that nothing has', '0'.repeat(40), 'the repository does not have this commit'],
   ])('is not looked up by %s', async (_what, commit, why) => {
-    await expect(recordsAt(repository, [{ ...keyOf('a'), commit }])).rejects.toMatchObject({
+    await expect(recordsAt(files, [{ ...keyOf('a'), commit }])).rejects.toMatchObject({
       code: 'record-unknown',
       message: `no record at ${JSON.stringify(commit)}: ${why}; run \`agentform record log Agent/a -e test\` to list the commits`,
     });
@@ -172,7 +177,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
   test('says which record is too large to be read', async () => {
     const huge = await committed('Huge', { huge: 'x'.repeat(17 * 2 ** 20) });
     commits.pop();
-    await expect(recordsAt(repository, [{ ...keyOf('huge'), commit: huge }])).rejects.toMatchObject({
+    await expect(recordsAt(files, [{ ...keyOf('huge'), commit: huge }])).rejects.toMatchObject({
       code: 'record-unreadable',
       message: expect.stringMatching(/^the record \.agentform\/records\/test\/Agent\/huge\.json cannot be read: ./),
     });

@@ -146,7 +146,7 @@ describe('what goes wrong', () => {
       '{',
       /record of Agent\/front-desk in test \(agentform\.record\) cannot be read: .*; restore its row from agentform\.history/,
     ],
-    ['a newer record', '{"formatVersion":9}', /format version 9, but this agentform reads up to version 2; upgrade/],
+    ['a newer record', '{"formatVersion":9}', /format version 9, but this agentform reads up to version 1; upgrade/],
     ['that of another', JSON.stringify({ ...agentRecord({}), name: 'other' }), /it belongs to another resource/],
     [
       'another environment',

@@ -32,7 +32,7 @@ export function plan(resources: readonly ResourcePlan[], parts: Partial<Plan> = 
   const changes = resources.flatMap((each) => each.changes);
   const covered = (how: keyof ResourcePlan['coverage']) => resources.reduce((sum, each) => sum + each.coverage[how], 0);
   return {
-    formatVersion: 3,
+    formatVersion: 1,
     environment: 'production',
     digest: 'd',
     refusals: [],
