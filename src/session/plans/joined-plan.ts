@@ -4,7 +4,6 @@ import { shardText } from '../../kinds/shard.ts';
 import { joinedPlan, type ShardPlan } from '../../plan/plan.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import { counted, joinWithAnd, listSome } from '../../text/wording.ts';
-import type { Problem } from '../../yaml/problem.ts';
 import { readSavedPlan } from './saved-plan.ts';
 
 /** Reads one saved plan as it is, or joins several, which are the shards of one. */

@@ -10,7 +10,6 @@ import { planChecksum, resourceDigest } from '../../plan/digest.ts';
 import { assemblePlan, byKindAndName } from '../../plan/plan.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { planFile } from '../../schemas/plan-validators.js';
-import type { Problem } from '../../yaml/problem.ts';
 
 const newest = 1;
 const check = checkedBy<WrittenPlan>(planFile, { showTexts: true });
