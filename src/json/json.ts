@@ -46,6 +46,14 @@ export function* canonicalPieces(value: unknown, levels = 2): Generator<string> 
   }
 }
 
+/** The value with every text in it changed; names of members stay. */
+export function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item: Json) => mapTexts(item, change));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change)]));
+}
+
 /** The steps of a JSON pointer. */
 export function parsePointer(pointer: string): readonly string[] {
   return pointer

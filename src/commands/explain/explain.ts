@@ -1,5 +1,5 @@
 import { AgentformError } from '../../errors.ts';
-import { canonicalJson, type Json } from '../../json/json.ts';
+import { canonicalJson, type Json, mapTexts } from '../../json/json.ts';
 import { type ComparisonRule, comparable, rulesBetween, rulesFor } from '../../kinds/compare.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { type FieldPath, formatPath, isWithin, settingPath, typedPath } from '../../kinds/field-path.ts';
@@ -178,7 +178,7 @@ function sourceOf(
   { files, include, patched, variables, declarations }: Provenance,
   { hidden, secrecy: { redact } }: { readonly hidden: boolean; readonly secrecy: Secrecy },
 ): Source {
-  const shown = (value: Json): Json => (hidden && !refersOnly(value) ? mask : redacted(value, redact));
+  const shown = (value: Json): Json => (hidden && !refersOnly(value) ? mask : mapTexts(value, redact));
   return {
     files,
     declarations: declarations.map(({ file, environment, at, written }) => ({
@@ -198,12 +198,6 @@ function sourceOf(
 /** A text that names its secrets gives none of them away. */
 function refersOnly(value: Json): boolean {
   return typeof value === 'string' && /\$\{secret\.\w+\}/.test(value);
-}
-
-function redacted(value: Json, redact: (text: string) => string): Json {
-  return JSON.parse(JSON.stringify(value), (_name, member: unknown) =>
-    typeof member === 'string' ? redact(member) : member,
-  ) as Json;
 }
 
 /** A field that neither the manifest nor the record has: what the service shows of it is nobody's business to change. */

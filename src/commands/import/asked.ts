@@ -1,4 +1,5 @@
 import { AgentformError } from '../../errors.ts';
+import { withoutUndefined } from '../../json/json.ts';
 import type { RequestedAgent } from './agent.ts';
 import type { FleetImport } from './fleet/offer.ts';
 import type { ImportOptions } from './open-import.ts';
@@ -41,13 +42,7 @@ export function whatToImport(asked: AskedImport): ImportOptions['what'] {
   if (name === undefined) {
     throw new AgentformError('usage', `give ${id} a name in the project with --name, such as --name front-desk`);
   }
-  return {
-    id,
-    name,
-    query,
-    ...(description !== undefined && { description }),
-    ...(tokenSecret !== undefined && { tokenSecret }),
-  };
+  return { id, name, query, ...withoutUndefined({ description, tokenSecret }) };
 }
 
 function fleetToImport(
@@ -60,13 +55,7 @@ function fleetToImport(
     throw new AgentformError('usage', `${single} is for a single agent and cannot be combined with --fleet`);
   if (from === undefined)
     throw new AgentformError('usage', 'give the table of the fleet with --from, such as --from clients.csv');
-  return {
-    fleet,
-    list: from,
-    query,
-    ...(description !== undefined && { description }),
-    ...(tokenSecret !== undefined && { tokenSecret }),
-  };
+  return { fleet, list: from, query, ...withoutUndefined({ description, tokenSecret }) };
 }
 
 /** Nobody gave a description, and nobody can be asked. */

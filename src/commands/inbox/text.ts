@@ -3,19 +3,10 @@ import { renderTable, type TableOptions } from '../../report/terminal/table.ts';
 import { isoTime, localTime, localZone } from '../../text/time.ts';
 import { visible } from '../../text/visible.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
-import type { InboxRoom } from './inbox.ts';
-
-/** What was read of the priority inbox. */
-export interface ShownInbox {
-  readonly environment: string;
-  readonly rooms: readonly InboxRoom[];
-  readonly total: number | undefined;
-  /** Undefined for all of them. */
-  readonly page: number | undefined;
-}
+import type { Inbox, InboxRoom } from './inbox.ts';
 
 /** The rooms as a table, those with unread messages marked, times in the reader's zone, and how many there are. */
-export function renderInboxText(inbox: ShownInbox, options: TableOptions): string {
+export function renderInboxText(inbox: Inbox, options: TableOptions): string {
   const { rooms } = inbox;
   if (rooms.length === 0) return `${emptyText(inbox)}\n`;
   const headers = ['name', 'room', 'service number', 'inbox', 'last message at', 'last message'];
@@ -40,13 +31,13 @@ function rowOf(room: InboxRoom): string[] {
   ];
 }
 
-function emptyText({ page, environment }: ShownInbox): string {
+function emptyText({ page, environment }: Inbox): string {
   return page === undefined || page === 0
     ? `No rooms in ${environment}.`
     : `No rooms on page ${page} in ${environment}.`;
 }
 
-function countText({ rooms, total, page }: ShownInbox): string {
+function countText({ rooms, total, page }: Inbox): string {
   const of = total === undefined || total === rooms.length ? '' : ` of ${formatNumber(total)}`;
   const where =
     page === undefined || (page === 0 && of === '') ? '' : `, page ${page} (--page N for another, --all for all)`;
@@ -98,7 +89,7 @@ function harmless(text: string): string {
 }
 
 /** The rooms as the service gives them, each with whether it has unread messages and the time of its last one in ISO 8601. */
-export function renderInboxJson({ environment, page, total, rooms }: ShownInbox): string {
+export function renderInboxJson({ environment, page, total, rooms }: Inbox): string {
   const shown = rooms.map((room) => {
     const seconds = room.lastMessageTimestamp;
     return { ...room, lastMessageAt: seconds === undefined || seconds === null ? null : (isoTime(seconds) ?? null) };

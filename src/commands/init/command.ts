@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { type Arguments, readingOptions } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
+import { withoutUndefined } from '../../json/json.ts';
 import { defaultStore, storeDefinitions, storeNames } from '../../record/store-table.ts';
 import { joinWithOr } from '../../text/wording.ts';
 import type { ImportOptions } from '../import/import.ts';
@@ -126,13 +127,7 @@ async function initCommand(options: InitArguments, console: Console, runImport: 
 function whatToImport(options: InitArguments & { readonly name: string }): ImportOptions['what'] | undefined {
   const { import: id, from: list, name, description, 'token-secret': tokenSecret, query } = options;
   if (id !== undefined && list === undefined) {
-    return {
-      id,
-      name,
-      query,
-      ...(description !== undefined && { description }),
-      ...(tokenSecret !== undefined && { tokenSecret }),
-    };
+    return { id, name, query, ...withoutUndefined({ description, tokenSecret }) };
   }
   const single = { '--import': id, '--token-secret': tokenSecret, '--query': query[0] };
   const [stray] = Object.entries(single).find(([, value]) => value !== undefined) ?? [];

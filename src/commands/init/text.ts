@@ -1,33 +1,10 @@
 import { createPaint, type Paint } from '../../report/terminal/paint.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { counted, shellWord } from '../../text/wording.ts';
-
-/** What `init` did, for the sentence that says what to do next. */
-export interface InitReport {
-  /** The folder of the project, as it was given. */
-  readonly folder: string;
-  readonly files: readonly { readonly path: string; readonly step: 'create' | 'replace' | 'leave' }[];
-  /** Paths that an existing .gitignore lacks. */
-  readonly notIgnored: readonly string[];
-  /** What existing settings of the editor lack, as JSON. */
-  readonly editor: { readonly path: string; readonly lacks: string } | undefined;
-  /** Name of the sample agent; undefined if none was written. */
-  readonly sample: string | undefined;
-  readonly wasProject: boolean;
-  readonly hasProduction: boolean;
-  readonly hasWorkflows: boolean;
-  /** The branch that the workflows are for. */
-  readonly branch: string;
-  /** The folder is in a git repository. */
-  readonly inRepository: boolean;
-  /** Records are to be kept on a branch of the remote `origin`, and there is none yet. */
-  readonly needsRemote: boolean;
-  /** Workflows were written, but none that applies, because records in files would end with the job. */
-  readonly lacksApply: boolean;
-}
+import type { InitResult } from './init.ts';
 
 /** Which files were written and which were left. */
-export function renderInitFiles(report: InitReport, { color }: { readonly color: boolean }): string {
+export function renderInitFiles(report: InitResult, { color }: { readonly color: boolean }): string {
   const paint = createPaint(color);
   const sections = [
     ...fileSections(report, paint),
@@ -38,7 +15,7 @@ export function renderInitFiles(report: InitReport, { color }: { readonly color:
 }
 
 /** What to do next; after an import, once the ledger of that has been shown. */
-export function renderInitNext(report: InitReport, { color, imported }: NextOptions): string {
+export function renderInitNext(report: InitResult, { color, imported }: NextOptions): string {
   const steps = nextSteps(report, imported).map((step, index) => `  ${index + 1}. ${step}`);
   return `${[createPaint(color).strong('Next'), ...steps].join('\n')}\n`;
 }
@@ -49,7 +26,7 @@ interface NextOptions {
   readonly imported: boolean;
 }
 
-function fileSections({ files }: InitReport, paint: Paint): string[][] {
+function fileSections({ files }: InitResult, paint: Paint): string[][] {
   const titles = { create: 'Created', replace: 'Replaced', leave: 'Kept unchanged' } as const;
   return (['create', 'replace', 'leave'] as const).flatMap((step) => {
     const paths = files.filter((file) => file.step === step).map(({ path }) => `  ${visibleLine(path)}`);
@@ -57,16 +34,16 @@ function fileSections({ files }: InitReport, paint: Paint): string[][] {
   });
 }
 
-function ignoreSection({ notIgnored }: InitReport, paint: Paint): string[] {
+function ignoreSection({ notIgnored }: InitResult, paint: Paint): string[] {
   return [paint.warning('Add these to your existing .gitignore'), ...notIgnored.map((path) => `  ${path}`)];
 }
 
-function editorSection({ path, lacks }: NonNullable<InitReport['editor']>, paint: Paint): string[] {
+function editorSection({ path, lacks }: NonNullable<InitResult['editor']>, paint: Paint): string[] {
   const settings = visible(lacks).trimEnd().split('\n').slice(1, -1);
   return [paint.warning(`Add these settings to your existing ${visibleLine(path)}`), ...settings];
 }
 
-function nextSteps(report: InitReport, imported: boolean): string[] {
+function nextSteps(report: InitResult, imported: boolean): string[] {
   const { folder, sample, wasProject, hasProduction, hasWorkflows, branch, inRepository, needsRemote, lacksApply } =
     report;
   const enter = folder === '.' ? [] : [`cd ${shellWord(visibleLine(folder))}`];
@@ -100,7 +77,7 @@ const applyFromWorkflows =
   'To apply from a workflow: add the git remote origin, set record: { store: git } in agentform.yaml, and run ' +
   'agentform record move --to git and agentform init --workflows';
 
-function productionSteps({ sample, wasProject, hasProduction, hasWorkflows }: InitReport, imported: boolean): string[] {
+function productionSteps({ sample, wasProject, hasProduction, hasWorkflows }: InitResult, imported: boolean): string[] {
   if (!hasProduction) {
     const where = hasWorkflows ? ', and put its host under allowed-hosts in the workflows' : '';
     return wasProject

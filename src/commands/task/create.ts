@@ -1,7 +1,6 @@
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { attended } from '../../interruption.ts';
-import { isJsonObject, type Json } from '../../json/json.ts';
-import type { Redact } from '../../secrets/redact.ts';
+import { type Json, mapTexts } from '../../json/json.ts';
 import {
   type EnvironmentOptions,
   type OpenEnvironment,
@@ -57,7 +56,7 @@ export async function createTask(host: Host, options: CreateTaskOptions): Promis
     const sent = { environment: environment.name, task };
     try {
       const answer: Json = await attended(options.signal, () => service.createTask(connection, body));
-      return { ...sent, outcome: 'queued', answer: redacted(answer, environment.redact) };
+      return { ...sent, outcome: 'queued', answer: mapTexts(answer, environment.redact) };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return { ...sent, outcome: error.outcome === 'clear' ? 'failed' : 'unclear', message: error.message };
@@ -84,7 +83,8 @@ async function checkedTask(
   return {
     environment: name,
     body,
-    task: redacted(body, redact),
+    // Attachments are hidden anyway, and what is in them is base64.
+    task: mapTexts(body, redact),
     ...(wall && { wall: redact(wall) }),
     warnings: all,
     sourceOf,
@@ -94,12 +94,4 @@ async function checkedTask(
 function errorSentence(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   return `the task has ${counted(errors, 'error')}; nothing was sent`;
-}
-
-/** Attachments are hidden anyway, and what is in them is base64. */
-function redacted(value: Json, redact: Redact): Json {
-  if (typeof value === 'string') return redact(value);
-  if (Array.isArray(value)) return value.map((item: Json) => redacted(item, redact));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redacted(member, redact)]));
 }

@@ -6,27 +6,14 @@ import { isoTime, localTime, localZone } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
 import { counted } from '../../text/wording.ts';
-
-/** A task as it is, or was, sent; free of secrets. */
-export interface ShownTask {
-  readonly environment: string;
-  readonly task: Json;
-  /** When it is scheduled for, by the writer's clock and zone. */
-  readonly wall?: string;
-}
-
-export interface SentTask extends ShownTask {
-  readonly outcome: 'queued' | 'failed' | 'unclear';
-  readonly answer?: Json;
-  readonly message?: string;
-}
+import type { ReadyTask, TaskResult } from './create.ts';
 
 const longestValue = 100;
 /** As of any sentence of the service that is repeated. */
 const longestSentence = 300;
 
 /** What is about to be sent: a line for each field, long texts cut, attachments by name, type and size. */
-export function renderTask({ environment, task, wall }: ShownTask, { color }: { readonly color: boolean }): string {
+export function renderTask({ environment, task, wall }: ReadyTask, { color }: { readonly color: boolean }): string {
   const paint = createPaint(color);
   const body = isJsonObject(task) ? task : {};
   const head = `One task for ${visibleLine(environment)}:`;
@@ -36,7 +23,7 @@ export function renderTask({ environment, task, wall }: ShownTask, { color }: { 
 }
 
 /** How it went, in one sentence or two. */
-export function renderSentTask({ environment, task, outcome, answer, message }: SentTask): string {
+export function renderSentTask({ environment, task, outcome, answer, message }: TaskResult): string {
   const type = visibleLine(isJsonObject(task) ? String(task.type) : 'task');
   const own = isJsonObject(answer ?? null) && isJsonObject(answer) ? answer.message : undefined;
   if (outcome === 'queued') {
@@ -52,7 +39,7 @@ export function renderSentTask({ environment, task, outcome, answer, message }: 
 }
 
 /** A sent task as data. */
-export function renderSentTaskJson({ environment, outcome, task, answer, message }: SentTask): string {
+export function renderSentTaskJson({ environment, outcome, task, answer, message }: TaskResult): string {
   return asJson({ environment, outcome, task, answer, message });
 }
 

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject, mapTexts } from '../../json/json.ts';
 import { type FieldPath, fieldAt, fieldPathOf, settingPath } from '../../kinds/field-path.ts';
 import { fitsTextFile, type ProjectFiles, textLimit } from '../../manifest/project/project-files.ts';
 import type { Declaration, Provenance } from '../../manifest/resolve/values/provenance.ts';
@@ -89,7 +89,7 @@ export class FieldEditor {
     if (provenance === undefined || declaration === undefined) return this.#declare(path, live);
     if (typeof live === 'string') return this.#setText(provenance, declaration, { path, now, live });
     const isSet = Array.isArray(live) && fieldAt(this.#input.kind, path)?.shape === 'set';
-    const value = isSet ? itemsToWrite(live, { now, written: declaration.written }) : escapedDeep(live);
+    const value = isSet ? itemsToWrite(live, { now, written: declaration.written }) : mapTexts(live, escapeText);
     const kept = variablesIn(value);
     const lost = provenance.variables.flatMap(({ name }) => (kept.has(name) ? [] : [name]));
     if (this.#input.isShared(declaration.file)) {
@@ -117,7 +117,7 @@ export class FieldEditor {
   /** New elements go where the list is declared nearest; one that is gone goes from every place that has it. */
   changeElements({ list, removed, added }: LiveElements): FieldEdit {
     const [nearest] = this.#input.provenanceOf(list)?.declarations ?? [];
-    const elements = added.map((element) => escapedDeep(element)).filter(isJsonObject);
+    const elements = added.map((element) => mapTexts(element, escapeText)).filter(isJsonObject);
     if (nearest === undefined) return this.#declare(list, [...added]);
     const gone = removed.flatMap((key) => this.#input.provenanceOf([...list, key])?.declarations ?? []);
     const shared = this.#sharedOf(gone);
@@ -294,7 +294,7 @@ export class FieldEditor {
     const above = path.slice(0, -1);
     const isMember = path.length > fieldPathOf(this.#input.kind, path).length;
     const [element] = isMember ? (this.#input.provenanceOf(above)?.declarations ?? []) : [];
-    const value = escapedDeep(live);
+    const value = mapTexts(live, escapeText);
     const isElsewhere =
       element !== undefined && element.file !== this.#input.home && !this.#input.isShared(element.file);
     if (!isElsewhere) return this.#override(path, value, element ?? {});
@@ -371,14 +371,7 @@ function itemsToWrite(
     for (const [index, item] of now.entries())
       known.set(canonicalJson(item), (written as readonly Json[])[index] ?? null);
   }
-  return live.map((item) => known.get(canonicalJson(item)) ?? escapedDeep(item));
-}
-
-function escapedDeep(value: Json): Json {
-  if (typeof value === 'string') return escapeText(value);
-  if (Array.isArray(value)) return value.map(escapedDeep);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escapedDeep(member)]));
+  return live.map((item) => known.get(canonicalJson(item)) ?? mapTexts(item, escapeText));
 }
 
 function without(lost: readonly string[], edit: FieldEdit): FieldEdit {

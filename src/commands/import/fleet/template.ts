@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
+import { isJsonObject, type Json, type JsonObject, mapTexts } from '../../../json/json.ts';
 import { comparable } from '../../../kinds/compare.ts';
 import { type FieldPath, settingPath } from '../../../kinds/field-path.ts';
 import type { FieldSchema, KindName } from '../../../schemas/fields.ts';
@@ -106,7 +106,7 @@ const mostCandidates = 5;
 
 /** The value that more than half of the members have; a reference to a column only where it stands for more of them. */
 function sharedValue(values: readonly (Json | undefined)[], writers: readonly MemberTexts[]): Json | undefined {
-  const literals = ranked(values.map((value) => (value === undefined ? undefined : escapedDeep(value))));
+  const literals = ranked(values.map((value) => (value === undefined ? undefined : mapTexts(value, escapeText))));
   const [literal] = literals;
   const texts = values.map((value, index) =>
     typeof value === 'string' ? (writers[index]?.withReferences(value) ?? undefined) : undefined,
@@ -141,13 +141,6 @@ function ranked(values: readonly (Json | undefined)[]): Candidate[] {
 
 function escapedText(value: Json | undefined): string {
   return typeof value === 'string' ? escapeText(value) : '';
-}
-
-function escapedDeep(value: Json): Json {
-  if (typeof value === 'string') return escapeText(value);
-  if (Array.isArray(value)) return value.map(escapedDeep);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escapedDeep(member)]));
 }
 
 /**
