@@ -1,3 +1,5 @@
+import { interruptedEarly } from './errors.ts';
+
 /** What answers SIGINT and SIGTERM for as long as it is installed. */
 export interface SignalHandlers {
   readonly install: () => void;
@@ -56,4 +58,34 @@ export function unattended<Result>(signal: AbortSignal | undefined, compute: () 
   } finally {
     attention?.change({ pauses: -1 });
   }
+}
+
+/**
+ * What the reading comes to; throws `interrupted` as soon as the signal is aborted. The reading is not waited for then:
+ * it ends when its connections are closed.
+ */
+export function readUntilInterrupted<Result>(
+  signal: AbortSignal | undefined,
+  reading: Promise<Result>,
+): Promise<Result> {
+  return attended(signal, () => untilAborted(signal, reading));
+}
+
+async function untilAborted<Result>(signal: AbortSignal | undefined, reading: Promise<Result>): Promise<Result> {
+  let stop: (() => void) | undefined;
+  const interrupted = new Promise<never>((_, reject) => {
+    stop = () => reject(interruptedEarly());
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted) stop();
+  });
+  try {
+    return await Promise.race([reading, interrupted]);
+  } finally {
+    if (stop !== undefined) signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** Throws `interrupted` where the signal is aborted already. */
+export function requireUninterrupted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw interruptedEarly();
 }

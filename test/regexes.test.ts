@@ -17,7 +17,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'yaml/values.ts compileProblem': 'the regex of a user, which is compiled to see whether it is one, and never run',
   'yaml/source-file.ts literalCredential': 'begins only at the edge of a word, and files have a limit',
   'secrets/masked-text.ts pattern': 'the regex of a policy, which is proven to be linear when the policy is read',
-  'commands/import/literal-text.ts pattern': 'one of a list of plain texts',
+  'commands/import/manifest/write-manifest.ts pattern': 'one of a list of plain texts',
   'commands/import/fleet/template.ts anyCell': 'one of 20 plain texts of 100 characters at most',
 };
 

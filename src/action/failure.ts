@@ -2,12 +2,12 @@ import { AgentformError } from '../errors.ts';
 import { renderFailureMarkdown, renderFailureStatus } from '../report/markdown/failure.ts';
 import { firstFitting } from '../report/markdown/fit.ts';
 import { type FoundProblems, foundBy, renderFailure } from '../report/problems/error-text.ts';
-import { writePlan, writeStatus } from './comment.ts';
+import { writePlan, writeStatus } from './github/comment.ts';
+import type { CommentPlace } from './github/marker.ts';
+import { aboutRun } from './github/run-link.ts';
 import { printQuoted } from './log.ts';
-import type { CommentPlace } from './marker.ts';
 import { remediesIn, remediesMarkdown, remediesText } from './remedies.ts';
 import { type ActionRun, titleOf } from './run.ts';
-import { aboutRun } from './run-link.ts';
 import { annotate, writeSummary } from './summary.ts';
 import { exitCodeOfError, type Failure, reasonOfError } from './verdict.ts';
 

@@ -1,13 +1,19 @@
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setOutput } from '@actions/core';
 import { type DriftResult, hasDrift } from '../commands/drift/drift.ts';
 import { savePlan } from '../commands/plan/plan.ts';
+import { AgentformError, reasonOf } from '../errors.ts';
+import { requireNoLinks } from '../files/plain-file.ts';
+import { makeFolder, replaceFile } from '../files/whole-file.ts';
 import { planJson } from '../report/json.ts';
 import { countReverts } from '../report/plan/wording.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { hasPendingChanges } from '../session/plans/exit-code.ts';
-import type { CommentPlace } from './marker.ts';
+import type { CommentPlace } from './github/marker.ts';
+import { runUrl } from './github/run-link.ts';
+import type { Inputs } from './inputs.ts';
+import type { ActionRun } from './run.ts';
 
 /** Tells later steps of the job what the plan comes to. */
 export function setPlanOutputs(plan: Plan): void {
@@ -34,4 +40,35 @@ export async function savePlanFile(plan: Plan, { environment, project }: Comment
   const path = join(process.env.RUNNER_TEMP ?? tmpdir(), `${name}.plan.json`);
   await savePlan(plan, path, planJson(plan));
   setOutput('plan-path', path);
+}
+
+/** What it takes of a run. */
+interface PageRun extends Pick<ActionRun, 'redact'> {
+  readonly inputs: Pick<Inputs, 'html'>;
+}
+
+/**
+ * Writes the page, if the workflow asks for one, and tells later steps its path. What a pull request put in its place is
+ * replaced, and no link that it made is followed. Only with the output is the file known to be this run's.
+ */
+export async function writePage({ inputs, redact }: PageRun, render: () => string): Promise<void> {
+  if (inputs.html === undefined) return;
+  const workspace = resolve(process.env.GITHUB_WORKSPACE || '.');
+  const path = join(workspace, inputs.html);
+  try {
+    requireNoLinks(workspace, dirname(path));
+    await makeFolder(dirname(path));
+    await replaceFile(path, redact(render()));
+  } catch (cause) {
+    throw new AgentformError('file-unwritable', `cannot write ${inputs.html}: ${reasonOf(cause)}`, { cause });
+  }
+  setOutput('html-path', path);
+}
+
+/** Where the page is to be found, as Markdown; empty if there is none. */
+export function aboutPage({ inputs }: Pick<PageRun, 'inputs'>): string {
+  const url = runUrl();
+  return inputs.html === undefined || url === undefined
+    ? ''
+    : ` As a page, side by side: the [artifacts of the run](${url}#artifacts).`;
 }

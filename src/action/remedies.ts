@@ -7,8 +7,8 @@ import type { Plan } from '../schemas/plan-types.ts';
 import { entryOf } from '../secrets/reference.ts';
 import { placeOfProject } from '../session/base/repository.ts';
 import { joinWithAnd } from '../text/wording.ts';
+import { repositoryUrl } from './github/run-link.ts';
 import { type Inputs, selectionWords } from './inputs.ts';
-import { repositoryUrl } from './run-link.ts';
 
 // A refusal names a command. Whoever reads it on a pull request has no terminal with a token, so the same command is
 // offered for the workflow that carries out what a person types into it.

@@ -5,12 +5,12 @@ import { joinedRedactor } from '../secrets/redact.ts';
 import { placeOfProject } from '../session/base/repository.ts';
 import type { Host } from '../session/host.ts';
 import { listSome } from '../text/wording.ts';
-import type { ActionEvent } from './event.ts';
-import { connectGitHub, type GitHub } from './github.ts';
+import type { ActionEvent } from './github/event.ts';
+import { connectGitHub, type GitHub } from './github/github.ts';
+import type { CommentPlace } from './github/marker.ts';
+import { type Origin, originOf } from './github/origin.ts';
 import { hiddenSecrets, type Inputs, restrictedEnv } from './inputs.ts';
 import { progressStream } from './log.ts';
-import type { CommentPlace } from './marker.ts';
-import { type Origin, originOf } from './origin.ts';
 
 /** One run of the action: what it was told, what started it, and what it may touch. */
 export interface ActionRun {

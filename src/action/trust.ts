@@ -14,7 +14,7 @@ import {
   wantedUse,
 } from '../session/base/base-trust.ts';
 import type { LocatedProject } from '../session/base/repository.ts';
-import { requireTrackedRecords } from '../session/base/tracked-files.ts';
+import { requireTrackedRecords } from '../session/base/repository.ts';
 import { type AllowedHosts, allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../session/connections.ts';
 import { hasSecrets, selectionOf, withoutSecrets } from './inputs.ts';
 import type { ActionRun } from './run.ts';

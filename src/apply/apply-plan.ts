@@ -22,9 +22,8 @@ import { joinWithAnd } from '../text/wording.ts';
 import { settle } from './confirm.ts';
 import { create, needsIntent, saveIntent } from './create.ts';
 import type { Emit, FieldResult, Ledger, LedgerEntry } from './events.ts';
-import { Places } from './places.ts';
 import { publishApplied } from './publish.ts';
-import { type Patience, patienceOf } from './read-back.ts';
+import { type Patience, Places, patienceOf } from './read-back.ts';
 import { recordKeeper } from './record-keeper.ts';
 import {
   type ApplyContext,

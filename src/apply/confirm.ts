@@ -10,16 +10,16 @@ import type { PlacedChange } from '../plan/fields/field-changes.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
 import { campaignIn } from '../plan/observation.ts';
+import { isLiveEdit } from '../plan/pending.ts';
 import { type RecordParts, recordedTarget } from '../plan/record-of.ts';
 import { unusableSkills } from '../plan/resource-plan.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
-import { type FieldResult, isNotTaken, type SentSettings } from './events.ts';
+import { type FieldResult, isNotTaken, type SentSettings, type UndoneEdit } from './events.ts';
 import { fieldResults, takenOver } from './field-results.ts';
 import type { Written } from './operations.ts';
 import { type ReadBack, readUntil, waitedFor } from './read-back.ts';
 import { messageOf, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
 import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled-fields.ts';
-import { undoneEdits } from './undone-edits.ts';
 
 export interface ConfirmedWrite {
   readonly id: string;
@@ -292,4 +292,16 @@ export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSe
   const alone = made.filter(({ path }) => declared.within(path).length === 0);
   const changed = made.filter(({ change }) => change.cause !== 'unverified');
   return { changed: changed.length, sent: declared.values().length + alone.length };
+}
+
+/** What somebody had edited on the service and the write put back; not what the service did not take. */
+function undoneEdits(changes: readonly PlacedChange[], results: readonly FieldResult[]): UndoneEdit[] {
+  const notTaken = new Set(results.filter(isNotTaken).map(({ path }) => path));
+  return changes
+    .filter(({ change }) => isLiveEdit(change) && change.op !== 'release' && !notTaken.has(change.path))
+    .map(({ change: { path, from, to } }) => ({
+      path,
+      ...(from !== undefined && { lost: from }),
+      ...(to !== undefined && { now: to }),
+    }));
 }

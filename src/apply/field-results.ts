@@ -5,7 +5,7 @@ import type { Desired } from '../kinds/desired.ts';
 import { type FieldPath, fieldPathOf } from '../kinds/field-path.ts';
 import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
 import { PathMap } from '../kinds/path-map.ts';
-import type { Secrecy } from '../kinds/secrecy.ts';
+import type { Secrecy } from '../kinds/sensitive.ts';
 import {
   type FormRule,
   foldedReadBack,

@@ -1,4 +1,4 @@
-import { exitCodes, reasonOf } from '../errors.ts';
+import { AgentformError, type ExitCode, exitCodes, reasonOf } from '../errors.ts';
 import { printable } from '../report/terminal/paint.ts';
 import { joinedRedactor, redactor } from '../secrets/redact.ts';
 import { type Pieces, portionsOf } from '../text/pieces.ts';
@@ -121,4 +121,11 @@ function wantsColor(
   if (args.includes('--color')) return true;
   if ((env.FORCE_COLOR ?? '') !== '') return env.FORCE_COLOR !== '0';
   return stream.isTTY === true && env.TERM !== 'dumb';
+}
+
+/** The one place where failures become text and an exit code. */
+export async function reportFailure(error: unknown, console: Console): Promise<ExitCode> {
+  const { renderFailure } = await import('../report/problems/error-text.ts');
+  console.say(renderFailure(error, { color: console.sayColor, redact: console.redact }));
+  return error instanceof AgentformError ? error.exitCode : exitCodes.failed;
 }

@@ -5,6 +5,7 @@ import type { Argv } from 'yargs';
 import { AgentformError } from '../errors.ts';
 import { mostShards, parseShard, type Shard } from '../kinds/shard.ts';
 import { listedWords } from '../text/wording.ts';
+import type { Console } from './console.ts';
 
 /** The arguments of a command whose options are made by `Builder`. */
 export type Arguments<Builder extends (yargs: Argv) => Argv<unknown>> =
@@ -296,4 +297,33 @@ function boundsText({ least, most }: Bounds): string {
 /** An option that takes one value and is given twice is a mistake: neither the first nor the last is what was meant. */
 export function givenTwice(name: string): string {
   return `--${name} was given more than once`;
+}
+
+/** Options of the commands that act on an environment and not on manifests. */
+export function callOptions(yargs: Argv) {
+  return environmentOptions(yargs)
+    .option('query', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      default: [] as string[],
+      describe: 'Extra query parameter as name=value, such as targetAccountId=17 to act for a child account',
+    })
+    .option('debug', debugOption());
+}
+
+export function yesOption<Options>(yargs: Argv<Options>) {
+  return yargs.option('yes', {
+    alias: 'y',
+    type: 'boolean',
+    default: false,
+    describe: 'Skip the confirmation; required without a terminal',
+  });
+}
+
+/** Asks before something is sent that cannot be taken back. */
+export async function confirmSending(question: string, yes: boolean, console: Console): Promise<boolean> {
+  if (yes) return true;
+  const { confirm } = await import('./confirm.ts');
+  return confirm(question, console, 'nothing was sent: no terminal to confirm on; use --yes');
 }

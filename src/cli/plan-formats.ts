@@ -1,3 +1,4 @@
+import type { Ledger } from '../apply/events.ts';
 import type { PlanResult } from '../session/plans/plan-result.ts';
 import type { Renderers } from './formats.ts';
 import { type AnnotationFormat, annotationFormats, annotator } from './problem-formats.ts';
@@ -41,3 +42,19 @@ export const planAnnotations = annotator(async ({ result }: PlanAnswer) => {
 function remarksOn({ warnings }: PlanResult): string[] {
   return warnings.filter(({ at }) => at === undefined).map(({ message }) => message);
 }
+
+/** How an apply or a rollback ended. */
+interface LedgerAnswer {
+  readonly ledger: Ledger;
+}
+
+export const ledgerFormats: Renderers<LedgerAnswer, 'text' | 'json'> = {
+  async text({ ledger }, { answerColor: color, width, process: { stdout, stderr } }) {
+    // The plan is talk, the ledger the answer: who keeps the answer alone needs the reasons in it.
+    const isBelowPlan = stdout.isTTY === true && stderr.isTTY === true;
+    return (await import('../report/ledger/text.ts')).renderLedgerText(ledger, { color, width, isBelowPlan });
+  },
+  async json({ ledger }) {
+    return (await import('../report/json.ts')).ledgerJson(ledger);
+  },
+};

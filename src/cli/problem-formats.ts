@@ -75,7 +75,7 @@ export function annotationFormats<Answer>(annotated: Annotator<Answer>): Rendere
       return renderWorkflowCommands((await annotated(answer, console)).annotations);
     },
     async gitlab(answer, console) {
-      const { renderCodeQuality } = await import('../report/problems/code-quality.ts');
+      const { renderCodeQuality } = await import('../report/problems/machine.ts');
       const { annotations, placement } = await annotated(answer, console);
       return renderCodeQuality(annotations, placement);
     },

@@ -1,8 +1,6 @@
 import yargs, { type Argv } from 'yargs';
-import { type Console, createConsole } from '../cli/console.ts';
-import { reportFailure } from '../cli/failure.ts';
+import { type Console, createConsole, reportFailure } from '../cli/console.ts';
 import { endAsFirstProcess } from '../cli/interrupt.ts';
-import { misspeltVariables } from '../cli/misspelt-variables.ts';
 import { givenTwice } from '../cli/options.ts';
 import {
   missingCommand,
@@ -13,6 +11,7 @@ import {
   usageSentence,
 } from '../cli/usage.ts';
 import { keepHeapSmall, refuseLeakyDebugging } from '../session/node-process.ts';
+import { nearest } from '../text/suggest.ts';
 import { addApplyCommand } from './apply/command.ts';
 import { addCompletionCommand, completionFlag } from './completion/command.ts';
 import { addDiffCommand } from './diff/command.ts';
@@ -114,7 +113,7 @@ async function readNames(
   options: Record<string, unknown>,
   { names, project }: { readonly names: readonly string[]; readonly project: string },
 ): Promise<void> {
-  const { namesMeant } = await import('../cli/names.ts');
+  const { namesMeant } = await import('../session/selection.ts');
   options.names = await namesMeant(names, project);
 }
 
@@ -175,4 +174,35 @@ function placeOnLine(yargs: Argv, args: readonly string[]) {
     commands: commandsOf(yargs),
     options: [...Object.keys(key), ...Object.values(alias).flat(), ...boolean.map((name) => `no-${name}`)],
   };
+}
+
+const prefix = 'AGENTFORM_';
+
+/** The process variables that agentform reads, beside `AGENTFORM_VAR_NAME`, and the option that says the same. */
+const known: Readonly<Record<string, string | undefined>> = {
+  ALLOWED_HOSTS: undefined,
+  CACHE: undefined,
+  ENVIRONMENT: '--environment',
+  LOG: '--debug',
+  PROJECT: '--project',
+  SECRETS: undefined,
+  SECRETS_FILE: undefined,
+};
+
+/** A sentence about each process variable that nothing reads and that looks like one which is read. */
+export function misspeltVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  const names = Object.keys(env).filter((name) => name.startsWith(prefix) && env[name]);
+  return names.flatMap((name) => {
+    const own = name.slice(prefix.length);
+    if (Object.hasOwn(known, own) || own.startsWith('VAR_')) return [];
+    const meant = namesBegunBy(own)[0] ?? nearest(own, Object.keys(known));
+    if (meant === undefined) return [];
+    const option = known[meant] === undefined ? '' : ` or ${known[meant]}`;
+    return [`agentform does not read ${name}; did you mean ${prefix}${meant}${option}?`];
+  });
+}
+
+/** `ENV` is far from `ENVIRONMENT`, which it begins. */
+function namesBegunBy(own: string): string[] {
+  return own.length < 3 ? [] : Object.keys(known).filter((name) => name.startsWith(own));
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AgentformError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json/json.ts';
-import type { AgentEdit, StoredAgent } from './agent-store.ts';
 import { Refusal } from './errors.ts';
 import { checkFault, type Fault } from './faults.ts';
-import { isLoopbackAddress, isLoopbackHost } from './loopback.ts';
-import { checkRooms } from './room-store.ts';
+import { isLoopbackAddress, isLoopbackHost } from './request.ts';
 import type { Context } from './service-routes.ts';
+import type { AgentEdit, StoredAgent } from './state/agent-store.ts';
+import { checkRooms } from './state/room-store.ts';
 
 /**
  * Registers the inspection and the faults below /__emulator. They take no token, so they answer this machine only,

@@ -1,15 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import type { FastifyInstance } from 'fastify';
-import type { StoredOrganization } from './account-stores.ts';
-import { type Account, type Accounts, type DeclaredAccount, declaredAccounts, openAccounts } from './accounts.ts';
-import { DataFile, readDataFile } from './data-file.ts';
 import { emulatorError } from './errors.ts';
 import { type Fault, FaultSchedule } from './faults.ts';
 import { Journal, type OnRequest } from './journal.ts';
-import { isHostName, ownHosts } from './loopback.ts';
-import { checkRooms, type SeededRoom } from './room-store.ts';
+import { isHostName, ownHosts } from './request.ts';
 import { buildServer, listen } from './server.ts';
-import { createState, dataOf, type State } from './state.ts';
+import type { StoredOrganization } from './state/account-stores.ts';
+import { type Account, type Accounts, type DeclaredAccount, declaredAccounts, openAccounts } from './state/accounts.ts';
+import { DataFile, readDataFile } from './state/data-file.ts';
+import { checkRooms, type SeededRoom } from './state/room-store.ts';
+import { createState, dataOf, type State } from './state/state.ts';
 
 export interface EmulatorOptions {
   /** Address to listen on; 127.0.0.1 by default. */

@@ -1,5 +1,5 @@
-export type { DeclaredAccount } from './accounts.ts';
-export { readAccounts } from './accounts.ts';
 export { type Emulator, type EmulatorOptions, startEmulator } from './emulator.ts';
 export { type Fault, faultKinds, parseFault } from './faults.ts';
-export type { SeededRoom } from './room-store.ts';
+export type { DeclaredAccount } from './state/accounts.ts';
+export { readAccounts } from './state/accounts.ts';
+export type { SeededRoom } from './state/room-store.ts';

@@ -3,7 +3,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { errorCodeOf, reasonOf } from '../errors.ts';
 import { registerControl } from './control.ts';
 import { emulatorError, Refusal } from './errors.ts';
-import type { IsOwnHost } from './loopback.ts';
+import type { IsOwnHost } from './request.ts';
 import { formType } from './request.ts';
 import { type Context, registerService } from './service-routes.ts';
 

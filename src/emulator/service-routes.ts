@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../json/json.ts';
-import { requestAccountsOf } from './accounts.ts';
 import { type Delivery, deliver, deliveryAfter, deliveryInstead } from './delivery.ts';
 import { Refusal } from './errors.ts';
 import type { Fault, FaultSchedule } from './faults.ts';
@@ -11,6 +10,7 @@ import type { Answer, Operation, Service } from './operations/operation.ts';
 import { memberOperations, organizationOperations } from './operations/organization.ts';
 import { conversationOperations, taskOperations } from './operations/tasks.ts';
 import { acceptForms } from './request.ts';
+import { requestAccountsOf } from './state/accounts.ts';
 
 /** What the emulator's routes share. */
 export interface Context {

@@ -1,4 +1,4 @@
-import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
+import { type FieldSchema, fieldsByKind, type KindName, type TextRole } from '../schemas/fields.ts';
 
 /**
  * The members on the way to a field: ['settings', 'title'], ['skills', 'calendar', 'instructions']. In memory a place is
@@ -123,4 +123,14 @@ export function typedPath(text: string): FieldPath | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What the text is for that the steps lead to: it instructs the agent, or is spoken word for word. Undefined for others. */
+export function textRoleAt(kind: KindName, steps: readonly string[]): TextRole | undefined {
+  const field = fieldAt(kind, steps);
+  if (field === undefined) return undefined;
+  const depth = depthOf(field);
+  if (steps.length === depth) return field.text;
+  if (field.shape !== 'map' || steps.length !== depth + 2) return undefined;
+  return field.members?.find(({ name }) => name === steps[depth + 1])?.text;
 }

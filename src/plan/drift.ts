@@ -3,7 +3,7 @@ import { addressOf, commandIn, type Desired } from '../kinds/desired.ts';
 import type { FieldPath } from '../kinds/field-path.ts';
 import { kindNamed, nounOf } from '../kinds/kind.ts';
 import { PathMap } from '../kinds/path-map.ts';
-import type { Secrecy } from '../kinds/secrecy.ts';
+import type { Secrecy } from '../kinds/sensitive.ts';
 import type { Doubt, Drift, DriftSummary, LastUpdate, Move, ResourceDrift } from '../schemas/drift-types.ts';
 import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { counted, joinWithAnd, listSome } from '../text/wording.ts';

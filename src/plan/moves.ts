@@ -1,5 +1,5 @@
 import { addressOf, type Desired } from '../kinds/desired.ts';
-import type { Secrecy } from '../kinds/secrecy.ts';
+import type { Secrecy } from '../kinds/sensitive.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import type { FieldState } from './fields/field-state.ts';
 import { resourceState } from './fields/resource-state.ts';

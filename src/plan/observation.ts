@@ -1,7 +1,7 @@
 import type { Campaign } from '../kinds/definition.ts';
 import type { Desired } from '../kinds/desired.ts';
 import type { PathMap } from '../kinds/path-map.ts';
-import type { Secrecy } from '../kinds/secrecy.ts';
+import type { Secrecy } from '../kinds/sensitive.ts';
 import type { ResourceRecord, RollbackHold } from '../schemas/record-types.ts';
 import type { Secret } from '../secrets/secret.ts';
 

@@ -35,3 +35,8 @@ export function countChanges(
     changes.filter(({ cause }) => causes.includes(cause)).length;
   return resources.reduce((sum, resource) => sum + count(resource), 0);
 }
+
+/** Whether a change undoes, or meets, an edit that was made on the service since the last apply, and that the read shows. */
+export function isLiveEdit({ cause, knowledge }: Pick<Change, 'cause' | 'knowledge'>): boolean {
+  return (cause === 'drift' || cause === 'conflict') && knowledge === 'compared';
+}

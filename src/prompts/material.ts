@@ -1,14 +1,13 @@
-import { fieldAt } from '../kinds/field-path.ts';
-import { textRoleAt } from '../kinds/text-role.ts';
+import { fieldAt, textRoleAt } from '../kinds/field-path.ts';
 import type { KindName, TextRole } from '../schemas/fields.ts';
 import { isSpecial, splitText } from '../yaml/interpolate.ts';
 import type { Span } from '../yaml/problem.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
 import { type MapNode, memberOf, type Node, type ScalarNode, scalarsOf, textOf } from '../yaml/tree.ts';
-import { type Contact, contactsIn } from './contacts.ts';
+import { type Contact, contactsIn } from './checks/contacts.ts';
+import { slotsInSetting } from './checks/slots.ts';
 import { type Places, placesInYaml, placesOf, writtenText } from './places.ts';
 import type { Finding } from './prompt-text.ts';
-import { slotsInSetting } from './slots.ts';
 
 /** A variable, with where a file declares it. */
 interface PutIn {

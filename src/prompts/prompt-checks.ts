@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { PackPlace } from '../files/pack.ts';
 import type { TextRole } from '../schemas/fields.ts';
-import type { BaseTexts } from '../yaml/base-texts.ts';
+import type { BaseTexts } from '../yaml/allow-comments.ts';
 import { type Problem, placeKey, type Span } from '../yaml/problem.ts';
 import { type LintLevel, lintRules } from '../yaml/rules.ts';
 import type { ScalarNode } from '../yaml/tree.ts';
-import { findInvisible } from './characters.ts';
-import { areNearly, type Contact, contactsIn, findInvalidContacts } from './contacts.ts';
+import { findInvisible } from './checks/characters.ts';
+import { areNearly, type Contact, contactsIn, findInvalidContacts } from './checks/contacts.ts';
+import { foreignLanguage } from './checks/language.ts';
+import { findBrokenMarkdown, findConflictMarks, findDeadFileLinks } from './checks/markdown.ts';
+import { type NamedThing, namedThings, plainName } from './checks/references.ts';
+import { findSecrets } from './checks/secrets.ts';
+import { findSlots } from './checks/slots.ts';
+import { findUnspeakable } from './checks/spoken.ts';
 import { KeptFindings, type PlacedFinding, type Spot } from './kept-findings.ts';
-import { foreignLanguage } from './language.ts';
-import { findBrokenMarkdown, findConflictMarks, findDeadFileLinks } from './markdown.ts';
 import {
   type CheckedResource,
   languageOf,
@@ -25,10 +29,6 @@ import {
 import { parser } from './parser.ts';
 import type { Places } from './places.ts';
 import { type Finding, isPromptRule, type PromptRule, PromptText } from './prompt-text.ts';
-import { type NamedThing, namedThings, plainName } from './references.ts';
-import { findSecrets } from './secrets.ts';
-import { findSlots } from './slots.ts';
-import { findUnspeakable } from './spoken.ts';
 
 /** What `lint:` says: which rules are wanted, and how long a text may be. */
 export interface PromptLevels {

@@ -1,5 +1,5 @@
 import { referredSecret } from '../secrets/reference.ts';
-import { databaseSettings } from './postgres/settings.ts';
+import { databaseSettings } from './postgres/address.ts';
 import type { RecordSettings, StoreDefinition, StoreName } from './store.ts';
 
 /** Where a store is registered. Each is loaded when it is opened. */

@@ -2,11 +2,10 @@ import { STATUS_CODES } from 'node:http';
 import { excessOf, problemIn } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
 import { seconds } from '../text/time.ts';
-import type { Body, BodyProblem } from './body.ts';
 import type { Call } from './call.ts';
 import { type Failure, fail, type Reason, type Result, succeed } from './failure.ts';
 import { readRetryAfter } from './retry.ts';
-import type { Reply } from './transport.ts';
+import type { Body, BodyProblem, Reply } from './transport.ts';
 
 /**
  * What a reply says: the value, or why there is none. A failure is any status outside 200-299, a 2xx with

@@ -1,5 +1,5 @@
 import { AgentformError, ServiceError } from '../errors.ts';
-import { wouldExposeToken } from '../secrets/exposure.ts';
+import { wouldExposeToken } from '../secrets/secret.ts';
 import { withoutEnd } from '../text/wildcard.ts';
 import type { Call, Connection } from './call.ts';
 

@@ -1,8 +1,7 @@
 import { AgentformError } from '../errors.ts';
 import { loadProject, ProjectError } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
-import { type EnvironmentTarget, resolveEnvironment } from '../manifest/resolve/environment-target.ts';
-import { environmentNode } from '../manifest/resolve/identity/target.ts';
+import { type EnvironmentTarget, environmentNode, resolveEnvironment } from '../manifest/resolve/identity/target.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';

@@ -1,11 +1,16 @@
+import { relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../errors.ts';
-import { addressOf } from '../kinds/desired.ts';
+import { addressOf, type Desired } from '../kinds/desired.ts';
+import { depthOf, type FieldPath, fieldAt, fieldPathOf, formatPath, isWithin, pathOf } from '../kinds/field-path.ts';
 import { type Labels, matchesSelector, parseSelector } from '../kinds/labels.ts';
+import { loadProject } from '../manifest/project/load-project.ts';
 import type { KnownOutlines, LimitedManifest } from '../manifest/resolve/resolution.ts';
+import type { FieldState } from '../plan/fields/field-state.ts';
+import { fieldsByKind, type KindName } from '../schemas/fields.ts';
 import type { ChangedSince } from '../schemas/plan-types.ts';
-import { didYouMean } from '../text/suggest.ts';
+import { didYouMean, nearest } from '../text/suggest.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
-import { joinWithAnd, listSome } from '../text/wording.ts';
+import { joinWithAnd, listSome, quote } from '../text/wording.ts';
 
 /** Which resources a user chooses: those that meet all of it. */
 export interface Selection {
@@ -152,4 +157,95 @@ function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
     (unmatched.length === 1 && didYouMean(first, candidates)) ||
     `; the project has ${listSome(all.map(addressOf), 10) || 'none'}`
   );
+}
+
+/** Whether the schema has something at the path that is not managed; of a managed list every element is known. */
+export function isUnmanaged(kind: KindName, path: FieldPath, fields: readonly FieldState[]): boolean {
+  const list = fieldPathOf(kind, path);
+  return isFieldPath(kind, path) && !fields.some((field) => isWithin(field.path, list));
+}
+
+function isFieldPath(kind: KindName, path: FieldPath): boolean {
+  if (path.length === 1 && fieldsByKind[kind].some(({ section }) => section === path[0])) return true;
+  const field = fieldAt(kind, path);
+  if (field === undefined) return false;
+  const [first, second] = path.slice(depthOf(field));
+  const isMember = (name: string | undefined) =>
+    name === undefined || (field.members ?? []).some((member) => member.name === name);
+  const rest = path.length - depthOf(field);
+  if (field.shape === 'map') return rest <= 2 && isMember(second);
+  return field.shape === 'object' ? rest <= 1 && isMember(first) : rest === 0;
+}
+
+/** `skills[calendar]` for each `skills[calendar].instructions` and the like. */
+function elementsOf(kind: KindName, fields: readonly FieldState[]): string[] {
+  const holders = fields.map(({ path }) => formatPath(kind, path.slice(0, -1)));
+  return holders.filter((holder) => holder.endsWith(']'));
+}
+
+/** Refuses a path that leads to no field, and says which one may be meant. */
+export function unknownField(desired: Desired, text: string, fields: readonly FieldState[]): AgentformError {
+  const { kind } = desired;
+  const managed = fields.map((field) => field.text);
+  const documented = fieldsByKind[kind].map((field) => formatPath(kind, pathOf(field)));
+  const members = fieldsByKind[kind].flatMap((field) =>
+    field.shape === 'object'
+      ? (field.members ?? []).map(({ name }) => `${formatPath(kind, pathOf(field))}.${name}`)
+      : [],
+  );
+  const sections = [...new Set(fieldsByKind[kind].map(({ section }) => section))];
+  const known = [...managed, ...documented];
+  const near =
+    known.find((path) => path.endsWith(`.${text}`)) ??
+    sections.find((section) => text.endsWith(`.${section}`)) ??
+    nearestPath(text, members) ??
+    known.find((path) => text.startsWith(`${path}.`)) ??
+    nearestPath(text, [...known, ...sections, ...elementsOf(kind, fields)]);
+  const hint = near === undefined ? '' : `; did you mean '${near}'?`;
+  const form = hint === '' ? '; write it as in a plan, such as settings.title or skills[calendar].instructions' : hint;
+  return new AgentformError('field-unknown', `${addressOf(desired)} has no field ${JSON.stringify(text)}${form}`, {
+    facts: { path: text },
+  });
+}
+
+/** What both paths begin with tells nothing: of `settings.foo` only `foo` is compared, of `titel` only the names of fields. */
+function nearestPath(text: string, paths: readonly string[]): string | undefined {
+  const holder = holderOf(text);
+  const beside = paths.filter((path) => holder === '' || holderOf(path) === holder);
+  if (beside.length === 0) return nearest(text, paths);
+  const nameOf = (path: string) => path.slice(holderOf(path).length);
+  const name = nearest(nameOf(text), beside.map(nameOf));
+  return beside.find((path) => nameOf(path) === name);
+}
+
+/** `settings.` of `settings.title`. */
+function holderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('.') + 1);
+}
+
+/**
+ * The names of a selection as other tools take them, too: several separated by commas, and the file of a manifest in the place of
+ * its name. Paths are relative to the working directory.
+ */
+export async function namesMeant(names: readonly string[], project: string): Promise<string[]> {
+  const single = names.flatMap((name) => name.split(',').filter((part) => part !== ''));
+  const found: string[] = [];
+  for (const name of single) found.push(/\.ya?ml$/.test(name) ? await addressIn(name, project) : name);
+  return found;
+}
+
+async function addressIn(path: string, project: string): Promise<string> {
+  const { root, parsed } = await loadProject(project);
+  const file = relative(root, resolve(path)).split(sep).join('/');
+  const { resource, other, problems } = await parsed.load(file);
+  const name = resource?.root.members.get('name')?.value;
+  if (resource !== undefined && name?.type === 'scalar') return `${resource.kind}/${name.value}`;
+  const [problem] = problems;
+  if (other === undefined && problem !== undefined)
+    throw new AgentformError('selection-empty', `${quote(path)}: ${problem.message}`);
+  const why =
+    other === undefined
+      ? 'does not declare a resource; to select the resources that use it, use `--changed-since`'
+      : `is a ${other.kind}; select its resources by name or with -l`;
+  throw new AgentformError('selection-empty', `${quote(path)} ${why}`);
 }

@@ -2,7 +2,6 @@ import { canonicalJson } from '../json/json.ts';
 import { type Kept, lazily, Once, Remade } from '../json/packed.ts';
 import { addressOf, isEmbedded } from '../kinds/desired.ts';
 import type { Shard } from '../kinds/shard.ts';
-import { levelOf } from '../manifest/check/lint-levels.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { exceptionProblems, unmended } from '../manifest/resolve/policies.ts';
@@ -15,7 +14,7 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
 import { listSome } from '../text/wording.ts';
-import { hasErrors, type Problem, shownProblems } from '../yaml/problem.ts';
+import { hasErrors, levelOf, type Problem, shownProblems } from '../yaml/problem.ts';
 import { type BaseRules, formerAtBase, heldTo, rulesAtCommit, testProblems } from './base/base-rules.ts';
 import { gitRefusal } from './base/repository.ts';
 import { withConnections } from './connections.ts';
@@ -26,7 +25,7 @@ import type { Host } from './host.ts';
 import { PlanAhead } from './read/plan-ahead.ts';
 import { ReadAhead } from './read/read-ahead.ts';
 import type { LiveReads } from './read/read-live.ts';
-import { finishedMoves } from './records/finished-moves.ts';
+import { finishedMoves } from './records/records.ts';
 import { requireMatches, type SelectedResources, type Selection, selectedResources } from './selection.ts';
 
 /** What every command that talks to the service is told. */

@@ -5,8 +5,7 @@ import { testFile } from '../schemas/test-validators.js';
 import { joinWithOr } from '../text/wording.ts';
 import { errorAt, hasErrors, type Problem, problemsOfEach, type Span } from '../yaml/problem.ts';
 import { headOf, keyAt, type MapNode, nodeAt, toJson } from '../yaml/tree.ts';
-import { limitProblems } from '../yaml/unknown-key.ts';
-import { problemsOfViolations } from '../yaml/violations.ts';
+import { limitProblems, problemsOfViolations } from '../yaml/violations.ts';
 import { choicesOf, happenings, happeningsIn, type ProjectTest } from './project-test.ts';
 
 export interface CheckedTest {

@@ -1,5 +1,5 @@
 import { AgentformError, type ErrorCode } from '../errors.ts';
-import type { Rule } from './rules.ts';
+import { type LintLevel, type LintRuleName, lintLevelOf, type Rule } from './rules.ts';
 
 /** A stretch of a file. Lines and columns count from 1; the offsets are into the file's text. */
 export interface Span {
@@ -127,4 +127,23 @@ export class ProblemsError extends AgentformError implements FoundProblems {
     this.problems = problems ?? [];
     this.sourceOf = sourceOf ?? (() => undefined);
   }
+}
+
+/** The level of a rule; undefined where it is off. */
+export function levelOf(
+  rule: LintRuleName,
+  levels: Readonly<Record<string, LintLevel>>,
+): Exclude<LintLevel, 'off'> | undefined {
+  const level = levels[rule] ?? lintLevelOf(rule);
+  return level === 'off' ? undefined : level;
+}
+
+/** Drops the warnings that are off and makes errors of those that are to be errors. Errors of other sorts stay. */
+export function applyLevels(problems: readonly Problem[], levels: Readonly<Record<string, LintLevel>>): Problem[] {
+  return problems.flatMap((problem) => {
+    const usual = lintLevelOf(problem.rule);
+    if (usual === undefined) return [problem];
+    const level = levels[problem.rule] ?? usual;
+    return level === 'off' ? [] : [{ ...problem, severity: level === 'error' ? 'error' : 'warning' }];
+  });
 }

@@ -3,7 +3,7 @@ import { fieldResults, takenOver, type Write } from '../../src/apply/field-resul
 import type { JsonObject } from '../../src/json/json.ts';
 import { parsePath } from '../../src/kinds/field-path.ts';
 import { pathSet } from '../../src/kinds/path-map.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import { resourceState } from '../../src/plan/fields/resource-state.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Places } from '../../src/apply/places.ts';
-import { patienceOf, readUntil, waitedFor } from '../../src/apply/read-back.ts';
+import { Places, patienceOf, readUntil, waitedFor } from '../../src/apply/read-back.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { json } from '../support/independent-server.ts';
 import { agent } from './agent.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Json } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import { driftOf } from '../../src/plan/drift.ts';
 import type { Change } from '../../src/schemas/plan-types.ts';
 import { json } from '../support/independent-server.ts';

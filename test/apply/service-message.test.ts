@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { noticesIn } from '../../src/apply/service-message.ts';
+import { noticesIn } from '../../src/apply/operations.ts';
 import { json } from '../support/independent-server.ts';
 import { agent } from './agent.ts';
 import { applied, isWrite, secret, server, useApplying } from './applying.ts';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { parsePath } from '../../src/kinds/field-path.ts';
 import { PathMap } from '../../src/kinds/path-map.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import { type ResourceState, resourceState } from '../../src/plan/fields/resource-state.ts';
 import type { AppliedField } from '../../src/schemas/record-types.ts';
 import { fingerprint, fingerprintKey } from '../../src/secrets/fingerprint.ts';

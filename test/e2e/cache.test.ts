@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { cacheFolderIn } from '../../src/cli/cache.ts';
+import { cacheFolderIn } from '../../src/cli/host.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { shareProcess } from '../support/shared-process.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { misspeltVariables } from '../../src/cli/misspelt-variables.ts';
+import { misspeltVariables } from '../../src/commands/program.ts';
 
 test.each([
   ['AGENTFORM_ENV', 'AGENTFORM_ENVIRONMENT or --environment'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isLoopbackAddress, isLoopbackHost } from '../../src/emulator/loopback.ts';
+import { isLoopbackAddress, isLoopbackHost } from '../../src/emulator/request.ts';
 import { campaign, get, minimal, postedId, publish, send, start } from './emulated.ts';
 
 describe('the log of requests', () => {

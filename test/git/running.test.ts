@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { build } from 'esbuild';
-import { spawnBound } from '../../src/git/running.ts';
+import { spawnBound } from '../../src/git/command.ts';
 
 /** Waits without end for a remote, as git does, and is busy itself. */
-const busy = `import { spawnBound } from './running.ts';
+const busy = `import { spawnBound } from './command.ts';
 spawnBound('sleep', ['1000'], { stdio: ['pipe', 'inherit', 'ignore'] });
 process.stdout.write('busy');
 for (;;);`;

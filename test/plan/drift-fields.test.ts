@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Json, JsonObject } from '../../src/json/json.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import { driftOf } from '../../src/plan/drift.ts';
 import { type FieldSchema, fieldsByKind } from '../../src/schemas/fields.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf } from '../../src/kinds/desired.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import { driftOf, hasDrift } from '../../src/plan/drift.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import { resourceState } from '../../src/plan/fields/resource-state.ts';
 import { assignRecords, renamedRecord, renamedWithoutManifest } from '../../src/plan/moves.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { blockedFor, forgetPlan, orphanPlan, planResource, unusableSkills } from '../../src/plan/resource-plan.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';

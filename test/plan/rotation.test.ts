@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { fieldsAsSent, fieldsWithoutWrite } from '../../src/apply/settled-fields.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import { resourceState } from '../../src/plan/fields/resource-state.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { recordOf } from '../../src/plan/record-of.ts';

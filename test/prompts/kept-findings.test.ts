@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readPack, writePack } from '../../src/files/pack.ts';
 import { PromptChecks } from '../../src/prompts/prompt-checks.ts';
-import { BaseTexts } from '../../src/yaml/base-texts.ts';
+import { BaseTexts } from '../../src/yaml/allow-comments.ts';
 import { parseYaml } from '../../src/yaml/parse-yaml.ts';
 import { SourceFile } from '../../src/yaml/source-file.ts';
 import { memberOf } from '../../src/yaml/tree.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Campaign } from '../../src/kinds/definition.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { type PlannedResource, planResource } from '../../src/plan/resource-plan.ts';
 import type { ResourcePlan } from '../../src/schemas/plan-types.ts';

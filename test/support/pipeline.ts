@@ -7,7 +7,7 @@ import type { ApplyContext, PreparedResource } from '../../src/apply/resource-ap
 import { AgentformError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import type { Observation, Reading } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import { type PlannedResource, planResource } from '../../src/plan/resource-plan.ts';

@@ -14,8 +14,8 @@ import {
 import { storeOf } from '../../record/store-table.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import type { CommandName } from '../command-line.ts';
+import type { CommentPlace } from '../github/marker.ts';
 import { filesNotice, notice, printQuoted, warning } from '../log.ts';
-import type { CommentPlace } from '../marker.ts';
 import { type ActionRun, interruptSignal, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
 import { requireMerged, type Trust } from '../trust.ts';

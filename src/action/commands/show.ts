@@ -4,7 +4,7 @@ import { show } from '../../commands/show/show.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { shardText } from '../../kinds/shard.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../../text/wildcard.ts';
-import type { CommentPlace } from '../marker.ts';
+import type { CommentPlace } from '../github/marker.ts';
 import type { ActionRun } from '../run.ts';
 import type { Failure } from '../verdict.ts';
 import { tellPlan } from './plan.ts';

@@ -6,7 +6,6 @@ import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
 import { formatOption } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
-import { ledgerFormats } from '../../cli/ledger-formats.ts';
 import {
   type Arguments,
   allowances,
@@ -17,6 +16,7 @@ import {
   shardOption,
 } from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
+import { ledgerFormats } from '../../cli/plan-formats.ts';
 import { AgentformError, type ExitCode } from '../../errors.ts';
 import type { Pieces } from '../../text/pieces.ts';
 import { listedWords } from '../../text/wording.ts';

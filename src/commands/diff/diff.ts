@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../../errors.ts';
 import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
-import { secrecyOf } from '../../kinds/secrecy.ts';
+import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { fieldChanges, type PlacedChange } from '../../plan/fields/field-changes.ts';
@@ -17,8 +17,7 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
-import { declaredRecord } from '../../session/records/declared-record.ts';
-import { type RecordHost, type RecordOptions, withRecords } from '../../session/records/records.ts';
+import { declaredRecord, type RecordHost, type RecordOptions, withRecords } from '../../session/records/records.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { recordsOf } from '../../session/session.ts';
 import { hasErrors } from '../../yaml/problem.ts';

@@ -2,12 +2,13 @@ import { recordKeeper } from '../../apply/record-keeper.ts';
 import { fieldsWithoutWrite } from '../../apply/settled-fields.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { placeFiles } from '../../files/swap.ts';
+import { readUntilInterrupted } from '../../interruption.ts';
 import type { Campaign, LiveAgent } from '../../kinds/definition.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { fieldAt, fieldPathOf, formatPath, pathOf } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { pathSet } from '../../kinds/path-map.ts';
-import { type Secrecy, secrecyOf } from '../../kinds/secrecy.ts';
+import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
 import { leavesOf, treeOf } from '../../kinds/tree.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
@@ -21,8 +22,7 @@ import type { Connections } from '../../session/connections.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import type { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
-import { readUntilInterrupted } from '../../session/interrupted.ts';
-import { type FittedManifest, fitManifest } from './fit-manifest.ts';
+import { type FittedManifest, fitManifest } from './manifest/fit-manifest.ts';
 import type { ImportRequest } from './request.ts';
 
 /** What an import needs to know of an agent before somebody can describe it. */
@@ -236,4 +236,16 @@ function textFiles({ provenanceOf }: Resolution, desired: Desired<Target>): stri
   const { kind, sections } = desired;
   const leaves = leavesOf(kind, treeOf(kind, sections));
   return [...new Set(leaves.flatMap(([path]) => provenanceOf(addressOf(desired), path)?.include ?? []))];
+}
+
+/** What came of it, or why nothing did. */
+export async function attempted<Result>(
+  work: () => Promise<Result>,
+): Promise<{ readonly result?: Result; readonly problem?: string }> {
+  try {
+    return { result: await work() };
+  } catch (error) {
+    if (error instanceof AgentformError) return { problem: error.message };
+    throw error;
+  }
 }

@@ -12,8 +12,7 @@ import type { Host } from '../../session/host.ts';
 import { hasErrors, type Problem } from '../../yaml/problem.ts';
 import { editorSchema } from './editor-schema.ts';
 import type { ImportRow } from './list.ts';
-import { type LiteralText, literalText } from './literal-text.ts';
-import { writeManifest } from './write-manifest.ts';
+import { type LiteralText, literalText, writeManifest } from './manifest/write-manifest.ts';
 
 /** What is to be imported, and how its agent is reached. */
 export interface ImportRequest {

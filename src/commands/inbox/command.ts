@@ -1,9 +1,8 @@
 import type { Argv } from 'yargs';
-import { callOptions } from '../../cli/call-options.ts';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
-import { type Arguments, wholeOption } from '../../cli/options.ts';
+import { type Arguments, callOptions, wholeOption } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { AgentformError } from '../../errors.ts';
 import type { Inbox } from './inbox.ts';

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
-import { AgentformError } from '../../errors.ts';
+import { lstat, readFile, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { AgentformError, reasonOf } from '../../errors.ts';
 import { editorSchemas, readEditorSchema, schemaCopy } from '../../files/package-files.ts';
+import { createFile, makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { runGit } from '../../git/command.ts';
-import { mainBranchOf } from '../../git/main-branch.ts';
+import { mainBranchOf } from '../../git/own-branch.ts';
 import { repositoryOf } from '../../git/repository.ts';
 import { defaultStore, storeNamed } from '../../record/store-table.ts';
 import {
@@ -22,7 +23,6 @@ import {
   hasEditorSettings,
   manifestPatterns,
 } from './editor-settings.ts';
-import { type StarterFile, type StarterStep, stepsFor, takeStep } from './starter-files.ts';
 import {
   agentText,
   gitIgnoreText,
@@ -210,4 +210,60 @@ async function missingIn(gitIgnore: string): Promise<string[]> {
 
 function shownPath(path: string): string {
   return relative(process.cwd(), path).split(sep).join('/');
+}
+
+interface StarterFile {
+  /** Folder that the path is told in. */
+  readonly base: string;
+  readonly path: string;
+  readonly text: string;
+  /** What becomes of a file that is there: left, replaced as a file of agentform's own, or replaced if told so. */
+  readonly existing: 'leave' | 'replace' | 'replace-if-forced';
+}
+
+interface StarterStep extends StarterFile {
+  readonly step: 'create' | 'replace' | 'leave';
+}
+
+/** What would become of each file. Throws if one cannot be written where it should be; nothing is written. */
+async function stepsFor(files: readonly StarterFile[], { force }: { readonly force: boolean }): Promise<StarterStep[]> {
+  return Promise.all(
+    files.map(async (file) => {
+      await requireFolders(file);
+      return { ...file, step: await stepFor(file, force) };
+    }),
+  );
+}
+
+/** Never writes through a file that came to be there meanwhile. */
+async function takeStep({ base, path, text, step }: StarterStep): Promise<void> {
+  if (step === 'leave') return;
+  try {
+    await makeFolder(dirname(join(base, path)));
+    await (step === 'create' ? createFile : replaceFile)(join(base, path), text);
+  } catch (cause) {
+    throw unwritable(path, reasonOf(cause), cause);
+  }
+}
+
+async function stepFor({ base, path, text, existing }: StarterFile, force: boolean): Promise<StarterStep['step']> {
+  const found = await lstat(join(base, path)).catch(() => undefined);
+  if (found === undefined) return 'create';
+  if (found.isDirectory()) throw unwritable(path, 'it is a folder');
+  if ((await readFile(join(base, path), 'utf8').catch(() => undefined)) === text) return 'leave';
+  return existing === 'replace' || (existing === 'replace-if-forced' && force) ? 'replace' : 'leave';
+}
+
+/** What is on the way to a file is a folder, or not there yet. */
+async function requireFolders({ base, path }: StarterFile): Promise<void> {
+  const steps = path.split('/').slice(0, -1);
+  const folders = [base, ...steps.map((_, index) => join(base, ...steps.slice(0, index + 1)))];
+  for (const folder of folders) {
+    const found = await stat(folder).catch(() => undefined);
+    if (found !== undefined && !found.isDirectory()) throw unwritable(path, `${folder} is not a folder`);
+  }
+}
+
+function unwritable(path: string, why: string, cause?: unknown): AgentformError {
+  return new AgentformError('file-unwritable', `${path} cannot be written: ${why}`, { cause });
 }

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
-import { secrecyOf } from '../../kinds/secrecy.ts';
-import { levelOf } from '../../manifest/check/lint-levels.ts';
+import { secrecyOf } from '../../kinds/sensitive.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { exceptionProblems, unmended } from '../../manifest/resolve/policies.ts';
@@ -26,10 +25,10 @@ import type { Host } from '../../session/host.ts';
 import { identitiesOf } from '../../session/identities.ts';
 import { type PlanResult, placesOf } from '../../session/plans/plan-result.ts';
 import { withPromptWarnings } from '../../session/plans/prompt-warnings.ts';
-import { declaredRecord } from '../../session/records/declared-record.ts';
+import { declaredRecord } from '../../session/records/records.ts';
 import { isEverything, requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { runTests } from '../../testing/run-tests.ts';
-import { hasErrors, type Problem } from '../../yaml/problem.ts';
+import { hasErrors, levelOf, type Problem } from '../../yaml/problem.ts';
 
 export interface OfflinePlanOptions extends Selection {
   /** The project folder, or its agentform.yaml. */

@@ -1,5 +1,6 @@
 import { fieldsAsSent } from '../../apply/settled-fields.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
+import { readUntilInterrupted } from '../../interruption.ts';
 import {
   addressOf,
   commandIn,
@@ -10,7 +11,7 @@ import {
   type Target,
 } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
-import { secrecyOf } from '../../kinds/secrecy.ts';
+import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
@@ -26,7 +27,6 @@ import { ManifestsInvalid } from '../../session/errors.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { tokenIn } from '../../session/identities.ts';
-import { readUntilInterrupted } from '../../session/interrupted.ts';
 import {
   changingRecords,
   hideNamedSecrets,

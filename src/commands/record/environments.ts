@@ -1,7 +1,7 @@
 import { AgentformError } from '../../errors.ts';
 import { isName, nameForm } from '../../json/check.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { secrecyOf } from '../../kinds/secrecy.ts';
+import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type MovedRecord, renamedRecord, renamedWithoutManifest } from '../../plan/moves.ts';

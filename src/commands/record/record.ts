@@ -2,18 +2,23 @@ import { AgentformError } from '../../errors.ts';
 import type { Lock } from '../../files/lock.ts';
 import { attended } from '../../interruption.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { type MovedRecord, renamedRecord, renamedWithoutManifest } from '../../plan/moves.ts';
 import { isRecordOfSame } from '../../plan/orphans.ts';
+import { keepingHmac } from '../../plan/record-hmac.ts';
 import { forgetCommand } from '../../plan/verdicts/blocks.ts';
 import { isOnHold } from '../../plan/verdicts/holds.ts';
 import { isOnlyHere, withOpenStore } from '../../record/open-store.ts';
 import type { HistoryEntry, RecordStore, StoreDefinition, StoredRecord, StoreName } from '../../record/store.ts';
 import { storeDefinitions, storeNamed, storeOf } from '../../record/store-table.ts';
 import type { ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
+import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import { changedValues, type RecordedChange } from '../../session/records/record-versions.ts';
 import {
   changingRecords,
+  hideNamedSecrets,
   loadRecording,
   type OpenRecords,
   parseAddress,
@@ -23,7 +28,6 @@ import {
   withRecords,
 } from '../../session/records/records.ts';
 import { listSome } from '../../text/wording.ts';
-import { type RenamedRecord, renamed } from './rename.ts';
 
 /** A record, and whether a manifest goes with it. */
 export interface ListedRecord {
@@ -118,8 +122,6 @@ export function stateOf(record: ResourceRecord, declared: ReadonlySet<string>): 
   if (!declared.has(addressOf(record))) return 'orphan';
   return record.intent === undefined ? 'applied' : 'create unclear';
 }
-
-export type { RenamedRecord } from './rename.ts';
 
 /** A commit that changed records; of one record, with the values that it changed. */
 export interface LoggedEntry extends HistoryEntry {
@@ -252,4 +254,47 @@ async function requireRoom(target: RecordStore, records: readonly StoredRecord[]
         'remove one of the two',
     );
   }
+}
+
+interface Renaming {
+  readonly project: Project;
+  readonly record: ResourceRecord;
+  /** The new name. */
+  readonly name: string;
+  readonly host: RecordHost;
+}
+
+export interface RenamedRecord extends MovedRecord {
+  /** There is a manifest of the new name. */
+  readonly isDeclared: boolean;
+}
+
+/**
+ * A record under another name, as an apply gives it to a manifest with `renamedFrom`. Secrets are needed only where the
+ * record has fingerprints of them; without a manifest those are given up.
+ */
+async function renamed({ project, record, name, host }: Renaming): Promise<RenamedRecord> {
+  const { environment, kind, fields } = record;
+  const prints = Object.keys(fields).filter((path) => fields[path]?.fingerprint !== undefined);
+  const secrets = prints.length === 0 ? 'form' : 'values';
+  const address = addressOf({ kind, name });
+  const select = (candidate: string) => candidate === address;
+  const keys = new FingerprintKeys(project.root);
+  const { env, allowedSecrets } = host;
+  const resolved = await resolveProject(project, { environment, secrets, select, env, allowedSecrets });
+  hideNamedSecrets(host, resolved.secretNames);
+  const resolution = await keys.resolution(resolved);
+  const [declared] = resolution.desired;
+  const desired = prints.length === 0 ? undefined : declared;
+  const secrecy = secrecyOf(resolution.secrets);
+  const moved =
+    desired === undefined
+      ? renamedWithoutManifest(record, { environment, name })
+      : renamedRecord({ desired, record }, secrecy);
+  const key = declared && (await keys.atHand(declared.target, env));
+  return {
+    ...moved,
+    record: keepingHmac(moved.record, { before: record, key }),
+    isDeclared: resolution.all.some((one) => addressOf(one) === address),
+  };
 }

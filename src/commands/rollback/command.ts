@@ -3,9 +3,9 @@ import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
-import { ledgerFormats } from '../../cli/ledger-formats.ts';
 import { type Arguments, selectedNames, serviceOptions, skipPoliciesOption } from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
+import { ledgerFormats } from '../../cli/plan-formats.ts';
 import type { ApplyPlanned } from '../apply/apply.ts';
 
 export function addRollbackCommand(yargs: Argv, console: Console): Argv {

@@ -7,7 +7,7 @@ import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { type FieldPath, fieldAt, parsePath } from '../../kinds/field-path.ts';
 import { comparedAs, nounOf } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
-import { type Secrecy, secrecyOf } from '../../kinds/secrecy.ts';
+import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
 import { Leaf, leavesOf, sectionsOf, treeOf } from '../../kinds/tree.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';

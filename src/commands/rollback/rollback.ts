@@ -1,9 +1,21 @@
 import { AgentformError } from '../../errors.ts';
 import { ledgerForm, requireWritable } from '../../files/output-file.ts';
 import { authorIn } from '../../git/author.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import {
+  type FieldPath,
+  fieldPathOf,
+  formatPath,
+  isElement,
+  isMapField,
+  isWithin,
+  parsePath,
+} from '../../kinds/field-path.ts';
 import { isPending } from '../../plan/pending.ts';
-import type { Plan } from '../../schemas/plan-types.ts';
+import type { KindName } from '../../schemas/fields.ts';
+import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
 import type { Host } from '../../session/host.ts';
 import { readSavedPlan } from '../../session/plans/saved-plan.ts';
 import type { Restore } from '../../session/prepare.ts';
@@ -13,7 +25,6 @@ import { type Session, withSession } from '../../session/session.ts';
 import { type ApplyResult, type ApplyRunOptions, applySession } from '../apply/apply.ts';
 import { requireReason } from '../hold/hold.ts';
 import { restoreAll } from './restore.ts';
-import { undone } from './undone.ts';
 import { type ChosenVersion, chooseVersions, type WantedVersion, wantedVersion } from './versions.ts';
 
 export type { ApplyResult };
@@ -125,4 +136,48 @@ function undoing(
       return [[addressOf(desired), { to, record: undone(record, { kind: desired.kind, changes: plan.changes }) }]];
     }),
   );
+}
+
+/**
+ * A record as it was before a plan was carried out: with what each change found there in place of what it made. Which
+ * commit and content that was is not known.
+ */
+export function undone(
+  { commit: _, content: __, overlay: ___, ...record }: ResourceRecord,
+  { kind, changes }: { readonly kind: KindName; readonly changes: ResourcePlan['changes'] },
+): ResourceRecord {
+  const fields = new Map(
+    Object.entries(record.fields).map(([text, field]) => [text, { path: parsePath(text), field }]),
+  );
+  for (const change of changes) {
+    const path = parsePath(change.path);
+    for (const [text, one] of fields) if (isWithin(one.path, path)) fields.delete(text);
+    const parts = change.from === undefined ? [] : partsOf(kind, path, change.from as Json);
+    // A list with elements is not empty.
+    if (parts.length > 0) fields.delete(formatPath(kind, fieldPathOf(kind, path)));
+    for (const [at, value] of parts) fields.set(formatPath(kind, at), { path: at, field: appliedField(value) });
+  }
+  return { ...record, fields: Object.fromEntries([...fields].map(([text, { field }]) => [text, field])) };
+}
+
+/** The fields in a value of a plan, which has the members of an element together, and the elements of a list. */
+function partsOf(kind: KindName, path: FieldPath, value: Json): [FieldPath, Json][] {
+  if (!isJsonObject(value) || isMasked(value)) return [[path, value]];
+  const members = Object.entries(value);
+  if (isElement(kind, path)) {
+    return members.length === 0 ? [[path, {}]] : members.map(([name, member]) => [[...path, name], member]);
+  }
+  if (!isMapField(kind, path)) return [[path, value]];
+  return members.map(([name, member]) => {
+    const end = name.lastIndexOf('.');
+    return end < 0 ? [[...path, name], {}] : [[...path, name.slice(0, end), name.slice(end + 1)], member];
+  });
+}
+
+function appliedField(value: Json): AppliedField {
+  return isJsonObject(value) && isMasked(value) ? { fingerprint: String(value.fingerprint) } : { value };
+}
+
+function isMasked(value: { readonly [name: string]: Json }): boolean {
+  return value.sensitive === true && typeof value.fingerprint === 'string';
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Argv } from 'yargs';
-import { cacheIn } from '../../cli/cache.ts';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { cacheIn } from '../../cli/host.ts';
 import { type Arguments, environmentOptions, expandOption, fullOption } from '../../cli/options.ts';
 import { planFormats } from '../../cli/plan-formats.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';

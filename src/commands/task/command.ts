@@ -1,10 +1,9 @@
 import type { Argv } from 'yargs';
-import { callOptions, confirmSending, yesOption } from '../../cli/call-options.ts';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
-import { type Arguments, wholeOption } from '../../cli/options.ts';
+import { type Arguments, callOptions, confirmSending, wholeOption, yesOption } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import type { ReadyTask, TaskResult } from './create.ts';

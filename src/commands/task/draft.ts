@@ -5,7 +5,7 @@ import { readBytes } from '../../files/output-file.ts';
 import { isInside } from '../../git/repository.ts';
 import { withoutUndefined } from '../../json/json.ts';
 import { decodeText } from '../../text/encoding.ts';
-import { textInFile } from '../../text/last-break.ts';
+import { textInFile } from '../../text/line-bounds.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 
 /** A value of a task with what problems call it: an option such as `--target`, or `settings.target` and its place. */

@@ -3,7 +3,7 @@ import { type FieldPath, fieldAt, fieldPathOf, settingPath } from '../../kinds/f
 import { fitsTextFile, type ProjectFiles, textLimit } from '../../manifest/project/project-files.ts';
 import type { Declaration, Provenance } from '../../manifest/resolve/values/provenance.ts';
 import type { KindName } from '../../schemas/fields.ts';
-import { fileWith, textInFile } from '../../text/last-break.ts';
+import { fileWith, textInFile } from '../../text/line-bounds.ts';
 import { makePatch } from '../../text/patch.ts';
 import { fitText, updatedText } from '../../yaml/edit/fitted-text.ts';
 import { type YamlEdit, YamlEditor } from '../../yaml/edit/yaml-editor.ts';

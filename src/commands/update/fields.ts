@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../json/json.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import { depthOf, type FieldPath, fieldAt, fieldPathOf, formatPath, isElement } from '../../kinds/field-path.ts';
 import { comparedAs } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
@@ -7,8 +8,9 @@ import type { ProjectFiles } from '../../manifest/project/project-files.ts';
 import type { PlacedChange } from '../../plan/fields/field-changes.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
 import type { ResourceState } from '../../plan/fields/resource-state.ts';
+import { isLiveEdit } from '../../plan/pending.ts';
 import type { KindName } from '../../schemas/fields.ts';
-import type { Change } from '../../schemas/plan-types.ts';
+import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { formatNumber, listSome } from '../../text/wording.ts';
 import { type FileEdit, invalidEdits } from './edited-texts.ts';
 import { type FieldEdit, type FieldEditor, type SharedValue, uneditable } from './field-editor.ts';
@@ -237,4 +239,36 @@ function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState |
   if (types.includes('null')) return null;
   if (fallback !== undefined) return fallback as Json;
   return types.includes('array') || Array.isArray(field?.wanted?.value) ? [] : '';
+}
+
+/** By address, what an update would leave, and why. */
+type UpdateRefusals = ReadonlyMap<string, readonly RefusedField[]>;
+
+/** The addresses of what was edited on the service, so that an output may offer to update it. */
+export function editedOnService({ resources }: Plan): ReadonlySet<string> {
+  return new Set(resources.filter(hasLiveEdits).map(addressOf));
+}
+
+function hasLiveEdits({ action, changes }: ResourcePlan): boolean {
+  return action === 'update' && changes.some(isLiveEdit);
+}
+
+/** The plan with the reason at each live edit that an update would leave. */
+export function withRefusals(plan: Plan, refusals: UpdateRefusals): Plan {
+  const marked = (resource: ResourcePlan): ResourcePlan => {
+    const refused = refusals.get(addressOf(resource));
+    if (refused === undefined) return resource;
+    return { ...resource, changes: resource.changes.map((change) => withRefusal(change, refused)) };
+  };
+  return { ...plan, resources: plan.resources.map(marked) };
+}
+
+function withRefusal(change: Change, refused: readonly RefusedField[]): Change {
+  const found = isLiveEdit(change) ? refused.find((one) => concerns(one, change)) : undefined;
+  return found === undefined ? change : { ...change, updateRefusal: found.reason };
+}
+
+/** A list may be refused as a whole. */
+function concerns({ path: refused }: RefusedField, { path }: Change): boolean {
+  return refused === '' || path === refused || path.startsWith(`${refused}[`);
 }

@@ -3,7 +3,7 @@ import type { Campaign } from '../../kinds/definition.ts';
 import { addressOf, commandIn, type Desired } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import { PathMap } from '../../kinds/path-map.ts';
-import { secrecyOf } from '../../kinds/secrecy.ts';
+import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { fieldChanges } from '../../plan/fields/field-changes.ts';
@@ -15,7 +15,7 @@ import { isValidWith } from './check.ts';
 import { editedTexts, type FileEdit } from './edited-texts.ts';
 import { FieldEditor } from './field-editor.ts';
 import { type RefusedField, updateFields } from './fields.ts';
-import { usersOf } from './shared-files.ts';
+import { usersOf } from './used-files.ts';
 
 /** An agent whose manifest is to say what the service shows. */
 export interface ShownAgent {

@@ -10,9 +10,9 @@ import { type ResourceState, recordedState, resourceState } from '../../plan/fie
 import type { Observation } from '../../plan/observation.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
-import { isUnmanaged, unknownField } from '../../session/chosen-fields.ts';
 import type { Host } from '../../session/host.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
+import { isUnmanaged, unknownField } from '../../session/selection.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import { joinWithAnd, joinWithOr, shellWord } from '../../text/wording.ts';
 import {
@@ -26,6 +26,7 @@ import {
 import { type EditedTexts, editedTexts, type FileEdit } from './edited-texts.ts';
 import { FieldEditor } from './field-editor.ts';
 import {
+  editedOnService,
   type Favoured,
   type FieldUpdates,
   type FieldUpdatesInput,
@@ -33,11 +34,10 @@ import {
   type RefusedField,
   type UpdatedField,
   updateFields,
+  withRefusals,
 } from './fields.ts';
-import { editedOnService, withRefusals } from './refusals.ts';
-import { usersOf } from './shared-files.ts';
 import { refuseOverridesOfTemplate, type TemplateQuestion } from './templates.ts';
-import { unusedFiles } from './unused-files.ts';
+import { unusedFiles, usersOf } from './used-files.ts';
 
 export type { ManifestUpdates } from './check.ts';
 export { type Overrides, overridesFor, type ShownAgent } from './overrides.ts';

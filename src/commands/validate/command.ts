@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
-import { cacheIn } from '../../cli/cache.ts';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { cacheIn } from '../../cli/host.ts';
 import {
   type Arguments,
   baseOption,

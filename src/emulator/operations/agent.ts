@@ -4,9 +4,9 @@ import {
   serviceContextBody,
   servicePhoneNumberBody,
 } from '../../schemas/service-validators.js';
-import { campaignOf } from '../agent-store.ts';
 import { Refusal } from '../errors.ts';
 import { checkedBody } from '../request.ts';
+import { campaignOf } from '../state/agent-store.ts';
 import type { Answer, Call, Operation, Service } from './operation.ts';
 
 /** Writes the draft of the account's agent, which a first write creates. */

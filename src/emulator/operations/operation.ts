@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json.ts';
-import type { Account, Accounts } from '../accounts.ts';
-import type { IsInstalled } from '../agent-store.ts';
-import type { State } from '../state.ts';
+import type { Account, Accounts } from '../state/accounts.ts';
+import type { IsInstalled } from '../state/agent-store.ts';
+import type { State } from '../state/state.ts';
 
 /** Operation ids of the OpenAPI document, and publish, which the specification does not have. */
 export const operationIds = [

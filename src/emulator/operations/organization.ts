@@ -4,11 +4,11 @@ import {
   serviceMemberUpdate,
   serviceOrganizationBody,
 } from '../../schemas/service-validators.js';
-import type { MemberEdit } from '../account-stores.ts';
-import type { Account } from '../accounts.ts';
 import { Refusal } from '../errors.ts';
 import { withoutCredentials } from '../journal.ts';
 import { checkEmail, checkedBody, queryParameter } from '../request.ts';
+import type { MemberEdit } from '../state/account-stores.ts';
+import type { Account } from '../state/accounts.ts';
 import type { Answer, Call, Operation, Service } from './operation.ts';
 
 /** Creates an account below the reseller; with an accountName it has an agent of that title. */

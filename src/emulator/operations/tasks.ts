@@ -3,8 +3,8 @@ import { serviceTaskBody } from '../../schemas/service-validators.js';
 import { counted } from '../../text/wording.ts';
 import { Refusal } from '../errors.ts';
 import { checkedBody, isForm, queryParameter } from '../request.ts';
-import { type RowProblem, readTaskFile } from '../task-file.ts';
 import type { Answer, Call, Operation, Service } from './operation.ts';
+import { type RowProblem, readTaskFile } from './task-file.ts';
 
 const shownProblems = 5;
 

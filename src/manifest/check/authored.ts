@@ -1,13 +1,12 @@
 import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import { type KindValidators, loadKindValidators } from '../../schemas/kind-validators.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { joinWithOr, quote } from '../../text/wording.ts';
 import { errorAt, type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { headOf, keyAt, type MapNode, memberOf, type Node, showNode, textOf, toJson } from '../../yaml/tree.ts';
-import { limitProblems, unknownEnvironment } from '../../yaml/unknown-key.ts';
-import { problemsOfViolations } from '../../yaml/violations.ts';
+import { limitProblems, problemsOfViolations, unknownEnvironment } from '../../yaml/violations.ts';
 import { checkCredentials, checkQuery, checkToken, hideInPlaceOfMap } from './credentials.ts';
-import { validatorsOf } from './validators.ts';
 import { labelProblems, nestedProblems } from './variables-and-labels.ts';
 
 export interface AuthoredFile {
@@ -148,4 +147,18 @@ function kindProblem(root: MapNode, kind: Node | undefined): Problem {
   }
   const hint = kind.type === 'scalar' && typeof kind.value === 'string' ? didYouMean(kind.value, fileKinds) : '';
   return errorAt(headOf(kind), 'kind', `the kind ${showNode(kind)} is unknown: expected ${allowed}${hint}`);
+}
+
+const loaded = new Map<KindName, KindValidators>();
+
+/** Makes the validators of a kind ready for `validatorsOf`. */
+export async function loadValidators(kind: KindName): Promise<void> {
+  if (!loaded.has(kind)) loaded.set(kind, await loadKindValidators[kind]());
+}
+
+/** Of a kind that was loaded, as the kind of every manifest file is when the file is read. */
+export function validatorsOf(kind: KindName): KindValidators {
+  const validators = loaded.get(kind);
+  if (validators === undefined) throw new Error(`the validators of ${kind} are not loaded`);
+  return validators;
 }

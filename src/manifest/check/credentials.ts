@@ -6,7 +6,7 @@ import { secretOf } from '../../yaml/interpolate.ts';
 import { type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { childrenOf, describePath, keyAt, type Node, type ScalarNode, scalarsOf } from '../../yaml/tree.ts';
-import { isUnknownKey, looksSensitive } from '../../yaml/unknown-key.ts';
+import { isUnknownKey, looksSensitive } from '../../yaml/violations.ts';
 
 /**
  * A token stands in a file only as a reference. What stands there instead is never repeated, and no code frame of the

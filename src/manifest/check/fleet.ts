@@ -1,8 +1,7 @@
 import { fleetFile } from '../../schemas/fleet-validators.js';
 import { errorAt, type Problem, problemsOfEach } from '../../yaml/problem.ts';
 import { type MapNode, memberOf, toJson } from '../../yaml/tree.ts';
-import { unknownEnvironment } from '../../yaml/unknown-key.ts';
-import { problemsOfViolations } from '../../yaml/violations.ts';
+import { problemsOfViolations, unknownEnvironment } from '../../yaml/violations.ts';
 import { labelProblems } from './variables-and-labels.ts';
 
 /** What is wrong with a fleet as it is written, before its table and its templates are read. */

@@ -1,8 +1,108 @@
 import type { KindName } from '../../schemas/fields.ts';
-import type { Problem } from '../../yaml/problem.ts';
-import { agentLint, checkTransferHasDestination } from './agent-rules.ts';
+import { errorAt, type Problem } from '../../yaml/problem.ts';
+import { scalarsOf } from '../../yaml/tree.ts';
 import type { ResourceView } from './resource-view.ts';
-import { duplicateItem, formCheck, type LintCheck, type ResourceCheck } from './rule.ts';
+import { duplicateItem, formCheck, type LintCheck, noEffect, type ResourceCheck } from './rule.ts';
+
+/** What is certainly wrong with an Agent, though its schema allows it. */
+const checkTransferHasDestination: ResourceCheck = async (agent) => {
+  const regex = agent.effective('cnamAutoTransferRegex');
+  if (regex === undefined || agent.isOff('cnamAutoTransferRegex') || !agent.isOff('cnamAutoTransferDestination'))
+    return [];
+  const message = `${regex.path} has nowhere to transfer to: declare cnamAutoTransferDestination too`;
+  return [errorAt(regex.at, 'transfer-destination-missing', message)];
+};
+
+/** What is probably a mistake in an Agent. Settings that cancel each other, and the like. */
+const agentLint: readonly LintCheck[] = [
+  noEffect({
+    name: 'attended-over-confirm',
+    setting: 'confirmTransfers',
+    when: (agent) => agent.is('attendedTransfers', true),
+    because: 'attendedTransfers is true and overrides it',
+    cause: 'attendedTransfers',
+  }),
+  noEffect({
+    name: 'recording-phrase-unused',
+    setting: 'recordingNotificationPhrase',
+    when: (agent) => agent.is('autoRecordingNotification', 'false'),
+    because: "autoRecordingNotification is 'false', so callers are never notified",
+    cause: 'autoRecordingNotification',
+  }),
+  noEffect({
+    name: 'thinking-model-unused',
+    setting: 'agentThinkingModel',
+    when: (agent) => agent.isOff('postConvoForceThinking') && !mentionsPauseAndThink(agent),
+    because: 'postConvoForceThinking is not true, and no action or instructions name pauseAndThink',
+  }),
+  noEffect({
+    name: 'force-thinking-unused',
+    setting: 'postConvoForceThinking',
+    when: (agent) => agent.is('agentThinking', 'low'),
+    because: "agentThinking is 'low', and thinking is forced only when it is off",
+    cause: 'agentThinking',
+  }),
+  noEffect({
+    name: 'reject-code-unused',
+    setting: 'cnamAutoRejectCode',
+    when: (agent) => agent.isOff('cnamAutoRejectRegex'),
+    because: 'there is no cnamAutoRejectRegex, so no call is rejected',
+  }),
+  noEffect({
+    name: 'transfer-destination-unused',
+    setting: 'cnamAutoTransferDestination',
+    when: (agent) => agent.isOff('cnamAutoTransferRegex'),
+    because: 'there is no cnamAutoTransferRegex, so no call is transferred',
+  }),
+  noEffect({
+    name: 'same-caller-regex',
+    setting: 'cnamAutoTransferRegex',
+    when: (agent) => sameText(agent, 'cnamAutoTransferRegex', 'cnamAutoRejectRegex'),
+    because: 'cnamAutoRejectRegex is the same, and reject wins over transfer',
+    cause: 'cnamAutoRejectRegex',
+  }),
+  noEffect({
+    name: 'confirm-timeout-unused',
+    setting: 'transferConfirmTimeout',
+    when: (agent) => agent.isOff('confirmTransfers') && agent.isOff('attendedTransfers'),
+    because: 'neither confirmTransfers nor attendedTransfers is true',
+  }),
+  noEffect({
+    name: 'bridge-trigger-unused',
+    setting: 'attendedTransferBridgeTrigger',
+    when: (agent) => agent.isOff('attendedTransfers'),
+    because: 'attendedTransfers is not true',
+  }),
+  noEffect({
+    name: 'heartbeat-interval-unused',
+    setting: 'heartbeatEvery',
+    when: (agent) => agent.isOff('heartbeatInstructions'),
+    because: 'there are no heartbeatInstructions',
+  }),
+  {
+    name: 'blank-title',
+    find: (agent) => {
+      const title = agent.effective('title');
+      const isBlank = title?.node.type === 'scalar' && !title.node.opaque && String(title.node.value).trim() === '';
+      if (!isBlank) return [];
+      const message = `${title.path} is blank, and the service may refuse it: write a title`;
+      return [{ severity: 'warning', rule: 'blank-title', message, at: title.at }];
+    },
+  },
+  duplicateItem(['links', 'actions']),
+];
+
+/** What cannot be read may name it. */
+function mentionsPauseAndThink(agent: ResourceView): boolean {
+  return [...scalarsOf(agent.root)].some(
+    ([, { value, opaque }]) => opaque || (typeof value === 'string' && /pause_?and_?think/i.test(value)),
+  );
+}
+
+function sameText(agent: ResourceView, first: string, second: string): boolean {
+  const node = agent.effective(first)?.node;
+  return node?.type === 'scalar' && typeof node.value === 'string' && !node.opaque && agent.is(second, node.value);
+}
 
 /** What is probably a mistake in an Organization. */
 const organizationLint: readonly LintCheck[] = [

@@ -1,7 +1,7 @@
 import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { Span } from '../../yaml/problem.ts';
 import { describePath, headOf, type MapNode, memberOf, type Node, nodeAt } from '../../yaml/tree.ts';
-import { keysAt } from '../../yaml/unknown-key.ts';
+import { keysAt } from '../../yaml/violations.ts';
 
 /** A setting that a resource declares. */
 export interface Declared {

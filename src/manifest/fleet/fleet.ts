@@ -4,7 +4,6 @@ import { type Piece, splitText } from '../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
 import { headOf, keyAt, type MapNode, mapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
 import { Glob } from '../project/glob.ts';
-import { labelsIn, labelsUnder, type WrittenLabels } from '../project/labels.ts';
 import { type Chain, type ChainInput, followBases, roleProblems } from '../project/layers.ts';
 import type { ManifestFile } from '../project/manifest-files.ts';
 import { environmentsOf, type FormerName } from '../project/moves.ts';
@@ -319,4 +318,37 @@ function filled(pieces: readonly Piece[], row: Row): string | undefined {
 function textsIn(node: Node | undefined): ScalarNode[] {
   const items = node?.type === 'list' ? node.items : node === undefined ? [] : [node];
   return items.filter((item): item is ScalarNode => item.type === 'scalar' && typeof item.value === 'string');
+}
+
+/** Labels as they are written, by key. */
+export type WrittenLabels = ReadonlyMap<string, ScalarNode>;
+
+/**
+ * The labels of a manifest in an environment, merged as settings are: every file first, then the overlays. Those of a
+ * fleet are nearer than its templates, and farther than what a member has of its own.
+ */
+export function labelsIn(chain: Chain, environment: string, ofFleet: WrittenLabels = new Map()): WrittenLabels {
+  const bodies = chain.files.map(rootOf);
+  const overlays = bodies.map((root) => memberOf(memberOf(root, 'environments'), environment));
+  const own = bodies.splice(chain.bases);
+  const labels = [...labelsOf(bodies), ...ofFleet, ...labelsOf(own), ...labelsOf(overlays)];
+  return labels.length === 0 ? noLabels : new Map(labels);
+}
+
+const noLabels: WrittenLabels = new Map();
+
+function labelsOf(nodes: ReadonlyArray<Node | undefined>): Array<[string, ScalarNode]> {
+  return nodes.flatMap((node) => labelsUnder(memberOf(node, 'labels')));
+}
+
+function rootOf({ resource }: ManifestFile): Node | undefined {
+  return resource?.root;
+}
+
+/** The schema reports what is no text. */
+function labelsUnder(node: Node | undefined): Array<[string, ScalarNode]> {
+  if (node?.type !== 'map') return [];
+  return [...node.members].flatMap(([key, { value }]): Array<[string, ScalarNode]> => {
+    return value.type === 'scalar' && typeof value.value === 'string' ? [[key, value]] : [];
+  });
 }

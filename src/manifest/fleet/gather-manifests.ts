@@ -6,18 +6,23 @@ import type { KindName } from '../../schemas/fields.ts';
 import type { ProjectTest } from '../../testing/project-test.ts';
 import { nearest } from '../../text/suggest.ts';
 import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
-import { errorAt, hasErrors, type Problem, placeKey, type Span } from '../../yaml/problem.ts';
+import { applyLevels, errorAt, hasErrors, type Problem, placeKey, type Span } from '../../yaml/problem.ts';
 import { type MapNode, memberOf, type ScalarNode } from '../../yaml/tree.ts';
-import { applyLevels } from '../check/lint-levels.ts';
 import type { Glob } from '../project/glob.ts';
-import { labelsIn, type WrittenLabels } from '../project/labels.ts';
 import { type Chain, followBases, type MergedSections, mergedSections, nameProblems } from '../project/layers.ts';
+import type { OtherFile } from '../project/manifest-files.ts';
 import { leastCached, type ManifestFile } from '../project/manifest-files.ts';
 import { environmentsOf, type FormerName, formerNamesIn, moveProblems, placeOfName } from '../project/moves.ts';
-import type { OtherFile } from '../project/other-file.ts';
 import type { Project } from '../project/project.ts';
 import { startOf } from '../project/project-files.ts';
-import { type ExpandedFleet, expandFleet, type FleetResource, type OverridePaths } from './fleet.ts';
+import {
+  type ExpandedFleet,
+  expandFleet,
+  type FleetResource,
+  labelsIn,
+  type OverridePaths,
+  type WrittenLabels,
+} from './fleet.ts';
 import type { Row } from './member-table.ts';
 
 /** A manifest with its bases, merged for an environment. */

@@ -18,7 +18,7 @@ import {
   type ScalarNode,
   textOf,
 } from '../../yaml/tree.ts';
-import { keysAt } from '../../yaml/unknown-key.ts';
+import { keysAt } from '../../yaml/violations.ts';
 import type { ManifestFile, ManifestFiles } from './manifest-files.ts';
 import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 

@@ -22,12 +22,11 @@ import { createValueChecks } from '../../yaml/values.ts';
 import { problemsOfViolations } from '../../yaml/violations.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
 import { leastCached, ManifestFiles } from './manifest-files.ts';
-import { manifestGlobs } from './manifest-globs.ts';
 import type { CacheFolder } from './parsed-cache.ts';
 import type { EnvironmentDefinition, Project, Requirement } from './project.ts';
+import { defaultParameters, manifestGlobs } from './project.ts';
 import { projectProblems } from './project-checks.ts';
 import { type CommittedFiles, ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts';
-import { defaultParameters } from './service-parameters.ts';
 
 const projectFileName = 'agentform.yaml';
 

@@ -1,15 +1,15 @@
 import type { PackPlace } from '../../files/pack.ts';
 import { type Kept, lazily, type Packed, Remade } from '../../json/packed.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
+import type { ProjectTest } from '../../testing/project-test.ts';
 import { parseYaml } from '../../yaml/parse-yaml.ts';
 import { errorAt, type Problem, shownProblems } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { countValues, type MapNode, textOf } from '../../yaml/tree.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
-import { authoredProblems, checkEnvelope, isOtherKind } from '../check/authored.ts';
+import { authoredProblems, checkEnvelope, isOtherKind, loadValidators, type OtherKind } from '../check/authored.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
-import { loadValidators } from '../check/validators.ts';
-import { type OtherFile, otherFile } from './other-file.ts';
 import type { ParsedCache, SoundFile } from './parsed-cache.ts';
 import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
@@ -154,4 +154,60 @@ class Tree implements Packed<MapNode> {
     if (root?.type !== 'map') throw new Error(`${source.path} was a map`);
     return root;
   }
+}
+
+/** What came of a file that is no resource, where nothing is wrong with it. */
+interface Sound {
+  readonly policy?: Policy;
+  readonly test?: ProjectTest;
+}
+
+/** A file under `manifests` that is no resource. */
+export interface OtherFile {
+  readonly kind: OtherKind;
+  readonly root: MapNode;
+  readonly name?: string;
+  /** Absent if it has problems. */
+  readonly sound?: Sound;
+}
+
+interface OtherInput {
+  readonly root: MapNode;
+  readonly source: SourceFile;
+  /** Names that agentform.yaml has. */
+  readonly environments: readonly string[];
+  readonly checks: ValueChecks;
+}
+
+type Check = (input: OtherInput) => Promise<Sound & { readonly problems: readonly Problem[] }>;
+
+/** How a file of each kind is checked; what that takes is loaded when there is such a file. */
+const checks: Readonly<Record<OtherKind, Check>> = {
+  async Fleet({ root, environments }) {
+    return { problems: (await import('../check/fleet.ts')).fleetProblems(root, environments) };
+  },
+  async Policy(input) {
+    return (await import('../../policy/policy-file.ts')).checkPolicyFile(input);
+  },
+  async Test(input) {
+    return (await import('../../testing/test-file.ts')).checkTestFile(input);
+  },
+};
+
+/** Checks a file that is no resource; `found` is what is wrong with it already. */
+async function otherFile(
+  kind: OtherKind,
+  input: OtherInput,
+  found: readonly Problem[],
+): Promise<{ readonly other: OtherFile; readonly problems: readonly Problem[] }> {
+  const { problems: own, ...sound } = await checks[kind](input);
+  const name = textOf(input.root, 'name');
+  const problems = [...found, ...own];
+  const other = {
+    kind,
+    root: input.root,
+    ...(name !== undefined && { name }),
+    ...(problems.length === 0 && { sound }),
+  };
+  return { other, problems };
 }

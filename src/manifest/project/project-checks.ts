@@ -1,6 +1,6 @@
 import { emulator } from '../../kinds/desired.ts';
 import { recordStores, storeOfSetting } from '../../schemas/record-settings.ts';
-import { wouldExposeToken } from '../../secrets/exposure.ts';
+import { wouldExposeToken } from '../../secrets/secret.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { milliseconds } from '../../text/time.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
@@ -25,9 +25,8 @@ import { parseHttpUrl } from '../../yaml/values.ts';
 import { checkQuery, checkToken, hideInPlaceOfMap } from '../check/credentials.ts';
 import { isLiteral, nestedProblems } from '../check/variables-and-labels.ts';
 import { countAlternatives, globProblem } from './glob.ts';
-import { patternNodes } from './manifest-globs.ts';
 import { removedProblems } from './moves.ts';
-import { parameterProblems } from './service-parameters.ts';
+import { parameterProblems, patternNodes } from './project.ts';
 
 /** What is wrong with agentform.yaml beyond its schema. */
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {

@@ -1,13 +1,14 @@
 import type { PackPlace } from '../../files/pack.ts';
 import type { ProjectFile } from '../../schemas/project-types.ts';
-import type { BaseTexts } from '../../yaml/base-texts.ts';
-import type { Problem } from '../../yaml/problem.ts';
+import { quote } from '../../text/wording.ts';
+import type { BaseTexts } from '../../yaml/allow-comments.ts';
+import { errorAt, type Problem } from '../../yaml/problem.ts';
 import type { LintLevel } from '../../yaml/rules.ts';
-import type { MapNode } from '../../yaml/tree.ts';
+import { keyAt, type MapNode, memberOf, type ScalarNode, textOf } from '../../yaml/tree.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
+import { Glob } from './glob.ts';
 import { ManifestFiles } from './manifest-files.ts';
 import type { ProjectFiles } from './project-files.ts';
-import type { ServiceParameter } from './service-parameters.ts';
 
 /** One environment as agentform.yaml declares it, variables and secrets not put in. */
 export interface EnvironmentDefinition {
@@ -91,4 +92,96 @@ export function editedProject(project: Project, texts: ReadonlyMap<string, strin
   const files = project.files.withTexts(texts);
   const parsed = project.parsed.withFiles(files, new Set(texts.keys()));
   return { ...project, files, parsed, sourceOf: (path) => files.sourceOf(path) };
+}
+
+/** A query parameter whose name the specification leaves open. */
+type ServiceParameter = 'resellerId' | 'pagination' | 'page' | 'pageSize' | 'unread';
+
+/** What deployments are known to call them; schemas/project.schema.json says the same. */
+export const defaultParameters: Readonly<Record<ServiceParameter, string>> = {
+  resellerId: 'targetResellerId',
+  pagination: 'pagination',
+  page: 'page',
+  pageSize: 'pageSize',
+  unread: 'unread',
+};
+
+/** Those of one request, which must differ. */
+const ofConversations: readonly ServiceParameter[] = ['pagination', 'page', 'pageSize', 'unread'];
+
+/** What is wrong with `service.parameters` in agentform.yaml beyond its schema. */
+export function parameterProblems(tree: MapNode): Problem[] {
+  const parameters = memberOf(memberOf(tree, 'service'), 'parameters');
+  if (parameters?.type !== 'map') return [];
+  return [...parameters.members].flatMap(([key, { value: node }]) => {
+    const name = textOf(parameters, key);
+    const path = `service.parameters.${key}`;
+    if (name === 'token') return [errorAt(node.at, 'parameter', `${path} is 'token', which carries the API token`)];
+    const other = sameName(parameters, key, name);
+    if (other === undefined) return [];
+    const problem = errorAt(
+      node.at,
+      'parameter',
+      `${path} is ${quote(name ?? '')}, the name of the parameter ${other}`,
+    );
+    const isDeclared = parameters.members.has(other);
+    return [isDeclared ? { ...problem, also: { message: other, at: keyAt(parameters, [other]) } } : problem];
+  });
+}
+
+/** The other parameter of the same request that has the name; of two that are declared, the second has it in vain. */
+function sameName(parameters: MapNode, key: string, name: string | undefined): ServiceParameter | undefined {
+  const declared = [...parameters.members.keys()];
+  const isEarlier = (other: string) => declared.indexOf(other) < declared.indexOf(key);
+  if (!ofConversations.some((own) => own === key)) return undefined;
+  return ofConversations.find(
+    (other) => other !== key && isEarlier(other) && (textOf(parameters, other) ?? defaultParameters[other]) === name,
+  );
+}
+
+/** What `manifests` in agentform.yaml includes and, behind a `!`, leaves out. */
+interface ManifestGlobs {
+  readonly included: readonly { readonly node: ScalarNode; readonly glob: Glob }[];
+  readonly excluded: readonly Glob[];
+}
+
+/** The patterns have to have no problem. */
+export function manifestGlobs(tree: MapNode): ManifestGlobs {
+  const patterns = patternNodes(tree);
+  const isExcluding = (node: ScalarNode) => String(node.value).startsWith('!');
+  const included = patterns.filter((node) => !isExcluding(node));
+  return {
+    included: included.map((node) => ({ node, glob: new Glob(String(node.value)) })),
+    excluded: patterns.filter(isExcluding).map((node) => new Glob(String(node.value).slice(1))),
+  };
+}
+
+/** The patterns of `manifests` in agentform.yaml. */
+export function manifestPatterns({ tree }: Pick<Project, 'tree'>): string[] {
+  return patternNodes(tree).map(({ value }) => String(value));
+}
+
+export function patternNodes(tree: MapNode): ScalarNode[] {
+  const patterns = memberOf(tree, 'manifests');
+  return patterns?.type === 'list' ? patterns.items.filter((item) => item.type === 'scalar') : [];
+}
+
+/** Those of the paths, relative to the project folder, where a manifest would be found. The paths need not exist. */
+export function matchedPaths({ tree }: Project, paths: Iterable<string>): ReadonlySet<string> {
+  const { included, excluded } = manifestGlobs(tree);
+  const isMatched = (path: string) =>
+    included.some(({ glob }) => glob.matches(path)) && !excluded.some((glob) => glob.covers(path));
+  return new Set([...paths].filter(isMatched));
+}
+
+/** Where a manifest of this name could lie, the most usual place first; not every one of them is matched. */
+export function defaultPaths(project: Project, name: string): string[] {
+  const own = manifestPatterns(project).flatMap((pattern) => {
+    const simple = pattern
+      .replace(/^\.\//, '')
+      .replaceAll('**/', '')
+      .replace(/\{([^,{}]*)(?:,[^{}]*)?\}/g, '$1');
+    return simple.split('*').length === 2 && !/[?[\]{}!]/.test(simple) ? [simple.replace('*', name)] : [];
+  });
+  return [...new Set([`agents/${name}.yaml`, ...own])];
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { counted } from '../../text/wording.ts';
 import type { Problem } from '../../yaml/problem.ts';
 import type { Glob } from './glob.ts';
-import { manifestGlobs } from './manifest-globs.ts';
 import type { Project } from './project.ts';
+import { manifestGlobs } from './project.ts';
 import { type ProjectFiles, startOf } from './project-files.ts';
 
 /** A large folder around a project must not make a run slow: what is beyond these limits is not looked at. */

@@ -7,15 +7,13 @@ import { type Node, nodeAt, parsePointer, shownValue, toJson } from '../../yaml/
 import type { ManifestIndex } from '../fleet/gather-manifests.ts';
 import { hasNoErrors } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
-import { contentOf } from './content.ts';
-import { declaredBy } from './declared.ts';
+import { contentOf, declaredBy } from './content.ts';
 import type { EnvironmentNode } from './identity/target.ts';
 import type { LookedAt } from './look.ts';
 import type { Declared, ManifestContent, Origin, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
-import { provenanceOf } from './values/provenance.ts';
+import { provenanceOf, variablesAt, writtenAt, writtenValueAt } from './values/provenance.ts';
 import { Scope } from './values/scope.ts';
 import { promptProblemsAt } from './values/sections.ts';
-import { variablesAt, writtenAt, writtenValueAt } from './values/written-at.ts';
 
 // What can be asked of the manifests of an environment once they are resolved, by address.
 

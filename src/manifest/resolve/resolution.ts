@@ -14,11 +14,9 @@ import type { Problem, Span } from '../../yaml/problem.ts';
 import type { LintLevel } from '../../yaml/rules.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
 import type { FormerName } from '../project/moves.ts';
-import type { ProjectFiles } from '../project/project-files.ts';
-import type { EnvironmentNode, Targets } from './identity/target.ts';
+import type { EnvelopeContext } from './identity/envelope.ts';
 import type { SharedWork } from './shared-work.ts';
 import type { Provenance } from './values/provenance.ts';
-import type { Scope } from './values/scope.ts';
 
 /** What is known of every manifest of the project, selected or not. */
 export interface ManifestIdentity {
@@ -212,16 +210,10 @@ type ResolvedSecrets =
   | { readonly secrets: 'form' | 'values'; readonly allowedSecrets: AllowedSecrets | undefined };
 
 /** What manifests are resolved against: one environment of one project. */
-export interface ResolveContext {
-  readonly environment: EnvironmentNode;
-  readonly scope: Scope;
-  readonly targets: Targets;
-  readonly files: ProjectFiles;
+export interface ResolveContext extends EnvelopeContext {
   readonly checks: ValueChecks;
   /** Levels that agentform.yaml sets. */
   readonly lint: Readonly<Record<string, LintLevel>>;
   readonly prompts: PromptChecks;
-  /** The query parameter that carries the reseller's id. */
-  readonly resellerParameter: string;
   readonly shared: SharedWork;
 }

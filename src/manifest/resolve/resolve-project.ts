@@ -3,9 +3,8 @@ import { addressOf } from '../../kinds/desired.ts';
 import { isInShard } from '../../kinds/shard.ts';
 import { desiredView } from '../../policy/views.ts';
 import { PromptChecks, type PromptLevels } from '../../prompts/prompt-checks.ts';
-import { hasErrors, type Problem, shownProblems } from '../../yaml/problem.ts';
+import { applyLevels, hasErrors, type Problem, shownProblems } from '../../yaml/problem.ts';
 import type { ScalarNode } from '../../yaml/tree.ts';
-import { applyLevels } from '../check/lint-levels.ts';
 import {
   byKindAndName,
   type Gathered,
@@ -15,7 +14,7 @@ import {
 } from '../fleet/gather-manifests.ts';
 import type { Project } from '../project/project.ts';
 import { unmatchedFiles } from '../project/unmatched-files.ts';
-import { earlyTarget } from './envelope.ts';
+import { earlyTarget } from './identity/envelope.ts';
 import { namesAnother, type References } from './identity/references.ts';
 import { SharedEnvironments } from './identity/shared-environments.ts';
 import { type EnvironmentNode, environmentNode, Targets } from './identity/target.ts';
@@ -44,9 +43,7 @@ import {
 import type { ResolvedManifest } from './resolve-manifest.ts';
 import { SharedWork } from './shared-work.ts';
 import { duplicateIdentities } from './uniqueness.ts';
-import { unmatchedChoices } from './unmatched-choices.ts';
-import { unusedColumns } from './unused-columns.ts';
-import { unusedProcessVariables } from './unused-process-variables.ts';
+import { unmatchedChoices, unusedColumns, unusedProcessVariables } from './unused.ts';
 import { resolveLabels } from './values/labels.ts';
 import { Scope } from './values/scope.ts';
 

@@ -4,7 +4,7 @@ import type { Desired } from '../../kinds/desired.ts';
 import { type FieldPath, isElement, isMapField } from '../../kinds/field-path.ts';
 import { comparedAs, defaultAt, kindNamed } from '../../kinds/kind.ts';
 import { isEscaped, liveAsSent, type ReadForms } from '../../kinds/live-as-sent.ts';
-import type { Secrecy } from '../../kinds/secrecy.ts';
+import type { Secrecy } from '../../kinds/sensitive.ts';
 import { holdsEdits, mergeTexts, type TextSides } from '../../kinds/text-merge.ts';
 import type { Leaf } from '../../kinds/tree.ts';
 import type { AppliedField } from '../../schemas/record-types.ts';

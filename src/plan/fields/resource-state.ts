@@ -2,7 +2,7 @@ import type { Json } from '../../json/json.ts';
 import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, isMapField } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { PathMap, pathSet } from '../../kinds/path-map.ts';
-import type { Secrecy } from '../../kinds/secrecy.ts';
+import type { Secrecy } from '../../kinds/sensitive.ts';
 import { Leaf, leavesOf, treeOf } from '../../kinds/tree.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField } from '../../schemas/record-types.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../../json/json.ts';
 import { type FieldPath, formatPath, isElement } from '../../kinds/field-path.ts';
-import type { Secrecy } from '../../kinds/secrecy.ts';
+import type { Secrecy } from '../../kinds/sensitive.ts';
 import type { FieldState, Side } from './field-state.ts';
 import type { ResourceState } from './resource-state.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { addressOf, commandIn, type Desired } from '../../kinds/desired.ts';
 import { parsePath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
-import type { Secrecy } from '../../kinds/secrecy.ts';
+import type { Secrecy } from '../../kinds/sensitive.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Freeze, Holds, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
 import { asForeign, isForeign } from '../../secrets/fingerprint.ts';

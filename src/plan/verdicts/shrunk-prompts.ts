@@ -1,4 +1,4 @@
-import { textRoleAt } from '../../kinds/text-role.ts';
+import { textRoleAt } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { formatNumber, listSome, quote } from '../../text/wording.ts';
 import type { PlacedChange } from '../fields/field-changes.ts';

@@ -4,8 +4,13 @@ import { referredSecret } from '../../secrets/reference.ts';
 import { isAllowed, Secret } from '../../secrets/secret.ts';
 import { secretValue } from '../../secrets/secret-values.ts';
 import { joinWithOr } from '../../text/wording.ts';
-import type { StorePlace } from '../store.ts';
-import { databaseSettings } from './settings.ts';
+import type { RecordSettings, StorePlace } from '../store.ts';
+
+/** The settings of the store, with what applies where agentform.yaml says nothing. */
+export function databaseSettings(record: RecordSettings): { readonly url: string; readonly schema: string } {
+  const { url = '', schema = 'agentform' } = record;
+  return { url, schema };
+}
 
 /** Where the records are, and how to get there. Nothing of it is shown but the name of the secret. */
 export interface DatabaseAddress {

@@ -19,11 +19,10 @@ import type {
   StoredRecord,
   StorePlace,
 } from '../store.ts';
-import { databaseAddress } from './address.ts';
+import { databaseAddress, databaseSettings } from './address.ts';
 import { Database, type RetryDelays } from './database.ts';
 import { type HistoryRow, historyOf } from './history.ts';
 import { advisoryKey, migrate, newestVersion, quoted, tablesVersion } from './schema.ts';
-import { databaseSettings } from './settings.ts';
 
 /** Opens the store at the URL and in the schema that agentform.yaml names. Nothing is asked of the database yet. */
 export function openPostgresStore(place: StorePlace, pauses?: RetryDelays): RecordStore {

@@ -18,8 +18,8 @@ import {
   sectionsOf,
   valueSentences,
 } from '../plan/sections.ts';
-import { settingName } from '../plan/setting-names.ts';
 import { coverageInWords, knowledgeTerms, planTerms } from '../plan/terms.ts';
+import { settingName } from '../plan/value-text.ts';
 import {
   causesSentence,
   changedSinceSentences,

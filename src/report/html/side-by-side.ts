@@ -1,8 +1,8 @@
 import { withVisibleEnd } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
-import type { MarkedLine } from '../plan/diff-line.ts';
-import { movedSentence } from '../plan/moved-lines.ts';
-import { counterparts } from '../plan/text-diff.ts';
+import type { MarkedLine } from '../text-diff/diff-line.ts';
+import { movedSentence } from '../text-diff/moved-lines.ts';
+import { counterparts } from '../text-diff/text-diff.ts';
 import { type Fragment, html } from './template.ts';
 
 /** Characters of unchanged text that a page may still take in; what is folded beyond is only counted. */

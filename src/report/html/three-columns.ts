@@ -1,7 +1,7 @@
 import type { Change } from '../../schemas/plan-types.ts';
-import type { MarkedLine } from '../plan/diff-line.ts';
-import { diffLines, markWords } from '../plan/text-diff.ts';
 import { valueLines } from '../plan/value-text.ts';
+import type { MarkedLine } from '../text-diff/diff-line.ts';
+import { diffLines, markWords } from '../text-diff/text-diff.ts';
 import { folded, markedText, type Room, withLongFolded } from './side-by-side.ts';
 import { type Fragment, html } from './template.ts';
 

@@ -10,9 +10,9 @@ import {
   viewChange,
   viewConflict,
 } from '../plan/change-view.ts';
-import { withAnnouncedMoves } from '../plan/moved-lines.ts';
 import { type ChangeNotes, sourceText, unsetValueText } from '../plan/wording.ts';
 import { createPaint } from '../terminal/paint.ts';
+import { withAnnouncedMoves } from '../text-diff/moved-lines.ts';
 import { codeSpan, escapeProse, fencedDiffs } from './escape.ts';
 
 const colorless = createPaint(false);

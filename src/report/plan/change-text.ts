@@ -4,6 +4,8 @@ import { displayWidth, wrapProse } from '../../text/layout.ts';
 import { visibleLine, withVisibleEnd } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import { type Paint, painted, type Style } from '../terminal/paint.ts';
+import type { DiffLine, MarkedLine } from '../text-diff/diff-line.ts';
+import { withAnnouncedMoves } from '../text-diff/moved-lines.ts';
 import {
   type ChangeView,
   type ConflictView,
@@ -12,8 +14,6 @@ import {
   viewChange,
   viewConflict,
 } from './change-view.ts';
-import type { DiffLine, MarkedLine } from './diff-line.ts';
-import { withAnnouncedMoves } from './moved-lines.ts';
 import { type ChangeNotes, notesOn, sourceText, unsetValueText } from './wording.ts';
 
 export interface TextStyle {

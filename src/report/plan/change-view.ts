@@ -2,11 +2,10 @@ import { canonicalJson } from '../../json/json.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { mask } from '../../secrets/secret.ts';
 import { counted, listCounts } from '../../text/wording.ts';
-import type { DiffLine, MarkedLine } from './diff-line.ts';
-import { gistOf } from './gist.ts';
-import { diffLines, markWords } from './text-diff.ts';
-import { inlineValue, isSensitive, isShort, valueLines } from './value-text.ts';
-import { type ValueWords, valueInWords } from './value-words.ts';
+import type { DiffLine, MarkedLine } from '../text-diff/diff-line.ts';
+import { diffLines, markWords } from '../text-diff/text-diff.ts';
+import { gistOf } from '../text-diff/text-summary.ts';
+import { inlineValue, isSensitive, isShort, type ValueWords, valueInWords, valueLines } from './value-text.ts';
 import { unsetValueText } from './wording.ts';
 
 /** How a change is shown, in the terminal as in a pull request. Holds no controls. */

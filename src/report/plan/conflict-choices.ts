@@ -2,9 +2,8 @@ import { type ConflictCommands, conflictCommands } from '../../plan/remedies.ts'
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, shellWord, shorten } from '../../text/wording.ts';
 import { type ConflictView, viewChange, viewConflict } from './change-view.ts';
-import { settingName } from './setting-names.ts';
-import { valueLines } from './value-text.ts';
-import type { ValueWords } from './value-words.ts';
+import type { ValueWords } from './value-text.ts';
+import { settingName, valueLines } from './value-text.ts';
 import { conflictsOf, sourceText, unsetValueText } from './wording.ts';
 
 /** One way to settle a conflict, in words that need no knowledge of agentform. */

@@ -4,7 +4,7 @@ import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, listSome, shorten } from '../../text/wording.ts';
 import { alike } from '../alike.ts';
 import { viewChange } from './change-view.ts';
-import type { ValueWords } from './value-words.ts';
+import type { ValueWords } from './value-text.ts';
 import { isEmptyPlan, unverifiedNote } from './wording.ts';
 
 /** What a reviewer must not miss: `blocked; no id is known`. */

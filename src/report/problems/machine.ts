@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { errorCodes, isErrorCode } from '../../errors.ts';
 import type { ChangedSince, Problems, ReportedProblem } from '../../schemas/problems-types.ts';
 import { byPlace, type Problem, type Span } from '../../yaml/problem.ts';
 import { errorRules, isLintRule, lintRules, type Rule } from '../../yaml/rules.ts';
 import { asJson } from '../json.ts';
-import { type Placement, regionOf, repositoryPath, shownText } from './annotations.ts';
+import { type Annotation, type Placement, regionOf, repositoryPath, shownText } from './annotations.ts';
 import type { Sources } from './code-frame.ts';
 
 export interface ProblemsJsonOptions extends Sources {
@@ -136,4 +137,31 @@ function ruleOf(id: Rule, description: string, level: 'error' | 'warning') {
 
 function plain(text: string): string {
   return text.replaceAll('`', '');
+}
+
+/** How grave a finding is, in GitLab's words. */
+const severities = { error: 'major', warning: 'minor', notice: 'info' } as const;
+
+/**
+ * Annotations as a report of GitLab's Code Quality. GitLab wants a place of every finding: one that has none is put at the
+ * head of the project file. Findings of two branches are the same if their fingerprints are, so no line is in them: what
+ * moved is not new. Findings that are alike are told apart by their number.
+ */
+export function renderCodeQuality(annotations: readonly Annotation[], { folder }: Pick<Placement, 'folder'>): string {
+  const alike = new Map<string, number>();
+  return asJson(
+    annotations.map(({ rule, level, title, message, file, line }) => {
+      const path = file ?? repositoryPath('agentform.yaml', { folder });
+      const said = JSON.stringify([rule, path, title, message]);
+      const number = alike.get(said) ?? 0;
+      alike.set(said, number + 1);
+      return {
+        description: `${title}: ${message}`,
+        check_name: rule,
+        fingerprint: createHash('sha256').update(`${number} ${said}`).digest('hex'),
+        severity: severities[level],
+        location: { path, lines: { begin: line ?? 1 } },
+      };
+    }),
+  );
 }

@@ -1,21 +1,25 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { type Dirent, existsSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { AgentformError, reasonOf } from '../../errors.ts';
+import { canonicalJson } from '../../json/json.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
-import { yamlLimit } from '../../manifest/project/project-files.ts';
+import { textLimit, yamlLimit } from '../../manifest/project/project-files.ts';
 import { unmendedTests, vacatedTests } from '../../manifest/resolve/policies.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { SharedWork } from '../../manifest/resolve/shared-work.ts';
 import { waitOf } from '../../plan/verdicts/requires.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { isPromptRule } from '../../prompts/prompt-text.ts';
 import { type ProjectTest, testsFor } from '../../testing/project-test.ts';
-import type { BaseTexts } from '../../yaml/base-texts.ts';
+import { BaseTexts, mayAllow } from '../../yaml/allow-comments.ts';
 import { hasErrors, type Problem } from '../../yaml/problem.ts';
 import { type LintLevel, lintRules } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
-import { type FormerOf, formerIn, identitiesIn } from './base-identities.ts';
 import { type BaseProject, withProjectAt } from './base-project.ts';
-import { baseTexts } from './base-texts.ts';
 
 /** What a change is judged by whatever it says itself: the rules as they are without it. */
 export interface BaseRules {
@@ -185,4 +189,82 @@ function stricterOf(head: Project['lint'], base: Project['lint'] | undefined): P
       return strictest === undefined ? [] : [[name, strictest]];
     }),
   );
+}
+
+/** What the project of a base commit lets comments allow; undefined where no prompt check is an error there. */
+async function baseTexts({ root, lint, files }: Pick<Project, 'root' | 'lint' | 'files'>) {
+  const names = lintRules.flatMap(({ name, level }) => ((lint[name] ?? level) === 'error' ? [name] : []));
+  const rules = names.filter(isPromptRule);
+  if (rules.length === 0) return undefined;
+  const texts = new Map<string, string>();
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/');
+    const text = entry.isSymbolicLink() ? linkedText(files, path) : await ownText(entry);
+    if (text !== undefined && (mayAllow(text) || text.includes('\n@@ '))) texts.set(path, text);
+  }
+  return new BaseTexts(rules, texts);
+}
+
+/** Undefined for what is no file; one that is too long is not read into texts either. */
+async function ownText(entry: Dirent): Promise<string | undefined> {
+  const path = join(entry.parentPath, entry.name);
+  if (!entry.isFile() || (await stat(path)).size > textLimit) return undefined;
+  return readFile(path, 'utf8');
+}
+
+/** By the rules of the project, so that nothing outside of it is read. */
+function linkedText(files: Project['files'], path: string): string | undefined {
+  const reading = files.read(path, textLimit);
+  return 'source' in reading ? reading.source.text : undefined;
+}
+
+/** A resource as far as rules choose it. */
+interface NamedResource {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** What a resource was at the base commit; undefined for a new one, and for one whose calls now go to another agent. */
+type FormerOf = (resource: NamedResource) => ManifestIdentity | undefined;
+
+/** By environment, every resource that a project has. Values are not looked into. */
+async function identitiesIn(
+  project: Project,
+  { environments, env }: { readonly environments: readonly string[]; readonly env: Host['env'] },
+): Promise<ReadonlyMap<string, readonly ManifestIdentity[]>> {
+  const shared = new SharedWork();
+  const found = new Map<string, readonly ManifestIdentity[]>();
+  for (const environment of environments) {
+    if (!project.environments.includes(environment)) continue;
+    const options = { environment, env, secrets: 'form', select: () => false, shared } as const;
+    found.set(environment, (await resolveProject(project, options)).all);
+  }
+  return found;
+}
+
+/**
+ * Finds what resources were. The first of these counts: the agent with the id that the manifest declares, the one that the manifest
+ * was renamed from, the one of its name. A name alone proves nothing: what it was must have had the same target.
+ */
+function formerIn(before: readonly ManifestIdentity[], now: readonly ManifestIdentity[]): FormerOf {
+  const byAddress = new Map(before.map((one) => [addressOf(one), one]));
+  const byId = new Map(before.flatMap((one) => (one.agentId === undefined ? [] : [[idOf(one), one] as const])));
+  const former = new Map(
+    now.map((one) => {
+      const { kind, renamedFrom } = one;
+      const names = [...renamedFrom, one].map(({ name }) => addressOf({ kind, name }));
+      const known = names.map((address) => byAddress.get(address)).find((found) => found !== undefined);
+      const found = one.agentId === undefined ? undefined : byId.get(idOf(one));
+      return [addressOf(one), found ?? (known && targetOf(known) === targetOf(one) ? known : undefined)] as const;
+    }),
+  );
+  return (resource) => former.get(addressOf(resource));
+}
+
+function idOf({ kind, agentId }: ManifestIdentity): string {
+  return `${kind} ${agentId}`;
+}
+
+function targetOf({ agentId = '', query, token = '' }: ManifestIdentity): string {
+  return canonicalJson({ agentId, query, token });
 }

@@ -17,7 +17,7 @@ import type { Host } from '../host.ts';
 import { type SelectedResources, type Selection, selectedResources } from '../selection.ts';
 import { type CommittedTree, treeAt, withProjectAt } from './base-project.ts';
 import { FilesOfCommit } from './files-of-commit.ts';
-import { filesLeftOut } from './tracked-files.ts';
+import { filesLeftOut } from './repository.ts';
 
 /** What the manifests of an environment ask for differently than at a commit. */
 export interface Changes {

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { requireUninterrupted } from '../../interruption.ts';
 import { withMembers } from '../../json/packed.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
@@ -7,7 +8,6 @@ import type { Change } from '../../schemas/plan-types.ts';
 import type { Redact } from '../../secrets/redact.ts';
 import { counted } from '../../text/wording.ts';
 import type { Problem } from '../../yaml/problem.ts';
-import { requireUninterrupted } from '../interrupted.ts';
 
 /** Warnings of one resource; `validate` has all. */
 const mostWarnings = 10;

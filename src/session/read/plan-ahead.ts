@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../json/json.ts';
 import { mostManifests, type Packed, packer, withMembers } from '../../json/packed.ts';
 import { addressOf, type Desired, inOrganization, type Target } from '../../kinds/desired.ts';
-import { type Secrecy, secrecyOf } from '../../kinds/secrecy.ts';
+import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
 import type { Observation, PlanOptions, Reading } from '../../plan/observation.ts';
 import { type PlannedResource, planResource } from '../../plan/resource-plan.ts';
 import { isCreate } from '../../plan/target.ts';

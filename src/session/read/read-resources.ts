@@ -2,12 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import pMap from 'p-map';
 import type { PreparedResource } from '../../apply/resource-apply.ts';
-import { unattended } from '../../interruption.ts';
+import { requireUninterrupted, unattended } from '../../interruption.ts';
 import { lazily, mostManifests, type Packed, packer, withMembers } from '../../json/packed.ts';
 import { addressOf, type Desired, emulator } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { HeldRecords } from '../../plan/held-records.ts';
-import { isLiveEdit } from '../../plan/live-edits.ts';
 import {
   campaignIn,
   type Observation,
@@ -17,12 +16,12 @@ import {
   wasWrittenSince,
 } from '../../plan/observation.ts';
 import type { Orphan } from '../../plan/orphans.ts';
+import { isLiveEdit } from '../../plan/pending.ts';
 import { type PlannedResource, planResource } from '../../plan/resource-plan.ts';
 import { type Written, withWritten } from '../../plan/written.ts';
 import type { NewerVersion, StoredRecord } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Host } from '../host.ts';
-import { requireUninterrupted } from '../interrupted.ts';
 import { isInAccount, waitingFor } from '../organizations.ts';
 import type { Session } from '../session.ts';
 import { KeptChanges } from './kept-changes.ts';

@@ -1,19 +1,26 @@
+import { fieldsAsSent } from '../../apply/settled-fields.ts';
 import { AgentformError } from '../../errors.ts';
 import { attended } from '../../interruption.ts';
+import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
+import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Shard } from '../../kinds/shard.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
+import { removedIn } from '../../manifest/project/moves.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
-import { secretUses } from '../../manifest/resolve/secret-uses.ts';
 import { SharedWork } from '../../manifest/resolve/shared-work.ts';
+import { secretUses } from '../../manifest/resolve/validate-project.ts';
+import { resourceState } from '../../plan/fields/resource-state.ts';
+import { assumedRecord } from '../../plan/plan.ts';
 import { heldRecord } from '../../plan/verdicts/holds.ts';
-import { withStore } from '../../record/open-store.ts';
+import { isShared, withStore } from '../../record/open-store.ts';
 import type { RecordLock, RecordStore } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { isLongEnough, type Redact, redactor } from '../../secrets/redact.ts';
 import { entryOf, secretNamesIn } from '../../secrets/reference.ts';
 import { Secret } from '../../secrets/secret.ts';
 import { textsOfSecret } from '../../secrets/secret-values.ts';
+import { applyLevels, type Problem, type Span } from '../../yaml/problem.ts';
 import { scalarsOf } from '../../yaml/tree.ts';
 import { environmentNamed } from '../environment.ts';
 import type { Host } from '../host.ts';
@@ -171,4 +178,51 @@ export function parseAddress(address: string, implied = 'Agent'): { readonly kin
     'usage',
     `${JSON.stringify(address)} is not the address of a resource; write Kind/name, such as Agent/front-desk`,
   );
+}
+
+/** The record that there would be if this had been applied: with it, a plan compares manifests with manifests. */
+export function declaredRecord(declared: Desired): ResourceRecord {
+  const desired = inOrganization(declared, new Map());
+  return assumedRecord(desired, fieldsAsSent(resourceState({ desired }, secrecyOf([]))));
+}
+
+interface Known {
+  readonly project: Project;
+  readonly environment: string;
+  readonly resolution: Pick<Resolution, 'all'>;
+  readonly store: Pick<RecordStore, 'read'>;
+}
+
+/**
+ * The names in `renamedFrom` and `removed` that no environment has a record of any more, so that nothing is left to be
+ * done about them. Nothing is said where other environments keep their records in another store.
+ */
+export async function finishedMoves({ project, environment, resolution, store }: Known): Promise<Problem[]> {
+  const isHere = (name: string) => isShared(project, name) === isShared(project, environment);
+  if (!isShared(project, environment) && !project.environments.every(isHere)) return [];
+  const environments = project.environments.filter(isHere);
+  const problems: Problem[] = [];
+  for (const { kind, name, at } of movedIn(project, resolution)) {
+    const found = await Promise.all(environments.map((one) => store.read({ environment: one, kind, name })));
+    if (found.some((record) => record !== undefined)) continue;
+    const message = `no environment has a record of ${addressOf({ kind, name })} any more; this name can be deleted here`;
+    problems.push({ severity: 'warning', rule: 'move-done', message, at });
+  }
+  return applyLevels(problems, project.lint);
+}
+
+interface Move {
+  readonly kind: string;
+  readonly name: string;
+  readonly at: Span;
+}
+
+function movedIn({ tree }: Project, { all }: Known['resolution']): Move[] {
+  return [
+    ...all.flatMap(({ kind, renamedFrom }) => renamedFrom.map(({ name, at }) => ({ kind, name, at }))),
+    ...removedIn(tree).map(({ name: address, at }) => {
+      const [kind = '', name = ''] = address.split('/');
+      return { kind, name, at };
+    }),
+  ];
 }

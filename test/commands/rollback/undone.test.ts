@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { undone } from '../../../src/commands/rollback/undone.ts';
+import { undone } from '../../../src/commands/rollback/rollback.ts';
 import { wantedVersion } from '../../../src/commands/rollback/versions.ts';
 import type { Change } from '../../../src/schemas/plan-types.ts';
 import { agentRecord } from '../../support/observations.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
-import { secretUses } from '../../../src/manifest/resolve/secret-uses.ts';
+import { secretUses } from '../../../src/manifest/resolve/validate-project.ts';
 import { agent, type Files, makeFolder, projectFile, resolve, show } from '../temp-project.ts';
 
 const tokens = JSON.stringify({ a: 'token-of-a', b: 'token-of-b' });

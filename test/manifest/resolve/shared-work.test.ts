@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
-import { secretUses } from '../../../src/manifest/resolve/secret-uses.ts';
 import { SharedWork } from '../../../src/manifest/resolve/shared-work.ts';
-import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
+import { secretUses, validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import { agent, type Files, makeProject, show } from '../temp-project.ts';
 
 /** Environments on hosts of their own, each with this under it. */

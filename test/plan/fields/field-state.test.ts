@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/json/json.ts';
 import { formatPath } from '../../../src/kinds/field-path.ts';
-import { secrecyOf } from '../../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../../src/kinds/sensitive.ts';
 import { liveSide, resourceState } from '../../../src/plan/fields/resource-state.ts';
 import type { Observation } from '../../../src/plan/observation.ts';
 import type { AppliedField, ResourceRecord } from '../../../src/schemas/record-types.ts';

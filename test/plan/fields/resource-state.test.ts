@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { secrecyOf } from '../../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../../src/kinds/sensitive.ts';
 import { recordedState } from '../../../src/plan/fields/resource-state.ts';
 import type { AppliedField } from '../../../src/schemas/record-types.ts';
 import { agentRecord, campaign, desiredAgent } from '../../support/observations.ts';

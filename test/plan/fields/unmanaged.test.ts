@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/json/json.ts';
-import { secrecyOf } from '../../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../../src/kinds/sensitive.ts';
 import { driftOf } from '../../../src/plan/drift.ts';
 import { unmanagedSettings } from '../../../src/plan/fields/unmanaged.ts';
 import { createPipeline, type Pipeline } from '../../support/pipeline.ts';

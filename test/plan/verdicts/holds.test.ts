@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/json/json.ts';
-import { secrecyOf } from '../../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../../src/kinds/sensitive.ts';
 import { resourceState } from '../../../src/plan/fields/resource-state.ts';
 import { renamedRecord, renamedWithoutManifest } from '../../../src/plan/moves.ts';
 import { planResource } from '../../../src/plan/resource-plan.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { secrecyOf } from '../../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../../src/kinds/sensitive.ts';
 import { planResource } from '../../../src/plan/resource-plan.ts';
 import { shrunkPrompts } from '../../../src/plan/verdicts/shrunk-prompts.ts';
 import type { Change, ResourcePlan } from '../../../src/schemas/plan-types.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { databaseSettings } from '../../../src/record/postgres/settings.ts';
+import { databaseSettings } from '../../../src/record/postgres/address.ts';
 
 test('the records are in the schema agentform unless agentform.yaml names another', () => {
   expect(databaseSettings({ store: 'postgres' })).toEqual({ url: '', schema: 'agentform' });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { secrecyOf } from '../../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../../src/kinds/sensitive.ts';
 import { planResource } from '../../../src/plan/resource-plan.ts';
 import { renderPlanHtml } from '../../../src/report/html/plan.ts';
 import type { Change, Plan } from '../../../src/schemas/plan-types.ts';

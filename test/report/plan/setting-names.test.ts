@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { settingName } from '../../../src/report/plan/setting-names.ts';
+import { settingName } from '../../../src/report/plan/value-text.ts';
 
 test.each([
   [

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { settingName } from '../../../src/report/plan/setting-names.ts';
-import { patternInWords, valueInWords } from '../../../src/report/plan/value-words.ts';
+import { patternInWords, settingName, valueInWords } from '../../../src/report/plan/value-text.ts';
 
 test.each<[string, unknown, string | undefined]>([
   ['settings.callerResponseTimeout', 1, '1 second'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Annotation } from '../../../src/report/problems/annotations.ts';
-import { renderCodeQuality } from '../../../src/report/problems/code-quality.ts';
+import { renderCodeQuality } from '../../../src/report/problems/machine.ts';
 import { findingsIn } from '../../support/code-quality.ts';
 
 const annotation: Annotation = {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { apply } from '../../../src/commands/apply/apply.ts';
 import { hold } from '../../../src/commands/hold/hold.ts';
 import { addressOf } from '../../../src/kinds/desired.ts';
-import { secrecyOf } from '../../../src/kinds/secrecy.ts';
+import { secrecyOf } from '../../../src/kinds/sensitive.ts';
 import type { StoredRecord } from '../../../src/record/store.ts';
 import { prepare } from '../../../src/session/prepare.ts';
 import { recordsOf, type Session, withSession } from '../../../src/session/session.ts';

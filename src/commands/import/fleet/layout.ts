@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import { AgentformError } from '../../../errors.ts';
 import type { JsonObject } from '../../../json/json.ts';
-import { defaultPaths, manifestPatterns, matchedPaths } from '../../../manifest/project/manifest-globs.ts';
 import type { Project } from '../../../manifest/project/project.ts';
+import { defaultPaths, manifestPatterns, matchedPaths } from '../../../manifest/project/project.ts';
 import { editorSchema } from '../editor-schema.ts';
-import { writeFleet, writeManifest } from '../write-manifest.ts';
+import { writeFleet, writeManifest } from '../manifest/write-manifest.ts';
 
 /** Where the files of a new fleet are to lie, relative to the project folder. */
 export interface FleetLayout {

@@ -24,7 +24,7 @@ import { splitText } from '../../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, ProblemsError, type Span, shownProblems } from '../../../yaml/problem.ts';
 import { importConflictsOf, unlessHeld } from '../conflicts.ts';
 import { importRowProblems } from '../list.ts';
-import { literalText } from '../literal-text.ts';
+import { literalText } from '../manifest/write-manifest.ts';
 import { type ImportRequest, targetOf } from '../request.ts';
 import { type FleetLayout, fleetFiles, newLayout } from './layout.ts';
 import type { FleetImport } from './offer.ts';

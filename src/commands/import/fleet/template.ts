@@ -3,9 +3,8 @@ import { comparable } from '../../../kinds/compare.ts';
 import { type FieldPath, settingPath } from '../../../kinds/field-path.ts';
 import type { FieldSchema, KindName } from '../../../schemas/fields.ts';
 import { escapeText, splitText } from '../../../yaml/interpolate.ts';
-import { escapePattern } from '../literal-text.ts';
-import { tidyText } from '../text-files.ts';
-import { sectionsOfFields, valueIn } from '../write-manifest.ts';
+import { tidyText } from '../manifest/text-files.ts';
+import { escapePattern, sectionsOfFields, valueIn } from '../manifest/write-manifest.ts';
 
 /** One agent of the fleet to be: what a manifest of its own would declare, and its cells by column. */
 export interface TemplateMember {

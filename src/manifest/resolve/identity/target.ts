@@ -5,14 +5,14 @@ import { isLongEnough, minSearchedLength } from '../../../secrets/redact.ts';
 import { secretReference } from '../../../secrets/reference.ts';
 import { asToken, emulatorToken, Secret } from '../../../secrets/secret.ts';
 import { isSpecial, secretOf } from '../../../yaml/interpolate.ts';
-import { errorAt, type Problem, type Span } from '../../../yaml/problem.ts';
+import { errorAt, hasErrors, type Problem, type Span } from '../../../yaml/problem.ts';
 import { keyAt, type MapNode, memberOf, type Node, type ScalarNode, scalarsOf } from '../../../yaml/tree.ts';
-import { unknownEnvironment } from '../../../yaml/unknown-key.ts';
+import { unknownEnvironment } from '../../../yaml/violations.ts';
 import type { MergedManifest } from '../../fleet/gather-manifests.ts';
 import type { Project } from '../../project/project.ts';
 import { mayHoldCredential, parseBaseUrl } from '../../project/project-checks.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
-import type { Scope } from '../values/scope.ts';
+import { Scope, type ScopeInput } from '../values/scope.ts';
 import { ValueResolver } from '../values/value-resolver.ts';
 
 /** The environment's side of a target. */
@@ -272,4 +272,30 @@ function noToken(environment: EnvironmentNode, reportAt: Declaration['reportAt']
     ...errorAt(reportAt.at, 'token-missing', message),
     also: { message: 'the environment', at: environment.at },
   };
+}
+
+/** Where the calls of commands go that act on an environment and not on a resource. */
+export interface EnvironmentTarget {
+  /** Absent if there are errors. */
+  readonly target?: Target;
+  readonly problems: readonly Problem[];
+  /** The variables and secrets of the environment. */
+  readonly scope: Scope;
+  /** Those that were put in so far, the token included. */
+  readonly secrets: () => readonly Secret[];
+}
+
+/** Puts variables and secrets into an environment of agentform.yaml, which has to be one of the project's. */
+export function resolveEnvironment(
+  project: Project,
+  name: string,
+  { env, allowedSecrets }: Pick<ScopeInput, 'env' | 'allowedSecrets'>,
+): EnvironmentTarget {
+  const environment = environmentNode(project, name);
+  const scope = new Scope({ environment, env, secrets: 'values', allowedSecrets });
+  const declared = new Targets({ environment, scope, files: project.files }).ofEnvironment();
+  const { target, problems } = declared.build();
+  const all = [...declared.problems, ...problems];
+  const secrets = () => [...scope.secrets.values()];
+  return { problems: all, scope, secrets, ...(target !== undefined && !hasErrors(all) && { target }) };
 }

@@ -1,10 +1,9 @@
-import { depthOf, fieldAt, settingPath } from '../../../kinds/field-path.ts';
+import { depthOf, fieldAt, settingPath, textRoleAt } from '../../../kinds/field-path.ts';
 import { isSensitiveAt, mayIncludeFile, mayPatch } from '../../../kinds/sensitive.ts';
-import { textRoleAt } from '../../../kinds/text-role.ts';
 import type { KindName } from '../../../schemas/fields.ts';
 import { MaskedText } from '../../../secrets/masked-text.ts';
 import { entryOf, entryVariable, isSecretName, secretReference } from '../../../secrets/reference.ts';
-import { textInFile } from '../../../text/last-break.ts';
+import { textInFile } from '../../../text/line-bounds.ts';
 import { applyPatch, type PatchedText, readPatch } from '../../../text/patch.ts';
 import { formatNumber, joinWithOr, quote, shorten } from '../../../text/wording.ts';
 import { mayAllow, withoutAllowComments } from '../../../yaml/allow-comments.ts';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { parseBaseUrl } from '../../../../src/manifest/project/project-checks.ts';
-import { resolveEnvironment } from '../../../../src/manifest/resolve/environment-target.ts';
+import { resolveEnvironment } from '../../../../src/manifest/resolve/identity/target.ts';
 import type { ResolveOptions } from '../../../../src/manifest/resolve/resolution.ts';
 import { validateProject } from '../../../../src/manifest/resolve/validate-project.ts';
 import { redactor } from '../../../../src/secrets/redact.ts';

@@ -1,0 +1,95 @@
+import type { Approval } from '../../commands/apply/apply.ts';
+import { reasonOf } from '../../errors.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import type { ActionRun } from '../run.ts';
+import type { FoundComment } from './github.ts';
+import { type CommentPlace, isSameEnvironment, type Marker, shortDigest, shortDigests } from './marker.ts';
+import type { Origin } from './origin.ts';
+
+/**
+ * What the comments on the merged pull request approve. Only a comment that this token wrote, about this environment,
+ * for the commit that was merged, and that shows everything, approves anything; of a plan over several comments, only all
+ * of them together.
+ */
+export async function approvalOf(run: ActionRun, place: CommentPlace, origin: Origin): Promise<Approval> {
+  const { approveDigest } = run.inputs;
+  if (approveDigest !== undefined) {
+    return nothing('the input approve-digest is not the digest of the current plan', approveDigest);
+  }
+  if (!('pullRequest' in origin)) return nothing(origin.because);
+  const { number, head, isMerged } = origin.pullRequest;
+  const what = `pull request ${number}`;
+  if (!isMerged) return nothing(`${what} is not merged, so its comment approves nothing yet`);
+  if (run.github === undefined) return nothing(`the input token is empty, so the comment on ${what} cannot be read`);
+  try {
+    const own = await run.github.ownComments(number);
+    const found = own.filter(({ marker }) => isSameEnvironment(marker, place) && marker.isResult !== true);
+    return approvedBy(found, { what, head, place });
+  } catch (error) {
+    return nothing(`the comments on ${what} cannot be read (${run.redact(reasonOf(error))})`);
+  }
+}
+
+function approvedBy(
+  found: readonly FoundComment[],
+  { what, head, place }: { readonly what: string; readonly head: string; readonly place: CommentPlace },
+): Approval {
+  const current = found.filter(({ marker }) => marker.commit === head);
+  if (found.length === 0) return nothing(`${what} has no comment with a plan for ${place.environment}`);
+  if (current.length === 0) return nothing(`the comment on ${what} shows a different commit than the merged one`);
+  const stepOf = ({ marker }: FoundComment) => JSON.stringify(marker.names ?? []);
+  const steps = [...new Set(current.map(stepOf))];
+  const plans = steps.map((step) => newestPlan(current.filter((comment) => stepOf(comment) === step)));
+  const whole = plans.filter(({ problem }) => problem === undefined);
+  const [flawed] = plans;
+  if (whole.length === 0 && flawed?.problem !== undefined) return nothing(`the comment on ${what} ${flawed.problem}`);
+  const markers = whole.flatMap(({ comments }) => comments.map(({ marker }) => marker));
+  return {
+    ...approvalBy(markers),
+    because: `the comment on ${what} does not show the changes that would be applied`,
+  };
+}
+
+/** What steps with different names approve, they approve together. */
+function approvalBy(markers: readonly Marker[]): Pick<Approval, 'plans' | 'differenceOf'> {
+  const plans = new Set(markers.flatMap(({ approvesPlan = [] }) => approvesPlan));
+  const digests = new Map(markers.flatMap(({ approves = {} }) => Object.entries(approves)));
+  const short = new Set(markers.flatMap(shortDigests));
+  return {
+    plans,
+    differenceOf: (resource) => {
+      const shown = digests.get(addressOf(resource));
+      if (shown === resource.digest || short.has(shortDigest(resource.digest))) return undefined;
+      if (shown !== undefined) return 'shown with other changes';
+      if (plans.size === 0) return 'not shown';
+      return short.size > 0
+        ? 'not shown, or shown with other changes'
+        : 'approved only within a plan that is no longer the same';
+    },
+  };
+}
+
+interface PlanComments {
+  readonly comments: readonly FoundComment[];
+  /** Why they approve nothing: the end of a sentence. */
+  readonly problem?: string;
+}
+
+/** The comments that a step wrote last, oldest first: one, or the parts of one plan. */
+function newestPlan(comments: readonly FoundComment[]): PlanComments {
+  const last = comments.at(-1);
+  const part = last?.marker.part;
+  const parts = comments.filter(({ marker }) =>
+    part === undefined ? marker === last?.marker : marker.part?.plan === part.plan && marker.part.of === part.of,
+  );
+  const numbers = new Set(parts.map(({ marker }) => marker.part?.number ?? 1));
+  if (parts.some(({ marker }) => marker.shortened)) {
+    return { comments: parts, problem: 'was shortened, so it approves nothing' };
+  }
+  if (numbers.size === (part?.of ?? 1)) return { comments: parts };
+  return { comments: parts, problem: 'is incomplete, so it approves nothing; run the preview again' };
+}
+
+function nothing(because: string, plan?: string): Approval {
+  return { plans: new Set(plan === undefined ? [] : [plan]), differenceOf: () => 'not shown', because };
+}

@@ -1,0 +1,71 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { context } from '@actions/github';
+import { AgentformError } from '../../errors.ts';
+import { runGit } from '../../git/command.ts';
+import { isInside, repositoryOf } from '../../git/repository.ts';
+
+/**
+ * Throws `run-refused` where the way to the project leads through a link. It may lead to another project, while the base
+ * commit is asked about this one: the other's hosts would get this one's tokens.
+ */
+export function refuseLinks(project: string): void {
+  const path = resolve(project);
+  const top = topOf(path);
+  for (let way = path; way !== top; way = dirname(way)) {
+    if (lstatSync(way, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
+    const shown = relative(top, way).split(sep).join('/');
+    throw new AgentformError(
+      'run-refused',
+      `${shown} is a link, and the action does not follow links to a project; name the folder itself in the input project`,
+    );
+  }
+}
+
+/** The folder that the workflow made: the checkout, or for a path elsewhere the outermost repository around it. */
+function topOf(path: string): string {
+  const checkouts = [process.cwd(), process.env.GITHUB_WORKSPACE ?? ''].flatMap((folder) =>
+    folder === '' ? [] : resolve(folder),
+  );
+  const checkout = checkouts.find((folder) => isInside(folder, path));
+  return checkout ?? foldersAbove(path).findLast((folder) => existsSync(join(folder, '.git'))) ?? dirname(path);
+}
+
+/** The nearest first. */
+function foldersAbove(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [] : [parent, ...foldersAbove(parent)];
+}
+
+/**
+ * Lets the git of this run read the checkout, whoever owns it, and lends it the token where the checkout keeps none, as
+ * with `persist-credentials: false`. Both are settings of this process and what it starts: no file of the runner changes.
+ *
+ * The token goes to the server of GitHub that the workflow runs on and to no other. It lies in the environment, where no
+ * list of processes shows it, and which manifests cannot read.
+ */
+export async function prepareGit(folder: string, token: string): Promise<void> {
+  const top = repositoryOf(folder);
+  if (top === undefined) return;
+  // A job in a container runs as somebody else than whoever made the checkout.
+  configure('safe.directory', top);
+  const server = serverOf(context.serverUrl);
+  if (token === '' || server === undefined) return;
+  const { stdout } = await runGit(['config', '--get-urlmatch', 'http.extraheader', `${server}/`], { cwd: top });
+  if (stdout.toString('utf8').trim() !== '') return;
+  const credentials = Buffer.from(`x-access-token:${token}`).toString('base64');
+  configure(`http.${server}/.extraheader`, `AUTHORIZATION: basic ${credentials}`);
+}
+
+/** As git's manual has it for GIT_CONFIG_COUNT; what the workflow set so stays. */
+function configure(name: string, value: string): void {
+  const count = Number(process.env.GIT_CONFIG_COUNT ?? '0') || 0;
+  process.env[`GIT_CONFIG_KEY_${count}`] = name;
+  process.env[`GIT_CONFIG_VALUE_${count}`] = value;
+  process.env.GIT_CONFIG_COUNT = String(count + 1);
+}
+
+function serverOf(url: string): string | undefined {
+  const { protocol, origin } = URL.parse(url) ?? {};
+  return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
+}

@@ -1,0 +1,148 @@
+import { reasonOf } from '../../errors.ts';
+import { maskedPages, maskedWithin, type Pages } from '../../report/markdown/fit.ts';
+import { warning } from '../log.ts';
+import type { ActionRun } from '../run.ts';
+import type { FoundComment, GitHub } from './github.ts';
+import {
+  type Approvals,
+  type CommentPlace,
+  formatMarker,
+  isSameEnvironment,
+  isSamePlace,
+  type Marker,
+} from './marker.ts';
+
+/** GitHub's limit is 65,536 characters. */
+const mostCommentCharacters = 65_000;
+/** Room that a plan leaves for how its apply ends, and for what a marker holds beside what it approves. */
+const reserved = { status: 6_000, marker: 1_500 } as const;
+/** A plan over more comments would be read by nobody. */
+export const mostComments = 10;
+const shortenedNote =
+  '_This comment was shortened, so it approves nothing. The summary of the run shows the whole plan._';
+
+/** A plan as it is to stand on the pull request. */
+export interface PlanComment {
+  readonly place: CommentPlace;
+  readonly commit: string;
+  /** Digest of the plan. */
+  readonly digest: string;
+  /** What the comments approve together, if they show all of the plan. */
+  readonly approves: Approvals;
+  /** At most so many characters a page. On the first, `taken` characters are not the renderer's. */
+  readonly render: (limit: number, taken: number) => Pages;
+  /** A line at the end, such as the commit. */
+  readonly footer: string;
+}
+
+/**
+ * Writes the comments of a place on a pull request: those that are there, and new ones where they are too few. What is
+ * too many goes. That they cannot be written does not make the run fail, because the summary says the same.
+ */
+export function writePlan(run: ActionRun, pullRequest: number, comment: PlanComment): Promise<void> {
+  return commenting(run, pullRequest, async (github) => {
+    const bodies = planBodies(comment, run.redact);
+    const before = run.inputs.comment === 'new' ? [] : await commentsAbout(github, pullRequest, comment.place);
+    for (const [index, body] of bodies.entries()) {
+      const there = before[index];
+      if (there === undefined) await github.createComment(pullRequest, body);
+      else if (!isSameText(there.body, body)) await github.updateComment(there.id, body);
+    }
+    for (const { id } of before.slice(bodies.length)) await github.deleteComment(id);
+  });
+}
+
+/** How an apply ended, or why it was refused. */
+export interface StatusComment {
+  readonly place: CommentPlace;
+  /** Head of the pull request. */
+  readonly commit: string;
+  /** As Markdown of at most so many characters. */
+  readonly render: (limit: number) => string;
+}
+
+/** Puts the status above the plan, which stays as it was approved; where there is no plan, into a comment of its own. */
+export function writeStatus(run: ActionRun, pullRequest: number, status: StatusComment): Promise<void> {
+  return commenting(run, pullRequest, async (github) => {
+    const { place, commit, render } = status;
+    const found = run.inputs.comment === 'new' ? [] : await github.ownComments(pullRequest);
+    const ofStep = found.filter(({ marker }) => isSamePlace(marker, place));
+    const ofEnvironment = found.filter(({ marker }) => isSameEnvironment(marker, place));
+    const comment = [...ofStep, ...ofEnvironment].find(isFirst);
+    const marker: Marker = comment?.marker ?? { ...place, commit, isResult: true };
+    const rest = comment === undefined ? '' : withoutStatus(comment);
+    const room = Math.max(mostCommentCharacters - reserved.marker - formatMarker(marker).length - rest.length, 500);
+    const { text } = maskedWithin((limit) => ({ text: render(limit) }), {
+      limit: Math.min(room, marker.isResult ? mostCommentCharacters / 2 : reserved.status),
+      mask: run.redact,
+    });
+    const body = withStatus(marker, text, rest);
+    if (comment === undefined) await github.createComment(pullRequest, body);
+    else if (!isSameText(comment.body, body)) await github.updateComment(comment.id, body);
+  });
+}
+
+async function commenting(
+  run: ActionRun,
+  pullRequest: number,
+  write: (github: GitHub) => Promise<void>,
+): Promise<void> {
+  // What is to be said of shards is said of the plan that they make up together.
+  if (run.inputs.comment === 'off' || run.inputs.shard !== undefined) return;
+  try {
+    if (run.github === undefined) throw new Error('the input token is empty');
+    await write(run.github);
+  } catch (error) {
+    warning(
+      `The comment on pull request ${pullRequest} could not be written (${run.redact(reasonOf(error))}). The summary of the run ` +
+        'has the text. Commenting needs `permissions: { pull-requests: write }`, which a workflow for forks does not get.',
+    );
+  }
+}
+
+/** In the order of their parts, the newest of each. With `comment: new` there were several of a plan. */
+async function commentsAbout(github: GitHub, pullRequest: number, place: CommentPlace): Promise<FoundComment[]> {
+  const found = (await github.ownComments(pullRequest)).filter(({ marker }) => isSamePlace(marker, place));
+  const byPart = new Map(found.map((comment) => [comment.marker.part?.number ?? 1, comment]));
+  return [...byPart].sort(([one], [other]) => one - other).map(([, comment]) => comment);
+}
+
+/** The first comment says what all of them together approve. */
+function planBodies(comment: PlanComment, redact: ActionRun['redact']): string[] {
+  const { place, commit, digest, approves, render, footer } = comment;
+  const room = mostCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
+  const taken = formatMarker({ ...place, commit, ...approves }).length;
+  const { pages, shortened } = maskedPages((limit) => render(limit, taken), { limit: room, taken, mask: redact });
+  return pages.map(({ text }, index) => {
+    const part = pages.length === 1 ? {} : { part: { number: index + 1, of: pages.length, plan: digest } };
+    const approved = shortened ? { shortened } : index === 0 ? approves : {};
+    const end = [...(shortened ? [shortenedNote] : []), ...(footer === '' ? [] : [footer])];
+    const marker = formatMarker({ ...place, commit, ...part, ...approved });
+    return `${[marker, text.trimEnd(), ...end.flatMap((line) => ['', line])].join('\n')}\n`;
+  });
+}
+
+/** Not a later part of a plan: the status stands above all of it. */
+function isFirst({ marker }: FoundComment): boolean {
+  return (marker.part?.number ?? 1) === 1;
+}
+
+function withStatus(marker: Marker, status: string, rest: string): string {
+  const lines = [...status.trimEnd().split('\n'), ...(rest === '' ? [] : ['', '---', ''])];
+  return [formatMarker({ ...marker, statusLines: lines.length }), ...lines, rest].join('\n');
+}
+
+/** What stands below the marker and the status of a run before. */
+function withoutStatus({ body, marker }: FoundComment): string {
+  if (marker.isResult) return '';
+  return body
+    .split(/\r?\n/)
+    .slice(1 + (marker.statusLines ?? 0))
+    .join('\n');
+}
+
+/** GitHub may change line ends and drop blanks at the end. */
+function isSameText(one: string, other: string): boolean {
+  const plain = (text: string) => text.replace(/\r\n/g, '\n').trimEnd();
+  return plain(one) === plain(other);
+}

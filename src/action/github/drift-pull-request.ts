@@ -1,0 +1,164 @@
+import { setOutput } from '@actions/core';
+import { type DriftUpdate, driftTitle } from '../../commands/drift/branch.ts';
+import { branchNotes } from '../../commands/drift/branch-text.ts';
+import { renderDriftMarkdown } from '../../commands/drift/markdown.ts';
+import { AgentformError, reasonOf } from '../../errors.ts';
+import { authorIn } from '../../git/author.ts';
+import { commitFiles, type FilesCommit, treeOf } from '../../git/commit-files.ts';
+import { isOurs } from '../../git/own-branch.ts';
+import type { GitRepository } from '../../git/repository.ts';
+import { canonicalJson } from '../../json/json.ts';
+import { textDigest } from '../../plan/digest.ts';
+import { fetchBranch } from '../../record/git/remote.ts';
+import { escapeProse } from '../../report/markdown/escape.ts';
+import { joinBlocks } from '../../report/markdown/fit.ts';
+import { type ActionRun, interruptSignal } from '../run.ts';
+import type { GitHub } from './github.ts';
+import type { CommentPlace } from './marker.ts';
+import { bullets, checkedOut, pushed } from './proposal.ts';
+import { aboutRun, repositoryUrl } from './run-link.ts';
+
+/** What became of the pull request that keeps the edits made on the service. */
+export interface DriftPullRequest {
+  /** A sentence without a final period. */
+  readonly sentence: string;
+  /** Where there is more to read of it. */
+  readonly url?: string;
+  /** What would be on the branch, where it is not there. */
+  readonly patch?: string;
+  /** The step fails. */
+  readonly isProblem?: true;
+}
+
+interface Keeping {
+  readonly run: ActionRun;
+  readonly place: CommentPlace;
+  readonly found: DriftUpdate;
+  readonly repository: GitRepository & { readonly head: string };
+  readonly branch: string;
+  /** The branch that is checked out. */
+  readonly base: string;
+  /** The commit that the branch is at, if there is one. */
+  readonly tip: string | undefined;
+}
+
+/**
+ * Keeps one pull request with the manifests as they are with what was edited on the service: opens it, brings it up to date,
+ * closes it when nothing is left to merge. A branch that somebody has committed to is left as it is.
+ */
+export async function keepPullRequest(
+  run: ActionRun,
+  place: CommentPlace,
+  found: DriftUpdate,
+): Promise<DriftPullRequest> {
+  const { branch: base } = run.event;
+  if (base === undefined) {
+    throw new AgentformError('run-refused', 'pull-request needs a branch to merge into; start the workflow on one');
+  }
+  const repository = await checkedOut(run);
+  const branch = branchOf(place);
+  const at = { repository, remote: 'origin', branch };
+  const tip = await fetchBranch(at, 'refs/agentform/drift', interruptSignal(), { tipOnly: true });
+  const keeping = { run, place, found, repository, branch, base, tip };
+  if (tip !== undefined && !(await isOurs(repository, tip))) return leftAlone(keeping, tip);
+  if (found.texts.size === 0) return closed(keeping);
+  const made = await commitOf(keeping);
+  const isThere = tip !== undefined && (await treeOf(repository.root, tip)) === made.tree;
+  const problem = isThere ? undefined : await pushed(run, { at, commit: made.commit, expected: tip ?? '' });
+  if (isThere) setOutput('branch', branch);
+  if (problem !== undefined) return { sentence: problem, patch: made.patch, isProblem: true };
+  return shown(keeping, made);
+}
+
+/** One for each environment, and for each folder and selection that a step of its own looks at. */
+function branchOf({ environment, project, names = [] }: CommentPlace): string {
+  const part =
+    project === '.' && names.length === 0 ? '' : `-${textDigest(canonicalJson([project, ...names])).slice(7, 15)}`;
+  return `agentform/drift-${environment}${part}`;
+}
+
+function commitOf({ run: { root, host }, found, repository }: Keeping): Promise<FilesCommit> {
+  return authorIn(root, host.env).then((author) =>
+    commitFiles(repository, {
+      paths: [],
+      texts: found.texts,
+      parent: repository.head,
+      message: driftTitle(found.update),
+      author,
+    }),
+  );
+}
+
+async function leftAlone(keeping: Keeping, tip: string): Promise<DriftPullRequest> {
+  const { branch, found } = keeping;
+  const sentence =
+    `the branch ${branch} has a commit that agentform did not make (${tip.slice(0, 12)}), so it is left as it is; ` +
+    'merge or delete it, and the next run goes on';
+  return found.texts.size === 0 ? { sentence } : { sentence, patch: (await commitOf(keeping)).patch };
+}
+
+async function closed(keeping: Keeping): Promise<DriftPullRequest> {
+  return asked(keeping, undefined, async (github) => {
+    const open = await github.openPullRequests(keeping.branch);
+    for (const { number } of open) await github.closePullRequest(number);
+    const [first] = open;
+    if (first === undefined) return { sentence: 'no manifest needs an update, so there is no pull request' };
+    return {
+      sentence: `pull request ${first.number} is closed, because nothing is left to merge`,
+      url: urlOf(first.number),
+    };
+  });
+}
+
+async function shown(keeping: Keeping, made: FilesCommit): Promise<DriftPullRequest> {
+  const { run, branch, base, found } = keeping;
+  const text = { title: driftTitle(found.update), body: run.redact(bodyOf(keeping)) };
+  return asked(keeping, made, async (github) => {
+    const [open] = await github.openPullRequests(branch);
+    const number = open?.number ?? (await github.createPullRequest({ ...text, branch, base }));
+    if (open !== undefined) await github.updatePullRequest(number, text);
+    setOutput('pull-request', number);
+    const verb = open === undefined ? 'opened' : 'up to date';
+    return {
+      sentence: `pull request ${number} is ${verb}, with the edits as changes of the manifests`,
+      url: urlOf(number),
+    };
+  });
+}
+
+/** What GitHub refuses is told with the patch, so that nothing that was found is lost. */
+async function asked(
+  { run, branch }: Keeping,
+  made: FilesCommit | undefined,
+  ask: (github: GitHub) => Promise<DriftPullRequest>,
+): Promise<DriftPullRequest> {
+  try {
+    if (run.github === undefined) throw new Error('the input token is empty');
+    return await ask(run.github);
+  } catch (error) {
+    const sentence =
+      `the pull request of the branch ${branch} could not be written (${run.redact(reasonOf(error))}); give the workflow ` +
+      '`permissions: { pull-requests: write }`, and allow GitHub Actions to create pull requests in the settings of the repository';
+    const url = `${repositoryUrl()}/compare/${encodeURI(branch)}?expand=1`;
+    return { sentence, isProblem: true, ...(made && { patch: made.patch, url }) };
+  }
+}
+
+/** GitHub takes 65,536 characters. */
+const mostCharacters = 60_000;
+
+function bodyOf({ run, base, found: { drift, update } }: Keeping): string {
+  const intro =
+    `Somebody edited agents of ${drift.environment} on the service. To keep the edits, merge this into ${base}. ` +
+    'To revert them, run the apply. As long as neither is done, every run brings this pull request up to date.';
+  const left = branchNotes(update);
+  const more = left.length === 0 ? [] : [`**Before you merge:**`, bullets(left.slice(0, 50))];
+  const foot = aboutRun(run.event.commit);
+  const head = joinBlocks([escapeProse(intro), ...more]);
+  const limit = Math.max(mostCharacters - head.length - foot.length, 2_000);
+  return joinBlocks([head, renderDriftMarkdown(drift, { limit }).trimEnd(), foot]);
+}
+
+function urlOf(number: number): string {
+  return `${repositoryUrl()}/pull/${number}`;
+}

@@ -1,0 +1,155 @@
+import { AgentformError } from '../../errors.ts';
+import { parsedJson } from '../../json/document.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { isPending } from '../../plan/pending.ts';
+import type { Plan } from '../../schemas/plan-types.ts';
+
+/** What a comment of ours is about; there is one for each, or several where it is long. */
+export interface CommentPlace {
+  readonly environment: string;
+  /** The project folder, relative to the repository. */
+  readonly project: string;
+  /** What the step selects, sorted; absent if that is everything. */
+  readonly names?: readonly string[] | undefined;
+  /** The step names no environment, so that it is about the project's default one, whichever that is. */
+  readonly isDefault?: true | undefined;
+}
+
+/** What a plan approves that stands on a pull request as a whole; empty if it is nothing. */
+export interface Approvals {
+  /** By address, the digests of the resources that would be written. */
+  readonly approves?: Readonly<Record<string, string>> | undefined;
+  /** The same shortened, one behind the other, where they are too many: the digest of a resource covers its address. */
+  readonly approvesShort?: string | undefined;
+  /** The digest of the plan, beside shortened ones or where even these are too many. */
+  readonly approvesPlan?: string | undefined;
+}
+
+/** What the first line of a comment says to later runs. */
+export interface Marker extends CommentPlace, Approvals {
+  /** Head of the pull request when the plan was made. */
+  readonly commit: string;
+  /** Not everything fitted, so that nobody can have seen it all. */
+  readonly shortened?: true | undefined;
+  /** Of a plan over several comments: which one this is, of how many, and the digest of the plan. */
+  readonly part?: { readonly number: number; readonly of: number; readonly plan: string } | undefined;
+  /** So many lines below the marker say how an apply ended. */
+  readonly statusLines?: number | undefined;
+  /** There is no plan in the comment, only how an apply ended. */
+  readonly isResult?: true | undefined;
+}
+
+const formatVersion = 1;
+/** A comment that Markdown does not show. What it holds is JSON without a sign that could end it. */
+export function formatMarker(marker: Marker): string {
+  return `<!-- agentform ${escapedJson({ formatVersion, ...marker })} -->`;
+}
+
+function escapedJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[-<>&\u2028\u2029]/g, escaped);
+}
+
+/** The marker in the first line of a comment; undefined if there is none. Throws `plan-unreadable` for one of a newer format. */
+export function parseMarker(body: string): Marker | undefined {
+  const json = /^<!-- agentform (\{.*\}) -->$/.exec(body.split(/\r?\n/, 1)[0] ?? '')?.[1];
+  if (json === undefined) return undefined;
+  const value = parsedJson(json);
+  if (isRecord(value) && Number(value.formatVersion) > formatVersion) {
+    const why = `has format version ${value.formatVersion}, but this agentform reads up to version ${formatVersion}; upgrade agentform`;
+    throw new AgentformError('plan-unreadable', `a comment with a plan ${why}`);
+  }
+  return checked(value);
+}
+
+/** Two steps with different names have two comments; a step keeps its own where only the default environment moved. */
+export function isSamePlace(one: CommentPlace, other: CommentPlace): boolean {
+  const isSameStep = isSameProject(one, other) && JSON.stringify(one.names ?? []) === JSON.stringify(other.names ?? []);
+  return isSameStep && (one.environment === other.environment || (one.isDefault === true && other.isDefault === true));
+}
+
+/** Whatever was selected. */
+export function isSameEnvironment(one: CommentPlace, other: CommentPlace): boolean {
+  return isSameProject(one, other) && one.environment === other.environment;
+}
+
+function isSameProject(one: CommentPlace, other: CommentPlace): boolean {
+  return one.project === other.project;
+}
+
+/** Characters of a comment for digests: what is more leaves too little for the plan itself. */
+const mostDigests = { whole: 20_000, short: 40_000 } as const;
+
+/** What a comment with the whole plan approves; of an offline plan and of that of a shard, nothing. */
+export function approvedBy({
+  offline,
+  shard,
+  digest,
+  resources,
+}: Pick<Plan, 'offline' | 'shard' | 'digest' | 'resources'>): Approvals {
+  if (offline !== undefined || shard !== undefined) return {};
+  const pending = resources.filter(isPending);
+  const approves = Object.fromEntries(pending.map((resource) => [addressOf(resource), resource.digest]));
+  if (escapedJson(approves).length <= mostDigests.whole) return { approves };
+  const approvesShort = pending.map((resource) => shortDigest(resource.digest)).join('');
+  return { ...(approvesShort.length <= mostDigests.short && { approvesShort }), approvesPlan: digest };
+}
+
+/** Characters of a shortened digest: 96 bits in Base64. */
+const shortLength = 16;
+
+/** The first 96 bits of a digest `sha256:HEX`: nobody finds another change with the same, also not for one of thousands. */
+export function shortDigest(digest: string): string {
+  const bytes = Buffer.from(digest.replace(/^sha256:/, ''), 'hex').subarray(0, (shortLength * 3) / 4);
+  return bytes.toString('base64');
+}
+
+/** Each of the shortened digests. */
+export function shortDigests({ approvesShort = '' }: Approvals): string[] {
+  const count = Math.floor(approvesShort.length / shortLength);
+  return Array.from({ length: count }, (_, at) => approvesShort.slice(at * shortLength, (at + 1) * shortLength));
+}
+
+function checked(value: unknown): Marker | undefined {
+  if (!isRecord(value) || value.formatVersion !== formatVersion) return undefined;
+  const { environment, project, names, isDefault, commit, shortened, part, statusLines, isResult } = value;
+  const { approves, approvesShort, approvesPlan } = value;
+  if (typeof environment !== 'string' || typeof project !== 'string' || typeof commit !== 'string') return undefined;
+  return {
+    environment,
+    project,
+    ...(isList(names) && { names }),
+    ...(isDefault === true && { isDefault }),
+    commit,
+    ...(isTexts(approves) && { approves }),
+    ...(typeof approvesShort === 'string' && { approvesShort }),
+    ...(typeof approvesPlan === 'string' && { approvesPlan }),
+    ...(shortened === true && { shortened }),
+    ...(isPart(part) && { part }),
+    ...(isCount(statusLines) && { statusLines }),
+    ...(isResult === true && { isResult }),
+  };
+}
+
+function isPart(value: unknown): value is NonNullable<Marker['part']> {
+  return isRecord(value) && isCount(value.number) && isCount(value.of) && typeof value.plan === 'string';
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((member) => typeof member === 'string');
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isRecord(value) && Object.values(value).every((member) => typeof member === 'string');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function escaped(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

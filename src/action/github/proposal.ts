@@ -1,0 +1,118 @@
+import { setOutput } from '@actions/core';
+import { AgentformError, exitCodes } from '../../errors.ts';
+import { authorIn } from '../../git/author.ts';
+import { commitFiles } from '../../git/commit-files.ts';
+import { findRepository, type GitRepository } from '../../git/repository.ts';
+import { pushCommit, type RemoteBranch } from '../../record/git/remote.ts';
+import { codeSpan, escapeProse, fencedDiffs } from '../../report/markdown/escape.ts';
+import { joinBlocks } from '../../report/markdown/fit.ts';
+import { shortened } from '../../report/markdown/notices.ts';
+import { type ActionRun, interruptSignal } from '../run.ts';
+import type { Failure } from '../verdict.ts';
+import { repositoryUrl } from './run-link.ts';
+
+// What a command writes into the checkout goes the way of every other change: nobody has reviewed it yet, so it is a
+// branch of its own, from which a person opens a pull request.
+
+/** Files of the checkout, ready to be reviewed. */
+export interface Proposal {
+  /** Its name tells one content from another, so that a run never writes over what somebody went on with. */
+  readonly branch: string;
+  readonly patch: string;
+  /** Why the branch is not there, in a sentence. */
+  readonly problem: string | undefined;
+}
+
+interface Proposing {
+  /** Relative to the project folder. */
+  readonly files: readonly string[];
+  /** Of the commit. */
+  readonly message: string;
+  /** Begins the name of the branch. */
+  readonly name: string;
+  /** Those of the files that the patch leaves out. */
+  readonly unshown?: readonly string[];
+}
+
+/** Pushes the files as a branch on top of the commit that is checked out, and sets the output. Undefined without files. */
+export async function proposed(
+  run: ActionRun,
+  { files, message, name, unshown = [] }: Proposing,
+): Promise<Proposal | undefined> {
+  if (files.length === 0) return undefined;
+  const repository = await checkedOut(run);
+  const { commit, tree, patch } = await commitFiles(repository, {
+    paths: files,
+    parent: repository.head,
+    message,
+    author: await authorIn(run.root, run.host.env),
+    unshown,
+  });
+  const branch = `agentform/${name}-${tree.slice(0, 10)}`;
+  return { branch, patch, problem: await pushed(run, { at: { repository, remote: 'origin', branch }, commit }) };
+}
+
+/** The repository of the checkout. */
+export async function checkedOut({ root, inputs }: ActionRun): Promise<GitRepository & { readonly head: string }> {
+  const repository = await findRepository(root);
+  if ('problem' in repository || repository.head === undefined) {
+    throw new AgentformError('git-failed', `${inputs.command} needs a checkout; check out with actions/checkout`);
+  }
+  return { ...repository, head: repository.head };
+}
+
+interface Pushing {
+  readonly at: RemoteBranch;
+  readonly commit: string;
+  /** What the branch is at, if it is to be replaced. */
+  readonly expected?: string;
+}
+
+/** Pushes the commit as the branch, and sets the output; or else a sentence on why the commit is on no branch. */
+export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pushing): Promise<string | undefined> {
+  const why = await rejectionOf({ at, commit, ...(expected !== undefined && { expected }) });
+  if (why === undefined) {
+    setOutput('branch', at.branch);
+    return undefined;
+  }
+  return `the branch ${at.branch} could not be pushed (${redact(why)}); give the workflow \`permissions: { contents: write }\``;
+}
+
+/** Undefined too if the same files are there already from another run. */
+async function rejectionOf({ at, commit, ...more }: Pushing): Promise<string | undefined> {
+  try {
+    const rejection = await pushCommit(at, commit, { ...more, signal: interruptSignal() });
+    return rejection === undefined || rejection.isRace ? undefined : rejection.reason;
+  } catch (error) {
+    if (error instanceof AgentformError) return error.message;
+    throw error;
+  }
+}
+
+/** A branch that is not there fails the step. */
+export function failureOfProposal(proposal: Proposal | undefined): Failure | undefined {
+  if (proposal?.problem === undefined) return undefined;
+  return { reason: 'failed', code: exitCodes.failed, message: proposal.problem };
+}
+
+/** Where a pull request is opened from the branch, as a block of a summary. */
+export function nextStep(proposal: Proposal | undefined): string[] {
+  if (proposal === undefined) return [];
+  const { branch, problem } = proposal;
+  if (problem !== undefined) return [`❌ ${escapeProse(problem)}.`];
+  const url = `${repositoryUrl()}/compare/${encodeURI(branch)}?expand=1`;
+  return [`The change is on the branch ${codeSpan(branch)}. [Open a pull request](${url}) to review and merge it.`];
+}
+
+/** The blocks with the change as a patch, and without it where there is no room. */
+export function withPatch(proposal: Pick<Proposal, 'patch'> | undefined, blocks: readonly string[]): string[] {
+  const short = joinBlocks(blocks);
+  if (proposal === undefined) return [short];
+  const diffs = fencedDiffs(proposal.patch.trimEnd().split('\n'));
+  return [joinBlocks([...blocks, '<details open>\n<summary>The change</summary>', ...diffs, '</details>']), short];
+}
+
+/** Sentences as a list. */
+export function bullets(sentences: readonly string[]): string {
+  return sentences.map((sentence) => `- ${escapeProse(shortened(sentence))}`).join('\n');
+}

@@ -1,0 +1,251 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
+import { comparable } from '../../../kinds/compare.ts';
+import type { Desired, Target } from '../../../kinds/desired.ts';
+import { pathOf } from '../../../kinds/field-path.ts';
+import { type Project, pendingProject } from '../../../manifest/project/project.ts';
+import type { Resolution } from '../../../manifest/resolve/resolution.ts';
+import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
+import { type FieldSchema, fieldsByKind, type KindName } from '../../../schemas/fields.ts';
+import type { Problem, Span } from '../../../yaml/problem.ts';
+import { type MapNode, type Member, nodeAt } from '../../../yaml/tree.ts';
+import type { SecretSource } from '../request.ts';
+import type { LiteralText } from './write-manifest.ts';
+import {
+  declaredSections,
+  type ManifestDraft,
+  sectionsOfFields,
+  valueIn,
+  type WrittenManifest,
+  writeManifest,
+} from './write-manifest.ts';
+
+/** What a manifest is made from. */
+export interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'path' | 'schema' | 'target' | 'overlay'> {
+  readonly kind: KindName;
+  readonly project: Project;
+  readonly environment: string;
+  readonly host: SecretSource;
+  /** What the service shows; of the settings named, as extra settings. */
+  readonly live: (extraKeys: readonly string[]) => { readonly sections: JsonObject };
+  /** Declared beside what the service shows: what it does not show. */
+  readonly given: JsonObject;
+  /** Names of readable fields that the service shows in a form that cannot be read. */
+  readonly unshown: ReadonlySet<string>;
+  readonly text: LiteralText;
+}
+
+/** A manifest that was read back by the code that will read it from the disk. */
+export interface FittedManifest extends WrittenManifest {
+  readonly desired: Desired<Target>;
+  /** Every secret that its values hold, tokens included. */
+  readonly secrets: Resolution['secrets'];
+  /** Names of the settings that the schema refuses, so that they stand under extraSettings. */
+  readonly extra: readonly string[];
+  /** Names of the settings that could not be written at all. */
+  readonly leftOut: readonly string[];
+  /** Characters of the live texts that a service may refuse or lose. */
+  readonly characters: readonly Problem[];
+}
+
+export type FitResult =
+  | { readonly fitted: FittedManifest }
+  | { readonly project: Project; readonly problems: readonly Problem[] };
+
+/**
+ * Writes a manifest that validates and means what the service shows. A setting that does not validate moves to
+ * extraSettings, where nothing is validated; one that does not come back from there either is left out.
+ */
+export async function fitManifest(input: FitInput): Promise<FitResult> {
+  const extra = new Set<string>();
+  const leftOut = new Set<string>();
+  for (;;) {
+    const draft = draftOf(input, { extra, leftOut });
+    const written = writeManifest(draft);
+    const pending = pendingProject(input.project, input.path, written.files);
+    const { environment, host } = input;
+    const { env, allowedSecrets } = host;
+    const resolution = await resolveProject(pending, { environment, secrets: 'values', env, allowedSecrets });
+    const { resource } = await pending.parsed.load(input.path);
+    const errors = resolution.problems.filter(({ severity }) => severity === 'error');
+    const blamed = new Set([
+      ...blamedFields(errors, { draft, written, root: resource?.root }),
+      ...exposingFields(draft, input.text),
+      ...alteredFields(draft, resolution.desired[0]),
+    ]);
+    const [desired] = resolution.desired;
+    if (blamed.size === 0 && desired !== undefined) {
+      const characters = resolution.problems.filter(({ rule }) => rule === 'text-character');
+      const names = { extra: [...extra], leftOut: [...leftOut] };
+      return { fitted: { ...written, desired, secrets: resolution.secrets, ...names, characters } };
+    }
+    if (!demote(blamed, { extra, leftOut })) {
+      return { project: pending, problems: errors.length > 0 ? errors : [unwritable(blamed)] };
+    }
+  }
+}
+
+/** What is required has no other place to go to, such as a text in which a `$` stands right before a secret. */
+function unwritable(names: ReadonlySet<string>): Problem {
+  const message = `no manifest can express the text of ${[...names].join(', ')}`;
+  return { severity: 'error', rule: 'text-unwritable', message };
+}
+
+interface Demoted {
+  readonly extra: Set<string>;
+  readonly leftOut: Set<string>;
+}
+
+/** Each field moves at most twice, so that this ends. False if nothing moved. */
+function demote(blamed: ReadonlySet<string>, { extra, leftOut }: Demoted): boolean {
+  const movable = [...blamed].filter((name) => !leftOut.has(name));
+  for (const name of movable) {
+    if (extra.delete(name)) leftOut.add(name);
+    else extra.add(name);
+  }
+  return movable.length > 0;
+}
+
+function draftOf(input: FitInput, { extra, leftOut }: Demoted): ManifestDraft {
+  const { kind, given, unshown } = input;
+  const live = input.live([...extra]).sections;
+  const declared = declaredSections(kind, live, new Set([...extra, ...leftOut]));
+  const sections = merged(kind, declared, given);
+  const extraSettings = isJsonObject(live.extraSettings) ? live.extraSettings : {};
+  const hasExtra = Object.keys(extraSettings).length > 0;
+  const comments = new Map([
+    ['target', unreadableComment(kind, { sections, unshown: new Set([...unshown, ...leftOut]) })],
+    ['extraSettings', ['The live values of these do not validate; they are sent as they are.']],
+  ]);
+  return {
+    ...input,
+    sections: hasExtra ? { ...sections, extraSettings } : sections,
+    comments,
+    write: input.text.write,
+  };
+}
+
+/** In the order of the schema, because that is the order of the fields. */
+function merged(kind: KindName, declared: JsonObject, given: JsonObject): JsonObject {
+  return sectionsOfFields(kind, (field) => valueIn(given, field) ?? valueIn(declared, field));
+}
+
+/** Fields that tell a secret in a form that no reference stands for. */
+function exposingFields(draft: ManifestDraft, text: LiteralText): string[] {
+  return namedValues(draft).flatMap(([name, value]) => (text.exposes(text.write(JSON.stringify(value))) ? [name] : []));
+}
+
+/** Fields that came back from the files as another value. */
+function alteredFields(draft: ManifestDraft, desired: Desired<Target> | undefined): string[] {
+  if (desired === undefined) return [];
+  const back = new Map(namedValues({ ...draft, sections: desired.sections }));
+  const isSame = (value: Json, found: Json | undefined) => found !== undefined && sameTexts(value) === sameTexts(found);
+  return namedValues(draft).flatMap(([name, value]) => (isSame(value, back.get(name)) ? [] : [name]));
+}
+
+/** Equal for values whose texts differ in nothing but what the comparison rules pass over. */
+function sameTexts(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(sameTexts).join()}]`;
+  if (!isJsonObject(value)) return comparable(value, undefined);
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${JSON.stringify(name)}:${sameTexts(member)}`)
+    .join()}}`;
+}
+
+function namedValues({ kind, sections }: Pick<ManifestDraft, 'kind' | 'sections'>): Array<readonly [string, Json]> {
+  const { extraSettings } = sections;
+  const own = fieldsByKind[kind].flatMap((field): Array<readonly [string, Json]> => {
+    const value = valueIn(sections, field);
+    return value === undefined ? [] : [[field.name, value]];
+  });
+  return [...own, ...(isJsonObject(extraSettings) ? Object.entries(extraSettings) : [])];
+}
+
+interface Blame {
+  readonly draft: ManifestDraft;
+  readonly written: WrittenManifest;
+  /** Undefined if the manifest that was written cannot be parsed: then what is not validated is to blame. */
+  readonly root: MapNode | undefined;
+}
+
+/** Names of the settings that the problems are about, by the place of each. */
+function blamedFields(problems: readonly Problem[], { draft, written, root }: Blame): string[] {
+  if (root === undefined) return extraNames(draft);
+  const places = placesOf(draft, root);
+  return problems.flatMap(({ at }) => {
+    if (at === undefined) return [];
+    const name = written.fieldOfFile.get(at.file) ?? places.find(({ member }) => isInMember(at, member))?.name;
+    return name === undefined ? [] : [name];
+  });
+}
+
+interface Place {
+  readonly name: string;
+  readonly member: Member;
+}
+
+function placesOf(draft: ManifestDraft, root: MapNode): Place[] {
+  const own = fieldsByKind[draft.kind].flatMap((field) => placeAt(root, pathOf(field)));
+  return [...own, ...extraNames(draft).flatMap((name) => placeAt(root, ['extraSettings', name]))];
+}
+
+function extraNames({ sections: { extraSettings } }: ManifestDraft): string[] {
+  return isJsonObject(extraSettings) ? Object.keys(extraSettings) : [];
+}
+
+function placeAt(root: MapNode, path: readonly string[]): Place[] {
+  const name = path.at(-1) ?? '';
+  const parent = nodeAt(root, path.slice(0, -1));
+  const member = parent?.type === 'map' ? parent.members.get(name) : undefined;
+  return member === undefined ? [] : [{ name, member }];
+}
+
+function isInMember(at: Span, { key, value }: Member): boolean {
+  return at.file === key.file && at.offset >= key.offset && at.offset < Math.max(value.at.end, key.end);
+}
+
+const width = 116;
+
+/** What a manifest cannot tell because the service does not show it, and what to do: lines of one comment. */
+function unreadableComment(
+  kind: KindName,
+  { sections, unshown }: { readonly sections: JsonObject; readonly unshown: ReadonlySet<string> },
+): string[] {
+  const missing = fieldsByKind[kind].filter(
+    (field) => (!field.readable || unshown.has(field.name)) && valueIn(sections, field) === undefined,
+  );
+  if (missing.length === 0) return [];
+  const sectionNames = [...new Set(missing.map(({ section }) => section))];
+  return [
+    ...wrap(
+      'The service does not return these settings, so they are not declared here and keep their values. ' +
+        'Declare those that matter with the values you want; they are then managed like all others.',
+    ),
+    ...sectionNames.flatMap((name) =>
+      wrap(
+        groupText(
+          name,
+          missing.filter(({ section }) => section === name),
+        ),
+        '  ',
+      ),
+    ),
+  ];
+}
+
+function groupText(section: string, fields: readonly FieldSchema[]): string {
+  return fields.some(({ isSection }) => isSection)
+    ? section
+    : `${section}: ${fields.map(({ name }) => name).join(', ')}`;
+}
+
+function wrap(text: string, indent = ''): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && indent.length + line.length + word.length >= width) {
+      lines.push(indent + line);
+      line = lines.length > 0 && indent !== '' ? `  ${word}` : word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, indent + line];
+}

@@ -1,0 +1,81 @@
+import { posix } from 'node:path';
+import type { FieldSchema } from '../../../schemas/fields.ts';
+
+/** A text of a resource: its field, and inside a keyed list the element and the member. */
+export interface TextPlace {
+  readonly field: FieldSchema;
+  readonly key?: string;
+  readonly member?: string;
+}
+
+const folder = 'prompts';
+
+/** Names the text files of one resource: the main text `prompts/NAME.md`, the others `prompts/NAME/...`. */
+export class TextFiles {
+  /** The text of each file by its path relative to the project folder. */
+  readonly texts = new Map<string, string>();
+  /** Name of the field that each text belongs to, by path. */
+  readonly fields = new Map<string, string>();
+  readonly #name: string;
+  readonly #manifest: string;
+
+  constructor(resource: { readonly name: string; readonly path: string }) {
+    this.#name = resource.name;
+    this.#manifest = resource.path;
+  }
+
+  /** Keeps the text, and gives its path as the manifest refers to it. */
+  add(place: TextPlace, text: string): string {
+    const path = this.#freePath(place);
+    this.texts.set(path, text);
+    this.fields.set(path, place.field.name);
+    return posix.relative(posix.dirname(this.#manifest), path);
+  }
+
+  #freePath(place: TextPlace): string {
+    const names = namesFor(place).map((name) => this.#pathOf(place, name));
+    const numbered = Array.from({ length: this.texts.size + 1 }, (_, index) => `${names.at(-1)}-${index + 2}`);
+    const free = [...names, ...numbered].find((path) => !this.texts.has(`${path}.md`));
+    return `${free}.md`;
+  }
+
+  #pathOf({ field }: TextPlace, name: string): string {
+    return field.mainText ? `${folder}/${this.#name}` : `${folder}/${this.#name}/${name}`;
+  }
+}
+
+/** The plainest name first. */
+function namesFor({ field, key, member }: TextPlace): string[] {
+  if (key === undefined) return [slugOf(field.name)];
+  const element = `${slugOf(field.name)}/${slugOf(key)}`;
+  return member === undefined ? [element] : [element, `${element}-${slugOf(member)}`];
+}
+
+/** Letters and digits of file systems that tell no capitals apart. */
+function slugOf(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+  const slug = words.replace(/^-|-$/g, '').slice(0, 60);
+  return slug === '' ? 'unnamed' : slug;
+}
+
+/** Longest text of one line that stands in the manifest itself, in characters. */
+const longestInline = 160;
+
+/** The text as a file has it: line ends are git's matter, and a checkout would not give them back. */
+export function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
+
+/** The text without what the comparison rules `line-ends` and `trailing-space` ignore. */
+export function tidyText(text: string): string {
+  return withLineFeeds(text).trimEnd();
+}
+
+/** Whether people would put the text into a file. White space at its end does not make it long. */
+export function isLongText(text: string): boolean {
+  const { length } = tidyText(text);
+  return length > longestInline || text.lastIndexOf('\n', length - 1) >= 0;
+}

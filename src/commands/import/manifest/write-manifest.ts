@@ -1,0 +1,318 @@
+import { Document, type Node, Pair, parseDocument, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
+import { comparable, equalsAbsent } from '../../../kinds/compare.ts';
+import { fitsTextFile } from '../../../manifest/project/project-files.ts';
+import { type FieldSchema, fieldsByKind, type KindName } from '../../../schemas/fields.ts';
+import { isLongEnough, secretFinder } from '../../../secrets/redact.ts';
+import { secretReference } from '../../../secrets/reference.ts';
+import type { Secret } from '../../../secrets/secret.ts';
+import { fileWith } from '../../../text/line-bounds.ts';
+import { escapeText } from '../../../yaml/interpolate.ts';
+import { isLongText, TextFiles, type TextPlace, tidyText, withLineFeeds } from './text-files.ts';
+
+/** A manifest to be written. All texts mean themselves; `write` says how they stand in a file. */
+export interface ManifestDraft {
+  readonly kind: KindName;
+  readonly name: string;
+  /** The name is that of the fleet, and the manifest its template, which has none itself. */
+  readonly isTemplate?: boolean;
+  /** Written, and not interpolated. */
+  readonly variables?: JsonObject;
+  /** Of the manifest, relative to the project folder, with forward slashes. */
+  readonly path: string;
+  /** Where an editor finds the schema, relative to the manifest. */
+  readonly schema: string;
+  /** In the manifest's shape, `extraSettings` included. */
+  readonly sections: JsonObject;
+  /** As it is to stand there: references are references. */
+  readonly target: JsonObject;
+  /** The environment whose overlay holds the target. */
+  readonly overlay: string;
+  /** Comments above a section, by its name; above the target under `target`. */
+  readonly comments: ReadonlyMap<string, readonly string[]>;
+  readonly write: (text: string) => string;
+}
+
+export interface WrittenManifest {
+  /** Every file by its path relative to the project folder, the manifest last. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The field that each text file belongs to, by path. */
+  readonly fieldOfFile: ReadonlyMap<string, string>;
+}
+
+/** Writes a manifest and the files of its long texts: envelope, sections in the order of the schema, target. */
+export function writeManifest(draft: ManifestDraft): WrittenManifest {
+  const texts = new TextFiles(draft);
+  const { document, root } = emptyManifest(draft.schema);
+  const { kind, name, variables, isTemplate = false } = draft;
+  for (const [key, value] of Object.entries({ apiVersion, kind, ...(!isTemplate && { name }) }))
+    put(root, key, textScalar(value));
+  if (variables !== undefined)
+    put(
+      root,
+      'variables',
+      plainNode(variables, (text) => text),
+    );
+  for (const section of sectionNames(kind)) {
+    const node = sectionNode(section, { draft, texts });
+    if (node !== undefined) put(root, section, node, draft.comments.get(section));
+  }
+  const { extraSettings } = draft.sections;
+  if (extraSettings !== undefined) {
+    put(root, 'extraSettings', plainNode(extraSettings, draft.write), draft.comments.get('extraSettings'));
+  }
+  putTarget(root, draft);
+  const files = new Map([...texts.texts, [draft.path, documentText(document)]]);
+  return { files, fieldOfFile: texts.fields };
+}
+
+/** A fleet with one template, whose paths are as the fleet names them. */
+export interface FleetDraft {
+  readonly name: string;
+  readonly schema: string;
+  readonly template: string;
+  readonly table: string;
+  readonly overrides: string;
+}
+
+export function writeFleet({ name, schema, template, table, overrides }: FleetDraft): string {
+  const { document, root } = emptyManifest(schema);
+  const members = new YAMLMap();
+  members.flow = true;
+  put(members, 'file', textScalar(table));
+  for (const [key, value] of Object.entries({ apiVersion, kind: 'Fleet', name })) put(root, key, textScalar(value));
+  put(
+    root,
+    'templates',
+    plainNode([template], (text) => text),
+  );
+  put(root, 'members', members);
+  put(root, 'overrides', textScalar(overrides));
+  return documentText(document);
+}
+
+const apiVersion = 'agentform/v1';
+
+function emptyManifest(schema: string): { readonly document: Document; readonly root: YAMLMap } {
+  const document = newDocument();
+  const root = new YAMLMap();
+  document.contents = root;
+  document.commentBefore = ` yaml-language-server: $schema=${schema}`;
+  return { document, root };
+}
+
+/** A comment before the first member would run into the one about the schema. */
+function documentText(document: Document): string {
+  return document.toString(layoutOptions).replace(/^(#[^\n]*\n)\n/, '$1');
+}
+
+function sectionNames(kind: KindName): string[] {
+  return [...new Set(fieldsByKind[kind].map(({ section }) => section))];
+}
+
+interface Writing {
+  readonly draft: ManifestDraft;
+  readonly texts: TextFiles;
+}
+
+function sectionNode(section: string, writing: Writing): Node | undefined {
+  const { kind, sections } = writing.draft;
+  const map = new YAMLMap();
+  for (const field of fieldsByKind[kind].filter((candidate) => candidate.section === section)) {
+    const value = valueIn(sections, field);
+    if (value === undefined) continue;
+    if (field.isSection) return fieldNode(field, value, writing);
+    put(map, field.name, fieldNode(field, value, writing));
+  }
+  return map.items.length === 0 ? undefined : map;
+}
+
+function fieldNode(field: FieldSchema, value: Json, writing: Writing): Node {
+  if (typeof value === 'string') return textNode({ field }, value, writing);
+  const { write } = writing.draft;
+  if (!Array.isArray(value) || field.shape !== 'map') return plainNode(value, write);
+  return sequenceOf(
+    value.map((element) => (isJsonObject(element) ? elementNode(field, element, writing) : plainNode(element, write))),
+  );
+}
+
+function elementNode(field: FieldSchema, element: JsonObject, writing: Writing): Node {
+  const key = String(element[field.mapKey ?? '']);
+  const map = new YAMLMap();
+  for (const [member, value] of Object.entries(element)) {
+    const isText = typeof value === 'string' && member !== field.mapKey;
+    put(map, member, isText ? textNode({ field, key, member }, value, writing) : plainNode(value, writing.draft.write));
+  }
+  return map;
+}
+
+/** A long text as a file, where a file gives it back. */
+function textNode(place: TextPlace, text: string, { draft, texts }: Writing): Node {
+  const written = draft.write(text);
+  if (!isLongText(text) || !fitsTextFile(written)) return textScalar(written);
+  const reference = new YAMLMap();
+  reference.flow = true;
+  put(reference, 'file', textScalar(texts.add(place, fileWith(written))));
+  return reference;
+}
+
+function plainNode(value: Json, write: (text: string) => string): Node {
+  if (typeof value === 'string') return textScalar(write(value));
+  if (Array.isArray(value)) return sequenceOf(value.map((item) => plainNode(item, write)));
+  if (!isJsonObject(value)) return new Scalar(value);
+  const map = new YAMLMap();
+  for (const [key, member] of Object.entries(value)) put(map, key, plainNode(member, write));
+  return map;
+}
+
+function sequenceOf(items: readonly Node[]): YAMLSeq {
+  const list = new YAMLSeq();
+  list.items.push(...items);
+  return list;
+}
+
+function putTarget(root: YAMLMap, { target, overlay, comments }: ManifestDraft): void {
+  const comment = comments.get('target');
+  const node = plainNode({ [overlay]: { target } }, (text) => text);
+  put(root, 'environments', node, comment);
+}
+
+function put(map: YAMLMap, key: string, value: Node, comment: readonly string[] = []): void {
+  const name = textScalar(key);
+  if (comment.length > 0) name.commentBefore = comment.map((line) => ` ${line}`).join('\n');
+  map.items.push(new Pair(name, value));
+}
+
+/** How manifests are written: nothing is folded, and what YAML 1.1 would read as another type is quoted. */
+const documentOptions = { version: '1.2', compat: 'yaml-1.1' } as const;
+const layoutOptions = {
+  lineWidth: 0,
+  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+} as const;
+
+/** A document to be written, with nothing in it. */
+function newDocument(): Document {
+  return new Document({}, documentOptions);
+}
+
+/**
+ * The text as a scalar of one line, in the plainest form that reads back as the same text: plain, or else in quotes.
+ * The text is as a manifest holds it, with references and escapes.
+ */
+function textScalar(text: string): Scalar<string> {
+  const scalar = new Scalar(text);
+  scalar.type = formsFor(text).find((form) => readsBack(text, form)) ?? 'QUOTE_DOUBLE';
+  return scalar;
+}
+
+type Form = 'PLAIN' | 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
+
+function formsFor(text: string): Form[] {
+  // Only double quotes have a way to spell out controls and line ends.
+  if (/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\ufeff]/u.test(text)) return ['QUOTE_DOUBLE'];
+  return /["\\]/.test(text) ? ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE'] : ['PLAIN', 'QUOTE_DOUBLE'];
+}
+
+/** Tried as a value, as an item and as a key, because each has rules of its own. */
+function readsBack(text: string, type: Form): boolean {
+  const scalar = new Scalar(text);
+  scalar.type = type;
+  const document = newDocument();
+  document.set('value', scalar);
+  document.set('list', document.createNode([scalar, { [`${text}`]: null }]));
+  const read = parseDocument(document.toString(layoutOptions), { ...documentOptions, uniqueKeys: false, merge: false });
+  return read.errors.length === 0 && read.get('value') === text && read.getIn(['list', 0]) === text;
+}
+
+/**
+ * What a person would declare of a resource's live sections: nothing that is at its documented default or not set. A required
+ * field is declared whatever it is. `without` are names of fields.
+ */
+export function declaredSections(kind: KindName, live: JsonObject, without: ReadonlySet<string>): JsonObject {
+  return sectionsOfFields(kind, (field) =>
+    without.has(field.name) ? undefined : declaredValue(field, valueIn(live, field)),
+  );
+}
+
+/** The sections that fields with these values come to, in the order of the schema. */
+export function sectionsOfFields(kind: KindName, valueFor: (field: FieldSchema) => Json | undefined): JsonObject {
+  const sections: Record<string, Json> = {};
+  for (const field of fieldsByKind[kind]) {
+    const value = valueFor(field);
+    if (value === undefined) continue;
+    const section = sections[field.section];
+    sections[field.section] = field.isSection
+      ? value
+      : { ...(isJsonObject(section) ? section : {}), [field.name]: value };
+  }
+  return sections;
+}
+
+/** The value of a field in sections. */
+export function valueIn(sections: JsonObject, field: FieldSchema): Json | undefined {
+  const section = sections[field.section];
+  return field.isSection ? section : isJsonObject(section) ? section[field.name] : undefined;
+}
+
+function declaredValue(field: FieldSchema, live: Json | undefined): Json | undefined {
+  const value = live === undefined ? undefined : writable(live, field);
+  const isAbsent =
+    value === undefined || equalsAbsent(typeof value === 'string' ? tidyText(value) : value, field.default);
+  if (!isAbsent) return value;
+  return field.required && field.readable ? (value ?? '') : undefined;
+}
+
+/** The same value as files hold it. The keys of a list's elements are names. */
+function writable(value: Json, field: FieldSchema): Json {
+  if (typeof value === 'string') return writableText(value, field);
+  if (!Array.isArray(value)) return value;
+  if (field.shape === 'set') return eachOnce(value.map((item) => (typeof item === 'string' ? tidyText(item) : item)));
+  return value.map((element) => (isJsonObject(element) ? writableElement(element, field) : element));
+}
+
+function writableElement(element: JsonObject, { mapKey, members = [] }: FieldSchema): JsonObject {
+  const values = Object.entries(element).map(([name, value]): [string, Json] => {
+    const member = members.find((one) => one.name === name);
+    return [name, typeof value === 'string' && name !== mapKey ? writableText(value, member) : value];
+  });
+  return Object.fromEntries(values);
+}
+
+/** White space at the end is part of a text in plain language; a name or an address would not validate with it. */
+function writableText(text: string, { text: role, prose }: Pick<FieldSchema, 'text' | 'prose'> = {}): string {
+  return role !== undefined || prose ? withLineFeeds(text) : tidyText(text);
+}
+
+function eachOnce(items: readonly Json[]): Json[] {
+  return [...new Map(items.map((item) => [comparable(item, undefined), item])).values()];
+}
+
+/** Writes texts so that a manifest which holds them means them. */
+export interface LiteralText {
+  /** Escapes, and puts a reference in the place of every secret that is known by name. */
+  readonly write: (text: string) => string;
+  /** Whether a written text still tells a secret, in another form. */
+  readonly exposes: (written: string) => boolean;
+}
+
+/** The secrets are by the names of their process variables. Short ones occur in any text by chance and are left. */
+export function literalText(secrets: ReadonlyMap<string, Secret>): LiteralText {
+  const telling = [...secrets].filter(([, secret]) => isLongEnough(secret));
+  const names = new Map(telling.map(([name, secret]) => [secret.reveal(), name]));
+  const longestFirst = [...names.keys()].sort((one, other) => other.length - one.length);
+  const pattern = new RegExp(`(${longestFirst.map(escapePattern).join('|')})`);
+  const write = (text: string) =>
+    text
+      .split(pattern)
+      .map((piece, index) => (index % 2 === 1 ? secretReference(names.get(piece) ?? '') : escapeText(piece)))
+      .join('');
+  return {
+    write: telling.length === 0 ? escapeText : write,
+    exposes: secretFinder(telling.map(([, secret]) => secret)),
+  };
+}
+
+/** The text as a part of a regex, with or without the flag `u`. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

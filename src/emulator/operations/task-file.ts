@@ -1,0 +1,194 @@
+import { pipeline } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { serviceTaskBody } from '../../schemas/service-validators.js';
+import { describeViolations } from '../request.ts';
+import type { Row } from '../state/task-store.ts';
+
+/** What is wrong with a file, and in which line. */
+export interface RowProblem {
+  readonly line: number;
+  readonly what: string;
+}
+
+export interface TaskFileReader {
+  readonly onRow?: (row: Row) => void;
+  readonly onProblem?: (problem: RowProblem) => void;
+}
+
+const pieceBytes = 256 * 1024;
+
+/** Beyond it, in characters, a quote that was never closed is likelier than such a record. */
+const longestRecord = 16 * 1024 * 1024;
+
+/** What ends the reading of a file at its header. */
+class HeaderProblem extends Error {
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/** How the text of a cell becomes a member of the task; a text that does not fit is left for the schema to refuse. */
+const columns: Readonly<Record<string, (text: string) => Json>> = {
+  type: asText,
+  target: asText,
+  context: asText,
+  taskContext: asText,
+  greeting: asText,
+  waitToGreet: asBoolean,
+  accountId: asInteger,
+  scheduledFor: asInteger,
+  message: asText,
+  externalTaskId: asText,
+  'meta.email.subject': asText,
+  'meta.email.attachments': jsonOrText,
+};
+
+/**
+ * Reads a CSV file of tasks, row by row: a header row with the columns of the specification, then tasks in the terms
+ * of TaskBody. Answers how many rows there are. A problem of the header or of the format ends it.
+ */
+export async function readTaskFile(file: Blob, reader: TaskFileReader): Promise<number> {
+  const rows = new Rows(reader);
+  // Each record is taken while it is parsed, and goes no further: an error would take with it what waits behind.
+  const parser = parse({
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: longestRecord,
+    on_record: (fields: string[], { lines }) => {
+      rows.take(fields, lines);
+      return null;
+    },
+  });
+  parser.resume();
+  try {
+    await pipeline(textsOf(file), parser);
+    rows.end();
+  } catch (error) {
+    reader.onProblem?.(problemOf(error, rows.nextLine));
+  }
+  return rows.count;
+}
+
+/** The stream of a file that is in memory may be one chunk, and so all its rows one list. */
+async function* textsOf(file: Blob): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for (let at = 0; at < file.size; at += pieceBytes) {
+    yield decoder.decode(await file.slice(at, at + pieceBytes).arrayBuffer(), { stream: true });
+  }
+  yield decoder.decode();
+}
+
+const formatProblems: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote',
+  INVALID_OPENING_QUOTE: 'a quote is in the middle of a field',
+  CSV_MAX_RECORD_SIZE: 'a record is too long; a quote may not be closed',
+};
+
+function problemOf(error: unknown, line: number): RowProblem {
+  if (error instanceof HeaderProblem) return { line: error.line, what: error.message };
+  if (error instanceof CsvError) return { line, what: formatProblems[error.code] ?? 'this is not CSV' };
+  if (isDecodingError(error)) return { line, what: 'from about here, the file is not UTF-8' };
+  throw error;
+}
+
+function isDecodingError(error: unknown): boolean {
+  return isJsonObject(error) && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+}
+
+/** Tells the reader of each row, as the records come in. */
+class Rows {
+  readonly #reader: TaskFileReader;
+  #header: readonly string[] | undefined;
+  #doubled = 0;
+  count = 0;
+  /** The line after the last record that was taken. */
+  nextLine = 1;
+
+  constructor(reader: TaskFileReader) {
+    this.#reader = reader;
+  }
+
+  /** `lines` is the parser's count of lines up to the end of the record. It takes a quoted CR LF for two. */
+  take(fields: readonly string[], lines: number): void {
+    const breaks = fields.flatMap((field) => field.match(/\r\n|\n|\r/g) ?? []);
+    this.#doubled += breaks.filter((text) => text.length === 2).length;
+    const end = lines - this.#doubled;
+    this.nextLine = end + 1;
+    const line = end - breaks.length;
+    if (this.#header === undefined) this.#header = checkedHeader(line, fields);
+    else this.#takeRow(line, fields, this.#header);
+  }
+
+  end(): void {
+    if (this.#header === undefined) throw new HeaderProblem(1, 'the header row is missing');
+  }
+
+  #takeRow(line: number, fields: readonly string[], header: readonly string[]): void {
+    this.count += 1;
+    const row = fields.length === header.length ? rowOf(header, fields) : undefined;
+    if (row === undefined) {
+      this.#reader.onProblem?.({ line, what: `${fields.length} fields, but the header has ${header.length}` });
+    } else if (serviceTaskBody(row.task)) {
+      this.#reader.onRow?.(row);
+    } else {
+      this.#reader.onProblem?.({ line, what: describeViolations(serviceTaskBody.errors ?? []) });
+    }
+  }
+}
+
+function checkedHeader(line: number, fields: readonly string[]): readonly string[] {
+  const unknown = fields.find((name) => !Object.hasOwn(columns, name));
+  const allowed = Object.keys(columns).join(', ');
+  if (unknown !== undefined)
+    throw new HeaderProblem(line, `${JSON.stringify(unknown)} is not a column; use ${allowed}`);
+  const repeated = fields.find((name, index) => fields.indexOf(name) !== index);
+  if (repeated !== undefined) throw new HeaderProblem(line, `the column ${repeated} appears twice`);
+  if (!fields.includes('type')) throw new HeaderProblem(line, 'the column type is missing');
+  return fields;
+}
+
+/** An empty cell is a member left out. */
+function rowOf(header: readonly string[], fields: readonly string[]): Row {
+  const task: Record<string, Json> = {};
+  const email: Record<string, Json> = {};
+  let externalTaskId: string | undefined;
+  for (const [index, name] of header.entries()) {
+    const text = fields[index] ?? '';
+    if (text === '') continue;
+    const value = columns[name]?.(text) ?? text;
+    if (name === 'externalTaskId') externalTaskId = text;
+    if (name.startsWith('meta.email.')) email[name.slice('meta.email.'.length)] = value;
+    else task[name] = value;
+  }
+  return { task: withMeta(task, email), externalTaskId };
+}
+
+function withMeta(task: JsonObject, email: JsonObject): JsonObject {
+  return Object.keys(email).length === 0 ? task : { ...task, meta: { email } };
+}
+
+function asText(text: string): Json {
+  return text;
+}
+
+function asBoolean(text: string): Json {
+  return text === 'true' || text === 'false' ? text === 'true' : text;
+}
+
+function asInteger(text: string): Json {
+  return /^-?\d+$/.test(text) ? Number(text) : text;
+}
+
+function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,186 @@
+import type { JsonObject } from '../../json/json.ts';
+
+/** An organization with what was sent to create it, credentials masked. */
+export interface StoredOrganization {
+  /** What `targetAccountId` names. Account ids are integers: see `permittedAccountIds` of a member. */
+  readonly id: number;
+  /** Id of the account that it is. */
+  readonly account: string;
+  /** Id of the account that created it and may act for it. */
+  readonly reseller: string;
+  readonly settings: JsonObject;
+}
+
+const firstOrganizationId = 1001;
+
+/** The organizations that were created; two of one name are two. */
+export class OrganizationStore {
+  readonly #all: StoredOrganization[];
+
+  constructor(organizations: readonly StoredOrganization[] = []) {
+    this.#all = [...organizations];
+  }
+
+  all(): readonly StoredOrganization[] {
+    return this.#all;
+  }
+
+  /** An id above all others. */
+  nextId(): number {
+    return this.#all.reduce((next, { id }) => Math.max(next, id + 1), firstOrganizationId);
+  }
+
+  add(organization: StoredOrganization): void {
+    this.#all.push(organization);
+  }
+}
+
+/** Somebody who was invited to an account. */
+export interface StoredMember {
+  readonly id: number;
+  readonly account: string;
+  readonly email: string;
+  readonly role: string;
+  /** Empty: no restriction. */
+  readonly permittedAccountIds: readonly number[];
+  /** How many invitations were sent. */
+  readonly invitations: number;
+}
+
+export interface MemberEdit {
+  readonly email?: string;
+  readonly role?: string;
+  readonly permittedAccountIds?: readonly number[];
+}
+
+const firstMemberId = 5001;
+
+/** The members of all accounts. */
+export class MemberStore {
+  readonly #byId = new Map<number, StoredMember>();
+
+  constructor(members: readonly StoredMember[] = []) {
+    for (const member of members) this.#byId.set(member.id, member);
+  }
+
+  all(): readonly StoredMember[] {
+    return [...this.#byId.values()];
+  }
+
+  find(id: number): StoredMember | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Counts one more invitation; an address that was invited to the account before stays the same member. */
+  invite(account: string, { email, ...edit }: MemberEdit & { readonly email: string }): StoredMember {
+    const known = this.all().find((member) => member.account === account && member.email === email);
+    const fresh = { id: this.#nextId(), account, email, role: 'admin', permittedAccountIds: [], invitations: 0 };
+    const member = { ...(known ?? fresh), ...edit };
+    return this.#keep({ ...member, invitations: member.invitations + 1 });
+  }
+
+  update(member: StoredMember, edit: MemberEdit): StoredMember {
+    return this.#keep({ ...member, ...edit });
+  }
+
+  #nextId(): number {
+    return Math.max(firstMemberId - 1, ...this.#byId.keys()) + 1;
+  }
+
+  #keep(member: StoredMember): StoredMember {
+    this.#byId.set(member.id, member);
+    return member;
+  }
+}
+
+/** The public URL of an agent. */
+export interface StoredAgentUrl {
+  readonly account: string;
+  /** User name of the agent, as the request named it. */
+  readonly targetUsername: string;
+  readonly slug: string;
+}
+
+/** The URLs of all agents: an agent has at most one, and so has a slug one agent. */
+export class AgentUrlStore {
+  #all: readonly StoredAgentUrl[];
+
+  constructor(urls: readonly StoredAgentUrl[] = []) {
+    this.#all = urls;
+  }
+
+  all(): readonly StoredAgentUrl[] {
+    return this.#all;
+  }
+
+  /** Whether an agent other than the URL's own has its slug. */
+  isTaken(url: StoredAgentUrl): boolean {
+    return this.#all.some((other) => other.slug === url.slug && !isSameAgent(other, url));
+  }
+
+  /** Replaces the URL that the agent had. */
+  set(url: StoredAgentUrl): void {
+    this.#all = [...this.#all.filter((other) => !isSameAgent(other, url)), url];
+  }
+}
+
+function isSameAgent(one: StoredAgentUrl, other: StoredAgentUrl): boolean {
+  return one.account === other.account && one.targetUsername === other.targetUsername;
+}
+
+/** A number that a customer brought along, and the agent that answers it. */
+export interface StoredPhoneNumber {
+  /** E.164. */
+  readonly number: string;
+  /** Id of the reseller that assigned it. */
+  readonly reseller: string;
+  readonly account: string;
+  readonly agentId: string;
+}
+
+/** The numbers of all agents; a number leads to one agent. */
+export class PhoneNumberStore {
+  readonly #byNumber = new Map<string, StoredPhoneNumber>();
+
+  constructor(numbers: readonly StoredPhoneNumber[] = []) {
+    for (const number of numbers) this.assign(number);
+  }
+
+  all(): readonly StoredPhoneNumber[] {
+    return [...this.#byNumber.values()];
+  }
+
+  find(number: string): StoredPhoneNumber | undefined {
+    return this.#byNumber.get(number);
+  }
+
+  /** A number that led to another agent does so no longer. */
+  assign(number: StoredPhoneNumber): void {
+    this.#byNumber.set(number.number, number);
+  }
+}
+
+/** A text that an agent may use in conversations with one person. */
+export interface StoredContext {
+  readonly account: string;
+  readonly context: string;
+  /** A phone number or user name; null if none was named. */
+  readonly target: string | null;
+}
+
+/** Every context that was added, in order; the same one twice is two. */
+export class ContextStore {
+  readonly #all: StoredContext[];
+
+  constructor(contexts: readonly StoredContext[] = []) {
+    this.#all = [...contexts];
+  }
+
+  all(): readonly StoredContext[] {
+    return this.#all;
+  }
+
+  add(context: StoredContext): void {
+    this.#all.push(context);
+  }
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { reasonOf } from '../../errors.ts';
+import { isJsonObject } from '../../json/json.ts';
+import { decodeText } from '../../text/encoding.ts';
+import { emulatorError, Refusal } from '../errors.ts';
+import { queryParameter } from '../request.ts';
+
+/** An account that the emulator is told about, with the token that names it. */
+export interface DeclaredAccount {
+  readonly id: string;
+  readonly token: string;
+  /** It may act for its child accounts. */
+  readonly reseller?: boolean;
+  /** Id of the reseller that it belongs to. */
+  readonly parent?: string;
+  /** The account has an agent of this id from the start, with nothing set. */
+  readonly agentId?: string;
+}
+
+/** An account as the operations see it; without its token. */
+export interface Account {
+  readonly id: string;
+  readonly reseller: boolean;
+  readonly parent: string | null;
+}
+
+/** Who there is, and who may act for whom. */
+export interface Accounts {
+  ofToken(token: string): Account | undefined;
+  /** The child of the account that `targetAccountId` names. */
+  childOf(account: Account, targetAccountId: string): Account | undefined;
+  /** Whether the caller may name this reseller as its own. */
+  isReseller(caller: Account, resellerId: string): boolean;
+  /** Makes a child of the reseller, which `targetAccountId=ID` names from then on; undefined if the id is taken. */
+  addChild(reseller: Account, id: string): Account | undefined;
+  list(): readonly Account[];
+}
+
+/** Who calls, and for whom. */
+export interface RequestAccounts {
+  readonly caller: Account;
+  readonly account: Account;
+}
+
+/**
+ * Who sent a request, by its `token`, and the account that it acts for, by `targetAccountId`.
+ * Throws a Refusal: 401 without a known token, 403 for an account that is not the caller's to act for.
+ */
+export function requestAccountsOf(accounts: Accounts, query: unknown): RequestAccounts {
+  const token = queryParameter(query, 'token');
+  if (!token) throw new Refusal(401, 'the query parameter token is missing');
+  const caller = accounts.ofToken(token);
+  if (!caller) throw new Refusal(401, 'the token is not known');
+  const target = queryParameter(query, 'targetAccountId');
+  const isOwn = target === undefined || target === caller.id;
+  return { caller, account: isOwn ? caller : childAccount(accounts, caller, target) };
+}
+
+function childAccount(accounts: Accounts, caller: Account, target: string): Account {
+  if (target === '') throw new Refusal(400, 'the query parameter targetAccountId is empty');
+  if (!caller.reseller) throw new Refusal(403, 'targetAccountId needs the token of a reseller');
+  const child = accounts.childOf(caller, target);
+  if (!child) throw new Refusal(403, `account ${target} is not a child of account ${caller.id}`);
+  return child;
+}
+
+const openId = /^(acct_[0-9a-f]{12})(?:\/.+)?$/;
+
+/**
+ * Accounts when none are declared: every token names a reseller of its own, and a child exists as soon as it is
+ * named. Ids come from a hash of the token, so they outlive a restart; `known` are those that already own something.
+ */
+export function openAccounts(known: readonly string[]): Accounts {
+  const seen = new Map<string, Account>();
+  const meet = (id: string): Account => {
+    const parent = openId.exec(id)?.[1] ?? id;
+    const account = seen.get(id) ?? { id, reseller: parent === id, parent: parent === id ? null : parent };
+    seen.set(id, account);
+    return account;
+  };
+  for (const id of known) meet(id);
+  return {
+    ofToken: (token) => meet(`acct_${shortHash(token)}`),
+    childOf: (account, target) => meet(`${account.id}/${target}`),
+    isReseller: () => true,
+    addChild: ({ id: parent }, id) => (seen.has(`${parent}/${id}`) ? undefined : meet(`${parent}/${id}`)),
+    list: () => [...seen.values()],
+  };
+}
+
+/**
+ * The accounts that were declared, those that were created since (`created`, from the data file), and no others.
+ * Throws when the declarations contradict each other or what was created.
+ */
+export function declaredAccounts(declared: readonly DeclaredAccount[], created: readonly Account[] = []): Accounts {
+  checkDeclarations(declared);
+  for (const { id } of created) checkUndeclared(id, declared);
+  const byToken = new Map(declared.map((account) => [account.token, toAccount(account)]));
+  const byId = new Map([...byToken.values(), ...created].map((account) => [account.id, account]));
+  return {
+    ofToken: (token) => byToken.get(token),
+    childOf: (account, target) => {
+      const child = byId.get(target);
+      return child?.parent === account.id ? child : undefined;
+    },
+    isReseller: (caller, resellerId) => caller.id === resellerId,
+    addChild: ({ id: parent }, id) => {
+      if (byId.has(id)) return undefined;
+      const child = { id, reseller: false, parent };
+      byId.set(id, child);
+      return child;
+    },
+    list: () => [...byId.values()],
+  };
+}
+
+function toAccount({
+  id,
+  reseller = false,
+  parent = null,
+}: {
+  id: string;
+  reseller?: boolean;
+  parent?: string | null;
+}) {
+  return { id, reseller, parent };
+}
+
+function checkDeclarations(declared: readonly DeclaredAccount[]): void {
+  const ids = new Set<string>();
+  const tokens = new Set<string>();
+  for (const { id, token } of declared) {
+    if (id === '' || token === '') throw emulatorError('an emulator account needs an id and a token');
+    if (ids.has(id)) throw emulatorError(`the emulator account ${id} is declared twice`);
+    if (tokens.has(token)) throw emulatorError(`the emulator account ${id} has the token of another account`);
+    ids.add(id);
+    tokens.add(token);
+  }
+  for (const account of declared) checkParent(account, declared);
+}
+
+function checkUndeclared(id: string, declared: readonly DeclaredAccount[]): void {
+  if (declared.every((account) => account.id !== id)) return;
+  throw emulatorError(`the emulator account ${id} is declared, but its data has an organization of that id`);
+}
+
+function checkParent({ id, parent }: DeclaredAccount, declared: readonly DeclaredAccount[]): void {
+  if (parent === undefined) return;
+  const reseller = declared.find((account) => account.id === parent);
+  if (!reseller) throw emulatorError(`the emulator account ${id} has the parent ${parent}, which is not declared`);
+  if (!reseller.reseller) throw emulatorError(`the emulator account ${id} has the parent ${parent}, not a reseller`);
+}
+
+/** Reads the accounts that the emulator is to know from a JSON file: a list of DeclaredAccount. */
+export async function readAccounts(path: string): Promise<DeclaredAccount[]> {
+  const value = await parsedFile(path);
+  if (Array.isArray(value) && value.every(isAccount)) return value;
+  throw emulatorError(`the accounts file ${path} is not a list of { id, token, reseller, parent, agentId }`);
+}
+
+async function parsedFile(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(decodeText(await readFile(path)));
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error);
+    throw emulatorError(`the accounts file ${path} cannot be read: ${why}`);
+  }
+}
+
+function isAccount(value: unknown): value is DeclaredAccount {
+  if (!isJsonObject(value)) return false;
+  const { id, token, reseller, parent, agentId } = value;
+  const optional = [
+    reseller === undefined || typeof reseller === 'boolean',
+    parent === undefined || typeof parent === 'string',
+    agentId === undefined || typeof agentId === 'string',
+  ];
+  return typeof id === 'string' && typeof token === 'string' && optional.every(Boolean);
+}
+
+/** Twelve hexadecimal digits that stand for the text, so that a token never has to be kept or shown. */
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}

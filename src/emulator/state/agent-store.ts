@@ -1,0 +1,148 @@
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { type FieldSchema, fieldsByKind } from '../../schemas/fields.ts';
+import { shortHash } from './accounts.ts';
+
+/** An agent with everything the service keeps of it, readable or not. */
+export interface StoredAgent {
+  readonly id: string;
+  /** Id of the account that owns it. */
+  readonly account: string;
+  readonly enabled: boolean;
+  /** It was published at least once; a later write to the draft does not change that. */
+  readonly published: boolean;
+  /** Milliseconds since the epoch; strictly increases from write to write. */
+  readonly lastUpdate: number;
+  /** The settings as written; what a read shows. */
+  readonly draft: JsonObject;
+  /** The draft as it was when it was last published. */
+  readonly publishedSettings: JsonObject | null;
+}
+
+/** What somebody changes outside of the service's operations. */
+export interface AgentEdit {
+  readonly settings: JsonObject;
+  readonly enabled?: boolean;
+  readonly published?: boolean;
+}
+
+/** The agents of all accounts: an account owns at most one. */
+export class AgentStore {
+  readonly #byId = new Map<string, StoredAgent>();
+  readonly #idByAccount = new Map<string, string>();
+  /** By id, the agent as it was before it was written or published last. */
+  readonly #earlier = new Map<string, StoredAgent>();
+  readonly #created = new WeakSet<StoredAgent>();
+  #lastTime = 0;
+
+  constructor(agents: readonly StoredAgent[] = []) {
+    for (const agent of agents) this.#keep(agent);
+  }
+
+  all(): readonly StoredAgent[] {
+    return [...this.#byId.values()];
+  }
+
+  find(id: string): StoredAgent | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** For reads that lag behind: the agent as it was before its last write; undefined if that created it. */
+  findEarlier(id: string): StoredAgent | undefined {
+    return this.#earlier.get(id);
+  }
+
+  ofAccount(account: string): StoredAgent | undefined {
+    return this.#byId.get(this.#idByAccount.get(account) ?? '');
+  }
+
+  /** Gives the account an agent with nothing set. Its id follows from the account, not from the order of calls. */
+  create(account: string, id = `camp_${shortHash(`agent of ${account}`)}`): StoredAgent {
+    const lastUpdate = this.#nextTime();
+    const agent = this.#keep({
+      id,
+      account,
+      enabled: true,
+      published: false,
+      lastUpdate,
+      draft: {},
+      publishedSettings: null,
+    });
+    this.#created.add(agent);
+    return agent;
+  }
+
+  /** Writes settings to the draft. Those left out keep their value; lists and objects are replaced whole. */
+  write(agent: StoredAgent, { settings, ...states }: AgentEdit): StoredAgent {
+    const draft = { ...agent.draft, ...settings };
+    if (!this.#created.has(agent)) this.#earlier.set(agent.id, agent);
+    return this.#keep({ ...agent, ...states, draft, lastUpdate: this.#nextTime() });
+  }
+
+  /** Copies the draft to the published settings. The draft is not written, so `lastUpdate` stays. */
+  publish(agent: StoredAgent): StoredAgent {
+    this.#earlier.set(agent.id, agent);
+    return this.#keep({ ...agent, published: true, publishedSettings: agent.draft });
+  }
+
+  #keep(agent: StoredAgent): StoredAgent {
+    this.#byId.set(agent.id, agent);
+    this.#idByAccount.set(agent.account, agent.id);
+    this.#lastTime = Math.max(this.#lastTime, agent.lastUpdate);
+    return agent;
+  }
+
+  // Two writes may fall into one millisecond, and the clock may be set back between two starts.
+  #nextTime(): number {
+    return Math.max(Date.now(), this.#lastTime + 1);
+  }
+}
+
+/** Says whether the agent runtime has the skill of that slug. */
+export type IsInstalled = (slug: string) => boolean;
+
+const readableFields = fieldsByKind.Agent.filter((field) => field.readable);
+
+/**
+ * The agent as GET shows it: the readable settings of the draft under their names in the read response, and what the
+ * service calculates. A setting that is not set shows its documented default, a list `[]`, anything else null.
+ */
+export function campaignOf(agent: StoredAgent, isInstalled: IsInstalled): JsonObject {
+  const settings = readableFields.map((field) => [shownName(field), shownValue(field, agent.draft, isInstalled)]);
+  return {
+    id: agent.id,
+    ...Object.fromEntries(settings),
+    enabled: agent.enabled,
+    published: agent.published,
+    activeEventRules: [],
+    lastUpdate: agent.lastUpdate,
+  };
+}
+
+/** `actions[].name` stands for a list of objects called `actions`. */
+function shownName(field: FieldSchema): string {
+  return field.readAs.split('[]')[0] ?? field.readAs;
+}
+
+function shownValue(field: FieldSchema, draft: JsonObject, isInstalled: IsInstalled): Json {
+  const value = draft[field.name] ?? unsetValue(field);
+  if (field.shape === 'value' || !Array.isArray(value)) return value;
+  if (field.name === 'actions') return value.map(shownAction);
+  if (field.name === 'skills') return value.filter(isJsonObject).map((skill) => shownSkill(skill, isInstalled));
+  return value;
+}
+
+function unsetValue(field: FieldSchema): Json {
+  const isList = field.shape === 'set' || field.shape === 'map';
+  // The field table is generated from JSON, so a default in it is JSON.
+  return (field.default as Json | undefined) ?? (isList ? [] : null);
+}
+
+function shownAction(name: Json): JsonObject {
+  return { name, instructions: '', placeholder: '', allowed: true };
+}
+
+function shownSkill(skill: JsonObject, isInstalled: IsInstalled): JsonObject {
+  const { slug = null, instructions = null } = skill;
+  const usable = isInstalled(String(slug));
+  return { slug, instructions, allowed: true, usable, reason: usable ? null : `skill ${slug} is not installed` };
+}

@@ -1,0 +1,58 @@
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { serviceRoom } from '../../schemas/service-validators.js';
+import { emulatorError } from '../errors.ts';
+import { describeViolations } from '../request.ts';
+
+/** A room as it is put there: what the service shows of it, and two things that it does not show. */
+export type SeededRoom = JsonObject & {
+  readonly roomId: string;
+  /** Id of the account whose inbox it is in; without it, it is in every inbox. */
+  readonly account?: string;
+  /** Whether it has unread messages; false by default. */
+  readonly unread?: boolean;
+};
+
+/** The value as a list of rooms. Throws one sentence that says what is wrong. */
+export function checkRooms(value: unknown): readonly SeededRoom[] {
+  if (!Array.isArray(value)) throw emulatorError('the rooms of the emulator are a list');
+  return value.map(checkRoom);
+}
+
+function checkRoom(value: unknown, index: number): SeededRoom {
+  if (isSeededRoom(value)) return value;
+  const problems = serviceRoom.errors ?? [];
+  const why = problems.length > 0 ? describeViolations(problems) : '/account must be a text and /unread true or false';
+  throw emulatorError(`room ${index} of the emulator is invalid: ${why}`);
+}
+
+function isSeededRoom(value: unknown): value is SeededRoom {
+  if (!serviceRoom(value) || !isJsonObject(value)) return false;
+  const { account, unread } = value;
+  return (
+    (account === undefined || typeof account === 'string') && (unread === undefined || typeof unread === 'boolean')
+  );
+}
+
+/** The rooms of all inboxes, in the order in which they were put there. */
+export class RoomStore {
+  #all: readonly SeededRoom[];
+
+  constructor(rooms: readonly SeededRoom[] = []) {
+    this.#all = rooms;
+  }
+
+  all(): readonly SeededRoom[] {
+    return this.#all;
+  }
+
+  /** The rooms of one inbox as the service shows them. */
+  inboxOf(account: string, { unreadOnly }: { readonly unreadOnly: boolean }): readonly JsonObject[] {
+    return this.#all
+      .filter((room) => (room.account ?? account) === account && (room.unread === true || !unreadOnly))
+      .map(({ account: _account, unread: _unread, ...shown }) => shown);
+  }
+
+  replace(rooms: readonly SeededRoom[]): void {
+    this.#all = rooms;
+  }
+}

@@ -1,0 +1,193 @@
+import { hash } from 'node:crypto';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+
+/** A task in the queue, which nobody ever works on. */
+export interface StoredTask {
+  readonly id: string;
+  readonly account: string;
+  /** As it was sent; of attachments only what they are. */
+  readonly task: JsonObject;
+}
+
+/** A CSV file that was taken. */
+export interface StoredUpload {
+  readonly account: string;
+  readonly fileName: string;
+  readonly rows: number;
+}
+
+/** What is counted of a task that a row of a CSV file describes. */
+export interface Row {
+  readonly task: JsonObject;
+  readonly externalTaskId: string | undefined;
+}
+
+export interface TaskCounts {
+  /** How many tasks were queued, by account and type. */
+  readonly queued: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** External ids that were queued more than once, with how often. The first thousand of them. */
+  readonly repeated: Readonly<Record<string, number>>;
+  /** The last tasks and files. */
+  readonly recent: readonly StoredTask[];
+  readonly uploads: readonly StoredUpload[];
+}
+
+/** What /__emulator/state shows. */
+export interface TaskSummary extends TaskCounts {
+  /** How many different external ids were queued. */
+  readonly externalTaskIds: number;
+}
+
+export interface StoredTasks extends TaskCounts {
+  readonly lastId: number;
+  readonly fingerprints: string;
+}
+
+// Files have millions of rows.
+const keptTasks = 100;
+const keptUploads = 1000;
+const keptRepeated = 1000;
+
+/** The queue of all accounts: counts of everything, and the last tasks. */
+export class TaskStore {
+  readonly #queued = new Map<string, Map<string, number>>();
+  readonly #seen: FingerprintSet;
+  readonly #repeated: Map<string, number>;
+  readonly #recent: StoredTask[];
+  readonly #uploads: StoredUpload[];
+  #lastId: number;
+
+  constructor(tasks?: StoredTasks) {
+    this.#seen = FingerprintSet.fromText(tasks?.fingerprints ?? '');
+    this.#repeated = new Map(Object.entries(tasks?.repeated ?? {}));
+    this.#recent = [...(tasks?.recent ?? [])];
+    this.#uploads = [...(tasks?.uploads ?? [])];
+    this.#lastId = tasks?.lastId ?? 0;
+    for (const [account, counts] of Object.entries(tasks?.queued ?? {})) {
+      this.#queued.set(account, new Map(Object.entries(counts)));
+    }
+  }
+
+  /** Queues a task and gives its id. */
+  queue(account: string, { task, externalTaskId }: Row): string {
+    this.#lastId += 1;
+    const id = `task_${this.#lastId}`;
+    this.#count(account, String(task.type));
+    if (externalTaskId !== undefined) this.#note(account, externalTaskId);
+    this.#recent.push({ id, account, task });
+    if (this.#recent.length > keptTasks) this.#recent.shift();
+    return id;
+  }
+
+  noteUpload(upload: StoredUpload): void {
+    this.#uploads.push(upload);
+    if (this.#uploads.length > keptUploads) this.#uploads.shift();
+  }
+
+  summary(): TaskSummary {
+    return { ...this.#counts(), externalTaskIds: this.#seen.size };
+  }
+
+  data(): StoredTasks {
+    return { ...this.#counts(), lastId: this.#lastId, fingerprints: this.#seen.toText() };
+  }
+
+  #count(account: string, type: string): void {
+    const counts = this.#queued.get(account) ?? new Map<string, number>();
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+    this.#queued.set(account, counts);
+  }
+
+  /** An external id is the caller's own; two accounts may use the same. */
+  #note(account: string, externalTaskId: string): void {
+    if (this.#seen.add(`${account} ${externalTaskId}`)) return;
+    const times = this.#repeated.get(externalTaskId) ?? 1;
+    if (times > 1 || this.#repeated.size < keptRepeated) this.#repeated.set(externalTaskId, times + 1);
+  }
+
+  #counts(): TaskCounts {
+    const queued = [...this.#queued].map(([account, counts]) => [account, Object.fromEntries(counts)]);
+    return {
+      queued: Object.fromEntries(queued),
+      repeated: Object.fromEntries(this.#repeated),
+      recent: this.#recent,
+      uploads: this.#uploads,
+    };
+  }
+}
+
+/** Whether the value, read from a file, is what `data` gives. */
+export function isStoredTasks(value: Json | undefined): boolean {
+  return (
+    isJsonObject(value) &&
+    isJsonObject(value.queued) &&
+    Object.values(value.queued).every(isJsonObject) &&
+    isJsonObject(value.repeated) &&
+    Array.isArray(value.recent) &&
+    Array.isArray(value.uploads) &&
+    Number.isSafeInteger(value.lastId) &&
+    typeof value.fingerprints === 'string'
+  );
+}
+
+/** Part of the table that is filled before it grows. */
+const fullest = 0.6;
+
+/**
+ * Which texts have been seen, in about 16 bytes a text: a hash table of 52 bits of SHA-1 with open addressing. Of a
+ * million texts two are taken for one with a probability of one in ten thousand.
+ */
+export class FingerprintSet {
+  /** Zero is an empty place. */
+  #table = new Float64Array(1024);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds the text; false if it was there. */
+  add(text: string): boolean {
+    return this.#insert(fingerprintOf(text));
+  }
+
+  /** What is needed to make it anew: base64 of the fingerprints as little-endian doubles. */
+  toText(): string {
+    return Buffer.from(this.#table.filter((fingerprint) => fingerprint !== 0).buffer).toString('base64');
+  }
+
+  static fromText(text: string): FingerprintSet {
+    const bytes = Buffer.from(text, 'base64');
+    const set = new FingerprintSet();
+    for (let at = 0; at + 8 <= bytes.length; at += 8) set.#insert(bytes.readDoubleLE(at));
+    return set;
+  }
+
+  #insert(fingerprint: number): boolean {
+    const place = slotOf(this.#table, fingerprint);
+    if (this.#table[place] !== 0) return false;
+    this.#table[place] = fingerprint;
+    this.#size += 1;
+    if (this.#size > this.#table.length * fullest) this.#grow();
+    return true;
+  }
+
+  #grow(): void {
+    const larger = new Float64Array(this.#table.length * 2);
+    for (const fingerprint of this.#table) if (fingerprint !== 0) larger[slotOf(larger, fingerprint)] = fingerprint;
+    this.#table = larger;
+  }
+}
+
+/** Where the fingerprint is or would be. The length of the table is a power of two. */
+function slotOf(table: Float64Array, fingerprint: number): number {
+  const last = table.length - 1;
+  let place = fingerprint % table.length;
+  while (table[place] !== 0 && table[place] !== fingerprint) place = (place + 1) & last;
+  return place;
+}
+
+function fingerprintOf(text: string): number {
+  const digest = hash('sha1', text, 'hex');
+  return Number.parseInt(digest.slice(0, 13), 16) || 1;
+}

@@ -1,0 +1,185 @@
+import { accountParameter, type Desired, type Target, type TargetedResource } from '../../../kinds/desired.ts';
+import { kindNamed } from '../../../kinds/kind.ts';
+import { errorAt, type Problem } from '../../../yaml/problem.ts';
+import {
+  isUnsafe,
+  keyAt,
+  type MapNode,
+  type Member,
+  mapNode,
+  memberOf,
+  type Node,
+  type ScalarNode,
+  showNode,
+  unsafeNumber,
+} from '../../../yaml/tree.ts';
+import type { MergedManifest } from '../../fleet/gather-manifests.ts';
+import type { ProjectFiles } from '../../project/project-files.ts';
+import type { Scope } from '../values/scope.ts';
+import type { ValueResolver } from '../values/value-resolver.ts';
+import { nameIn, type References } from './references.ts';
+import type { DeclaredTarget, EnvironmentNode, TargetNodes, Targets } from './target.ts';
+
+/** What it is resolved against. */
+export interface EnvelopeContext {
+  readonly environment: EnvironmentNode;
+  readonly scope: Scope;
+  readonly targets: Targets;
+  readonly files: ProjectFiles;
+  /** The query parameter that carries the reseller's id. */
+  readonly resellerParameter: string;
+}
+
+/** What a resource has beside its sections, with everything put in. */
+export interface ResourceEnvelope {
+  /** Absent if something it needs is missing. */
+  readonly target?: Target;
+  readonly values: Pick<Desired, 'organization' | 'agent' | 'memberId' | 'resellerId'>;
+  /** For the places that the values come from. */
+  readonly members: ReadonlyArray<readonly [string, Member]>;
+  readonly problems: readonly Problem[];
+}
+
+/** What a manifest has beside its sections, and where its calls go. */
+export function resolveEnvelope(
+  manifest: MergedManifest,
+  { organization, agent, owner, problems }: References,
+  { context, resolver }: { readonly context: EnvelopeContext; readonly resolver: ValueResolver },
+): ResourceEnvelope {
+  const reseller = resolveReseller(manifest, context.environment, resolver);
+  const member = resolveMemberId(manifest, resolver);
+  const nodes = { organization, agent, memberId: member.id, resellerId: reseller.id };
+  const own = [...problems, ...reseller.problems, ...member.problems];
+  const values = valuesOf(nodes);
+  if (owner === undefined) return { values, members: membersOf(nodes), problems: own };
+  const declared = context.targets.of(owner);
+  const built = declared.build();
+  const twice = [
+    ...saidTwice(declared, { node: organization, path: 'organization', parameter: accountParameter }),
+    ...saidTwice(declared, { node: reseller.id, path: 'resellerId', parameter: context.resellerParameter }),
+  ];
+  const { hasIdInTarget } = kindNamed(manifest.kind);
+  const target = built.target && (hasIdInTarget ? built.target : withoutIds(built.target));
+  return {
+    ...(target === undefined ? {} : { target }),
+    values,
+    members: membersOf({ target: treeOf(declared.nodes, manifest), ...nodes }),
+    problems: [...own, ...twice, ...declared.problems, ...built.problems],
+  };
+}
+
+/** What has an owner uses its account; the ids are the owner's own. */
+function withoutIds({ agentId: _, campaignId: __, ...target }: Target): Target {
+  return target;
+}
+
+type EnvelopeNodes = {
+  readonly organization: ScalarNode | undefined;
+  readonly agent: ScalarNode | undefined;
+  readonly memberId: ScalarNode | undefined;
+  readonly resellerId: ScalarNode | undefined;
+};
+
+function valuesOf({ organization, agent, memberId, resellerId }: EnvelopeNodes): ResourceEnvelope['values'] {
+  return {
+    ...(organization === undefined ? {} : { organization: String(organization.value) }),
+    ...(agent === undefined ? {} : { agent: String(agent.value) }),
+    ...(memberId === undefined ? {} : { memberId: Number(memberId.value) }),
+    ...(resellerId === undefined ? {} : { resellerId: String(resellerId.value) }),
+  };
+}
+
+/** The file's own check reports what is no whole number. */
+function resolveMemberId(
+  { merged }: MergedManifest,
+  resolver: ValueResolver,
+): { id?: ScalarNode; problems: readonly Problem[] } {
+  const declared = memberOf(merged, 'memberId');
+  if (declared?.type !== 'scalar') return { problems: [] };
+  const node = resolver.scalar(declared, { types: ['integer'], noSecret: 'memberId' });
+  if (typeof node.value !== 'number') {
+    if (node.opaque || node.raw === undefined) return { problems: [] };
+    return { problems: [errorAt(node.at, 'value', `memberId is ${showNode(node)}: expected a whole number`)] };
+  }
+  return isUnsafe(node) ? { problems: [unsafeNumber(node, { mayBeText: false })] } : { id: node, problems: [] };
+}
+
+export interface Reseller {
+  /** Its value is the id as text. */
+  readonly id: ScalarNode | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** The reseller under which an Organization is created: the manifest's, or else the environment's. */
+function resolveReseller(manifest: MergedManifest, environment: EnvironmentNode, resolver: ValueResolver): Reseller {
+  if (!kindNamed(manifest.kind).hasReseller) return { id: undefined, problems: [] };
+  const node = memberOf(manifest.merged, 'resellerId') ?? memberOf(environment.definition, 'resellerId');
+  if (node === undefined) return { id: undefined, problems: missing(manifest, environment) };
+  if (node.type !== 'scalar' || node.value === null) return { id: undefined, problems: [] };
+  const id = resolver.scalar(node, { asText: true, noSecret: 'resellerId' });
+  if (id.opaque) return { id: undefined, problems: [] };
+  if (String(id.value).trim() !== '') return { id, problems: [] };
+  // Of an empty text in the file the schema speaks.
+  if (node.value === '') return { id: undefined, problems: [] };
+  return { id: undefined, problems: [errorAt(node.at, 'value', 'resellerId is empty: expected the id of a reseller')] };
+}
+
+/** A base that cannot be read may have it. */
+function missing({ root, path, chain }: MergedManifest, environment: EnvironmentNode): Problem[] {
+  if (!chain.isWhole) return [];
+  const message = `there is no resellerId: write it under the environment in agentform.yaml, or in ${path}`;
+  const problem = errorAt(keyAt(root, ['name']), 'reseller-missing', message);
+  return [{ ...problem, also: { message: 'the environment', at: environment.at } }];
+}
+
+interface SaidTwice {
+  readonly node: ScalarNode | undefined;
+  readonly path: string;
+  readonly parameter: string;
+}
+
+/** A query parameter that the manifest says in another way too. */
+function saidTwice(declared: DeclaredTarget, { node, path, parameter }: SaidTwice): Problem[] {
+  const place = node === undefined ? undefined : declared.placeOfParameter(parameter);
+  if (node === undefined || place === undefined) return [];
+  const message = `${path} and the query parameter ${parameter} set the same thing: remove the query parameter`;
+  return [{ ...errorAt(node.at, 'parameter-twice', message), also: { message: 'the query parameter', at: place } }];
+}
+
+function treeOf({ agentId, campaignId, query, token }: TargetNodes, { kind, merged: { at } }: MergedManifest): MapNode {
+  const parameters = mapNode(
+    at,
+    [...query].map(([name, value]) => [name, { key: value.at, value }]),
+  );
+  const ids = kindNamed(kind).hasIdInTarget ? { agentId, campaignId } : {};
+  return mapNode(at, membersOf({ ...ids, token, query: parameters }));
+}
+
+function membersOf(nodes: Readonly<Record<string, Node | undefined>>): Array<readonly [string, Member]> {
+  return Object.entries(nodes).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, { key: value.at, value }] as const],
+  );
+}
+
+/**
+ * Where the calls for a manifest will go, before the other manifests are known. Undefined for kinds that cannot be read
+ * and for a target with errors, which the resolution will report.
+ */
+export function earlyTarget(
+  manifest: MergedManifest,
+  { environment, targets, ...context }: Omit<EnvelopeContext, 'resellerParameter'>,
+): TargetedResource<Target> | undefined {
+  const { kind, name } = manifest;
+  if (kindNamed(kind).live === undefined) return undefined;
+  const declared = targets.of(manifest);
+  const { target } = declared.build();
+  if (target === undefined || declared.problems.length > 0) return undefined;
+  const { name: organization } = nameIn(manifest, 'organization', context);
+  return {
+    kind,
+    name,
+    environment: environment.name,
+    target,
+    ...(organization !== undefined && { organization: String(organization.value) }),
+  };
+}

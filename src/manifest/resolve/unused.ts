@@ -1,0 +1,160 @@
+import { addressOf } from '../../kinds/desired.ts';
+import { kindOf } from '../../kinds/kind.ts';
+import { type ProjectTest, testsFor } from '../../testing/project-test.ts';
+import { nearest } from '../../text/suggest.ts';
+import { hasWildcard } from '../../text/wildcard.ts';
+import { listSome, quote } from '../../text/wording.ts';
+import { errorAt, hasErrors, type Problem } from '../../yaml/problem.ts';
+import type { Gathered } from '../fleet/gather-manifests.ts';
+import { isOwnColumn, type MemberTable } from '../fleet/member-table.ts';
+import type { Chain } from '../project/layers.ts';
+import type { Project } from '../project/project.ts';
+import { mayBeUsedAnywhere, mayBeUsedElsewhere } from '../project/variables.ts';
+import type { LookedAt } from './look.ts';
+import type { ManifestIdentity } from './resolution.ts';
+import { processVariables, type Scope } from './values/scope.ts';
+
+interface Choosing {
+  /** What the environment has. */
+  readonly agents: readonly ManifestIdentity[];
+  readonly environment: string;
+  /** The environment requires its Tests to pass. */
+  readonly isRequired: boolean;
+}
+
+/**
+ * What a Test says that it is about and the environment has nothing of: its cases would pass unplayed. That is an error for a
+ * name that no environment has, and for a required Test that is about nobody at all.
+ */
+export function unmatchedChoices(
+  { tests, elsewhere }: Pick<Gathered, 'tests' | 'elsewhere'>,
+  { agents: named, environment, isRequired }: Choosing,
+): Problem[] {
+  const meant = testsFor(tests, environment);
+  if (meant.length === 0) return [];
+  const agents = named.filter((one) => kindOf(one)?.takesCalls);
+  const others = elsewhere.filter((one) => kindOf(one)?.takesCalls);
+  const names = [...agents, ...others].map(({ name }) => name);
+  const suggestion = (text: string) => {
+    const renamed = agents.find(({ renamedFrom }) => renamedFrom.some(({ name }) => name === text))?.name;
+    const meant = renamed ?? nearest(text, names);
+    return meant === undefined ? '' : `; did you mean '${meant}'?`;
+  };
+  const problemsOf = ({ file, choices }: ProjectTest): Problem[] => {
+    const missing = choices.filter(({ includes }) => !agents.some(includes));
+    const isUnplayed = isRequired && missing.length === choices.length && missing.length > 0;
+    const unplayed = `so the cases of ${addressOf(file)} are not played`;
+    return missing.map(({ text, at }): Problem => {
+      const isName = file.selector === undefined && !hasWildcard(text);
+      const isElsewhere = isName ? others.some(({ name }) => name === text) : others.length > 0;
+      if (isName && !isElsewhere) {
+        return errorAt(at, 'test-agent', `no environment has an Agent ${quote(text)}, ${unplayed}${suggestion(text)}`);
+      }
+      const message = `no Agent of the environment matches ${quote(text)}, ${unplayed}`;
+      if (isUnplayed && !isElsewhere) {
+        return errorAt(at, 'test-agent', `${message}, and ${environment} requires its Tests`);
+      }
+      return { severity: 'warning', rule: 'test-unmatched', message, at };
+    });
+  };
+  return meant.flatMap(problemsOf);
+}
+
+interface UnusedColumnsInput {
+  /** Every manifest of the environment, selected or not. */
+  readonly named: readonly Pick<LookedAt, 'manifest' | 'resolved'>[];
+  readonly scope: Scope;
+  readonly environment: string;
+}
+
+interface TableUse {
+  readonly used: Set<string>;
+  readonly chains: Set<Chain>;
+  /** Every member was looked at, and nothing is wrong that hides what it uses. */
+  isWhole: boolean;
+}
+
+/** Columns that no member of any fleet with the table uses; told only where every member was looked at. */
+export function unusedColumns({ named, scope, environment }: UnusedColumnsInput): Problem[] {
+  const tables = new Map<MemberTable, TableUse>();
+  for (const { manifest, resolved } of named) {
+    if (manifest.row === undefined) continue;
+    const { table } = manifest.row;
+    const use = tables.get(table) ?? { used: new Set(table.used), chains: new Set(), isWhole: true };
+    tables.set(table, use);
+    use.isWhole &&= resolved !== undefined && !hasErrors(resolved.problems);
+    use.chains.add(manifest.chain);
+    for (const name of scope.of(manifest).variablesAsked) use.used.add(name);
+  }
+  return [...tables].flatMap(([{ columns }, { used, chains, isWhole }]): Problem[] => {
+    if (!isWhole) return [];
+    const unused = [...columns].filter(([name]) => {
+      if (isOwnColumn(name) || used.has(name)) return false;
+      return ![...chains].some((chain) => mayBeUsedElsewhere(chain, name, environment));
+    });
+    const [first] = unused;
+    if (first === undefined) return [];
+    return [
+      { severity: 'warning', rule: 'column-unused', message: messageAbout(unused.map(([name]) => name)), at: first[1] },
+    ];
+  });
+}
+
+/** An exported table may have dozens of columns that no template needs. */
+function messageAbout(names: readonly string[]): string {
+  const [name] = names;
+  if (names.length === 1)
+    return `nothing uses the column ${quote(name ?? '')}: no template, override or label refers to \${var.${name}}`;
+  return `nothing uses ${names.length} of the columns: ${listSome(names, 5)}`;
+}
+
+interface UnusedProcessVariablesInput {
+  readonly project: Project;
+  readonly env: Parameters<typeof processVariables>[0];
+  readonly scope: Scope;
+  readonly gathered: Pick<Gathered, 'manifests' | 'elsewhere'>;
+  /** Every manifest of the environment, selected or not. */
+  readonly named: readonly Pick<LookedAt, 'manifest' | 'resolved'>[];
+}
+
+/**
+ * Process variables that are meant for manifests and that none takes, most often because they are misspelt. Told only where every
+ * manifest was looked at; what another environment may use is used.
+ */
+export function unusedProcessVariables(input: UnusedProcessVariablesInput): Problem[] {
+  const { project, env, scope, gathered, named } = input;
+  const given = processVariables(env);
+  if (given.length === 0) return [];
+  if (named.some(({ resolved }) => resolved === undefined || hasErrors(resolved.problems))) return [];
+  const { asked, columns } = variablesOf(named, scope);
+  const here = new Set(gathered.manifests.map(({ chain }) => chain));
+  const elsewhere = new Set(gathered.elsewhere.map(({ chain }) => chain));
+  const projectText = project.files.source(project.file)?.text ?? '';
+  const isUsed = (name: string) =>
+    asked.has(name) ||
+    projectText.includes(`\${var.${name}}`) ||
+    (!columns.has(name) && [...here].some((chain) => mayBeUsedElsewhere(chain, name, scope.environment))) ||
+    (!columns.has(name) && [...elsewhere].some((chain) => mayBeUsedAnywhere(chain, name)));
+  return given
+    .filter((name) => !isUsed(name))
+    .map((name): Problem => {
+      const variable = `AGENTFORM_VAR_${name}`;
+      const meant = nearest(name, asked);
+      const suggestion = meant === undefined ? '' : `; did you mean 'AGENTFORM_VAR_${meant}'?`;
+      const message = columns.has(name)
+        ? `${variable} is set, but only tables of fleets give '${name}', which no process variable overrides`
+        : `${variable} is set, but no manifest refers to \${var.${name}}${suggestion}`;
+      return { severity: 'warning', rule: 'process-variable-unused', message };
+    });
+}
+
+/** The variables that manifests asked for: those that the process may give, and those that only their tables give. */
+function variablesOf(named: UnusedProcessVariablesInput['named'], scope: Scope) {
+  const asked = new Set(scope.variablesAsked);
+  const columns = new Set<string>();
+  for (const { manifest } of named) {
+    const own = manifest.row?.table.columns;
+    for (const name of scope.of(manifest).variablesAsked) (own?.has(name) ? columns : asked).add(name);
+  }
+  return { asked, columns };
+}

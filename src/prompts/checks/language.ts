@@ -1,0 +1,121 @@
+import type { francAll } from '../libraries.ts';
+import type { PromptText } from '../prompt-text.ts';
+import { filler } from '../written-lines.ts';
+
+/** Small words of a language, of which every text is full. Some are of several languages, which count for each. */
+const smallWords: Readonly<Record<string, string>> = {
+  eng: 'the an and or to of in is are you your for on with that this it if not do does they them we our be as at when from by never always ask say can will have has their any what about should must use',
+  spa: 'el la los las un una unos unas de del y en es son que se su sus para por con si al lo le les cuando como nunca siempre usted pregunte diga más está este esta o pero sin ser no te tu tus debe qué cada también',
+  por: 'o a os as um uma do da dos das no na nos nas e é são que não se seu sua para por com ao mais está você ou quando como mas nunca sempre de em uma pelo pela isso também',
+  fra: 'le la les un une des du de et est sont que qui ne pas se son sa ses pour par avec au aux plus vous votre vos ou quand comme mais jamais toujours dans sur ce cette il si sans être',
+  deu: 'der die das den dem des ein eine einen einem einer und oder ist sind nicht sie ihr ihre für mit auf zu im in von bei wenn wie aber nie immer nach dass es auch werden kann als an',
+  ita: 'il lo la i gli le un una di del della dei e è sono che non si suo sua per con al alla più o quando come ma mai sempre da in nel nella se questo anche',
+  nld: 'de het een en of is zijn niet u uw voor met op te in van bij als maar nooit altijd dat die er naar om ook wordt kan je',
+};
+
+const languagesOf = new Map<string, string[]>();
+for (const [language, words] of Object.entries(smallWords)) {
+  for (const word of new Set(words.split(' '))) languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
+}
+
+const names: Readonly<Record<string, string>> = {
+  eng: 'English',
+  spa: 'Spanish',
+  fra: 'French',
+  deu: 'German',
+  por: 'Portuguese',
+  ita: 'Italian',
+  nld: 'Dutch',
+  pol: 'Polish',
+  rus: 'Russian',
+  ukr: 'Ukrainian',
+  swe: 'Swedish',
+  dan: 'Danish',
+  tur: 'Turkish',
+  vie: 'Vietnamese',
+  cmn: 'Chinese',
+  jpn: 'Japanese',
+  kor: 'Korean',
+  arb: 'Arabic',
+  hin: 'Hindi',
+  ron: 'Romanian',
+  ces: 'Czech',
+  ell: 'Greek',
+};
+
+/** So many characters of a text tell its language. */
+const enough = 20_000;
+
+/** So many are enough for the library, whose time grows with them. */
+const enoughForLibrary = 3_000;
+
+/** Small words, of a hundred words, that a text of a language has at least. */
+const leastOfLanguage = 0.15;
+
+/** Lists of prices and hours have fewer; then there have to be nearly none of the expected language. */
+const leastOfList = 0.05;
+
+/** A text with more of the expected language, compared with another one, may be in both. */
+const mostOfOwn = 0.6;
+
+/** The language that a text is in if it is certainly not the one that is expected; undefined if that cannot be told. */
+export function foreignLanguage(
+  text: PromptText,
+  expected: 'eng' | 'spa',
+  detect: typeof francAll,
+): string | undefined {
+  const prose = tellingPart(text);
+  const words = prose.match(/\p{L}+/gu) ?? [];
+  const others = (prose.match(/[^\p{Script=Latin}\P{L}]/gu) ?? []).length;
+  if (others < 60 && (words.length < 25 || prose.length < 140)) return undefined;
+  const shares = sharesOf(words);
+  const own = shares.get(expected) ?? 0;
+  const [top = expected] = [...shares].sort(([, one], [, other]) => other - one)[0] ?? [];
+  const most = shares.get(top) ?? 0;
+  if (most >= leastOfLanguage) return top !== expected && own < mostOfOwn * most ? names[top] : undefined;
+  // Even a text that is full of names and quotations has some small words of its own language.
+  if (own > 0.08) return undefined;
+  if (words.length >= 60 && most >= leastOfList && own < most / 4) return names[top];
+  const [[found = 'und'] = [], ...rest] = detect(prose.slice(0, enoughForLibrary), {
+    only: Object.keys(names),
+    minLength: 40,
+  });
+  const score = found === expected ? 1 : (rest.find(([code]) => code === expected)?.[1] ?? 0);
+  return found === 'und' || score > 0.97 ? undefined : names[found];
+}
+
+/** By language, how many of the words are small words of it. */
+function sharesOf(words: readonly string[]): Map<string, number> {
+  const shares = new Map<string, number>();
+  for (const word of words) {
+    for (const language of languagesOf.get(word.toLowerCase()) ?? []) {
+      shares.set(language, (shares.get(language) ?? 0) + 1 / words.length);
+    }
+  }
+  return shares;
+}
+
+/** Prose; of a text that is nearly all code, as one between fences is, all of it. */
+function tellingPart(text: PromptText): string {
+  const prose = proseOf(text);
+  return prose.length < 140 && text.masked.length > 1_000 ? plain(text.masked.slice(0, enough)) : prose;
+}
+
+/** Without code, addresses and references. */
+function proseOf({ masked, outline }: PromptText): string {
+  const parts: string[] = [];
+  let at = 0;
+  let length = 0;
+  for (const [start, end] of [...outline.code, [masked.length, masked.length] as const]) {
+    if (start < at) continue;
+    parts.push(masked.slice(at, start));
+    length += start - at;
+    at = end;
+    if (length > enough) break;
+  }
+  return plain(parts.join(' ').slice(0, enough));
+}
+
+function plain(text: string): string {
+  return text.replaceAll(filler, ' ').replace(/https?:\/\/\S+/g, ' ');
+}

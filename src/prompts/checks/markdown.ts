@@ -1,0 +1,162 @@
+import type { NumberedList } from '../outline.ts';
+import type { Finding, PromptText } from '../prompt-text.ts';
+import { isIn, matchesWhere } from '../written-lines.ts';
+
+/** Whether there is a file that a text names relative to itself. */
+export type HasFile = (reference: string) => boolean;
+
+/** Marks of a merge. Where all three are there, the file is an error, and nobody comes here. */
+export function findConflictMarks(text: PromptText): Finding[] {
+  for (const { 0: mark, index } of text.masked.matchAll(/^(?:<{7}|>{7}|\|{7}) \S/gm)) {
+    const message = 'this is a mark of a merge conflict; keep the lines that are wanted, and delete the marks';
+    return [{ rule: 'prompt-merge-conflict', message, start: index, end: index + mark.length - 2 }];
+  }
+  return [];
+}
+
+/** Markdown that does not come to what its author meant. */
+export function findBrokenMarkdown(text: PromptText): Finding[] {
+  return [
+    ...openFences(text),
+    ...openComments(text),
+    ...tightHeadings(text),
+    ...jumpingNumbers(text),
+    ...deadAnchors(text),
+  ];
+}
+
+function broken(start: number, end: number, message: string): Finding {
+  return { rule: 'prompt-markdown', message, start, end };
+}
+
+/** The first one only: it swallows what follows. Where each has its partner, one is only indented otherwise. */
+function openFences({ masked, outline: { openFences: fences } }: PromptText): Finding[] {
+  const marks = fences.length === 0 ? [] : [...masked.matchAll(/^[ \t>*-]{0,20}(?:`{3}|~{3})/gm)];
+  if (marks.length % 2 === 0) return [];
+  return fences.slice(0, 1).map(([start, end]) => {
+    return broken(start, end, 'nothing closes this fence, so all that follows is code; add a closing fence');
+  });
+}
+
+function openComments({ masked, outline }: PromptText): Finding[] {
+  for (let at = masked.indexOf('<!--'); at >= 0; ) {
+    const close = masked.indexOf('-->', at + 4);
+    if (close < 0) {
+      if (isIn(outline.code, at)) return [];
+      return [broken(at, at + 4, 'nothing closes this comment; add `-->`')];
+    }
+    at = masked.indexOf('<!--', close);
+  }
+  return [];
+}
+
+const marked = { has: /#[^\s#!]/g, within: 'line' } as const;
+const tightHeading = /^ {0,3}(#{1,6})[^\s#!][^\n]*$/g;
+
+function tightHeadings({ masked, outline }: PromptText): Finding[] {
+  const found: Finding[] = [];
+  for (const { 0: line, 1: marks = '', index } of matchesWhere(masked, marked, tightHeading)) {
+    // A single mark may begin a tag or a number.
+    const isHeading = marks.length > 1 || /^ {0,3}#\p{Lu}[\p{L}'’-]{1,40} \p{L}/u.test(line);
+    if (!isHeading || isIn(outline.code, index)) continue;
+    const start = index + line.indexOf('#');
+    found.push(broken(start, start + marks.length, 'a heading needs a space behind its marks'));
+  }
+  return found;
+}
+
+interface ListEnd {
+  readonly number: number;
+  readonly depth: number;
+}
+
+/** A list that goes on after a paragraph, or after another list, is one list. All items may have the same number. */
+function jumpingNumbers({ outline: { numbered } }: PromptText): Finding[] {
+  const found: Finding[] = [];
+  const last = new Map<unknown, ListEnd>();
+  const ends = new Map<unknown, Set<string>>();
+  for (const { items, heading, depth } of numbered) {
+    const [first] = items;
+    if (first === undefined) continue;
+    const before = last.get(heading);
+    const endsHere = ends.get(heading) ?? new Set();
+    const isNext = endsHere.has(`${depth} ${first.number - 1}`);
+    const goesOn = before?.depth === depth && first.number > 1 && first.number <= 40 && !isNext;
+    const jump = firstJump(items, goesOn ? before.number : undefined);
+    if (jump !== undefined) {
+      const { item, expected } = jump;
+      const message = `the numbers of this list jump: after ${expected - 1} comes ${item.number}`;
+      found.push(broken(item.start, item.end, message));
+    }
+    const end = { number: items.at(-1)?.number ?? 0, depth };
+    last.set(heading, end);
+    ends.set(heading, endsHere.add(`${end.depth} ${end.number}`));
+  }
+  return found;
+}
+
+function firstJump(items: NumberedList['items'], before: number | undefined) {
+  if (items.length > 1 && items.every(({ number }) => number === items[0]?.number)) return undefined;
+  let expected = before === undefined ? items[0]?.number : before + 1;
+  for (const item of items) {
+    // With 1 another list begins, or all items have that number.
+    if (expected !== undefined && item.number !== expected && item.number !== 1) return { item, expected };
+    expected = item.number + 1;
+  }
+  return undefined;
+}
+
+const link = /(?<!!)\[[^[\]\n]{1,200}\]\(\s{0,3}<?([^\s()<>]{1,300})>?(?:\s{1,3}["'][^"'\n]{0,200}["'])?\s{0,3}\)/g;
+
+/** Links of a text that lead to a heading or a file. */
+export function linksIn({
+  masked,
+  outline,
+}: PromptText): Array<{ readonly target: string; readonly start: number; readonly end: number }> {
+  if (!masked.includes('](')) return [];
+  return [...masked.matchAll(link)].flatMap(({ 0: whole, 1: target = '', index }) =>
+    isIn(outline.code, index) ? [] : [{ target, start: index, end: index + whole.length }],
+  );
+}
+
+function deadAnchors(text: PromptText): Finding[] {
+  const links = linksIn(text).filter(({ target }) => target.startsWith('#') && target.length > 1);
+  if (links.length === 0) return [];
+  const anchors = new Set(text.outline.headings.map(({ title }) => slugOf(title)));
+  for (const { 1: id = '' } of text.masked.matchAll(/\b(?:id|name)="([^"\n]{1,100})"/g)) anchors.add(id);
+  return links.flatMap(({ target, start, end }) => {
+    const anchor = decoded(target.slice(1));
+    const isThere =
+      anchors.has(anchor) || anchors.has(anchor.toLowerCase()) || anchors.has(anchor.replace(/-\d+$/, ''));
+    return isThere ? [] : [broken(start, end, 'this link leads to a heading that does not exist')];
+  });
+}
+
+/** Links to files beside the text that are not there. */
+export function findDeadFileLinks(text: PromptText, hasFile: HasFile): Finding[] {
+  return linksIn(text).flatMap(({ target, start, end }) => {
+    const path = decoded(target.split(/[#?]/)[0] ?? '');
+    const isFile =
+      /^[\w.][\w./ -]{0,200}\.[A-Za-z]{1,5}$/.test(path) &&
+      !path.includes('//') &&
+      !/^(?:www\.|[\w-]+\.(?:com|org|net|io|de)$)/i.test(path);
+    return !isFile || hasFile(path) ? [] : [broken(start, end, 'this link leads to a file that does not exist')];
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The anchor that GitHub gives a heading. */
+function slugOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+}

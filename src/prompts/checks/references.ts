@@ -1,0 +1,72 @@
+import type { PromptText } from '../prompt-text.ts';
+import { matchesWhere } from '../written-lines.ts';
+
+/** A skill, app or action that a text names. */
+export interface NamedThing {
+  readonly sort: 'skill' | 'app' | 'action';
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A name as code or between quotes, without white space. */
+const quotedName = '([`"“\'‘][A-Za-z][\\w.-]{0,60}[`"”\'’])';
+/** A name that is no word of English: with an underscore, a digit or a capital inside. A hyphen joins words as well. */
+const codeName = '([a-z][a-z0-9-]{0,40}(?:[_A-Z][A-Za-z0-9-]{1,40}){1,4})';
+const before = new RegExp(
+  `\\b(?:[Tt]he|[Yy]our|[Aa]n?)\\s{1,3}(?:${quotedName}|${codeName})\\s{1,3}(skill|app|action|tool|function)\\b`,
+  'g',
+);
+const behind = new RegExp(
+  `(?<![\\w-])([Ss]kill|[Aa]pp|[Aa]ction)s?\\s{1,3}(?:(?:called|named)\\s{1,3})?(?:${quotedName}|${codeName})`,
+  'g',
+);
+const behindInSpanish = new RegExp(
+  `\\b([Hh]abilidad|[Aa]plicación|[Aa]cción)\\s{1,3}(?:llamada\\s{1,3})?(?:${quotedName}|${codeName})`,
+  'g',
+);
+/** What is used may be a value as well; what is called is an action. */
+const called =
+  /\b(?:[Cc]all|[Ii]nvoke|[Rr]un|[Tt]rigger)\s{1,3}`([a-z][a-z0-9]{0,40}(?:[_A-Z][A-Za-z0-9]{1,40}){1,4})(?:\(\))?`/g;
+const inEnglish: ReadonlyMap<string, string> = new Map([
+  ['habilidad', 'skill'],
+  ['aplicación', 'app'],
+  ['acción', 'action'],
+]);
+// Most paragraphs name nothing, and the regexes above are tried at every word.
+const nouns = { has: /skill|apps?\b|action|tool|function|habilidad|aplicación|acción/gi, within: 'paragraph' } as const;
+const ticks = { has: /`/g, within: 'paragraph' } as const;
+
+/** What a text names as a skill, an app or an action; not what it says is not there. */
+export function namedThings({ masked }: PromptText): NamedThing[] {
+  const found: NamedThing[] = [];
+  const add = (noun: string, shown: string | undefined, match: RegExpExecArray): void => {
+    if (shown === undefined || isDenied(masked, match.index)) return;
+    const word = noun.toLowerCase();
+    const sort = word === 'skill' || word === 'app' ? word : 'action';
+    // Callers have apps as well, whose names are between quotes.
+    if (sort === 'app' && /^["“'‘]/.test(shown)) return;
+    const name = shown.replace(/^[`"“'‘]|[`"”'’]$/g, '');
+    const start = match.index + match[0].indexOf(name);
+    found.push({ sort, name, start, end: start + name.length });
+  };
+  for (const match of matchesWhere(masked, nouns, before)) add(match[3] ?? '', match[1] ?? match[2], match);
+  for (const match of matchesWhere(masked, nouns, behind)) add(match[1] ?? '', match[2] ?? match[3], match);
+  for (const match of matchesWhere(masked, nouns, behindInSpanish)) {
+    add(inEnglish.get(match[1]?.toLowerCase() ?? '') ?? '', match[2] ?? match[3], match);
+  }
+  for (const match of matchesWhere(masked, ticks, called)) add('action', match[1], match);
+  const unique = new Map(found.map((one) => [one.start, one]));
+  return [...unique.values()].sort((one, other) => one.start - other.start);
+}
+
+function isDenied(text: string, index: number): boolean {
+  return /\b(?:no|not|never|nunca|sin|without|don't|cannot|can't|isn't|lacks?)\b[^.\n]{0,30}$/i.test(
+    text.slice(Math.max(0, index - 40), index),
+  );
+}
+
+/** Equal for names that are spelled a little differently. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[-_.\s]/g, '');
+}

@@ -1,0 +1,66 @@
+import { withoutEnd } from '../../text/wildcard.ts';
+import type { Finding, PromptText } from '../prompt-text.ts';
+
+/** Most texts have neither a long word with digits nor what else keys begin with, and do without the library. */
+function mayHold(text: string): boolean {
+  if (text.includes('-----BEGIN ') || /:\/\/[^\s/:@]{1,100}:[^\s/@]{1,100}@/.test(text)) return true;
+  // Digits are few; to look at every word takes longer than all else here.
+  for (const { 0: rest, index } of text.matchAll(/\d[\w+/=-]*/g)) {
+    let start = index;
+    while (index - start < leastOfKey && /[\w+/=-]/.test(text[start - 1] ?? '')) start -= 1;
+    if (index - start + rest.length >= leastOfKey) return true;
+  }
+  return false;
+}
+
+/** Characters of the shortest word that is taken for a key. */
+const leastOfKey = 16;
+
+/** A long word of letters and digits behind the name of a credential. */
+const named =
+  /\b(?:api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?|(?:auth|access|bearer|api)[ _-]?token|token|bearer|password|passwd)\b[^\n]{0,40}?(?<![\w+/=-])([\w+/=-]{16,200})/gi;
+
+/** A signed token: JSON in base64, JSON in base64, and a signature. */
+function isJsonWebToken(word: string): boolean {
+  const [header = '', content = '', signature = ''] = word.split('.');
+  return header.startsWith('eyJ') && content.startsWith('eyJ') && signature.length >= 16;
+}
+
+type Libraries = typeof import('../secret-libraries.ts');
+
+/** Keys and tokens. No message repeats one, and what holds one is shown nowhere. */
+export async function findSecrets(text: PromptText, load: () => Promise<Libraries>): Promise<Finding[]> {
+  const content = text.masked;
+  if (!mayHold(content)) return [];
+  const { lintSource, secretRules } = await load();
+  const config = { rules: [{ id: secretRules.meta.id, rule: secretRules }] };
+  const source = { filePath: 'prompt.md', content, contentType: 'text' as const };
+  const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } });
+  const ranges = messages.map(({ range }) => range);
+  for (const match of content.matchAll(named)) {
+    const key = match[1] ?? '';
+    if (!isRandom(key)) continue;
+    const start = match.index + match[0].length - key.length;
+    ranges.push([start, start + key.length]);
+  }
+  for (const { 0: word, index } of content.matchAll(/[\w.-]{40,}/g)) {
+    if (isJsonWebToken(word)) ranges.push([index, index + withoutEnd(word, '.-').length]);
+  }
+  const found: Finding[] = [];
+  for (const [start, end] of ranges.sort(([one], [other]) => one - other)) {
+    if (found.some((one) => start < one.end && one.start < end)) continue;
+    if (publicLogin.test(content.slice(start, end))) continue;
+    const message = 'this looks like a key or a token; take it out, and have it replaced, because others have seen it';
+    found.push({ rule: 'prompt-secret', message, start, end, isSecret: 'told' });
+  }
+  return found;
+}
+
+/** What anybody may log in with. */
+const publicLogin = /:\/\/(?:anonymous|guest|user|username):(?:anonymous|guest|pass|password)@/i;
+
+/** Letters and digits mixed, as nobody writes a name. */
+function isRandom(key: string): boolean {
+  const changes = [...key.matchAll(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)].length;
+  return changes >= 4 && /[A-Za-z]/.test(key);
+}

@@ -1,0 +1,255 @@
+import { type Finding, PromptText } from '../prompt-text.ts';
+import { isIn } from '../written-lines.ts';
+
+// In the languages that `agentLang` knows, English and Spanish.
+
+const verbs =
+  /^(?:insert|paste|enter|add|fill in|fill|replace|put|specify|provide|list|insert[ae]r?|añad[ae]|añadir|agreg(?:a|ar|ue)|complet[ae]r?|rellen[ae]r?|escrib[ae]|escribir|indi(?:ca|car|que))(?!\p{L})/iu;
+const yours =
+  /^your? (?:own )?(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|school|team|organi[sz]ation|name|phone|number|address|email|e-mail|website|url|hours|city|state|title|logo|product|service)|^(?:tu|su) (?:propi[ao] )?(?:empresa|negocio|compañía|clínica|consulta|tienda|restaurante|hotel|agencia|oficina|bufete|marca|salón|escuela|equipo|nombre|teléfono|número|dirección|correo|web|horario|ciudad|logo|producto|servicio)/i;
+const places =
+  /^(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|organi[sz]ation|assistant|agent|bot)(?:'s)? (?:name|hours|address|phone|phone number|number|email|website|url|city|location)$|^(?:nombre|horario|dirección|teléfono|número|correo|web|ciudad|ubicación) (?:de la|del|de tu|de su) (?:empresa|negocio|compañía|clínica|consulta|tienda|restaurante|hotel|agencia|oficina|bufete|marca|salón|asistente|agente)$/i;
+const nouns =
+  /(?<!\p{L})(?:NAME|COMPANY|BUSINESS|PHONE|TELEPHONE|ADDRESS|HOURS|DATE|CITY|EMAIL|WEBSITE|URL|PRICE|PRICES|FEE|AMOUNT|CLINIC|PRACTICE|PRODUCT|SERVICES?|NUMBER|LOCATION|TITLE|BRAND|STORE|HOTEL|RESTAURANT|DEPARTMENT|(?:OPENING|CLOSING) TIME|PLACEHOLDER|TEXT HERE|HERE|HORA DE (?:APERTURA|CIERRE)|NOMBRE|EMPRESA|NEGOCIO|TEL[EÉ]FONO|DIRECCI[OÓ]N|HORARIOS?|FECHA|CIUDAD|CORREO|PRECIOS?|IMPORTE|CL[IÍ]NICA|CONSULTA|PRODUCTO|SERVICIOS?|N[UÚ]MERO|UBICACI[OÓ]N|T[IÍ]TULO|MARCA|TIENDA|RESTAURANTE|DEPARTAMENTO|TEXTO AQU[IÍ]|AQU[IÍ])(?!\p{L})/u;
+/** What only the one knows who calls, or the moment of the call. */
+const fromTheCall =
+  /\b(?:caller|customer|patient|client|guest|user|visitor|tenant|student|member|parent|pet|child|their|his|her|first|last|full|appointment|order|booking|confirmed?|chosen|selected|requested|available|current|today|day|(?<!(?:opening|closing) )time|reason|summary|result|next|llama|cliente|paciente|huésped|usuari[oa]|visitante|inquilin[oa]|alumn[oa]|soci[oa]|niñ[oa]|hij[oa]|mascota|apellido|cita|pedido|reserva|confirmad|elegid|disponible|actual|hoy|día|hora\b(?! de (?:apertura|cierre))|motivo|resumen|resultado|próxim)/i;
+
+/** What does not differ from call to call. */
+const ownThings =
+  /\b(?:clinic|company|business|practice|store|shop|hotel|restaurant|office|salon|firm|agency|brand|gym|bank|school|church|studio|spa|pharmacy|bakery|garage|owner|current date|current time|assistant|agent|bot|hours|website|url|clínica|empresa|negocio|consulta|tienda|restaurante|oficina|agencia|bufete|marca|asistente|agente|horario)\b/i;
+
+const bracketed = /\[([^[\]\n]{2,60})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>/g;
+const word = /\b(?:TODO|FIXME|TBD|TBC|X{3,20}|[Ll]orem [Ii]psum|LOREM IPSUM)\b/g;
+/** `PASTE YOUR MENU HERE`, `PEGAR EL MENÚ AQUÍ`. */
+const instruction =
+  /(?<![\p{L}_])(?:PASTE|INSERT|PUT|ADD|ENTER|TYPE|WRITE|FILL IN|PEGAR?|PEGUE|PEGA|INSERTAR|INSERTE|AÑADIR|AGREGAR|ESCRIBIR|ESCRIBA|PONER)(?:[ _-][\p{Lu}'’]{1,20}){0,8}[ _-](?:HERE|AQUÍ|AQUI)(?![\p{L}_])/gu;
+/** `REPLACE_WITH_VOICE_ID`, `YOUR_CLINIC_NAME`, `CHANGE_ME`. */
+const identifier =
+  /(?<![\w$%{-])(?:REPLACE_(?:WITH|ME|THIS)(?:_[A-Z0-9]{1,30}){0,6}|YOUR(?:_[A-Z0-9]{1,30}){1,6}|(?:INSERT|ENTER|PASTE|FILL|ADD)(?:_[A-Z0-9]{1,30}){0,6}_HERE|(?:INSERT|ENTER|PASTE)_YOUR(?:_[A-Z0-9]{1,30}){1,6}|CHANGE_?ME|REPLACEME)(?![\w}%-])/g;
+/** A line to write on. One that has nothing else on it separates two parts of a text. */
+const blank = /(?<![\w_])_{3,80}(?![\w_])/g;
+
+/** How a template engine writes what it fills in. */
+interface Notation {
+  readonly find: RegExp;
+  /** Whether what was found is more than braces. */
+  readonly isSlot: (text: PromptText, match: RegExpExecArray) => boolean;
+}
+
+const notations: readonly Notation[] = [
+  {
+    find: /\{\{\{?([^{}\n]{1,120})\}\}|\{%[-+]? {0,3}[a-z]{1,20}[^{}%\n]{0,120}%\}|<%[=-]? {0,3}[A-Za-z_][^<>%\n]{0,120}%>/g,
+    isSlot: ({ masked }, { 1: inner, index }) =>
+      inner === undefined || (isExpression(inner.trim()) && !isInLatex(masked, index) && !isInJson(masked, index)),
+  },
+  { find: /\$\{([A-Za-z_][\w.-]{0,60})\}/g, isSlot: () => true },
+  { find: /\{([A-Za-z_][\w.-]{0,60})\}/g, isSlot: isSingle },
+];
+
+/** Slots that the author forgot. What the agent is to fill in while it speaks stands between quotes. */
+export function findSlots(text: PromptText): Finding[] {
+  const { masked } = text;
+  const tags = closedTags(masked);
+  const found: Finding[] = notations.flatMap((notation) => findingsOf(text, notation, tags));
+  const add = ({ 0: shown, index }: RegExpExecArray): void => void found.push(findingAt(index, shown));
+  for (const match of masked.matchAll(bracketed)) if (isForgotten(text, match, tags)) add(match);
+  for (const match of masked.matchAll(instruction)) if (!isShown(text, match.index)) add(match);
+  for (const match of masked.matchAll(identifier)) if (!isShown(text, match.index)) add(match);
+  for (const match of masked.matchAll(blank)) if (isBlankToFillIn(text, match)) add(match);
+  const isTodoAWord = masked.includes('TODO') && isSpanish(masked);
+  for (const match of masked.matchAll(word)) {
+    if (isForgottenWord(text, match[0], match.index, isTodoAWord)) add(match);
+  }
+  return eachOnce(apart(found), masked);
+}
+
+/** The same name again is the same thing to write; each note and each line to write on is its own. */
+function eachOnce(findings: readonly Finding[], masked: string): Finding[] {
+  const told = new Set<string>();
+  return findings.filter(({ start, end }) => {
+    const shown = masked.slice(start, end);
+    const isAgain = told.has(shown) && /^(?:[[<]|[A-Z]+_)/.test(shown);
+    told.add(shown);
+    return !isAgain;
+  });
+}
+
+/** In their order, without those that are in another one. */
+function apart(findings: readonly Finding[]): Finding[] {
+  let last = -1;
+  return [...findings]
+    .sort((one, other) => one.start - other.start || other.end - one.end)
+    .filter(({ start, end }) => {
+      if (start < last) return false;
+      last = end;
+      return true;
+    });
+}
+
+/** A setting that is nothing but a slot. */
+const wholeSlot = /^(?:<[^<>]{2,60}>|\[[^[\]]{2,60}\]|(?:change|replace)[-_ ]?me|your[-_][\w-]{2,60}|placeholder)$/i;
+
+/** Slots in a short setting, such as a voice. */
+export function slotsInSetting(written: string): Finding[] {
+  if (written.includes('\n') || written.length > 200) return [];
+  if (wholeSlot.test(written.trim())) return [findingAt(0, written)];
+  // Most have none of these.
+  if (!/[[<{_]|[A-Z]{3}/.test(written)) return [];
+  // What allows a rule in a text is sent as it is in a setting, and allows nothing.
+  return findSlots(new PromptText(written.replaceAll('<!--', '    '), 'instructs', () => []));
+}
+
+/** Names of tags that something closes: `</rules>`, `{/rules}`. */
+function closedTags(masked: string): ReadonlySet<string> {
+  return new Set([...masked.matchAll(/[<{]\/([^<>{}\n]{1,60})[>}]/g)].map(([, name = '']) => name));
+}
+
+function findingAt(start: number, slotText: string): Finding {
+  const message = `nothing fills in ${quoted(slotText)}; write what belongs there`;
+  return { rule: 'prompt-placeholder', message, start, end: start + slotText.length };
+}
+
+function quoted(slotText: string): string {
+  return JSON.stringify(slotText).replace(/^"|"$/g, "'");
+}
+
+/** All slots of one notation are one mistake: a text that was written for another program. */
+function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: ReadonlySet<string>): Finding[] {
+  const slots = [...text.masked.matchAll(find)].filter(
+    (match) => !isIn(text.outline.code, match.index) && !tags.has(match[1] ?? '') && isSlot(text, match),
+  );
+  const kept = slots.filter(({ 0: slot, index }) => !text.allows('prompt-placeholder', index, index + slot.length));
+  const [first] = kept;
+  if (first === undefined) return [];
+  const finding = findingAt(first.index, first[0]);
+  if (kept.length === 1) return [finding];
+  const message = `nothing fills in ${quoted(first[0])} and ${kept.length - 1} more of this form; write what belongs there`;
+  return [{ ...finding, message }];
+}
+
+/** A name, with members, filters and arguments; or a text that is filtered. No JSON, and no line of a dialogue. */
+function isExpression(inner: string): boolean {
+  if (/^["'][^"']{0,60}["'] {0,3}\|/.test(inner)) return true;
+  return (
+    /^[#/^>&!~=-]? ?(?:\$|[\p{L}_])[\p{L}\p{M}\w.' $-]*(?:$|[|([?:]|[=!<>+*] ?)/u.test(inner) &&
+    !/^[\w ]+: /.test(inner)
+  );
+}
+
+function isSingle(text: PromptText, { 0: shown, 1: name = '', index }: RegExpExecArray): boolean {
+  const [before, after] = [text.masked[index - 1] ?? ' ', text.masked[index + shown.length] ?? ' '];
+  if (/[\w/$#\\{=]/.test(before) || /[\w/}]/.test(after)) return false;
+  // Others may be what the agent is to put into its answer.
+  return text.role === 'spoken' || ownThings.test(wordsOf(name));
+}
+
+/** As code, or in what the agent says. */
+function isShown(text: PromptText, index: number): boolean {
+  return isIn(text.outline.code, index) || (text.role === 'instructs' && text.isQuoted(index));
+}
+
+function isBlankToFillIn(text: PromptText, { 0: shown, index }: RegExpExecArray): boolean {
+  if (isShown(text, index)) return false;
+  // An example has gaps to show a form.
+  if (/\b(?:e\.g\.|examples?\b|ejemplos?\b)/i.test(text.masked.slice(Math.max(0, index - 600), index))) return false;
+  const line = text.lineOf(index);
+  const others =
+    text.masked.slice(text.startOf(line), index) + text.masked.slice(index + shown.length, text.endOf(line));
+  return /[\p{L}\p{N}]/u.test(others);
+}
+
+function isForgotten(text: PromptText, match: RegExpExecArray, tags: ReadonlySet<string>): boolean {
+  const [, bracket, angle = ''] = match;
+  const isCode = isIn(text.outline.code, match.index);
+  const isQuoted = text.role === 'instructs' && text.isQuoted(match.index);
+  if (isCode) return false;
+  if (bracket !== undefined) {
+    return text.role === 'spoken' ? /\p{L}/u.test(bracket) : isSlotName(bracket.trim(), isQuoted);
+  }
+  const isTag = tags.has(angle) || angle.includes('...');
+  const isOneWord = !/[ _-]/.test(angle) && !/^your/i.test(angle);
+  // A single word is a slot where it shouts; between quotes it shows a form.
+  if (isTag || (isOneWord && (isQuoted || angle !== angle.toUpperCase()))) return false;
+  if (!isQuoted && /^(?:FIRST|LAST|FULL) NAME$/.test(wordsOf(angle))) return true;
+  return isSlotName(angle.trim(), isQuoted);
+}
+
+/** Whether what stands between brackets is the name of something that is to be written there. */
+function isSlotName(name: string, isQuoted: boolean): boolean {
+  const words = wordsOf(name);
+  if (/^[^a-z]*$/.test(name) && /[A-Z]{3}/.test(name)) {
+    if (
+      /^(?:INSERT|PASTE|YOUR|ENTER|ADD|FILL|REPLACE|SPECIFY|INSERT[AE]R?|AÑAD[AE]|AÑADIR|AGREGAR|COMPLETAR|RELLENAR)(?!\p{L})/u.test(
+        words,
+      )
+    )
+      return true;
+    return nouns.test(words) && !fromTheCall.test(words) && (!isQuoted || ownThings.test(words));
+  }
+  if (/^insert\b/i.test(words)) return !isQuoted || ownThings.test(words);
+  if (yours.test(words)) return true;
+  if (verbs.test(words))
+    return (
+      !isQuoted &&
+      / (?:here|name|hours|address|phone|number|text|link|url|price|date|aquí|(?:el |la |los )?(?:nombre|horario|dirección|teléfono|número|texto|enlace|precio|fecha))(?!\p{L})/iu.test(
+        words,
+      )
+    );
+  return !isQuoted && places.test(words);
+}
+
+function wordsOf(name: string): string {
+  return name.replace(/[_-]+/g, ' ').replace(/([a-z])([A-Z])/g, '$1 $2');
+}
+
+/** The value of a key. */
+function isInJson(masked: string, index: number): boolean {
+  return /": {0,3}"$/.test(masked.slice(Math.max(0, index - 6), index));
+}
+
+function isInLatex(masked: string, index: number): boolean {
+  return /[\\^_]\w{0,20}$/.test(masked.slice(Math.max(0, index - 22), index));
+}
+
+function isForgottenWord(text: PromptText, mark: string, index: number, isTodoAWord: boolean): boolean {
+  if (/^lorem/i.test(mark)) return !isIn(text.outline.code, index);
+  if (isShown(text, index)) return false;
+  const [before, after] = [
+    text.masked[index - 1] ?? ' ',
+    text.masked.slice(index + mark.length, index + mark.length + 10),
+  ];
+  if (mark.startsWith('X')) return !/[-.\dX+(#$€/)]/.test(before) && !/^(?:[-\dX)/]|\.[\dX])/.test(after);
+  if (mark === 'TODO' && isTodoAWord) return isNote(text.masked, index);
+  if (/^[ -](?:list|item|app|board)|^:? comments?/i.test(after)) return false;
+  // Prompts of programmers speak of such notes.
+  return mark.startsWith('TB') || !isSpokenOf(text.masked, index);
+}
+
+/** `no TODO`, `add TODO`, `has TODO`. */
+function isSpokenOf(masked: string, index: number): boolean {
+  return /\b(?:an?|the|one|no|any|add|has|have|leave|with|without|or|and|of|each|every|as|mark|marked) {1,2}$/i.test(
+    masked.slice(Math.max(0, index - 12), index),
+  );
+}
+
+/** In Spanish, TODO is a word, which prompts like to stress: "Confirma TODO antes de colgar". */
+function isSpanish(masked: string): boolean {
+  const spanish = masked.match(/(?<!\p{L})(?:el|la|los|las|de|del|que|y|en|con|para|por)(?!\p{L})/giu) ?? [];
+  const english = masked.match(/(?<!\p{L})(?:the|of|and|to|is|are|in|with|for|you)(?!\p{L})/giu) ?? [];
+  return spanish.length > english.length;
+}
+
+/** Whether TODO begins a line or follows a colon, and a colon, a bracket or nothing follows it. */
+function isNote(masked: string, index: number): boolean {
+  const before =
+    masked
+      .slice(Math.max(0, index - 80), index)
+      .split('\n')
+      .at(-1) ?? '';
+  const after = masked.slice(index + 'TODO'.length, index + 'TODO'.length + 8);
+  return (
+    /^(?:[\s>*#+|([-]|<!--|\d{1,3}[.)]){0,20}$|: {0,3}$/.test(before) &&
+    /^(?: ?[:(]|\s*$|[)\].]?\s*\n| -->)/.test(after)
+  );
+}

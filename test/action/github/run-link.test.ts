@@ -1,0 +1,13 @@
+import { expect, test } from '@jest/globals';
+import { fileUrl } from '../../../src/action/github/run-link.ts';
+
+process.env.GITHUB_REPOSITORY = 'elm/clinic';
+
+test.each([
+  ['clinic/agents/front-desk.yaml', 12, 12, 'clinic/agents/front-desk.yaml#L12'],
+  ['agents/a.yaml', 3, 9, 'agents/a.yaml#L3-L9'],
+  ["a b/(c)[d]/e'f!*.md", 1, 1, 'a%20b/%28c%29%5Bd%5D/e%27f%21%2A.md#L1'],
+  ['wie/geht?#.md', 1, 1, 'wie/geht%3F%23.md#L1'],
+])('the page of %s, lines %d to %d', (path, first, last, end) => {
+  expect(fileUrl('c0ffee', path, { first, last })).toBe(`https://github.com/elm/clinic/blob/c0ffee/${end}`);
+});

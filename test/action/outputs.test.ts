@@ -1,0 +1,99 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { pagePath } from '../../src/action/inputs.ts';
+import { writePage } from '../../src/action/outputs.ts';
+
+describe('the input html', () => {
+  test.each(['agentform-plan.html', 'out/deep/plan.HTML', './plan.html'])('takes %s', (path) => {
+    expect(pagePath(path, 'plan')).toBe(path);
+  });
+
+  test.each([
+    '/tmp/plan.html',
+    '../plan.html',
+    'out/../../plan.html',
+    'out\\..\\plan.html',
+    'C:\\plan.html',
+    '.git/hooks/plan.html',
+    'agents/front-desk.yaml',
+    'plan',
+  ])('refuses %s', (path) => {
+    expect(() => pagePath(path, 'plan')).toThrow(
+      `the input html is ${JSON.stringify(path)}; it takes a path inside the workspace that ends in .html`,
+    );
+  });
+
+  test('goes with what shows something', () => {
+    expect(pagePath(undefined, 'apply')).toBeUndefined();
+    for (const command of ['show', 'drift'] as const) expect(pagePath('a.html', command)).toBe('a.html');
+    expect(() => pagePath('a.html', 'apply')).toThrow('goes with the commands plan, show and drift, not with apply');
+  });
+});
+
+describe('the page of a run', () => {
+  let workspace = '';
+  const before = { ...process.env };
+
+  beforeEach(async () => {
+    workspace = await realpath(await mkdtemp(join(tmpdir(), 'agentform-page-')));
+    await writeFile(join(workspace, 'output'), '');
+    Object.assign(process.env, { GITHUB_WORKSPACE: workspace, GITHUB_OUTPUT: join(workspace, 'output') });
+  });
+
+  afterEach(async () => {
+    for (const name of ['GITHUB_WORKSPACE', 'GITHUB_OUTPUT']) {
+      delete process.env[name];
+      if (before[name] !== undefined) process.env[name] = before[name];
+    }
+    await rm(workspace, { recursive: true });
+  });
+
+  const write = (html: string | undefined, text = '<p>tok-1</p>') =>
+    writePage({ inputs: { html }, redact: (given) => given.replaceAll('tok-1', '***') }, () => text);
+  const output = () => readFile(join(workspace, 'output'), 'utf8');
+
+  test('is in the workspace without secrets, and an output has its path', async () => {
+    await write('out/deep/plan.html');
+    const path = join(workspace, 'out/deep/plan.html');
+    expect(await readFile(path, 'utf8')).toBe('<p>***</p>');
+    expect(await output()).toContain(`\n${path}\n`);
+  });
+
+  test('is not made unless it is asked for', async () => {
+    await write(undefined);
+    expect(await readdir(workspace)).toEqual(['output']);
+    expect(await output()).toBe('');
+  });
+
+  test('takes the place of what was committed there, a link too, and changes nothing elsewhere', async () => {
+    await writeFile(join(workspace, 'own.txt'), 'own');
+    await symlink(join(workspace, 'own.txt'), join(workspace, 'plan.html'));
+    await write('plan.html');
+    expect(await readFile(join(workspace, 'plan.html'), 'utf8')).toBe('<p>***</p>');
+    expect(await readFile(join(workspace, 'own.txt'), 'utf8')).toBe('own');
+  });
+
+  test('is written where the workspace itself is behind a link', async () => {
+    const link = `${workspace}-link`;
+    await symlink(workspace, link);
+    process.env.GITHUB_WORKSPACE = link;
+    await write('plan.html');
+    await rm(link);
+    expect(await readFile(join(workspace, 'plan.html'), 'utf8')).toBe('<p>***</p>');
+  });
+
+  test('is not written through a link, nor in the place of a folder', async () => {
+    await mkdir(join(workspace, 'elsewhere'));
+    await symlink(join(workspace, 'elsewhere'), join(workspace, 'out'));
+    await expect(write('out/plan.html')).rejects.toMatchObject({
+      code: 'file-unwritable',
+      message: expect.stringContaining('is a symbolic link, which is not followed'),
+    });
+    expect(await readdir(join(workspace, 'elsewhere'))).toEqual([]);
+    await mkdir(join(workspace, 'plan.html'));
+    await expect(write('plan.html')).rejects.toMatchObject({ code: 'file-unwritable' });
+    expect(await output()).toBe('');
+  });
+});

@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import { type RowProblem, readTaskFile } from '../../../src/emulator/operations/task-file.ts';
+
+async function read(...parts: string[]) {
+  const problems: RowProblem[] = [];
+  const tasks: unknown[] = [];
+  const count = await readTaskFile(new Blob(parts), {
+    onRow: ({ task }) => tasks.push(task),
+    onProblem: (problem) => problems.push(problem),
+  });
+  return { count, problems, tasks };
+}
+
+test.each(['\n', '\r\n', '\r'])('lines end in %j, the last one too or not, and empty ones are no rows', async (end) => {
+  const lines = ['\ufefftype,context', '', 'ping,a', '', '', 'ping,"a ""b"", c"'];
+  for (const text of [lines.join(end), lines.join(end) + end]) {
+    const { count, problems, tasks } = await read(text);
+    expect({ count, problems }).toEqual({ count: 2, problems: [] });
+    expect(tasks).toEqual([
+      { type: 'ping', context: 'a' },
+      { type: 'ping', context: 'a "b", c' },
+    ]);
+  }
+});
+
+test('a row is named by the line in which it begins, whatever line ends its fields hold', async () => {
+  const { problems } = await read('type,context\n"fax","b\r\nb\rb"\r\n\nfax,\nping,\rfax,');
+  expect(problems.map(({ line }) => line)).toEqual([2, 6, 8]);
+});
+
+test('text that is no CSV ends the reading after the rows before it', async () => {
+  const { count, problems, tasks } = await read('type,context\nping,a\nping,a"b\nping,c\n');
+  expect({ count, problems }).toEqual({
+    count: 1,
+    problems: [{ line: 3, what: 'a quote is in the middle of a field' }],
+  });
+  expect(tasks).toHaveLength(1);
+});
+
+test('a quote that is never closed is given up, and not the memory', async () => {
+  const piece = 'x'.repeat(4 * 1024 * 1024);
+  const { problems } = await read('type\n"', ...Array.from({ length: 10 }, () => piece));
+  expect(problems).toEqual([{ line: 2, what: 'a record is too long; a quote may not be closed' }]);
+});
+
+test('a character may lie across two pieces of the file', async () => {
+  const text = 'ä'.repeat(300 * 1024);
+  const { tasks } = await read(`type,context\nping,x${text}`);
+  expect(tasks).toEqual([{ type: 'ping', context: `x${text}` }]);
+});

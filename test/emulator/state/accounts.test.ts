@@ -1,0 +1,131 @@
+import { describe, expect, test } from '@jest/globals';
+import { type DeclaredAccount, startEmulator } from '../../../src/emulator/index.ts';
+import { campaign, get, post, postedId, publish, refused, send, start, stateOf } from '../emulated.ts';
+
+describe('without declared accounts', () => {
+  test('a request needs one token that is not empty', async () => {
+    const emulator = await start();
+    for (const query of ['', 'token=']) {
+      expect(await post(emulator, {}, query)).toMatchObject(refused(401, 'token is missing'));
+      expect(await get(emulator, 'camp_1', query)).toMatchObject(refused(401, 'token is missing'));
+      expect(await publish(emulator, query)).toMatchObject(refused(401, 'token is missing'));
+    }
+    expect(await post(emulator, {}, 'token=a&token=b')).toMatchObject(refused(400, 'more than once'));
+  });
+
+  test('a token owns one agent, which another token cannot read', async () => {
+    const emulator = await start();
+    const first = await postedId(emulator, { title: 'One' }, 'token=t1');
+    const second = await postedId(emulator, { title: 'Two' }, 'token=t2');
+    expect(first).toMatch(/^camp_/);
+    expect(second).not.toBe(first);
+    expect((await get(emulator, first, 'token=t2')).status).toBe(404);
+    expect(await campaign(emulator, first, 'token=t1')).toMatchObject({ title: 'One' });
+  });
+
+  test('a token acts for child accounts, which are its own', async () => {
+    const emulator = await start();
+    const ids = await Promise.all(
+      ['token=t1', 'token=t1&targetAccountId=17', 'token=t1&targetAccountId=18', 'token=t2&targetAccountId=17'].map(
+        (query) => postedId(emulator, {}, query),
+      ),
+    );
+    expect(new Set(ids).size).toBe(4);
+    expect((await get(emulator, String(ids[1]), 'token=t1&targetAccountId=17')).status).toBe(200);
+    expect((await get(emulator, String(ids[1]), 'token=t1')).status).toBe(404);
+    expect(await post(emulator, {}, 'token=t1&targetAccountId=')).toMatchObject(
+      refused(400, 'targetAccountId is empty'),
+    );
+  });
+
+  test('the ids follow from the token, whatever the order of calls', async () => {
+    const [one, other] = [await start(), await start()];
+    const id = await postedId(one, {}, 'token=t1');
+    await post(other, {}, 'token=t2');
+    expect(await postedId(other, {}, 'token=t1')).toBe(id);
+  });
+});
+
+describe('with declared accounts', () => {
+  const accounts: readonly DeclaredAccount[] = [
+    { id: 'top', token: 'top-token', reseller: true },
+    { id: 'clinic', token: 'clinic-token', parent: 'top', agentId: 'camp_clinic' },
+    { id: 'rival', token: 'rival-token', reseller: true },
+  ];
+
+  test('an unknown token is 401', async () => {
+    expect(await post(await start({ accounts }), {}, 'token=guess')).toMatchObject(refused(401, 'not known'));
+  });
+
+  test('a reseller acts for its children and for nobody else', async () => {
+    const emulator = await start({ accounts });
+    const forClinic = 'token=top-token&targetAccountId=clinic';
+    expect(await postedId(emulator, { title: 'By the parent' }, forClinic)).toBe('camp_clinic');
+    expect(await campaign(emulator, 'camp_clinic', 'token=clinic-token')).toMatchObject({ title: 'By the parent' });
+    for (const target of ['rival', 'nobody']) {
+      const query = `token=top-token&targetAccountId=${target}`;
+      expect(await post(emulator, {}, query)).toMatchObject(refused(403, 'is not a child of account top'));
+    }
+    const rival = 'token=rival-token&targetAccountId=clinic';
+    expect(await get(emulator, 'camp_clinic', rival)).toMatchObject(refused(403, 'not a child of account rival'));
+    const child = 'token=clinic-token&targetAccountId=top';
+    expect(await publish(emulator, child)).toMatchObject(refused(403, 'token of a reseller'));
+  });
+
+  test('a declared agent exists from the start, with nothing set', async () => {
+    const emulator = await start({ accounts });
+    const shown = { id: 'camp_clinic', title: null, campaignType: 'chatAgent', published: false };
+    expect(await campaign(emulator, 'camp_clinic', 'token=clinic-token')).toMatchObject(shown);
+  });
+
+  test('the state shows accounts by id, never by token', async () => {
+    const emulator = await start({ accounts });
+    await post(emulator, {}, 'token=top-token&targetAccountId=clinic');
+    expect(await stateOf(emulator, 'accounts')).toEqual([
+      { id: 'top', reseller: true, parent: null, agentId: null },
+      { id: 'clinic', reseller: false, parent: 'top', agentId: 'camp_clinic' },
+      { id: 'rival', reseller: true, parent: null, agentId: null },
+    ]);
+    const everything = [await send(emulator, '/__emulator/state'), await send(emulator, '/__emulator/requests')];
+    expect(JSON.stringify(everything)).not.toContain('-token');
+  });
+
+  test.each<[string, readonly DeclaredAccount[], string]>([
+    [
+      'an id twice',
+      [
+        { id: 'a', token: '1' },
+        { id: 'a', token: '2' },
+      ],
+      'account a is declared twice',
+    ],
+    [
+      'a token twice',
+      [
+        { id: 'a', token: '1' },
+        { id: 'b', token: '1' },
+      ],
+      'account b has the token of another account',
+    ],
+    ['an empty token', [{ id: 'a', token: '' }], 'needs an id and a token'],
+    ['an unknown parent', [{ id: 'a', token: '1', parent: 'b' }], 'the parent b, which is not declared'],
+    [
+      'a parent without rights',
+      [
+        { id: 'a', token: '1', parent: 'b' },
+        { id: 'b', token: '2' },
+      ],
+      'not a reseller',
+    ],
+    [
+      'an agent twice',
+      [
+        { id: 'a', token: '1', agentId: 'camp_1' },
+        { id: 'b', token: '2', agentId: 'camp_1' },
+      ],
+      'agent camp_1 of emulator account b belongs to account a',
+    ],
+  ])('%s is refused at the start', async (_name, declared, sentence) => {
+    await expect(startEmulator({ accounts: declared })).rejects.toThrow(sentence);
+  });
+});

@@ -1,0 +1,13 @@
+import { expect, test } from '@jest/globals';
+import { FingerprintSet } from '../../../src/emulator/state/task-store.ts';
+
+test('tells what it has seen from what it has not, however much it is, and after being kept', () => {
+  const set = new FingerprintSet();
+  for (let i = 0; i < 20_000; i += 1) expect(set.add(`id-${i}`)).toBe(true);
+  const again = FingerprintSet.fromText(set.toText());
+  for (const one of [set, again]) {
+    expect(one.size).toBe(20_000);
+    for (let i = 0; i < 20_000; i += 7) expect(one.add(`id-${i}`)).toBe(false);
+    expect(one.add('id-20000')).toBe(true);
+  }
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import { renderPlanMarkdown } from '../../../src/report/markdown/plan.ts';
+import { viewChange } from '../../../src/report/plan/change-view.ts';
+import { renderPlanText } from '../../../src/report/plan/text.ts';
+import { processorTime } from '../../../src/text/processor-time.ts';
+import { change, plan, resource } from '../plan/plan-builders.ts';
+
+const paragraphs = Array.from(
+  { length: 8 },
+  (_, index) => `Paragraph ${'abcdefgh'[index]} has a sentence.\nAnd it has another one.`,
+);
+const before = paragraphs.join('\n\n');
+
+/** The paragraphs in another order. */
+function inOrder(order: string): string {
+  return [...order].map((name) => paragraphs['abcdefgh'.indexOf(name)]).join('\n\n');
+}
+
+/** Of each line that is not as it was, its sign and text. */
+function changed(from: string, to: string): string[] {
+  return viewChange({ from, to })
+    .lines.filter(({ sign }) => sign !== ' ' && sign !== '@')
+    .map(({ sign, text }) => `${sign} ${text}`.trimEnd());
+}
+
+function texts(from: string, to: string): { readonly text: string; readonly markdown: string } {
+  const made = plan([resource({ changes: [change({ path: 'settings.agentInstructions', from, to })] })]);
+  return { text: renderPlanText(made, { color: false, width: 100 }), markdown: renderPlanMarkdown(made) };
+}
+
+describe('a paragraph that stands elsewhere', () => {
+  test.each([
+    ['further down', 'acdefgbh'],
+    ['further up', 'agbcdefh'],
+    ['at the very end', 'acdefghb'],
+    ['at the very beginning', 'habcdefg'],
+  ])('%s has moved, its blank line with it', (_, order) => {
+    const found = changed(before, inOrder(order));
+    expect(new Set(found.map((line) => line[0]))).toEqual(new Set(['<', '>']));
+    expect(viewChange({ from: before, to: inOrder(order) }).summary).toMatch(/^2 lines moved/);
+  });
+
+  test('is shown where it is now, with a line of where it was', () => {
+    expect(texts(before, inOrder('acdefgbh')).text).toContain(`\
+    ~ settings.agentInstructions: 2 lines moved
+        @ line 2
+          And it has another one.
+
+        @ 2 lines moved to line 19
+          Paragraph c has a sentence.
+          And it has another one.
+        @ line 17
+          And it has another one.
+
+        @ 2 lines moved here from line 4
+        ~ Paragraph b has a sentence.
+        ~ And it has another one.
+        ~
+          Paragraph h has a sentence.
+          And it has another one.
+`);
+  });
+
+  test('is shown in Markdown as well', () => {
+    const { markdown } = texts(before, inOrder('acdefgbh'));
+    expect(markdown).toContain('@@ 2 lines moved to line 19 @@\n');
+    expect(markdown).toContain('@@ 2 lines moved here from line 4 @@\n~ Paragraph b has a sentence.\n');
+  });
+
+  test('is told beside what else changed', () => {
+    const edited = inOrder('acdefgbh').replace('Paragraph e has a', 'Paragraph e has no');
+    expect(changed(before, edited)).toEqual(
+      expect.arrayContaining(['- Paragraph e has a sentence.', '> Paragraph b has a sentence.']),
+    );
+    expect(viewChange({ from: before, to: edited }).summary).toBe('1 line reworded, 2 lines moved');
+  });
+
+  test('moved as often as it is there twice', () => {
+    const found = changed(before, inOrder('acdebfgb'));
+    expect(found.filter((line) => line === '< Paragraph b has a sentence.')).toHaveLength(1);
+    expect(found.filter((line) => line === '+ Paragraph b has a sentence.')).toHaveLength(1);
+  });
+});
+
+describe('no move', () => {
+  test('is what is too short to be the same but by chance', () => {
+    const found = changed(
+      'Yes.\n\nThe first of all the lines.\nThe second one.',
+      'The first of all the lines.\nThe second one.\n\nYes.',
+    );
+    expect(found.map((line) => line[0])).not.toContain('>');
+  });
+
+  test('is searched for longer than a moment', () => {
+    const lines = Array.from({ length: 700 }, (_, index) => (index % 2 === 0 ? 'a' : ''));
+    const started = processorTime();
+    changed(
+      [...lines, 'in the middle of it all', 'end'].join('\n'),
+      ['in the middle of it all', ...lines, 'END'].join('\n'),
+    );
+    expect(processorTime() - started).toBeLessThan(10_000);
+  });
+});
