@@ -225,6 +225,13 @@ describe('an upload that stops', () => {
     );
   });
 
+  test.each(['text', 'json'])('prints a command without a secret of its query, as %s', async (format) => {
+    service.answer = unclear(1);
+    const { stdout } = await upload('--yes', '--query', `key=${token}`, '--format', format);
+    expect(stdout).toContain('--from-row');
+    expect(stdout).not.toContain(token);
+  });
+
   test('at Ctrl-C finishes the request in flight, and the printed command sends the rest', async () => {
     service.answer = async () => {
       running.kill('SIGINT');

@@ -91,7 +91,8 @@ async function uploadCommand(options: UploadArguments, console: Console): Promis
       }),
     );
     bar.clear();
-    await answer({ ...result, command: commandLine(options, result.upload.environment) }, options, console);
+    const command = commandLine(options, result.upload.environment).map(console.redact);
+    await answer({ ...result, command }, options, console);
   } catch (error) {
     bar.leave();
     throw error;
