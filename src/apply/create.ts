@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { addressOf } from '../kinds/desired.ts';
+import { addressOf, idKey } from '../kinds/desired.ts';
 import { kindNamed, kindOf } from '../kinds/kind.ts';
 import { resourceState } from '../plan/fields/resource-state.ts';
 import { adoptCommand, forgetCommand } from '../plan/verdicts/blocks.ts';
@@ -53,7 +53,7 @@ function misdirected(task: ResourceApply, id: string): Promise<ResourceOutcome> 
   if (context.planning.secrecy.holdsSecret(id)) return unusableId(task);
   const expected = desired.target.campaignId;
   if (expected !== undefined && expected !== id) return createdElsewhere(task, id, expected);
-  const key = `${desired.target.host} ${id}`;
+  const key = idKey(desired.target, id);
   const owner = context.owners.get(key);
   if (owner !== undefined && owner !== addressOf(desired)) return overwritten(task, id, owner);
   context.owners.set(key, addressOf(desired));

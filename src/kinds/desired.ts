@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/json.ts';
 import { withMembers } from '../json/packed.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { FingerprintKey } from '../secrets/fingerprint.ts';
-import type { Secret } from '../secrets/secret.ts';
+import { isLoopback, type Secret } from '../secrets/secret.ts';
 import type { Labels } from './labels.ts';
 
 /** Where the calls for a resource go. The token and the query decide which agent a write hits. */
@@ -28,6 +28,17 @@ export interface Target {
 
 /** The base URL of the embedded emulator, and its host in targets and records. */
 export const emulator = 'emulator';
+
+/** Equal for hosts, with ports, that are one: this machine has several names. Secrets are still only sent to a host by name. */
+export function hostKey(host: string): string {
+  const [, name = host, port = ''] = /^(.*?)(:\d+)?$/.exec(host) ?? [];
+  return isLoopback(name) ? `localhost${port}` : host;
+}
+
+/** Tells one account or agent from all others, by its id. */
+export function idKey({ host }: { readonly host: string }, id: string | undefined): string {
+  return `${hostKey(host)} ${id ?? ''}`;
+}
 
 /** Whether the calls go to the emulator that runs in the process of the command. */
 export function isEmbedded({ baseUrl }: { readonly baseUrl: string }): boolean {

@@ -1,4 +1,4 @@
-import type { Desired } from '../kinds/desired.ts';
+import { type Desired, hostKey } from '../kinds/desired.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { mayBeSame } from './same-resource.ts';
 import { knownId, tokenFingerprint } from './target.ts';
@@ -62,7 +62,7 @@ function keysOf(record: ResourceRecord): string[] {
 }
 
 function idKey(kind: string, host: string, id: string): string {
-  return JSON.stringify(['id', kind, host, id]);
+  return JSON.stringify(['id', kind, hostKey(host), id]);
 }
 
 type Parameters = readonly (readonly [name: string, value: string])[];
@@ -78,5 +78,10 @@ function placeKey(
   parameters: Parameters,
 ): string {
   const shown = parameters.map(([name, value]) => [name, /^(?:hmac|scrypt):/.test(value) ? '' : value]);
-  return JSON.stringify([environment, kind, host, shown.sort(([one = ''], [other = '']) => (one < other ? -1 : 1))]);
+  return JSON.stringify([
+    environment,
+    kind,
+    hostKey(host),
+    shown.sort(([one = ''], [other = '']) => (one < other ? -1 : 1)),
+  ]);
 }

@@ -1,6 +1,6 @@
 import { canonicalJson, isJsonObject, type Json } from '../json/json.ts';
 import { identifyingText } from '../kinds/compare.ts';
-import { addressOf, type Desired } from '../kinds/desired.ts';
+import { addressOf, type Desired, hostKey } from '../kinds/desired.ts';
 import { isKindName, kindNamed } from '../kinds/kind.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { shownTarget, tokenFingerprint } from './target.ts';
@@ -31,8 +31,8 @@ interface Evidence {
 /** The strongest comes first: the id, the token, the name of its secret (a rotation may go with a rename). */
 const evidences: readonly Evidence[] = [
   {
-    ofRecord: ({ kind, host, id }) => allOf(kind, host, id),
-    ofManifest: ({ kind, target: { host, agentId } }) => allOf(kind, host, agentId),
+    ofRecord: ({ kind, host, id }) => allOf(kind, hostKey(host), id),
+    ofManifest: ({ kind, target: { host, agentId } }) => allOf(kind, hostKey(host), agentId),
   },
   {
     ofRecord: (record) => allOf(ownerOfRecord(record), record.credentials.fingerprint, identityOfRecord(record)),
@@ -100,7 +100,8 @@ function whatElse(
   if (same !== undefined) return { sameAs: same[0] };
   const claimedBy = records.get(renames.get(addressOf(record)) ?? '')?.record;
   if (claimedBy !== undefined) return { claimedBy };
-  const ofKind = unrecorded.filter(({ kind, target: { host } }) => kind === record.kind && host === record.host);
+  const host = hostKey(record.host);
+  const ofKind = unrecorded.filter(({ kind, target }) => kind === record.kind && hostKey(target.host) === host);
   return ofKind.length === 0 ? {} : { candidates: ofKind.map(addressOf) };
 }
 
@@ -140,12 +141,12 @@ function ownerOfManifest(desired: Desired): string {
 }
 
 function placeOfRecord({ kind, host, query }: ResourceRecord): string {
-  return canonicalJson([kind, host, query]);
+  return canonicalJson([kind, hostKey(host), query]);
 }
 
 function placeOfManifest(desired: Desired): string {
   const { host, query } = shownTarget(desired);
-  return canonicalJson([desired.kind, host, query]);
+  return canonicalJson([desired.kind, hostKey(host), query]);
 }
 
 /** What tells it from others of its kind at the same target; an empty list where the target alone decides. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../json/json.ts';
 import { comparable, identifyingText } from '../kinds/compare.ts';
-import type { Desired } from '../kinds/desired.ts';
+import { type Desired, hostKey } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import { isFingerprintOf, isForeign } from '../secrets/fingerprint.ts';
@@ -12,7 +12,7 @@ import { isOtherReseller, isRecordedQuery, tokenFingerprint } from './target.ts'
  * anything at the target.
  */
 export function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
-  if (record.kind !== desired.kind || record.host !== desired.target.host) return false;
+  if (record.kind !== desired.kind || hostKey(record.host) !== hostKey(desired.target.host)) return false;
   if (isOtherReseller(desired, record)) return false;
   if (!isRecordedQuery(desired, record) || !mayBeSameCredentials(desired, record)) return false;
   return kindNamed(desired.kind).identity.settings.every((name) => {

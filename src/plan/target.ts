@@ -1,5 +1,5 @@
 import { canonicalJson } from '../json/json.ts';
-import type { Desired, Target, TargetedResource } from '../kinds/desired.ts';
+import { type Desired, hostKey, type Target, type TargetedResource } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { PlanTarget } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
@@ -64,7 +64,7 @@ export function targetMismatch(desired: TargetedResource, record: ResourceRecord
   if (agentId !== undefined && record.id !== undefined && record.id !== agentId) {
     return `the record has agent ${record.id}, but the manifest targets ${agentId}`;
   }
-  if (record.host !== host) return `the record has host ${record.host}, but the target is ${host}`;
+  if (hostKey(record.host) !== hostKey(host)) return `the record has host ${record.host}, but the target is ${host}`;
   if (isOtherReseller(desired, record))
     return `the record has resellerId ${record.resellerId}, but the manifest has ${desired.resellerId}`;
   if (isRecordedQuery(desired, record)) return undefined;

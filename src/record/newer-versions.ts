@@ -3,7 +3,7 @@ import { runGit } from '../git/command.ts';
 import type { GitRepository } from '../git/repository.ts';
 import { parsedJson } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
-import { addressOf } from '../kinds/desired.ts';
+import { addressOf, hostKey } from '../kinds/desired.ts';
 import { recordPath, recordSizeLimit, recordsFolder } from './record-text.ts';
 import type { NewerVersion, RecordKey, SoughtRecord } from './store.ts';
 
@@ -246,7 +246,15 @@ function marksIn(text: string): Marks | undefined {
   const value = parsedJson(text);
   if (!isJsonObject(value)) return undefined;
   const { host, id, lastUpdate, appliedAt, holds } = value;
-  return { text, host, id, lastUpdate, appliedAt, heldAt: timesIn(holds).sort().at(-1) ?? '', hold: holdIn(holds) };
+  return {
+    text,
+    host: typeof host === 'string' && hostKey(host),
+    id,
+    lastUpdate,
+    appliedAt,
+    heldAt: timesIn(holds).sort().at(-1) ?? '',
+    hold: holdIn(holds),
+  };
 }
 
 /** A rollback holds until `unhold`, as far as the record alone tells. */

@@ -1,4 +1,4 @@
-import { accountParameter, organizationAddress, type Target, type TargetedResource } from '../kinds/desired.ts';
+import { accountParameter, idKey, organizationAddress, type Target, type TargetedResource } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import type { StoredRecord } from '../record/store.ts';
 
@@ -19,19 +19,16 @@ export function newAccounts(records: Iterable<StoredRecord>): ReadonlySet<string
   const all = [...records].map(({ record }) => record);
   const created = all.filter((record) => kindOf(record)?.isAccount && record.created && record.id !== undefined);
   const used = new Set(
-    all.flatMap(({ kind, host, query }) =>
-      kindOf({ kind })?.live === undefined ? [] : [`${host} ${query[accountParameter]}`],
+    all.flatMap((record) =>
+      kindOf(record)?.live === undefined ? [] : [idKey(record, record.query[accountParameter])],
     ),
   );
-  return new Set(created.map(({ host, id }) => `${host} ${id}`).filter((account) => !used.has(account)));
+  return new Set(created.map((record) => idKey(record, record.id)).filter((account) => !used.has(account)));
 }
 
 /** Whether its calls act for one of these accounts. */
-export function isInAccount(
-  { target: { host, query } }: TargetedResource<Target>,
-  accounts: ReadonlySet<string>,
-): boolean {
-  return accounts.has(`${host} ${query[accountParameter]}`);
+export function isInAccount({ target }: TargetedResource<Target>, accounts: ReadonlySet<string>): boolean {
+  return accounts.has(idKey(target, target.query[accountParameter]));
 }
 
 /** The organization in whose account it is to be, if that has no id yet. */

@@ -2,7 +2,7 @@ import type { PreparedResource } from '../apply/resource-apply.ts';
 import { AgentformError } from '../errors.ts';
 import { readUntilInterrupted, unattended } from '../interruption.ts';
 import { canonicalJson } from '../json/json.ts';
-import { addressOf, type Desired, emulator, inOrganization } from '../kinds/desired.ts';
+import { addressOf, type Desired, emulator, hostKey, idKey, inOrganization } from '../kinds/desired.ts';
 import { secrecyOf } from '../kinds/sensitive.ts';
 import { isInShard, type Shard, shardText } from '../kinds/shard.ts';
 import { textDigest } from '../plan/digest.ts';
@@ -324,7 +324,7 @@ async function heldRecords(
 function hostIn(baseUrl: string | undefined): string | undefined {
   if (baseUrl === undefined || baseUrl.includes('${')) return undefined;
   if (baseUrl === emulator) return emulator;
-  return URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
+  return URL.canParse(baseUrl) ? hostKey(new URL(baseUrl).host) : undefined;
 }
 
 function unreadableAsNone(error: unknown): StoredRecord[] {
@@ -383,6 +383,6 @@ function ownersOf(
   { records, former }: Pick<KnownResources, 'records' | 'former'>,
 ): Map<string, string> {
   return new Map(
-    [...stored, ...former, ...records].map(([address, { record }]) => [`${record.host} ${record.id ?? ''}`, address]),
+    [...stored, ...former, ...records].map(([address, { record }]) => [idKey(record, record.id), address]),
   );
 }

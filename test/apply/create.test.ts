@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { idKey } from '../../src/kinds/desired.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { json } from '../support/independent-server.ts';
 import { agent, least } from './agent.ts';
@@ -142,7 +143,7 @@ describe('a create', () => {
   test("that hits another manifest's agent says whose settings were overwritten, and leaves no record", async () => {
     const desired = agent();
     server.quirks = { answeredId: () => 'camp-9' };
-    const owners = new Map([[`${desired.target.host} camp-9`, 'Agent/sales']]);
+    const owners = new Map([[idKey(desired.target, 'camp-9'), 'Agent/sales']]);
     const entry = await applied(desired, { context: { owners } });
     expect(entry).toMatchObject({ outcome: 'failed', sent: true });
     expect(entry).not.toHaveProperty('id');
@@ -157,7 +158,7 @@ describe('a create', () => {
     const first = agent();
     const second = { ...first, name: `${first.name}-next`, target: { ...first.target, query: { page: '2' } } };
     server.quirks = { answeredId: () => 'camp-9' };
-    const owners = new Map([[`${first.target.host} camp-9`, 'Agent/sales']]);
+    const owners = new Map([[idKey(first.target, 'camp-9'), 'Agent/sales']]);
     const { entries } = await pipeline.apply([first, second], { concurrency: 1, context: { owners } });
     expect(entries.map(({ outcome }) => outcome)).toEqual(['failed', 'not attempted']);
     expect(methods()).toEqual(['POST']);
@@ -167,14 +168,14 @@ describe('a create', () => {
     const desired = agent();
     const owners = new Map([['other.example.com agent', 'Agent/sales']]);
     const { id } = await applied(desired, { context: { owners } });
-    expect(owners.get(`${desired.target.host} ${id}`)).toBe(`Agent/${desired.name}`);
+    expect(owners.get(idKey(desired.target, id))).toBe(`Agent/${desired.name}`);
   });
 
   test('of an agent that the owners know as its own already is confirmed', async () => {
     const desired = agent();
     server.quirks = { answeredId: (id) => id };
     const { id } = server.seed(desired.target.token.reveal(), {});
-    const owners = new Map([[`${desired.target.host} ${id}`, `Agent/${desired.name}`]]);
+    const owners = new Map([[idKey(desired.target, id), `Agent/${desired.name}`]]);
     expect(await applied(desired, { context: { owners } })).toMatchObject({ outcome: 'applied', id });
   });
 

@@ -33,6 +33,8 @@ describe('a held record is found for a manifest of another name', () => {
     ['by the token', { tokenName: 'OTHER' }, held()],
     ['by the secret of the token, which was rotated', { token: new Secret('tok-2'), key: otherKey }, held()],
     ['where the record knows no token', { tokenName: 'OTHER' }, held({ credentials: {} })],
+    ['by the id, under another name of this machine', { host: 'localhost:1', agentId: 'camp_1' }, held()],
+    ['by the token, under another name of this machine', { host: '[::1]:1', tokenName: 'OTHER' }, held()],
   ])('%s', (_what, at, record) => {
     expect(over({ target: { ...own, ...at } }, record)).toBe('front-desk');
   });

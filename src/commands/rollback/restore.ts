@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import type { Json } from '../../json/json.ts';
 import { comparable } from '../../kinds/compare.ts';
-import { addressOf, type Desired } from '../../kinds/desired.ts';
+import { addressOf, type Desired, hostKey } from '../../kinds/desired.ts';
 import { type FieldPath, fieldAt, parsePath } from '../../kinds/field-path.ts';
 import { comparedAs, nounOf } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
@@ -81,7 +81,7 @@ function problemOf({ desired, record, chosen }: RestoringResource): string | und
   if (chosen === undefined) return 'the saved plan does not change it, so there is nothing to undo';
   if ('problem' in chosen) return chosen.problem;
   const { record: old, to } = chosen;
-  if (old.id === record.id && old.host === record.host) return undefined;
+  if (old.id === record.id && hostKey(old.host) === hostKey(record.host)) return undefined;
   const noun = nounOf([desired]);
   return `its record at ${to} belongs to a different ${noun} (${old.id ?? 'no id'} on ${old.host}), so its values are not restored here`;
 }

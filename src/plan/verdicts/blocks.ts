@@ -1,5 +1,12 @@
 import { agentType } from '../../kinds/agent.ts';
-import { accountParameter, addressOf, commandIn, type Desired, type TargetedResource } from '../../kinds/desired.ts';
+import {
+  accountParameter,
+  addressOf,
+  commandIn,
+  type Desired,
+  hostKey,
+  type TargetedResource,
+} from '../../kinds/desired.ts';
 import { kindNamed, kindOf, nounOf } from '../../kinds/kind.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
@@ -212,7 +219,7 @@ function orphanInTheWay(desired: Desired, orphans: readonly Orphan[]): string[] 
 
 /** A create would overwrite the agent unseen if its environment only got another name. */
 function renamedEnvironment({ desired, vanished }: Observation): string[] | undefined {
-  if (vanished === undefined || vanished.host !== desired.target.host) return undefined;
+  if (vanished === undefined || hostKey(vanished.host) !== hostKey(desired.target.host)) return undefined;
   const { environment: old, id } = vanished;
   return [
     `agentform.yaml no longer has the environment ${old}, which has a record of this resource on the same host${id === undefined ? '' : ` (${id})`}; if the environment was ` +

@@ -66,6 +66,9 @@ const cases: Record<string, Case> = {
     observation: { desired: wanted, record: agentRecord({}, { host: 'elsewhere' }) },
     reason: /host elsewhere, but the target is 127\.0\.0\.1:1/,
   },
+  'a record with another name of this machine': {
+    observation: { desired: wanted, record: agentRecord({}, { host: 'localhost:1' }) },
+  },
   'a record of another query': {
     observation: { desired: wanted, record: agentRecord({}, { query: { targetAccountId: '1' } }) },
     reason: /query \{"targetAccountId":"1"\}, but the target has \{\}/,
@@ -80,6 +83,11 @@ const cases: Record<string, Case> = {
     reason: /record rename Agent\/old-desk Agent\/front-desk -e test`.*record forget Agent\/old-desk -e test`/,
   },
   'an orphan in the way of somebody who has an id': { observation: { desired: wanted }, orphans: [orphan] },
+  'an orphan with another name of this machine': {
+    observation: { desired: wantedWithoutId },
+    orphans: [{ ...orphan, host: 'localhost:1' }],
+    reason: /record rename/,
+  },
   'an orphan on another host': {
     observation: { desired: wantedWithoutId },
     orphans: [{ ...orphan, host: 'elsewhere' }],

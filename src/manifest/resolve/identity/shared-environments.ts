@@ -1,4 +1,4 @@
-import { emulator } from '../../../kinds/desired.ts';
+import { emulator, hostKey } from '../../../kinds/desired.ts';
 import { kindNamed } from '../../../kinds/kind.ts';
 import { secretReference } from '../../../secrets/reference.ts';
 import { quote } from '../../../text/wording.ts';
@@ -61,11 +61,11 @@ export class SharedEnvironments {
 
   constructor(input: SharedInput) {
     const { project, env, claims, targets } = input;
-    const { host } = targets;
+    const host = hostOf({ targets });
     const isKnown = host === undefined || claims.has(host);
     const deployments = (isKnown ? [] : environmentNodes(project))
       .map((environment) => deploymentOf(environment, project, env))
-      .filter((deployment) => deployment.targets.host === host);
+      .filter((deployment) => hostOf(deployment) === host);
     this.#input = input;
     this.#host = deployments.length === 1 ? undefined : host;
     this.#found = new Map(deployments.map((one) => [one, new Map()]));
@@ -124,12 +124,17 @@ export function claimedElsewhere({
   environment,
   targets,
 }: Pick<SharedInput, 'project' | 'env' | 'environment' | 'targets'>): (manifest: MergedManifest) => string[] {
-  const { host } = targets;
+  const host = hostOf({ targets });
   const others = environmentNodes(project)
     .filter(({ name }) => host !== undefined && name !== environment.name)
     .map((other) => deploymentOf(other, project, env))
-    .filter((deployment) => deployment.targets.host === host);
+    .filter((deployment) => hostOf(deployment) === host);
   return (manifest) => others.flatMap((deployment) => claimsIn(deployment, manifest).map(({ key }) => key));
+}
+
+/** The same for all names of one host. */
+function hostOf({ targets: { host } }: Pick<Deployment, 'targets'>): string | undefined {
+  return host === undefined ? undefined : hostKey(host);
 }
 
 /** The keys of what a manifest hits in an environment. */

@@ -33,6 +33,15 @@ describe('one agent id in two environments', () => {
     ]);
   });
 
+  test('on two names of this machine is an error too', async () => {
+    const files = {
+      'agentform.yaml': project({ host: '127.0.0.1:8080' }).replace('service.example.com', 'localhost:8080'),
+    };
+    expect(await found(everywhere, files)).toEqual([
+      expect.stringContaining(`${both} write the agent 'camp_1' on localhost:8080`),
+    ]);
+  });
+
   test('is an error where two manifests say so, at both places', async () => {
     const overlay = (environment: string) => `environments: { ${environment}: { target: { agentId: camp_1 } } }`;
     const files = { 'agents/b.yaml': agent('', overlay('staging'), 'night') };
