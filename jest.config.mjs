@@ -1,6 +1,7 @@
-// A test that runs the built program is in test/e2e/ or test/docs/. Those two folders need the processes that test/jest-setup.mjs
-// starts; all other tests are unit tests, and begin without it.
+// A test that runs the built program is in test/e2e/, test/docs/ or test/long/. These folders need the processes that
+// test/jest-setup.mjs starts; all other tests are unit tests, and begin without it.
 const builtProgram = ['<rootDir>/test/e2e', '<rootDir>/test/docs'];
+const longSimulations = ['<rootDir>/test/long'];
 
 const shared = {
   testEnvironment: '<rootDir>/test/jest-environment.mjs',
@@ -29,13 +30,20 @@ export default {
       displayName: 'unit',
       // With src/, so that `npm run watch` sees its changes.
       roots: ['<rootDir>/src', '<rootDir>/test'],
-      testPathIgnorePatterns: builtProgram.map((folder) => `^${folder}/`),
+      testPathIgnorePatterns: [...builtProgram, ...longSimulations].map((folder) => `^${folder}/`),
     },
     {
       ...shared,
       displayName: 'program',
       globalSetup: '<rootDir>/test/jest-setup.mjs',
       roots: builtProgram,
+      globals: { runsBuiltProgram: true },
+    },
+    {
+      ...shared,
+      displayName: 'long',
+      globalSetup: '<rootDir>/test/jest-setup.mjs',
+      roots: longSimulations,
       globals: { runsBuiltProgram: true },
     },
   ],

@@ -2,12 +2,9 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** What takes longest, in its order, but what waits for much beside what computes. What is missing here only starts later. */
 const slowest = [
-  'e2e/month/month.test.ts',
-  'e2e/limits.test.ts',
   'e2e/action/apply.test.ts',
   'e2e/action/plan.test.ts',
   'e2e/git-store/interrupt.test.ts',
-  'e2e/thousands.test.ts',
   'record/postgres/store.test.ts',
   'e2e/stores.test.ts',
   'e2e/rollback/stores.test.ts',

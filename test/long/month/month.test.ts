@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { typedCommands } from '../../e2e/action/scenario.ts';
 import { git } from '../../support/git.ts';
 import { json } from '../../support/independent-server.ts';
 import { shareProcess } from '../../support/shared-process.ts';
-import { typedCommands } from '../action/scenario.ts';
 import { commandsIn, fileOnMain, type Run, startTeam, type Team, workflowsFor } from './team.ts';
 
 // A month of a team that works in pull requests. Each step goes on where the one before ended, and takes what it enters

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { typedCommands } from '../../e2e/action/scenario.ts';
 import { type ActionResult, pullRequestPayload, runAction } from '../../support/action.ts';
 import { git } from '../../support/git.ts';
 import { type Files, type GitRepository, gitRepository } from '../../support/git-repository.ts';
 import { type GitHubServer, startGitHub } from '../../support/github-server.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
-import { typedCommands } from '../action/scenario.ts';
 
 const examples = resolve(import.meta.dirname, '../../../examples/github');
 
