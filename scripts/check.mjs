@@ -12,6 +12,7 @@ const others = [
   ['generated files are current', process.execPath, ['scripts/generate.mjs', '--check']],
   ['generated docs are current', process.execPath, ['scripts/docs.mjs', '--check']],
   ['licences of what is bundled are current', process.execPath, ['scripts/notices.mjs', '--check']],
+  ['English', process.execPath, ['scripts/english.mjs']],
   ['format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']],
 ];
 // TypeScript 7 checks in a fifth of the time; what uses the compiler as a library still needs 6.

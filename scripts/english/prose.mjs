@@ -1,0 +1,168 @@
+// The prose of a file: of Markdown its paragraphs, list items, cells and headings, of TypeScript its comments and the texts in
+// quotes, of a JSON Schema its descriptions. Code within prose counts as one word.
+
+/** One passage: its text on one line, and the line of the file at each of its offsets. */
+class Passage {
+  text = '';
+  #lines = [];
+
+  constructor(kind) {
+    this.kind = kind;
+  }
+
+  add(text, line) {
+    const trimmed = text.trim().replaceAll(/\s+/g, ' ');
+    if (trimmed === '') return;
+    if (this.text !== '') this.text += ' ';
+    this.#lines.push([this.text.length, line]);
+    this.text += trimmed;
+  }
+
+  lineAt(offset) {
+    return this.#lines.findLast(([start]) => start <= offset)?.[1] ?? 1;
+  }
+}
+
+export function passagesOf(path, source) {
+  if (path.endsWith('.md')) return markdownPassages(source);
+  if (path.endsWith('.json')) return jsonPassages(source);
+  return codePassages(source);
+}
+
+function markdownPassages(source) {
+  const passages = [];
+  let open;
+  let fence;
+  source.split('\n').forEach((line, index) => {
+    const [, mark] = /^\s*(```|~~~)/.exec(line) ?? [];
+    if (fence !== undefined || mark !== undefined) {
+      if (fence === undefined) fence = mark;
+      else if (mark === fence) fence = undefined;
+      open = undefined;
+      return;
+    }
+    const [, bullet = '', rest = ''] = /^\s*((?:>|[-*]|\d+\.|#+)\s)?(.*)$/.exec(line) ?? [];
+    if (rest.trim() === '' || rest.startsWith('<!--')) {
+      open = undefined;
+    } else if (rest.startsWith('|')) {
+      open = undefined;
+      for (const cell of rest.split(/(?<!\\)\|/).slice(1, -1)) passages.push(passage('cell', plain(cell), index + 1));
+    } else {
+      if (open === undefined || bullet !== '') {
+        open = new Passage(bullet.startsWith('#') ? 'heading' : 'text');
+        passages.push(open);
+      }
+      open.add(plain(rest), index + 1);
+      if (bullet.startsWith('#')) open = undefined;
+    }
+  });
+  return passages;
+}
+
+function jsonPassages(source) {
+  return source.split('\n').flatMap((line, index) => {
+    return [...line.matchAll(/"description": ("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>
+      passage('text', plain(JSON.parse(text)), index + 1),
+    );
+  });
+}
+
+function passage(kind, text, line) {
+  const made = new Passage(kind);
+  made.add(text, line);
+  return made;
+}
+
+/** Prose without its marks: links by their words, code as one word. */
+function plain(text) {
+  return text
+    .replaceAll(/<!--.*?-->/g, '')
+    .replaceAll(/(`+).+?\1/g, 'CODE')
+    .replaceAll(/!?\[((?:[^\][]|\[[^\]]*\])*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[*_]{1,2}(?=\S)([^*_]+?)[*_]{1,2}/g, '$1');
+}
+
+/** The comments and the quoted texts of TypeScript, by a scanner that knows comments, strings, templates and regexes. */
+function codePassages(source) {
+  const passages = [];
+  /** Templates whose `${...}` is being read, with the braces that are open in it. */
+  const templates = [];
+  let line = 1;
+  let at = 0;
+  let before = '';
+  let lineComment;
+
+  while (at < source.length) {
+    const char = source[at];
+    if (source.startsWith('//', at)) {
+      if (lineComment === undefined) {
+        lineComment = new Passage('comment');
+        passages.push(lineComment);
+      }
+      const start = line;
+      lineComment.add(plain(advance(/\/\/.*/y).slice(2)), start);
+      continue;
+    }
+    if (/\S/.test(char)) lineComment = undefined;
+    if (source.startsWith('/*', at)) readComment();
+    else if (char === "'" || char === '"') readString();
+    else if (char === '`') readTemplate({ text: advance(/`/y).slice(1), start: line });
+    else if (char === '}' && templates.at(-1)?.depth === 0) readTemplate(templates.pop(), advance(/\}/y));
+    else if (char === '/' && beginsRegex()) advance(/\/(?:[^\\/[\n]|\\.|\[(?:[^\\\]\n]|\\.)*\])+\/|\//y);
+    else readOther(char);
+  }
+  return passages;
+
+  /** Goes on by what the regex matches here. */
+  function advance(regex) {
+    regex.lastIndex = at;
+    const [text] = regex.exec(source) ?? [source[at]];
+    at += text.length;
+    line += text.split('\n').length - 1;
+    return text;
+  }
+
+  function readComment() {
+    const start = line;
+    const comment = new Passage('comment');
+    const rows = advance(/\/\*[\s\S]*?\*\//y)
+      .slice(2, -2)
+      .split('\n');
+    for (const [index, row] of rows.entries()) comment.add(plain(row.replace(/^[\s*]+/, '')), start + index);
+    passages.push(comment);
+  }
+
+  function readString() {
+    const start = line;
+    addQuoted(advance(/(['"])(?:[^\\\n]|\\[\s\S])*?\1/y).slice(1, -1), start);
+  }
+
+  /** Reads a template up to its end, or up to the code in it, which reads on like all other code. */
+  function readTemplate(open) {
+    open.text += advance(/(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(?:`|\$\{)/y);
+    if (open.text.endsWith('`')) return addQuoted(open.text.slice(0, -1), open.start);
+    templates.push({ ...open, text: `${open.text.slice(0, -2)}CODE`, depth: 0 });
+    before = '{';
+  }
+
+  /** Texts that a plus joins are one passage. */
+  function addQuoted(text, start) {
+    const words = plain(text.replaceAll(/\\n/g, ' ').replaceAll(/\\(.)/g, '$1'));
+    const joined = before === '+' ? passages.findLast(({ kind }) => kind === 'quoted') : undefined;
+    if (joined === undefined) passages.push(passage('quoted', words, start));
+    else joined.add(words, start);
+    before = ')';
+  }
+
+  function beginsRegex() {
+    return !/[\w)\]]/.test(before) || /\b(?:return|case|of)\s*$/.test(source.slice(Math.max(0, at - 10), at));
+  }
+
+  function readOther(char) {
+    const open = templates.at(-1);
+    if (open !== undefined && char === '{') open.depth += 1;
+    if (open !== undefined && char === '}') open.depth -= 1;
+    if (/\S/.test(char)) before = char;
+    advance(/[\s\S]/y);
+  }
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { filesToRead, findingsIn } from '../../scripts/english.mjs';
+
+const root = resolve(import.meta.dirname, '../..');
+const table = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split('instead of | write')[1] ?? '';
+
+/** Each sentence that CONTRIBUTING.md shows as wrong, with the one that it shows as right. */
+const examples = [...table.matchAll(/^\| .*?"([^"]+)" \| "([^"]+)" \|$/gm)].map(([, wrong = '', right = '']) => [
+  wrong,
+  right,
+]);
+
+const byProgram = examples.filter(([wrong = '']) => !/goes with|of its own|database of the records|held/.test(wrong));
+
+test('The check of English knows most examples of CONTRIBUTING.md.', () => {
+  expect(byProgram.length).toBeGreaterThanOrEqual(5);
+});
+
+test.each(byProgram)('The check of English finds "%s" and accepts "%s".', (wrong, right) => {
+  expect(findingsIn('docs/page.md', `${wrong}.\n`)).not.toEqual([]);
+  expect(findingsIn('docs/page.md', `${right}.\n`)).toEqual([]);
+});
+
+test('A finding has the line of its sentence and the pattern that it has.', () => {
+  const page = 'A first line.\n\nA sentence over\ntwo lines. A file lies\nhere.\n';
+  expect(findingsIn('docs/page.md', page)).toEqual(['docs/page.md:4: lies: A file lies here.']);
+});
+
+test('A sentence may have 30 words and not 31.', () => {
+  const words = (count: number) => `${Array.from({ length: count }, () => 'word').join(' ')}.\n`;
+  expect(findingsIn('docs/page.md', words(30))).toEqual([]);
+  expect(findingsIn('docs/page.md', words(31))).toEqual([expect.stringContaining('31 words')]);
+});
+
+test('Code in a page is not read.', () => {
+  expect(findingsIn('docs/page.md', '```\nwhoever\n```\n\nRun `whoever`.\n')).toEqual([]);
+});
+
+test('Descriptions in a schema are read with their lines.', () => {
+  const schema = '{\n  "description": "It lies here.",\n  "default": "It lies here."\n}\n';
+  expect(findingsIn('schemas/x.schema.json', schema)).toEqual(['schemas/x.schema.json:2: lies: It lies here.']);
+});
+
+test('Comments and texts of code are read with their lines, and its regexes and expressions are not.', () => {
+  const code = [
+    '/** It lies here. */',
+    'const regex = /"it lies here now"/;',
+    'const text = `a long text of ${names.map((name) => `one ${name}`)} that stands here`;',
+    "const sum = 'this text lies ' +",
+    "  'on two lines';",
+    '// The first line of a comment,',
+    '// and whoever reads it.',
+  ].join('\n');
+  expect(findingsIn('src/x.ts', code).map((finding) => finding.split(': ', 2).join(': '))).toEqual([
+    'src/x.ts:1: lies',
+    'src/x.ts:3: stands',
+    'src/x.ts:4: lies',
+    'src/x.ts:6: whoever, somebody, nobody',
+  ]);
+});
+
+test('The pages of the docs are read, and generated ones are not.', () => {
+  const files = filesToRead(`${root}/`);
+  expect(files).toEqual(
+    expect.arrayContaining(['README.md', 'docs/plans.md', 'examples/clinic/README.md', 'schemas/plan.schema.json']),
+  );
+  expect(files).not.toContain('docs/reference/rules.md');
+});
