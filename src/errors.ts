@@ -100,7 +100,7 @@ export class AgentformError extends Error {
   }
 }
 
-/** Of a run that was interrupted while it only read. */
+/** For a run that was interrupted while it only read. */
 export function interruptedEarly(): AgentformError {
   return new AgentformError('interrupted', 'interrupted before the first write; nothing was sent');
 }

@@ -46,7 +46,7 @@ import type { Plan } from './schemas/plan-types.ts';
 import type { ResourceRecord } from './schemas/record-types.ts';
 import type { PlanResult } from './session/plans/plan-result.ts';
 
-/** What a use case is told beyond `Shared`, with those members optional that have a default. */
+/** The options of a use case in addition to `Shared`, with those optional that have a default. */
 type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions & Selection> = Omit<
   Options,
   Defaulted | keyof Shared | 'changedSince' | 'only' | 'plansAhead' | 'readsAhead' | 'shard' | 'takesIn' | 'unmatched'
@@ -330,7 +330,7 @@ export function moveRecords(options: MoveOptions): Promise<MovedRecords> {
   return run(options, async (host, own) => (await import('./commands/record/record.ts')).moveRecords(host, own));
 }
 
-/** What the functions are told that call the service for an environment and no resource. */
+/** The options of functions that call the service for an environment without resources. */
 export interface CallOptions extends RunOptions {
   /** `name=value`: query parameters of every call, over those of the environment. */
   readonly query?: readonly string[];
@@ -341,7 +341,7 @@ export interface TaskOptions extends CallOptions, Own<CreateTaskOptions, Answere
   readonly flags?: Partial<TaskFlags>;
 }
 
-/** Sends a task: a call, an e-mail, a message. It is sent once, and an unclear outcome is told as such. */
+/** Sends a task: a call, an e-mail, a message. It is sent once, and an unclear outcome is reported as such. */
 export function createTask(options: TaskOptions): Promise<TaskResult> {
   return run(options, async (host, own) =>
     (await import('./commands/task/create.ts')).createTask(host, {

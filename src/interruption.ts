@@ -1,6 +1,6 @@
 import { interruptedEarly } from './errors.ts';
 
-/** What answers SIGINT and SIGTERM for as long as it is installed. */
+/** The handler of SIGINT and SIGTERM while it is installed. */
 export interface SignalHandlers {
   readonly install: () => void;
   readonly remove: () => void;

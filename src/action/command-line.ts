@@ -27,11 +27,14 @@ export type CommandName = (typeof commandNames)[number];
 /** The input `command`: a command as agentform prints it, which a person may have typed. */
 export interface CommandLine {
   readonly command: CommandName;
-  /** What stands behind it: names, the addresses and the id of a record, or files. */
+  /** The words after the command: names, the addresses and the id of a record, or files. */
   readonly words: readonly string[];
   /** The environment that the command is for, as far as it says so. */
   readonly environment: string | undefined;
-  /** Of `record forget` and `record rename`: the environment that agentform.yaml no longer has, and whose records are all meant. */
+  /**
+   * For `record forget` and `record rename`: the environment that agentform.yaml no longer has, and whose records are
+   * all meant.
+   */
   readonly goneEnvironment: string | undefined;
   /** What labels have to meet. */
   readonly selector: string | undefined;
@@ -51,22 +54,22 @@ export interface CommandLine {
   readonly skipTests: boolean;
   readonly publish: boolean;
   readonly approveDigest: string | undefined;
-  /** Of `plan`, `validate`, `drift` and `apply`: only what changed since this commit. */
+  /** For `plan`, `validate`, `drift` and `apply`: only what changed since this commit. */
   readonly changedSince: string | undefined;
-  /** Of `rollback` and `hold`: why. */
+  /** For `rollback` and `hold`: why. */
   readonly reason: string | undefined;
-  /** Of `hold`: when it ends. */
+  /** For `hold`: when it ends. */
   readonly until: string | undefined;
   /** Paths of the settings that `update` copies; none for all that moved. */
   readonly fields: readonly string[];
   readonly force: boolean;
-  /** Of `update`: overrides instead of a template. */
+  /** For `update`: overrides instead of a template. */
   readonly own: boolean;
-  /** Of `update`: a file that may be edited although other resources use it; of `rollback`: the version to restore. */
+  /** For `update`: a file that may be edited although other resources use it; of `rollback`: the version to restore. */
   readonly to: string | undefined;
   /** Whose value `update` takes where the service and the manifest both changed something. */
   readonly favoured: 'ours' | 'theirs' | undefined;
-  /** Of `import`: what is imported, but for the id, which is a word. */
+  /** For `import`: what is imported, but for the id, which is a word. */
   readonly importing: Omit<AskedImport, 'id'> | undefined;
 }
 
@@ -212,7 +215,7 @@ function leastOf({ least }: { readonly least: number }, { selector }: Readonly<R
   return selector === undefined ? least : 0;
 }
 
-/** Commands that messages and docs print with words such as ID, which somebody fills in. */
+/** Commands in messages and docs with words such as ID, which a person replaces. */
 const takesValues = /^(?:record |update$|import$|rollback$|hold$|unhold$)/;
 
 function importingOf(values: Readonly<Record<string, unknown>>): Omit<AskedImport, 'id'> {
@@ -267,8 +270,8 @@ function commandIn(line: string): { readonly command: CommandName; readonly rest
 }
 
 /**
- * What `shellWord` may have quoted is taken out of its quotes, and what a person put between double ones; backticks part
- * words, since sentences quote commands so.
+ * Removes the quotes of `shellWord`, and double quotes that a person typed. Backticks separate words, because sentences
+ * quote commands with them.
  */
 function shellWords(line: string): string[] {
   const pieces = line.replaceAll('`', ' ').matchAll(/'([^']*)'|"([^"]*)"|\\(')|[^\s'"\\]+|\\|'|"|\s+/g);

@@ -36,7 +36,7 @@ export async function tellFailure(error: unknown, run: ActionRun, place: Comment
 interface FailureTexts {
   /** In the place of a plan. */
   readonly plan: string;
-  /** Above the plan that was to be applied: the longest first. */
+  /** Above the plan that should have been applied: the longest first. */
   readonly status: readonly string[];
 }
 

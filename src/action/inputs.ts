@@ -22,9 +22,9 @@ export interface Inputs extends Omit<CommandLine, 'words' | 'environment'> {
   readonly project: string;
   /** What is selected, or the address, the id and the new address that a record command takes. */
   readonly names: readonly string[];
-  /** Of `show`: paths of saved plans, which may have wildcards in the names of files. */
+  /** For `show`: paths of saved plans, which may have wildcards in the names of files. */
   readonly plans: readonly string[];
-  /** Of `apply`: path of the saved plan to carry out. */
+  /** For `apply`: path of the saved plan to carry out. */
   readonly plan: string | undefined;
   readonly comment: CommentMode;
   readonly token: string;
@@ -35,7 +35,7 @@ export interface Inputs extends Omit<CommandLine, 'words' | 'environment'> {
   readonly failOnChanges: boolean;
   readonly failOnConflicts: boolean;
   readonly requireApprovedPlan: boolean;
-  /** What becomes of the rest if something is not as it was approved: nothing is written, or it is left out. */
+  /** What happens to the rest if something differs from what was approved: nothing is written, or it is left out. */
   readonly approval: (typeof approvalModes)[number];
   /** Whether `drift` keeps a pull request with the manifests as they are on the service. */
   readonly pullRequest: boolean;
@@ -100,12 +100,12 @@ function shardInput({ command, shard }: Pick<CommandLine, 'command' | 'shard'>):
   );
 }
 
-/** Of `apply`, to which the other commands that a workflow runs in the same way have nothing to say. */
+/** Only for `apply`; the other commands that a workflow runs in this way do not use it. */
 function newAgents({ command, new: typed }: Pick<CommandLine, 'command' | 'new'>): readonly string[] {
   return command === 'apply' ? [...new Set([...typed, ...listedWords(getInput('new'))])] : typed;
 }
 
-/** Only the workflow says which file is read, and nobody who types a command. */
+/** Only the workflow decides which file is read, not the person who types a command. */
 function planInput({ command }: Pick<CommandLine, 'command'>): string | undefined {
   const given = optional('plan');
   if (given === undefined || command === 'apply') return given;
@@ -187,7 +187,7 @@ export function secretNames(): string[] {
   const names = listedWords(getInput('secrets'));
   const wrong = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (wrong === undefined) return names;
-  // It is not repeated: somebody may have put the secret itself there.
+  // It is not repeated: it may be the secret itself.
   throw new AgentformError(
     'usage',
     'the input secrets takes names of variables such as AGENT_TOKEN, separated by spaces or commas; put their values under env',

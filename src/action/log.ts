@@ -7,8 +7,8 @@ import { visible } from '../text/visible.ts';
 // act on.
 
 /**
- * Prints text that holds what others wrote. The runner takes a line that begins with `::` for a command to itself, so it
- * is told to take none until a word comes that nobody can know.
+ * Prints text that holds what others wrote. The runner takes a line that begins with `::` for a command, so it is
+ * switched off until a word that cannot be guessed.
  */
 export function printQuoted(text: string): void {
   if (text.trim() === '') return;

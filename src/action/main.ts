@@ -68,7 +68,10 @@ async function carryOut(started: ActionRun): Promise<Failure | undefined> {
   }
 }
 
-/** What the step's comment is about, as far as the inputs say. The name of the default environment is in agentform.yaml. */
+/**
+ * The subject of the step's comment, as far as the inputs give it. The name of the default environment is in
+ * agentform.yaml.
+ */
 function placeOf({ folder, inputs }: ActionRun): CommentPlace {
   const { environment } = inputs;
   const names = selectionWords(inputs);

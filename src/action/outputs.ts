@@ -48,8 +48,8 @@ interface PageRun extends Pick<ActionRun, 'redact'> {
 }
 
 /**
- * Writes the page, if the workflow asks for one, and tells later steps its path. What a pull request put in its place is
- * replaced, and no link that it made is followed. Only with the output is the file known to be this run's.
+ * Writes the page, if the workflow asks for one, and tells later steps its path. A file of the pull request in its
+ * place is replaced, and its links are not followed. Only with the output is the file known to be this run's.
  */
 export async function writePage({ inputs, redact }: PageRun, render: () => string): Promise<void> {
   if (inputs.html === undefined) return;
@@ -65,7 +65,7 @@ export async function writePage({ inputs, redact }: PageRun, render: () => strin
   setOutput('html-path', path);
 }
 
-/** Where the page is to be found, as Markdown; empty if there is none. */
+/** Where to find the page, as Markdown; empty if there is none. */
 export function aboutPage({ inputs }: Pick<PageRun, 'inputs'>): string {
   const url = runUrl();
   return inputs.html === undefined || url === undefined

@@ -10,8 +10,8 @@ import { joinWithAnd } from '../text/wording.ts';
 import { repositoryUrl } from './github/run-link.ts';
 import { type Inputs, selectionWords } from './inputs.ts';
 
-// A refusal names a command. Whoever reads it on a pull request has no terminal with a token, so the same command is
-// offered for the workflow that carries out what a person types into it.
+// A refusal names a command. A reader of the pull request has no terminal with a token, so the same command is offered
+// for the workflow that runs typed commands.
 
 /** What gets out of what was refused: commands for the workflow by hand, and secrets that need another value. */
 export interface Remedies {
@@ -61,7 +61,7 @@ function secretsIn(sentences: readonly string[], inputs: Inputs): SecretRemedy[]
   });
 }
 
-/** What a plan is refused for, and why its resources are left out; nothing of an offline plan, which no apply takes. */
+/** Why a plan is refused and its resources are left out. Empty for an offline plan, which cannot be applied. */
 export function sentencesOfPlan({ environment, offline, refusals, resources }: Plan): string[] {
   if (offline !== undefined) return [];
   return [
@@ -137,7 +137,7 @@ export function remediesText({ commands, secrets, workflow: { file, url } }: Rem
 const exampleUrl = 'https://github.com/agentform/agentform/blob/main/examples/github/by-hand.yml';
 
 interface Named {
-  /** Of `apply`: all of them are needed to get on. */
+  /** For `apply`: all of them are needed to get on. */
   readonly options: readonly string[];
   /** Addresses whose conflicts can be overwritten. */
   readonly overwrites: readonly string[];
@@ -178,7 +178,7 @@ function valueBehind(command: string, beginning: string): string | undefined {
   return command.startsWith(beginning) ? command.slice(beginning.length).split(' ')[0] : undefined;
 }
 
-/** An apply keeps what this run was told, so that one remedy does not undo the other. */
+/** An apply keeps the options of this run, so that one remedy does not undo the other. */
 function typedOf({ options, overwrites, created, others }: Named, inputs: Inputs): string[] {
   const told = [
     'apply',

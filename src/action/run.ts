@@ -12,7 +12,7 @@ import { type Origin, originOf } from './github/origin.ts';
 import { hiddenSecrets, type Inputs, restrictedEnv } from './inputs.ts';
 import { progressStream } from './log.ts';
 
-/** One run of the action: what it was told, what started it, and what it may touch. */
+/** One run of the action: its inputs, the event that started it, and what it may change. */
 export interface ActionRun {
   readonly inputs: Inputs;
   readonly event: ActionEvent;
@@ -54,7 +54,7 @@ export function startRun(inputs: Inputs, event: ActionEvent): ActionRun {
   return { inputs, event, root: inputs.project, folder, host, github, origin, redact: latest };
 }
 
-/** Nobody else could reach it, and it would be gone with the job. */
+/** No other run could reach it, and the job would lose it. */
 async function refuseEmulator(): Promise<never> {
   throw new AgentformError(
     'emulator-unusable',

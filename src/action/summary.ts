@@ -27,10 +27,10 @@ export async function writeSummary(render: (limit: number) => string): Promise<v
   try {
     await summary.addRaw(fitted(render), true).write();
   } catch (error) {
-    // It only repeats what the log and the outputs have: what the command came to stands.
+    // It only repeats what the log and the outputs have: a failure to write it does not change the result.
     warning(`the summary of the job could not be written: ${reasonOf(error)}`);
   } finally {
-    // What could not be written is not written again by the next one.
+    // Text that could not be written is not written again by the next call.
     summary.emptyBuffer();
   }
 }
@@ -38,7 +38,7 @@ export async function writeSummary(render: (limit: number) => string): Promise<v
 /** Texts are measured in characters and the file in bytes, of which a character has up to three. */
 function fitted(render: (limit: number) => string): string {
   const rendered = (limit: number) => ({ text: render(limit) });
-  // What comes is masked already.
+  // The text is already masked.
   const mask = (text: string) => text;
   return maskedWithin(rendered, { limit: mostBytes, mask, sizeOf: (text) => Buffer.byteLength(text) }).text;
 }

@@ -142,7 +142,7 @@ function openingStore({ record }: LocatedProject): string[] {
   return [storeOf(record).secretName(record)].filter((name) => name !== undefined);
 }
 
-/** Said where every plan of the workflow will be offline, so that waiting for another one helps nobody. */
+/** Shown if every plan of the workflow will be offline, so that waiting for another one is useless. */
 const neverApproved =
   'No plan of this job can be approved as long as it has no secrets. Those of a protected environment are given only to a job ' +
   'that names it: let the preview name one without reviewers that has them, or approve the digest that the refused apply shows.';

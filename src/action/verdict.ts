@@ -24,7 +24,7 @@ export interface Failure {
   readonly message: string;
   /** As of the command line. */
   readonly code: ExitCode;
-  /** It stands beside lines of files already, and GitHub shows only so many annotations. */
+  /** It is already an annotation of a line, and GitHub limits their number. */
   readonly isAnnotated?: boolean;
 }
 
@@ -36,7 +36,10 @@ export interface PlanFailure extends Failure {
   readonly because: string;
 }
 
-/** Undefined for a plan that nothing is wrong with. Of a shard only a failed read counts here: the rest is told of all of them. */
+/**
+ * Undefined for a plan that nothing is wrong with. For a shard, only a failed read counts: the joined plan decides
+ * about the rest.
+ */
 export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: FailOn): PlanFailure | undefined {
   const { conflicts, failed } = plan.summary;
   const message = verdictSentence(plan);
@@ -100,7 +103,7 @@ export function failureOfImport(ledger: ImportLedger): Failure | undefined {
   return { reason: ledger.interrupted ? 'interrupted' : 'failed', code, message };
 }
 
-/** What is left of refusals when nothing was blocked and nothing in conflict is an agent that moved. */
+/** If nothing was blocked or in conflict, the remaining refusals are agents that moved. */
 function refusalOf({ entries }: ApplyResult['ledger']): FailureReason {
   const refused = entries.filter((entry) => entry.refused === true);
   if (refused.some(({ action }) => action === 'blocked')) return 'blocked';

@@ -42,7 +42,7 @@ export interface ApplyOptions {
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /** By address: the records to drop, of resources that are removed for good. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
-  /** Addresses whose conflicts are to be overwritten. */
+  /** Addresses of resources whose conflicts the apply overwrites. */
   readonly overwrite: ReadonlySet<string>;
   /** Why a resource is refused although the rest is carried out, such as one that is not as it was approved. */
   readonly refuses?: ((resource: ResourcePlan) => string | undefined) | undefined;
@@ -80,11 +80,11 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   const overruled = { policies: overruledIn(plan), requires: skippedRequiresIn(plan), tests: skippedTestsIn(plan) };
   const places = new Places(concurrency);
   const shared = { ...overruled, patience: patienceOf(options.context.readBackMs, signal, places) };
-  // What was not prepared ends the run before anything is sent.
+  // A resource that was not prepared ends the run before anything is sent.
   for (const resource of resources) preparedOf(resource, options);
   const halt: Halt = { stopped: new Set(), undone: new Map(), unannounced: new Map() };
   const entries: LedgerEntry[] = [];
-  // Of thousands, the most became of their fields what became of those of the others.
+  // With thousands of resources, most have the same field results.
   const results = new Once<FieldResult>();
   const lists = new Once<readonly FieldResult[]>();
   emit({ type: 'phase-started', phase: 'apply', total: plan.resources.filter(isPending).length });
@@ -111,10 +111,10 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   return { environment: plan.environment, ...published, ...(signal.aborted && { interrupted: true }) };
 }
 
-/** What is to be done about one resource of the plan. */
+/** The work for one resource of the plan. */
 interface Step {
   readonly resource: ResourcePlan;
-  /** Does it, or leaves it out for what stands against it. */
+  /** Does the work, or leaves it out for the reason against it. */
   readonly run: (obstacle: ResourceOutcome | undefined) => Promise<ResourceOutcome>;
 }
 
@@ -145,10 +145,10 @@ function overruling(
   };
 }
 
-/** The service is not told, and keeps what it has. */
+/** Nothing is sent, and the service keeps what it has. */
 function removal(resource: ResourcePlan, { removals, context }: ApplyOptions): Step {
   const stored = removals.get(addressOf(resource));
-  if (stored === undefined) throw new Error(`${addressOf(resource)} is to be dropped and has no record`);
+  if (stored === undefined) throw new Error(`${addressOf(resource)} would be dropped but has no record`);
   const run: Step['run'] = async (obstacle) => {
     if (obstacle !== undefined) return obstacle;
     await context.store.remove(stored.record, stored.version);
@@ -198,7 +198,7 @@ function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Res
   return dependencyRefusal(resource, options, halt) ?? conflictRefusal(resource, options);
 }
 
-/** What belongs to a resource that was not done is not attempted; it is refused if that one was. */
+/** A resource that depends on one that was not done is not attempted, or refused if that one was refused. */
 function dependencyRefusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): ResourceOutcome | undefined {
   const { prepared, context } = options;
   const desired = prepared.get(addressOf(resource))?.observation.desired;
@@ -345,7 +345,7 @@ async function announceCreates(
   }
 }
 
-/** An attempt that is not made leaves no intent behind. Where the record is somebody else's by now, it stays. */
+/** An attempt that is not made leaves no intent behind. A record that another run has replaced by now stays. */
 async function withdraw({ keeper }: ResourceApply): Promise<void> {
   try {
     await keeper.restore();
@@ -354,7 +354,7 @@ async function withdraw({ keeper }: ResourceApply): Promise<void> {
   }
 }
 
-/** Somebody else was faster at some of them, or nothing was shared at all. */
+/** Another run had published some of them first, or nothing was shared. */
 function recordsIn({ code, facts }: AgentformError): (address: string) => boolean {
   const { records } = facts;
   return code === 'record-moved' && Array.isArray(records) ? (address) => records.includes(address) : () => true;

@@ -26,7 +26,7 @@ export interface ConfirmedWrite {
   /** The state right before the write, which the task's observation comes to. */
   readonly before: ResourceState;
   readonly body: JsonObject;
-  /** What there is to say of the answer to the write. */
+  /** Warnings about the response to the write. */
   readonly warnings: readonly string[];
 }
 
@@ -157,8 +157,8 @@ function judged(
 }
 
 /**
- * The `lastUpdate` that the write left. One from before it must not count as that: every later plan would blame somebody
- * for our own write. What was only sent again may have left the agent as it was, and its time too.
+ * The `lastUpdate` that the write left. One from before it must not count as that: every later plan would take our own
+ * write for an edit. What was only sent again may have left the agent as it was, and its time too.
  */
 function lastUpdateAfter(changes: readonly PlacedChange[], { seen, isCutShort }: ReadBack<Judged>): number | undefined {
   const { campaign, shows } = seen;
@@ -197,13 +197,13 @@ async function judge(
 
 /**
  * An interrupted run may have read no more than what was there before its write. The write was confirmed, so it stays
- * recorded as it was sent: a later plan would take it for somebody's edit.
+ * recorded as it was sent: a later plan would take it for an edit.
  */
 function mayBeOutdated({ seen: { shows }, isCutShort }: ReadBack<Judged>): boolean {
   return isCutShort && !shows.time && !shows.value;
 }
 
-/** The read still is from before the write: nothing tells whether somebody writes from now on. */
+/** The read still is from before the write: edits from now on could not be recognised. */
 function doubtsAfter(found: ReadBack<Judged>, recorded: number | undefined): string[] {
   const { campaign, verdicts } = found.seen;
   const isDoubted = typeof campaign.lastUpdate === 'number' && recorded === undefined;
@@ -294,7 +294,7 @@ export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSe
   return { changed: changed.length, sent: declared.values().length + alone.length };
 }
 
-/** What somebody had edited on the service and the write put back; not what the service did not take. */
+/** Edits on the service that the write reverted, without values that the service did not accept. */
 function undoneEdits(changes: readonly PlacedChange[], results: readonly FieldResult[]): UndoneEdit[] {
   const notTaken = new Set(results.filter(isNotTaken).map(({ path }) => path));
   return changes

@@ -9,9 +9,9 @@ import { bodyChanges, type Written, write } from './operations.ts';
 import { messageOf, moveRecord, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
 
 /**
- * Creates a resource. The intent is recorded before the request, so that a lost answer blocks the next plan instead of
- * being followed by a second create; the request is never repeated after an unclear outcome. A kind whose create does
- * no harm when it is repeated needs no intent.
+ * Creates a resource. The intent is recorded before the request, so that a lost response blocks the next plan instead
+ * of causing a second create. The request is never repeated after an unclear outcome. A kind whose create does no harm
+ * when it is repeated needs no intent.
  */
 export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
   const task = await moveRecord(planned);

@@ -5,7 +5,7 @@ import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
 export interface MissingParts {
   readonly noun: 'line' | 'item';
   readonly count: number;
-  /** Of a text the first of the lines as it was sent; counts from 1. */
+  /** In a text, the line as it was sent; counts from 1. */
   readonly line?: number;
   /** The first of them as JSON text, of a line only the part that is missing at its end; shortened. */
   readonly first: string;
@@ -18,8 +18,7 @@ export interface FieldResult {
    * `stored`: read back as sent, or unchanged in the form that the record has. `normalised`: read back in a form that
    * means the same by `rules`. `another value`: read back as something else than was sent or was there before.
    * `ignored`: the service kept what it had. `unverifiable`: the read does not show it. `lost`: not sent, managed, and
-   * moved all the same.
-   * `took over`: shown by the read-back of a create and declared by nobody.
+   * moved all the same. `took over`: in the read-back of a create, but not in the manifest.
    */
   readonly result: 'stored' | 'normalised' | 'another value' | 'ignored' | 'unverifiable' | 'lost' | 'took over';
   /** For what was not read back as sent: how it was read back, as JSON text, shortened; masked if sensitive. */
@@ -70,7 +69,7 @@ export interface LedgerEntry {
   /** Where it was refused for them: its conflicts, each with the three values. */
   readonly conflicts?: readonly Change[];
   readonly id?: string;
-  /** Of a create: it may have replaced the settings of an agent that was there, which the service does not tell. */
+  /** For a create: it may have replaced the settings of an agent that was there, which the service does not tell. */
   readonly mayReplace?: true;
   /** Where a write was answered. */
   readonly settings?: SentSettings;
@@ -160,7 +159,7 @@ export interface ImportEntry {
   /** Its manifest, and the files of its long texts. */
   readonly file?: string;
   readonly texts?: readonly string[];
-  /** What somebody should know of it. */
+  /** Warnings about it. */
   readonly notes?: readonly string[];
   /** What a plan would do beyond sending what has to be declared and cannot be read. */
   readonly left?: readonly string[];

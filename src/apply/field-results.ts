@@ -24,7 +24,7 @@ import { mask } from '../secrets/secret.ts';
 import { lineEdits } from '../text/line-edits.ts';
 import type { FieldResult, MissingParts } from './events.ts';
 
-/** What a write is judged by. */
+/** The values by which a write is judged. */
 export interface Write {
   /** The state before the write and the one that was read back. */
   readonly before: ResourceState;
@@ -98,7 +98,10 @@ function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
   return equalsAbsent(field.live.value ?? null, defaultAt(after.kind, field.path));
 }
 
-/** What was sent and is not there in any form; undefined where nothing is missing, or it is neither prose nor a list. */
+/**
+ * Text or items that were sent and are missing in any form; undefined if nothing is missing, or it is neither prose nor
+ * a list.
+ */
 function missingParts({ path, wanted, live }: FieldState, { after: { kind } }: Write): MissingParts | undefined {
   const [sent, readBack] = [wanted?.value, live?.value];
   const ways = withAndWithoutEscapes(formRulesAt(kind, path));
@@ -111,7 +114,7 @@ function missingParts({ path, wanted, live }: FieldState, { after: { kind } }: W
   const lines = linesOf(sent);
   const missing = fewest(ways.map((rules) => missingLines(lines, linesOf(readBack), rules)));
   const [first] = missing;
-  // Of one line that became another one, the ledger shows all that there is to see.
+  // If one line became another, the ledger already shows both.
   if (first === undefined || (lines.length === 1 && first.isWhole)) return undefined;
   return { noun: 'line', count: missing.length, line: first.line, first: shortened(JSON.stringify(first.part)) };
 }
@@ -151,7 +154,7 @@ function missingLines(
   );
 }
 
-/** Of a line that was cut off, what is behind the cut. */
+/** For a line that was cut off, the part after the cut. */
 function missingEnd(sent: string, readBack: string): string {
   return sent.startsWith(readBack) ? sent.slice(readBack.length) : sent;
 }
@@ -170,7 +173,7 @@ function shortened(text: string): string {
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 }
 
-/** Settings that the read-back of a create shows and nobody declared: the agent was there before. */
+/** Settings in the read-back of a create that the manifest does not declare: the agent was there before. */
 export function takenOver(desired: Desired, campaign: Campaign): FieldResult[] {
   const { kind, sections } = desired;
   const live = kindNamed(kind).live?.(campaign, []);

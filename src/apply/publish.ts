@@ -38,7 +38,7 @@ interface PublishRun {
   readonly emit: Emit;
 }
 
-/** An agent whose draft is to be brought to callers. */
+/** An agent whose draft will be published. */
 export interface AgentPublish {
   readonly desired: Desired;
   /** The name of its record, where that is a former one. */
@@ -130,8 +130,8 @@ async function confirmPublish(
 }
 
 /**
- * Where the publish itself moved `lastUpdate`, that is no touch: the record goes along, but only if nobody had touched
- * the agent before. An agent without a record gets none, because nothing was applied to it.
+ * If the publish itself changed `lastUpdate`, that is not an edit: the record is updated too, but only if the agent was
+ * not edited before. An agent without a record gets none, because nothing was applied to it.
  */
 async function recordPublish(
   { environment, kind, name, target: { key } }: Desired,
@@ -177,7 +177,7 @@ export async function publishApplied(
   return { entries: entries.map((entry) => withPublished(entry, publishing)), publishing };
 }
 
-/** What is to be published, or that it is already. */
+/** The agents to publish, and those that are published already. */
 async function choiceOf(
   { kind, name, id: writtenId, sent }: LedgerEntry,
   { context, prepared }: PublishAppliedOptions,

@@ -41,7 +41,7 @@ export class Places {
     });
   }
 
-  /** The place goes straight to the next in the queue, so that nobody else takes it in between. */
+  /** The slot goes straight to the next in the queue, so that it cannot be taken in between. */
   #leave(): void {
     const next = this.#queue.shift();
     if (next === undefined) this.#free += 1;
@@ -74,7 +74,7 @@ const pauses = [200, 500, 1_000, 2_000, 4_000] as const;
 export interface ReadBack<T> {
   readonly seen: T;
   readonly waitedMs: number;
-  /** The run was interrupted while more was to be expected. */
+  /** The run was interrupted before the read was complete. */
   readonly isCutShort: boolean;
 }
 
@@ -94,7 +94,7 @@ export async function readUntil<T>(
   }
 }
 
-/** To stand behind what is still not as it should be; nothing where it was read once only. */
+/** The end of a sentence about a value that is still different; empty if it was read only once. */
 export function waitedFor({ waitedMs, isCutShort }: Omit<ReadBack<unknown>, 'seen'>): string {
   if (isCutShort) return ' (the run was interrupted while it waited for a later read)';
   return waitedMs === 0 ? '' : ` (after waiting ${seconds(waitedMs)})`;

@@ -23,7 +23,7 @@ export interface RecordKeeper {
 export interface KeptRecord {
   readonly stored?: StoredRecord | undefined;
   readonly former?: StoredRecord | undefined;
-  /** What every save is to hold. */
+  /** The members of every save. */
   readonly holds?: Holds | undefined;
 }
 

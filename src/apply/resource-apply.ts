@@ -68,7 +68,7 @@ export interface ResourceApply {
   readonly skippedRequires: readonly string[];
   /** Names of the Tests with cases that did not pass for it, which was overruled. */
   readonly skippedTests: readonly string[];
-  /** What the record is to hold from now on. */
+  /** The new content of the record. */
   readonly holds: Holds | undefined;
   readonly patience: Patience;
   readonly context: ApplyContext;

@@ -8,8 +8,9 @@ import type { FieldResult } from './events.ts';
 type Fields = ResourceRecord['fields'];
 
 /**
- * What counts as applied when nothing was written: every field that live shows as wanted. What was applied before and
- * is unset by a change that was not carried out stays; what was given up, or is gone from live too, leaves the record.
+ * What counts as applied when nothing was written: every field that live shows as wanted. A field that was applied
+ * before stays if its unset was not carried out. A field that was released, or that live no longer has, leaves the
+ * record.
  */
 export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<FieldPath> = new PathMap()): Fields {
   return collect(state, (field) => {
@@ -36,14 +37,14 @@ export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = 
 
 /**
  * What counts as applied after the read-back: what was sent, as sent and, where the service has a form of its own for
- * it, as read back. What the service did not take is kept such that the next plan shows it again: another value as it
- * was read back, and of a field that stayed as it was, what was recorded before.
+ * it, as read back. A field that the service did not accept is kept so that the next plan shows it again: another value
+ * as it was read back, and of a field that stayed as it was, what was recorded before.
  */
 export function fieldsAfterReadBack(after: ResourceState, results: PathMap<FieldResult>): Fields {
   return collect(after, (field) => {
     const { result, rules } = results.get(field.path) ?? {};
     const { wanted, live } = field;
-    // With what was recorded before, a value that is gone would look as if somebody had taken it away.
+    // With the earlier value, a missing value would look as if it had been removed by an edit.
     if (result === 'ignored' && wanted !== undefined && live === undefined) return undefined;
     if (result === 'ignored' || result === 'lost') return field.applied;
     if (result === 'another value')
@@ -65,8 +66,8 @@ function collect(state: ResourceState, applied: (field: FieldState) => AppliedFi
 }
 
 /**
- * The record's own entry where it still says the same; with new fingerprints if it has those of another key. What live
- * shows in the service's form is on record in that form too.
+ * The record's own entry where it still says the same; with new fingerprints if it has those of another key. A value
+ * that live shows in the service's form is recorded in that form too.
  */
 function appliedAs(field: FieldState, wanted: Side): AppliedField {
   const { applied: known, live, readable } = field;

@@ -81,7 +81,9 @@ async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly en
   return { ending: { outcome: 'not attempted', sent: false, refused: true, message } };
 }
 
-/** Whether another run applied the resource since this one read its record. Where nobody can tell, it counts as an edit. */
+/**
+ * Whether another run applied the resource since this one read its record. If this is unknown, it counts as an edit.
+ */
 async function isAppliedElsewhere({ desired, keeper, context }: ResourceApply): Promise<boolean> {
   try {
     const shared = (await context.sharedRecords?.())?.get(addressOf(desired))?.record;
@@ -109,8 +111,8 @@ function isUnclear(error: unknown): boolean {
 
 /**
  * The answer is lost for good. If live shows what was sent, the write was done after all; otherwise the record gives up
- * its `lastUpdate`, so that what cannot be read is in doubt. Left alone, our own write would look like somebody else's.
- * It no longer says either that all that a manifest asks for was applied.
+ * its `lastUpdate`, so that what cannot be read is in doubt. Otherwise our own write would look like an edit. It no
+ * longer says either that all that a manifest asks for was applied.
  */
 async function lookAfterLostAnswer(
   task: ResourceApply,

@@ -5,8 +5,8 @@ import { type Pieces, portionsOf } from '../text/pieces.ts';
 import { visibleJson } from '../text/visible.ts';
 
 /**
- * The answer, on standard output; the same for machines, made free of secrets by its making, because taking words out of JSON would
- * break it; and the talk, on standard error.
+ * The result on standard output, the same for machines, and messages on standard error. JSON is made without secrets,
+ * because removing them from it would break it.
  */
 export type Channel = 'answer' | 'data' | 'say';
 
@@ -15,10 +15,10 @@ export type Channel = 'answer' | 'data' | 'say';
  * from outside that a terminal would act on.
  */
 export interface Console extends Record<Channel, (text: string) => void> {
-  /** Of agentform. */
+  /** The version of agentform. */
   readonly version: string;
   /**
-   * Writes something long, so that what nobody reads yet is not heaped up, and resolves when it is written, or cannot be.
+   * Writes a long text without buffering more than the reader accepts, and resolves when it is written, or cannot be.
    *
    * Each portion is looked through for secrets by itself: none may begin in one piece and end in the next.
    */
@@ -29,7 +29,7 @@ export interface Console extends Record<Channel, (text: string) => void> {
   readonly live: boolean;
   readonly answerColor: boolean;
   readonly sayColor: boolean;
-  /** Columns, for wrapping prose; where nobody watches, nothing is wrapped. */
+  /** The width for wrapping prose; undefined without a terminal. */
   readonly width: number;
   /** From now on, takes what `redact` knows out of everything. */
   readonly hide: (redact: (text: string) => string) => void;
@@ -92,8 +92,8 @@ function widthOf({ isTTY, columns }: NodeJS.WriteStream): number {
 }
 
 /**
- * The reader of a pipe may have seen enough, as `head` does, of the talk too; that is no failure of ours. With a full disk the
- * command still finishes what it does, so that what it has written to the service is recorded, and then it has failed.
+ * A reader of a pipe may stop early, as `head` does. That is not a failure. With a full disk the command still finishes
+ * what it does, so that what it has written to the service is recorded, and then it has failed.
  */
 function failIfUnwritable(process: NodeJS.Process): void {
   const { stdout, stderr } = process;

@@ -143,7 +143,7 @@ function shownError(error: unknown, { redact }: Console) {
   return { ...(code !== undefined && { code }), message: redact(reasonOf(error)) };
 }
 
-/** What is later in the list is often what matters most: nothing is written to it while something is wrong before it. */
+/** Later environments often matter most: nothing is written to it while something is wrong before it. */
 async function notAttempted(environment: string, failed: Outcome, { say }: Console): Promise<Outcome> {
   say(`Environment ${environment}: not attempted, because the apply to ${failed.environment} did not succeed\n`);
   return { environment, code: exitCodes.done, document: await jsonOf({ environment, notAttempted: true }) };

@@ -31,7 +31,7 @@ export async function withHost<Result>(
   }
 }
 
-/** Rows and counters that change in place where somebody watches the terminal, and lines elsewhere. */
+/** Rows and counters that change in place on a terminal, and lines elsewhere. */
 async function progressOn(
   { process, sayColor: color }: Console,
   { rows }: { readonly rows: boolean },
@@ -41,7 +41,10 @@ async function progressOn(
   return (await import('../report/progress/plain.ts')).plainProgress(options);
 }
 
-/** The secrets that AGENTFORM_SECRETS names. A person's shell may hold any; a pipeline is told what it leaves open. */
+/**
+ * The secrets that AGENTFORM_SECRETS names. A person's shell may hold any; in a pipeline, a warning lists what it
+ * leaves open.
+ */
 function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined {
   const named = secretsNamedIn(process.env);
   if (named === undefined && process.env.CI !== undefined) {

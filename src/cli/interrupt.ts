@@ -5,9 +5,9 @@ import { abortBySignals } from '../interruption.ts';
 import type { Console } from './console.ts';
 
 /**
- * Aborted by the first Ctrl-C (or SIGTERM) that comes while the run has something to finish, so that what is in flight is
- * finished and recorded; the second one ends the process. The record is true at both moments: it is saved before a create
- * and after each write. At any other time the first signal ends the process, because nothing answers it.
+ * Aborted by the first Ctrl-C (or SIGTERM) while the run has something to finish, so that requests in flight are
+ * finished and recorded. The second one ends the process. The record is true at both moments: it is saved before a
+ * create and after each write. At any other time the first signal ends the process, because nothing answers it.
  */
 export function interruptSignal(console: Console): AbortSignal {
   const { process } = console;

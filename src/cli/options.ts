@@ -45,7 +45,7 @@ export interface ChosenEnvironments {
 
 /**
  * `-e staging,production`, `-e staging -e production`, `-e 'prod-*'`. An object, because a list is an option that was
- * given twice. What an unset variable of the shell leaves is no name, and not the default.
+ * given twice. An unset variable of the shell leaves an empty text, which is neither a name nor the default.
  */
 export function chosenEnvironments(given: unknown): ChosenEnvironments {
   const texts = (Array.isArray(given) ? given : [given]).filter((text) => typeof text === 'string');
@@ -78,7 +78,7 @@ function nearestProject(folder: string): string {
   }
 }
 
-/** Of a command that sends requests. */
+/** Options of commands that send requests. */
 export const debugOption = () => ({
   type: 'boolean' as const,
   default: isDebugAsked(),
@@ -86,7 +86,7 @@ export const debugOption = () => ({
   describe: 'Print every request, without its query, to standard error',
 });
 
-/** A level that does not exist is told: whoever sets it waits for lines that never come. */
+/** An unknown level is an error: otherwise the user waits for lines that never come. */
 function isDebugAsked(): boolean {
   const { AGENTFORM_LOG: level = '' } = process.env;
   if (level !== '' && level !== 'debug') {
@@ -151,7 +151,7 @@ export function readingOptions<Options>(yargs: Argv<Options>) {
     .option('debug', debugOption());
 }
 
-/** Of a command that can be a job of several. */
+/** Options of commands that can be one of several jobs. */
 export function shardOption<Options>(yargs: Argv<Options>) {
   return yargs.option('shard', {
     type: 'string',
@@ -189,7 +189,7 @@ export function fullOption<Options>(yargs: Argv<Options>) {
   });
 }
 
-/** Of a command that answers with a plan. */
+/** Options of commands that print a plan. */
 export function expandOption<Options extends { readonly format: string }>(yargs: Argv<Options>) {
   return yargs
     .option('expand', {
@@ -203,7 +203,7 @@ export function expandOption<Options extends { readonly format: string }>(yargs:
     });
 }
 
-/** Of commands whose answer policies judge. */
+/** Options of commands whose result policies judge. */
 export const baseOption = {
   type: 'string',
   requiresArg: true,

@@ -23,7 +23,7 @@ export interface ConsentOptions {
   readonly given: boolean;
   /** What the question asks for: `Apply this plan`. */
   readonly question: string;
-  /** What was not done where nobody can be asked, and the flag that answers beforehand. */
+  /** The action that was not done because no one could be asked, and the flag that answers in advance. */
   readonly otherwise: string;
 }
 

@@ -6,9 +6,9 @@ import { type AnnotationFormat, annotationFormats, annotator } from './problem-f
 /** A plan, made or saved. */
 export interface PlanAnswer {
   readonly result: PlanResult;
-  /** Whether the text is to be shown in full. */
+  /** Whether to show texts in full. */
   readonly full: boolean;
-  /** Whether what resources share is to be written at each of them. */
+  /** Whether to repeat shared changes for each resource. */
   readonly expand: boolean;
   /** The project folder, or its agentform.yaml. */
   readonly project: string;

@@ -16,7 +16,7 @@ export interface ProjectConsole {
 export interface ProblemsAnswer extends FoundProblems {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
-  /** Where only what changed since a commit was checked: what is said of that. */
+  /** Where only what changed since a commit was checked: the sentence about it. */
   readonly changedSince?: ChangedSince | undefined;
 }
 

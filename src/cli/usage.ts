@@ -9,7 +9,7 @@ const noDelete =
   'agentform deletes nothing, because the service cannot; to stop managing a resource whose manifest is removed';
 const toEnvironments = 'environments are in agentform.yaml; choose one with `-e NAME`';
 
-/** What is said about a word that is not a command, and the command to run in its place. */
+/** The message about a word that is not a command, and the command to run instead. */
 interface Advice {
   readonly say?: string;
   readonly run?: string;
@@ -202,7 +202,7 @@ function planOrManifests(value: string, command: string): string {
   return command === 'agentform apply' && value.endsWith('.json') ? `use --plan ${value}` : byManifests;
 }
 
-/** Of some tools -o takes a format, of others a file. */
+/** In some tools -o expects a format, in others a file. */
 function toOutput(value: string): string {
   if (value.endsWith('.json')) return `use --out ${value}`;
   return value.includes('.') ? `use --format FORMAT > ${value}` : `use --format ${value || 'json'}`;
@@ -218,7 +218,7 @@ function instead(option: string, usual: string): (value: string, command: string
   return (value) => `use --${option} ${value || usual}`;
 }
 
-/** What to type instead of an option; undefined if nobody is known to type it. */
+/** What to type instead of an option; undefined for options that are not commonly mistyped. */
 function habitOf(name: string, next: string, command: string): string | undefined {
   const answer = options.get(name);
   return typeof answer === 'function' ? answer(next.startsWith('-') ? '' : next, command) : answer;
@@ -233,7 +233,7 @@ export function readArguments(args: readonly string[], names: readonly string[])
   const [command, ...rest] = args;
   if (command === undefined) return ['--help'];
   if (command === 'help') {
-    // Of a command that there is not, yargs would show the help of all.
+    // For an unknown command, yargs would show the help of all.
     const [of = '--help'] = rest;
     if (of.startsWith('-') || names.includes(of) || /^(?:help|version)$/.test(of)) return [...rest, '--help'];
     throw usageError(unknownCommand({ args: rest, command: 'agentform', commands: names }), 'agentform');

@@ -69,7 +69,7 @@ function toFault(value: unknown): Fault {
   return orRefusal(() => checkFault(value));
 }
 
-/** What a start of the emulator would not take is status 400 here. */
+/** Input that the start of the emulator would refuse gets status 400 here. */
 function orRefusal<T>(check: () => T): T {
   try {
     return check();
@@ -78,7 +78,7 @@ function orRefusal<T>(check: () => T): T {
   }
 }
 
-/** Edits an agent as somebody in the service's dashboard would: without the checks of the API. */
+/** Edits an agent as in the service's dashboard: without the checks of the API. */
 async function editAgent({ service, save }: Context, params: unknown, body: unknown): Promise<{ agent: StoredAgent }> {
   const id = isJsonObject(params) ? String(params.id) : '';
   const agent = service.state.agents.find(id);

@@ -19,8 +19,8 @@ export const faultKinds = {
 export type FaultKind = keyof typeof faultKinds;
 
 /**
- * A fault on demand. It matches the requests of its operation, or all. Of those it lets the first `skip` pass, then
- * strikes at every `every`-th, at most `times` times.
+ * A fault on demand. It matches the requests of its operation, or all. It skips the first `skip` matches, then strikes
+ * at every `every`-th, at most `times` times.
  */
 export interface Fault {
   readonly kind: FaultKind;

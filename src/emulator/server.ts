@@ -32,8 +32,8 @@ export function buildServer(context: Context, isOwnHost: IsOwnHost): FastifyInst
 }
 
 /**
- * Refuses what a web page of another site has a browser send. A page whose own name is made to lead here (DNS
- * rebinding) is told by its Host, and one that sends a form across sites by its Origin, which only browsers set.
+ * Refuses what a web page of another site has a browser send. The Host reveals a page whose name was rebound to this
+ * address (DNS rebinding), and the Origin, which only browsers set, a form sent across sites.
  */
 function refuseForeignPages({ headers }: FastifyRequest, isOwnHost: IsOwnHost): void {
   if (!isOwnHost(headers.host)) {

@@ -9,7 +9,7 @@ import { isJsonObject } from '../json/json.ts';
 import { type PlainFile, readPlainFile, requireNoLinks } from './plain-file.ts';
 import { temporaryPathOf } from './whole-file.ts';
 
-/** Holds off whoever asks for the same lock until it is released. */
+/** Keeps others from taking the same lock until it is released. */
 export interface Lock {
   release(): Promise<void>;
 }
@@ -24,7 +24,7 @@ interface LockHolder {
   readonly pid: number;
   /** ISO 8601, UTC. */
   readonly since: string;
-  /** Random: tells this lock from any other of a process of the same number. Whoever writes it renews the file. */
+  /** Random: tells this lock from any other of a process of the same number. The holder renews the file. */
   readonly id: string;
   /** The boot and the process namespace that the process number counts in; on Linux only. */
   readonly namespace?: string;
@@ -137,9 +137,9 @@ const lockSizeLimit = 64 * 1024;
 /** How often a lock may be released, or a dead one met, between a look and the next step. */
 const attempts = 20;
 
-/** What a lock is for. */
+/** The purpose of a lock. */
 export interface LockPurpose {
-  /** What nobody else may write to meanwhile, as a noun: `the environment production`. */
+  /** What others may not write to meanwhile, as a noun: `the environment production`. */
   readonly what: string;
   /** By its name, what another lock in the same folder is for, if this one is not given beside it. */
   readonly rival?: (name: string) => string | undefined;
@@ -147,7 +147,7 @@ export interface LockPurpose {
 
 /**
  * Takes the lock file at a path below a root that the project may name, or says who holds it or a rival. A lock whose
- * holder has ended is taken over. Of two rivals that ask at once, one gets its lock at most.
+ * holder has ended is taken over. If two rivals ask at the same time, at most one gets its lock.
  */
 export async function lockFile(root: string, place: string, { what, rival }: LockPurpose): Promise<Lock> {
   const path = join(root, place);
@@ -163,7 +163,7 @@ export async function lockFile(root: string, place: string, { what, rival }: Loc
     const written = { path: beside, now: (await file.stat()).mtimeMs };
     const other = await acquire(path, written);
     if (other !== undefined) throw lockedError(path, what, other);
-    // Only now, when whoever asks for a rival sees this one.
+    // Only now can a rival see this lock.
     const held = rival && (await heldRival(path, rival, written));
     if (held !== undefined) {
       await removeOurs(path, text);
@@ -176,7 +176,7 @@ export async function lockFile(root: string, place: string, { what, rival }: Loc
     await rm(beside, { force: true }).catch(() => undefined);
   }
   const mine = file;
-  // The same bytes once more: nobody ever sees a half of them, and a lock that was taken over is another file.
+  // The same bytes once more: a reader never sees half of them, and a lock that was taken over is another file.
   const renew = setInterval(() => void mine.write(text, 0).catch(() => undefined), renewal.every).unref();
   let isHeld = true;
   return {
@@ -219,11 +219,11 @@ async function heldRival(
 /** A lock that is written and not yet in its place. */
 interface WrittenLock {
   readonly path: string;
-  /** What time it is by the clock of the file system, which tells the age of other locks. */
+  /** The time by the clock of the file system, which shows the age of other locks. */
   readonly now: number;
 }
 
-/** Undefined once the lock is ours; otherwise whoever has it. */
+/** Undefined once the lock is ours; otherwise its holder. */
 async function acquire(path: string, mine: WrittenLock): Promise<LockHolder | 'nobody known' | undefined> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (await linked(mine, path)) return undefined;
@@ -237,9 +237,9 @@ async function acquire(path: string, mine: WrittenLock): Promise<LockHolder | 'n
 }
 
 /**
- * Replaces the lock of a holder that has ended. Many may see that it has, and by the time that they act somebody may
- * have a lock of their own in its place: so only who holds a gate may, which belongs to that very lock, and looks again.
- * A gate whose keeper has ended is left where it is, and has a gate of its own.
+ * Replaces the lock of a holder that has ended. Several processes may see this, and one may already have replaced the
+ * lock: so only who holds a gate may, which belongs to that very lock, and looks again. A gate whose keeper has ended
+ * is left where it is, and has a gate of its own.
  */
 async function tookOver(path: string, dead: string, mine: WrittenLock): Promise<boolean> {
   const gates = [gateOf(path, dead)];
@@ -266,7 +266,7 @@ function holderAtWork({ text, modified }: PlainFile, { now }: WrittenLock): Lock
   return holder !== undefined && isAtWork(holder, now - modified) ? holder : undefined;
 }
 
-/** A link appears with its content or not at all, so nobody ever reads a lock that is half written. */
+/** A link appears with its content or not at all, so a lock is never read half written. */
 async function linked(mine: WrittenLock, path: string): Promise<boolean> {
   try {
     await link(mine.path, path);
@@ -277,7 +277,7 @@ async function linked(mine: WrittenLock, path: string): Promise<boolean> {
   }
 }
 
-/** Whatever lies there by now that cannot be read is not ours. */
+/** An unreadable file in its place by now is not ours. */
 function isOurs(path: string, text: string): boolean {
   try {
     return readLock(path)?.text === text;

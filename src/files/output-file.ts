@@ -58,7 +58,7 @@ function isLedgerOfOne(json: JsonObject): boolean {
   return Object.hasOwn(json, 'environment') && Object.hasOwn(json, 'entries');
 }
 
-/** Of each environment the ledger, or why there is none. */
+/** The ledger of each environment, or the reason why there is none. */
 function isLedgerOfSeveral({ environments }: JsonObject): boolean {
   const isOne = (one: Json) =>
     isJsonObject(one) && (isLedgerOfOne(one) || Object.hasOwn(one, 'error') || Object.hasOwn(one, 'notAttempted'));
@@ -77,7 +77,7 @@ export async function writeOutput(path: string, form: OutputForm, text: Pieces):
 interface OutputPlace {
   /** Links to a file that is there are followed; a link that leads nowhere is replaced. */
   readonly target: string;
-  /** Of the file that is there. */
+  /** The mode of the existing file. */
   readonly mode?: number;
   /** A file, which appears whole; anything else is a pipe or a device, which is written to. */
   readonly isWhole: boolean;

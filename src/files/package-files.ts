@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Where copies of the schemas stand in a project, so that editors find them with and without an installed agentform. */
+/** The path of copies of the schemas in a project, so that editors find them without an installed agentform. */
 const schemaFolder = '.agentform/schemas';
 
 /** The text of a file that comes with agentform, by its path in the package. */
@@ -30,7 +30,7 @@ export async function listPackageFiles(folder: string): Promise<string[]> {
   return names.sort();
 }
 
-/** Bundles lie one or two folders below it. */
+/** Bundles are one or two folders below it. */
 function packageRoot(folder: string = import.meta.dirname): string {
   if (existsSync(join(folder, 'schemas', 'manifest.schema.json'))) return folder;
   const parent = dirname(folder);

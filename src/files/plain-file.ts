@@ -10,7 +10,7 @@ export interface PlainFile {
   readonly modified: number;
 }
 
-/** No link is followed, and a pipe that nobody writes to does not keep the run waiting. Windows has neither. */
+/** Links are not followed, and a pipe without a writer does not block the run. Windows has neither. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const readFlags = constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0);
 /** For a file that lines are added to. */
@@ -20,8 +20,8 @@ const mebibyte = 1024 * 1024;
 
 /**
  * Reads a regular file of at most so many bytes; undefined if there is none. A link, a device or a larger file throws
- * with the end of a sentence: whoever commits to the repository may have put it there. At once, because a thousand
- * small files take several times as long through the thread pool.
+ * with the end of a sentence: a committer may have put it there. At once, because a thousand small files take several
+ * times as long through the thread pool.
  */
 export function readPlainFile(path: string, mostBytes: number): PlainFile | undefined {
   const file = openIfPresent(path);
@@ -41,7 +41,7 @@ export function readPlainFile(path: string, mostBytes: number): PlainFile | unde
 
 /**
  * Throws with the end of a sentence if a folder between the root and the path is a link: what is written below it would
- * land somewhere else. What is not there yet is no obstacle.
+ * land somewhere else. Parts that do not exist yet are fine.
  */
 export function requireNoLinks(root: string, folder: string): void {
   const steps = relative(root, folder).split(sep);

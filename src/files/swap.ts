@@ -7,7 +7,7 @@ import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file
 interface Swap {
   /** How messages name it. */
   readonly path: string;
-  /** Where it lies, links followed. */
+  /** Its real path, with links followed. */
   readonly target: string;
   readonly after: Buffer;
   /** What is there; undefined where nothing may be. */
@@ -67,7 +67,7 @@ async function orFail(swap: Swap, failure: (swap: Swap, cause: unknown) => Error
   }
 }
 
-/** Files that stand where they belong, and the way back. */
+/** Files in their places, and how to undo that. */
 export interface PlacedFiles {
   /** Paths of those that were written; the others had this text already. */
   readonly written: readonly string[];
@@ -103,7 +103,7 @@ async function placementOf(root: string, path: string, text: string): Promise<Sw
   }
 }
 
-/** A link on the way must not lead out of the project folder: what lies there is not read as part of it. */
+/** A link on the way must not lead out of the project folder: files there are not part of the project. */
 async function targetOf(root: string, path: string): Promise<string> {
   const place = join(root, path);
   const found = await realpath(place).catch(() => undefined);
@@ -141,7 +141,7 @@ function unwritableTarget(path: string, cause: unknown): AgentformError {
 export interface ReplacedFile {
   /** Relative to the project folder. */
   readonly path: string;
-  /** The text that it must still have, without a byte order mark; undefined for a file that is to be made. */
+  /** The text that it must still have, without a byte order mark; undefined for a new file. */
   readonly before: string | undefined;
   /** Without a byte order mark too: one at its start belongs to the text. */
   readonly after: string;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** What is to be in a file; of what is iterable, the pieces of a text. */
+/** The content of a file; for an iterable, the pieces of a text. */
 type Content = string | Buffer | Iterable<string>;
 
 export interface WriteOptions {

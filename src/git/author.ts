@@ -8,7 +8,7 @@ export interface GitAuthor {
 /** Who commits where git does not know a user, as on a fresh machine. */
 const agentform: GitAuthor = { name: 'agentform', email: 'agentform@localhost' };
 
-/** By whom a commit of agentform is: whoever started the GitHub workflow, or git's user. */
+/** By whom a commit of agentform is: the user who started the GitHub workflow, or git's user. */
 export async function authorIn(cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<GitAuthor> {
   const actor = env.GITHUB_ACTOR;
   if (actor) return { name: actor, email: `${actor}@users.noreply.github.com` };

@@ -16,7 +16,7 @@ export interface GitOptions {
   readonly timeout?: number;
   /** It talks to a remote, which may never answer: it ends with this process, however that ends. */
   readonly isRemote?: true;
-  /** Aborted to end it; the reason, a text, is what it is said to have failed of. */
+  /** Aborted to end it; the reason is a text for the error message. */
   readonly signal?: AbortSignal | undefined;
   /** Most bytes of standard output until it is ended. */
   readonly maxOutput?: number;
@@ -62,7 +62,7 @@ const repositoryVariables = new Set([
 
 /**
  * No hooks, no housekeeping in between, no remote that is a command, and no repository that is itself committed: the
- * folders and the config of a bare one may lie in a project, and its config can name commands.
+ * folders and config of a bare repository may be committed in a project, and its config can run commands.
  */
 const settings = [
   'safe.bareRepository=explicit',
@@ -74,8 +74,8 @@ const settings = [
 ];
 
 /**
- * Runs git without a prompt, a hook or a translation. It has a process group of its own, so that a Ctrl-C in the
- * terminal reaches agentform, which finishes what is in flight, and not the push in the middle of it.
+ * Runs git without a prompt, a hook or a translation. It has a separate process group, so that a Ctrl-C reaches only
+ * agentform, which finishes the requests in flight, and does not break a push.
  */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   return attended(options.signal, () => run(args, options));
@@ -143,7 +143,7 @@ function ended(child: ChildProcess): Promise<number> {
   });
 }
 
-/** A file that nobody else can open, and that is gone when it is closed; undefined where none can be made. */
+/** A file that no other process can open, and that is deleted when it is closed; undefined if none can be made. */
 function openNameless(): number | undefined {
   const path = join(tmpdir(), `agentform-git-${randomBytes(12).toString('hex')}`);
   try {
@@ -190,7 +190,7 @@ export function gitReason(stderr: string): string {
   return withRemedy(withoutCredentials(text)) || 'it does not say why';
 }
 
-/** What git says without credentials tells nobody what to do, least of all in a workflow. */
+/** Git's messages without credentials do not help, least of all in a workflow. */
 function withRemedy(text: string): string {
   if (!/could not read Username|Authentication failed|terminal prompts disabled/.test(text)) return text;
   return `${text}; git has no credentials for it: log in with \`gh auth setup-git\`, or in a workflow give the action the input token`;
@@ -208,7 +208,7 @@ function environment(): NodeJS.ProcessEnv {
     GIT_TERMINAL_PROMPT: '0',
     GCM_INTERACTIVE: 'never',
     GIT_OPTIONAL_LOCKS: '0',
-    // A replacement that somebody pushed or made would give a commit other content than its id says.
+    // A pushed or local replacement would give a commit other content than its id says.
     GIT_NO_REPLACE_OBJECTS: '1',
     LC_ALL: 'C',
   };

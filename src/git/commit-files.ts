@@ -16,19 +16,19 @@ export interface FilesToCommit {
   /** Its first line; what follows is agentform's. */
   readonly message: string;
   readonly author: GitAuthor;
-  /** Of these, those that the patch leaves out, because nobody reviews them. */
+  /** The files that the patch leaves out because they are not reviewed. */
   readonly unshown?: readonly string[];
 }
 
 export interface FilesCommit {
   readonly commit: string;
-  /** Whoever makes the same files of the same commit gets the same tree. */
+  /** The same files on the same commit always give the same tree. */
   readonly tree: string;
-  /** What the commit changes but for what is not to be shown, as a unified diff that `git apply` takes. */
+  /** The changes of the commit without files that are not shown, as a unified diff for `git apply`. */
   readonly patch: string;
 }
 
-/** Names the tree of a commit that agentform made, so that a commit which somebody amended can be told from it. */
+/** Names the tree of a commit that agentform made, so that an amended commit can be recognised. */
 const treeTrailer = 'Agentform-Tree';
 
 /** Whether agentform made the commit as it is. */
@@ -64,7 +64,7 @@ export async function commitFiles(
     await gitOutput(['read-tree', parent], { cwd, env });
     const input = paths.map((path) => `${placeIn(repository, path)}\0`).join('');
     const listed = ['--pathspec-from-file=-', '--pathspec-file-nul'];
-    // Whoever asks for these files needs them, also where a pattern of .gitignore would leave one of them out.
+    // The caller needs these files, even if a pattern of .gitignore excludes one of them.
     if (paths.length > 0) await gitOutput(['--literal-pathspecs', 'add', '--force', ...listed], { cwd, env, input });
     await addTexts(repository, texts, env);
     const tree = (await gitOutput(['write-tree'], { cwd, env })).trim();
@@ -103,9 +103,7 @@ async function addTexts(
     await gitOutput(['update-index', '-z', '--index-info'], { cwd, env, input: entries.join('') });
 }
 
-/**
- * Which of these files of the project are not as a commit has them, such as a manifest that somebody works on.
- */
+/** The files of the project that differ from a commit, such as manifests with uncommitted edits. */
 export async function uncommitted({ root, top }: GitRepository, paths: readonly string[]): Promise<string[]> {
   const files = paths.map((path) => placeIn({ root, top }, path));
   const args = [
@@ -129,7 +127,7 @@ function placeIn({ root, top }: Pick<GitRepository, 'root' | 'top'>, path: strin
     .join('/');
 }
 
-/** Of a file that is to be made, its place in the folder that is there. */
+/** For a new file, its place in the existing folder. */
 function realPlace(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realPlace(dirname(path)), basename(path));
 }

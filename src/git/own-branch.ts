@@ -18,8 +18,8 @@ export async function requireBranchName({ repository, branch }: OwnBranch): Prom
 }
 
 /**
- * Lets the branch of this repository lead to the commit, and says whether it did not before. Throws `run-refused` where
- * somebody has it checked out, or has committed to it.
+ * Lets the branch of this repository lead to the commit, and says whether it did not before. Throws `run-refused` if
+ * the branch is checked out elsewhere, or has other commits.
  */
 export async function moveBranch({ repository, branch }: OwnBranch, { commit, tree }: FilesCommit): Promise<boolean> {
   const cwd = repository.root;

@@ -47,7 +47,7 @@ function sentenceOf(root: unknown, [pointer, violations]: [string, Violation[]],
   return `${pathText(steps)} is ${found(valueAt(root, steps), options)}: expected ${allowedBy(violations)}`;
 }
 
-/** `resources[0].changes[2].op`; a name that is no word is quoted. */
+/** `resources[0].changes[2].op`; other names than words are quoted. */
 function pathText(steps: readonly string[]): string {
   if (steps.length === 0) return 'it';
   return steps.reduce((text, step) => {
@@ -99,7 +99,7 @@ const patternWords: Readonly<Record<string, string>> = {
   [`^[A-Za-z]+/${namePattern.slice(1)}`]: 'Kind/name, such as Agent/front-desk',
 };
 
-/** What may stand at the one place that the violations are about: `a text, 'low' or null`. */
+/** The allowed values at the one place of the violations: `a text, 'low' or null`. */
 export function allowedBy(violations: readonly Violation[]): string {
   const types = violations.flatMap(typesOf).map((type) => typeWords[type] ?? type);
   const values = violations.flatMap(valuesOf).map(showValue);

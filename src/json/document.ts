@@ -56,7 +56,7 @@ export function problemIn(json: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-/** What a text of somebody else is as JSON; undefined if it is none, or more than it may be. */
+/** An untrusted text as JSON; undefined if it is not JSON or too large. */
 export function parsedJson(text: string, mostValues = mostDocumentValues): unknown {
   if (excessIn(text, mostValues) !== undefined) return undefined;
   const parsed = parseJson(text);
@@ -85,7 +85,7 @@ function placeIn(text: string, position: number): string {
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-// How much a text may hold. It is looked at before it is parsed: a few megabytes of brackets become gigabytes of objects.
+// How much a text may hold. It is checked before parsing: a few megabytes of brackets become gigabytes of objects.
 
 /** More values than any answer needs, and few enough that as many objects and problems about them fit in memory. */
 const mostAnswerValues = 50_000;

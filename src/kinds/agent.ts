@@ -63,7 +63,7 @@ function liveValue(field: FieldSchema, campaign: Campaign): Json | undefined | t
   return field.shape === 'map' ? keyedElements(field, value) : value;
 }
 
-/** The specification does not show the items of `apps`: without its key an element cannot be told from another. */
+/** The specification does not show the items of `apps`: without its key, elements cannot be matched. */
 function keyedElements(field: FieldSchema, value: Json): Json | typeof unreadable {
   const elements = elementsOf(value);
   const key = field.mapKey ?? '';

@@ -64,7 +64,7 @@ export interface Desired<At extends Target = KeyedTarget> {
   readonly memberId?: number;
   /** For an Organization: the reseller under which it is created, from the manifest or the environment. */
   readonly resellerId?: string;
-  /** What it is selected by; never sent. */
+  /** The labels to select it by; never sent. */
   readonly labels?: Labels;
   /**
    * The manifest's sections with every include and variable resolved, in the manifest's shape: for an Agent
@@ -102,7 +102,7 @@ export function organizationAddress(name: string): string {
 /** The query parameter that makes a call act for the account of an organization. */
 export const accountParameter = 'targetAccountId';
 
-/** Stands in a plan for the id of an organization that is yet to be created. */
+/** Replaces the id of an organization that does not exist yet in a plan. */
 export const knownAfterApply = '(known after apply)';
 
 /** The addresses of the manifests that this one refers to. */
@@ -124,7 +124,7 @@ export function inOrganization<Aimed extends TargetedResource<Target>>(
   return aimedAt(desired, { ...target, query: { ...target.query, [accountParameter]: id } });
 }
 
-/** The resource with another target. What of it is made when it is asked for still is. */
+/** The resource with another target. Lazy members stay lazy. */
 export function aimedAt<Aimed extends { readonly target: Target }, At extends Target>(
   desired: Aimed,
   target: At,

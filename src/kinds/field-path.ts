@@ -96,7 +96,7 @@ export function formatPath(kind: KindName, path: FieldPath): string {
 const member =
   /\.?(?:(\[?)("(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\["\\/bfnrt]|\\u[\da-fA-F]{4})*")(\]?)|\[([^\]"[]*)\]|([^.[\]"]+))/uy;
 
-/** The inverse of formatPath. From where a text is no path its rest is one member, which no field is called. */
+/** The inverse of formatPath. If a text stops being a path, its rest is one member, which no field is called. */
 export function parsePath(text: string): FieldPath {
   if (/^[^"[]+$/.test(text)) return text.split('.');
   const members: string[] = [];
@@ -115,7 +115,7 @@ function quoteIfNeeded(member: string, plain: RegExp): string {
   return plain.test(member) ? member : JSON.stringify(member);
 }
 
-/** The steps of a path that somebody typed; undefined if it is none. */
+/** The steps of a typed path; undefined if it is invalid. */
 export function typedPath(text: string): FieldPath | undefined {
   try {
     const path = parsePath(text);
@@ -125,7 +125,7 @@ export function typedPath(text: string): FieldPath | undefined {
   }
 }
 
-/** What the text is for that the steps lead to: it instructs the agent, or is spoken word for word. Undefined for others. */
+/** The purpose of the text at these steps: it instructs the agent, or is spoken word for word. Undefined for others. */
 export function textRoleAt(kind: KindName, steps: readonly string[]): TextRole | undefined {
   const field = fieldAt(kind, steps);
   if (field === undefined) return undefined;

@@ -41,7 +41,7 @@ function isDomain(text: string): boolean {
 export interface Requirement {
   readonly key: string;
   readonly operator: 'exists' | 'absent' | 'in' | 'notin';
-  /** Of `in` and `notin`. */
+  /** The values of `in` and `notin`. */
   readonly values: ReadonlySet<string>;
 }
 

@@ -14,9 +14,9 @@ export interface ReadForms {
 }
 
 /**
- * The live value as it would have been sent: every line of a text, or item of a list, that is as it was read back is
- * written as it was sent, and every other one as it is live. A service that escapes what it is sent shows those escaped
- * too; no other form changes what it stands for when it is sent again.
+ * The live value as it would have been sent: lines of a text, or items of a list, that equal their read-back are
+ * written as they were sent, and all others as they are live. A service that escapes what it is sent shows those
+ * escaped too; no other form changes what it stands for when it is sent again.
  */
 export function liveAsSent({ live, sent, readBack, rules }: ReadForms): Json {
   if (typeof sent === 'string' && typeof readBack === 'string' && typeof live === 'string') {
@@ -91,7 +91,7 @@ function placesInSent(
   return { before, behind };
 }
 
-/** The texts that were sent by what was read back of them. Of several that are read back alike it is the first. */
+/** The texts that were sent by what was read back of them. If several have the same read-back, the first one wins. */
 function sentByReadBack({
   sent,
   readBack,

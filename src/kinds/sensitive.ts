@@ -18,7 +18,10 @@ export function mayIncludeFile(kind: KindName, steps: readonly string[]): boolea
   return steps.length > 1 && !isSensitiveAt(kind, steps);
 }
 
-/** Whether `{ patch: ... }` stands for an edit on an inherited text there. Of what is not validated, it is a value like any other. */
+/**
+ * Whether `{ patch: ... }` stands for an edit on an inherited text there. In an unvalidated value it is an ordinary
+ * value.
+ */
 export function mayPatch(kind: KindName, steps: readonly string[]): boolean {
   return steps[0] !== 'extraSettings' && mayIncludeFile(kind, steps);
 }

@@ -76,7 +76,7 @@ function unescaped(value: Json, rules: readonly FormRule[]): Json {
   return rules.includes('html-escapes') ? inTexts(value, decodedEscapes) : value;
 }
 
-/** What a text that was read back is the same as, in the form that `foldedText` gives what was sent. */
+/** The normal form of a text that was read back, which `foldedText` also makes of a sent text. */
 export function foldedReadBack(text: string, rules: readonly FormRule[]): string {
   return foldedText(rules.includes('html-escapes') ? decodedEscapes(text) : text, rules);
 }
@@ -118,7 +118,7 @@ function standardUrl(url: string): string {
   return URL.canParse(url) ? new URL(url).href : url;
 }
 
-/** What punctuates the sentence is no part of the URL. */
+/** Punctuation of the sentence is not part of the URL. */
 function endOfUrl(found: string): number {
   let end = found.length;
   while (end > 0 && '.,;:!?)]}*_'.includes(found.charAt(end - 1))) end -= 1;

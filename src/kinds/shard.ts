@@ -10,7 +10,7 @@ export interface Shard {
 /** More jobs than any matrix has. */
 export const mostShards = 1000;
 
-/** Reads `2/4`; undefined for what is no shard. */
+/** Reads `2/4`; undefined for other texts. */
 export function parseShard(text: string): Shard | undefined {
   const [, number, of] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];
   const shard = { number: Number(number), of: Number(of) };

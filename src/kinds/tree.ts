@@ -66,7 +66,7 @@ function mapBranch(field: FieldSchema, { value, pointer }: Place, leaf: (place: 
   );
 }
 
-/** A member that the schema calls sensitive is so whatever stands in it. */
+/** A member that the schema marks as sensitive is sensitive whatever its value. */
 function declaredSensitive(field: FieldSchema, name: string, leaf: Leaf): Leaf {
   const isSensitive = field.members?.some((member) => member.name === name && member.sensitive) === true;
   return isSensitive ? new Leaf(leaf.value, true) : leaf;

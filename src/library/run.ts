@@ -5,7 +5,7 @@ import { joinedRedactor, redactor } from '../secrets/redact.ts';
 import { allowedHostsIn, allowedHostsOf } from '../session/connections.ts';
 import type { Host, RequestLine } from '../session/host.ts';
 
-/** What every function may be told. */
+/** The options of every function. */
 export interface RunOptions {
   /** The project folder, or its `agentform.yaml`; by default the current folder. */
   readonly project?: string;
@@ -78,7 +78,7 @@ export async function run<Options extends RunOptions, Result>(
   }
 }
 
-/** What a compiler tells who writes TypeScript, and nobody tells who does not. Throws `usage`. */
+/** Checks at run time what the TypeScript compiler checks for its users. Throws `usage`. */
 function requireForms(options: object): void {
   const { names, exclude, concurrency }: Readonly<Partial<Record<keyof Selection, unknown>>> = options;
   for (const [name, value] of Object.entries({ names, exclude })) {
@@ -91,7 +91,7 @@ function requireForms(options: object): void {
     throw new AgentformError('usage', 'concurrency must be an integer of at least 1');
 }
 
-/** The same failure: whoever prints an error prints its stack, which repeats the message, and what else it has. */
+/** The same failure: printing an error prints its stack, which repeats the message, and all its members. */
 function redacted<Failure>(error: Failure, redact: (text: string) => string): Failure {
   if (!(error instanceof Error)) return error;
   error.message = redact(error.message);

@@ -58,7 +58,7 @@ export function hasDrift({ summary, noRecords }: Drift): boolean {
   return summary.drifted + summary.inDoubt > 0 || noRecords === true;
 }
 
-/** Nobody edited that, so it is no drift, and callers hear it all the same. */
+/** It is not an edit, so it is not drift, but callers hear it. */
 function storedOtherwise({ desired, record }: Observation): string[] {
   const others = valuesStoredOtherwise(record);
   if (others.length === 0) return [];
@@ -125,7 +125,7 @@ interface Context {
 
 /**
  * Compares live with last applied, field by field: what the service shows moved if it is not as it was applied, and the
- * rest is in doubt if the agent was touched. What was never applied is not ours, and stays out.
+ * rest is in doubt if the agent was touched. A field that was never applied is not ours.
  */
 function resourceDrift(
   planned: ResourcePlan,
@@ -162,7 +162,7 @@ function resourceDrift(
   };
 }
 
-/** Why nothing can be said of its fields; undefined if something can. */
+/** Why its fields are unknown; undefined if they are known. */
 function statusWithoutReading({ action }: ResourcePlan, observation: Observation): ResourceDrift['status'] | undefined {
   if (kindNamed(observation.desired.kind).live === undefined) return 'unreadable';
   if (action === 'blocked' || action === 'failed') return action;

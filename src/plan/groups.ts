@@ -96,12 +96,12 @@ function sharesOf(resources: readonly ResourcePlan[], keyOf: KeyOf): Shares {
 }
 
 /**
- * A change as it is, or with variables in the place of their values if more resources have that to the last character. Which one is
- * worked out once; the form is made for whoever asks, because together they are as large as the plan.
+ * A change as it is, or with variables in the place of their values if more resources have that to the last character.
+ * The choice is made once; the form is computed on request, because all forms together are as large as the plan.
  */
 function commonerForm(resources: readonly ResourcePlan[]): FormOf<Pick<Share, 'index' | 'resource'>> {
   if (resources.every(({ values }) => values === undefined)) return (change) => change;
-  // Where a value is written is no part of its form: a variable may have a place of its own for each resource.
+  // The source of a value is not part of its form: a variable may have a place of its own for each resource.
   const countedAs = ({ source: _, ...form }: Change) => canonicalJson(form);
   const forms = new Numbered();
   const numbers = resources.map(({ changes, values }) =>
@@ -150,8 +150,9 @@ interface Core {
 type Weights = Shares['weights'];
 
 /**
- * For each change, what all the resources with that change have in common: once for the changes that the same signatures
- * have. Where many changes are in many combinations, only so much is looked at; what is left out only makes groups smaller.
+ * For each change, what all the resources with that change have in common: once for the changes that the same
+ * signatures have. With many combinations of changes, only a limited number is compared; the rest only makes groups
+ * smaller.
  */
 function coresOf(signatures: readonly Signature[], weights: Weights): ReadonlyMap<number, Core> {
   const holders = new Map<number, Signature[]>();
@@ -218,7 +219,7 @@ interface Chosen {
   readonly weights: Weights;
 }
 
-/** For a resource that nobody else joined: the largest part of it that a group shares, otherwise what most have. */
+/** For a resource that no other joined: the largest part of it that a group shares, otherwise what most have. */
 function nextCore(signature: Signature, cores: ReadonlyMap<number, Core>, { sizes, weights }: Chosen): Core {
   const own = coresWithin(signature, cores, weights);
   const open = own.filter((core) => (sizes.get(core) ?? 0) > 1);
@@ -268,7 +269,10 @@ function asGroup({ keys }: Core, shares: readonly Share[], formOf: FormOf<Share>
   };
 }
 
-/** An object with the changes of its own that a member has. Those of thousands are large, so they are made for whoever asks. */
+/**
+ * An object with the changes of its own that a member has. They are large for thousands of members, so they are
+ * computed on request.
+ */
 export const withOwnChanges = lazily<Member, Pick<ResourcePlan, 'changes'>>({ changes: ({ own }) => [...own] });
 
 const memberOf = lazily<Pick<Share, 'resource' | 'keys'> & { readonly shared: Core['keys'] }, Pick<Member, 'own'>>({
@@ -285,7 +289,7 @@ function placedAlike(form: Change, { source: other }: Change): Change {
 /** What the variables in texts of a group stand for in one resource, by name. */
 type Values = NonNullable<ResourcePlan['values']>;
 
-/** The change with variables in the place of their values; undefined where that is no other, or would not come back. */
+/** The change with variables in place of their values; undefined if that is the same, or could not be reversed. */
 function withVariables(change: Change, values: Values): Change | undefined {
   const longestFirst = Object.entries(values)
     .filter(([, value]) => value !== '')

@@ -5,14 +5,14 @@ import { knownId, tokenFingerprint } from './target.ts';
 import { isOnHold } from './verdicts/holds.ts';
 
 /**
- * The records that hold what they are about, to find the hold of an agent under whatever name and environment a manifest
- * writes it. Of thousands, only those that have the id, the token or its secret in common are compared.
+ * The records that hold what they are about, to find the hold of an agent under whatever name and environment a
+ * manifest writes it. With thousands, only those that share the id, the token or its secret are compared.
  */
 export class HeldRecords {
   readonly #byKey = new Map<string, ResourceRecord[]>();
   readonly #environments = new Set<string>();
 
-  /** Of these records, those whose holds have not ended. */
+  /** The records whose holds have not ended. */
   constructor(records: Iterable<ResourceRecord>, now: Date | undefined) {
     for (const record of records) {
       if (!isOnHold(record, now)) continue;

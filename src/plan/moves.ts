@@ -29,7 +29,7 @@ export interface AssignedRecords<Stored> {
   readonly former: ReadonlyMap<string, Stored>;
   /** By former address, the address of the manifest that was renamed from it. */
   readonly renames: ReadonlyMap<string, string>;
-  /** Of resources that are removed for good. */
+  /** The records of resources that were removed. */
   readonly removals: readonly Stored[];
   /** All others. */
   readonly orphans: readonly Stored[];
@@ -37,8 +37,8 @@ export interface AssignedRecords<Stored> {
 
 /**
  * Finds what each record belongs to. A manifest without a record takes the first one that is there under a former name.
- * Where both are there, the old one goes if it is of the same resource, as after a move that was interrupted; otherwise
- * it is an orphan, because nobody but the user knows which of the two counts.
+ * If both exist, the old one goes if it is of the same resource, as after an interrupted move. Otherwise it is an
+ * orphan, because only the user knows which one counts.
  */
 export function assignRecords<Stored extends { readonly record: ResourceRecord }>(
   stored: ReadonlyMap<string, Stored>,

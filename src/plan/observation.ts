@@ -8,7 +8,7 @@ import type { Secret } from '../secrets/secret.ts';
 /** What a read of the service gave: the agent, or why not. */
 export type Reading = { readonly campaign: Campaign } | { readonly failure: string };
 
-/** A version of a record in a commit, which somebody reverted, or is yet to merge. */
+/** A version of a record in a commit that was reverted, or is not merged yet. */
 export interface NewerRecord {
   readonly commit: string;
   /** Whether the commit is in the history of what is checked out, and not only on another branch. */
@@ -24,13 +24,13 @@ export interface Observation {
   readonly desired: Desired;
   /** Under a former name of the manifest if that is what there is. */
   readonly record?: ResourceRecord;
-  /** The former name under which there is a record, which is to be moved, or of which a copy is left. */
+  /** The former name with a record that will be moved, or of which a copy is left. */
   readonly renamedFrom?: string;
-  /** Of a resource without a record: the one that an environment has which agentform.yaml no longer has. */
+  /** For a resource without a record: the one that an environment has which agentform.yaml no longer has. */
   readonly vanished?: ResourceRecord;
   /** A committed version of the record that is newer than it, or the last one if there is no record any more. */
   readonly newer?: NewerRecord;
-  /** The organization in whose account it is to be, which does not exist yet: its target is known after apply. */
+  /** The organization of its future account, which does not exist yet: its target is known after apply. */
   readonly waitsFor?: string;
   /** This project made the account, and no record is of an agent in it: what a create hits is its default agent. */
   readonly isNewAccount?: true;
@@ -63,7 +63,7 @@ export function campaignIn({ reading }: Pick<Observation, 'reading'>): Campaign 
   return reading !== undefined && 'campaign' in reading ? reading.campaign : undefined;
 }
 
-/** Whether somebody wrote the agent since the last apply: live `lastUpdate` is not the one seen right after it. */
+/** Whether the agent was edited since the last apply: live `lastUpdate` is not the one seen right after it. */
 export function wasWrittenSince(observation: Observation): boolean {
   const seen = observation.record?.lastUpdate;
   return seen === undefined || seen !== campaignIn(observation)?.lastUpdate;
@@ -89,7 +89,7 @@ export interface PlanOptions {
   readonly unverified: 'set' | 'report';
   /** Nothing is read of any kind, and the record is taken to be true. */
   readonly offline?: true;
-  /** Holds keep nothing back: what is looked at is what moved, and nothing is written. */
+  /** Holds keep nothing back: drift only reads what changed, and writes nothing. */
   readonly ignoresHolds?: boolean | undefined;
   /** What the project says of prompts that lose half of their text or a section; nothing if left out. */
   readonly shrunkPrompts?: 'warn' | 'error' | undefined;

@@ -52,14 +52,14 @@ export interface PlanInput {
   readonly selected: readonly PlannedResource[];
   /** Every manifest of the project. */
   readonly identities: readonly Identity[];
-  /** The records without a manifest that are to be listed. */
+  /** The records without a manifest to list. */
   readonly orphans: readonly Orphan[];
   /** The records to drop, of those that are selected; none by default. */
   readonly removals?: readonly ResourceRecord[];
   readonly limits: Limits;
   /** The time of the run, at which holds may end; left out where there are none, as offline. */
   readonly now?: Date | undefined;
-  /** That of which the selected resources are a part. What counts over all shards is counted when they are joined. */
+  /** That of which the selected resources are a part. Counts over all shards are made when they are joined. */
   readonly shard?: Pick<PlanShard, 'number' | 'of' | 'basis'> | undefined;
   /** By address, the commits that resources were applied from; empty if older ones are allowed. */
   readonly sources: ReadonlyMap<string, Source>;
@@ -69,7 +69,7 @@ export interface PlanInput {
   readonly tests?: TestsInput | undefined;
   /** What has to be applied elsewhere first; nothing by default. */
   readonly requires?: RequiresInput | undefined;
-  /** Where only what changed since a commit is planned: what is said of that. */
+  /** Where only what changed since a commit is planned: the sentence about it. */
   readonly changedSince?: Plan['changedSince'] | undefined;
 }
 
@@ -118,7 +118,7 @@ function judged(
   return judge(environment, resources, policies);
 }
 
-/** What is taken for granted of the resources that are in the plan as they were compared. */
+/** Assumed settings of the planned resources, as they were compared. */
 function assumedSettings(
   selected: readonly PlannedResource[],
   resources: readonly ResourcePlan[],
@@ -216,7 +216,7 @@ export function joinedPlan(first: ShardPlan, others: readonly ShardPlan[]): Plan
   });
 }
 
-/** What says that a plan is not of everything with the service. */
+/** The members of a plan that is partial or offline. */
 type Part = { readonly [Name in 'offline' | 'shard' | 'changedSince']?: Plan[Name] | undefined };
 
 /** What a plan says of its own; the rest of it follows. */
@@ -256,7 +256,7 @@ export function assemblePlan(parts: PlanParts): Plan {
   };
 }
 
-/** What is said of these resources, in their order, and what is said of the plan behind it. */
+/** The entries of these resources, in order, and those of the whole plan after them. */
 function inOrderOf<Verdict extends { readonly resource?: string }>(
   resources: readonly ResourcePlan[],
   verdicts: readonly Verdict[],
@@ -271,8 +271,8 @@ function inOrderOf<Verdict extends { readonly resource?: string }>(
 }
 
 /**
- * Without the variables that stand for the same in all resources: by the others, resources with the same template are told
- * to have the same changes.
+ * Without the variables that stand for the same in all resources: the others show that resources with the same template
+ * have the same changes.
  */
 function withDifferingValues(resources: readonly ResourcePlan[]): readonly ResourcePlan[] {
   const texts = new Map<string, Set<string>>();
@@ -287,7 +287,7 @@ function withDifferingValues(resources: readonly ResourcePlan[]): readonly Resou
   });
 }
 
-/** What is to be in the account of an organization goes on only if this run creates the organization. */
+/** A resource in the account of an organization continues only if this run creates the organization. */
 function withoutWaiting(resources: PlanInput['selected']): ResourcePlan[] {
   const actions = new Map(resources.map(({ planned }) => [addressOf(planned), planned.action]));
   return resources.map(({ observation: { desired, waitsFor }, planned }) => {

@@ -22,7 +22,7 @@ export interface PublishOptions {
 
 /**
  * What `publish` does about an agent. A draft is skipped only if it is known that callers have it: the read says that
- * the agent is published, agentform published what it wrote last, and nobody wrote since. The flag of the read alone
+ * the agent is published, agentform published its last write, and it was not edited since. The flag of the read alone
  * does not tell, because it may stay set when the draft is written.
  */
 export function publishingOf(
@@ -42,8 +42,8 @@ export function publishingOf(
 }
 
 /**
- * Whether an agent whose draft an apply left alone is to be published after it: only if its draft was written by an
- * apply that did not publish, or the agent is not published at all. What somebody else wrote stays theirs to publish.
+ * Whether to publish an agent whose draft an apply did not change: only if its draft was written by an apply that did
+ * not publish, or the agent is not published at all. Edits made outside agentform are not published.
  */
 export function isDraftWaiting(published: Campaign['published'], record: ResourceRecord | undefined): boolean {
   return published !== true || record?.draft === 'written';

@@ -29,7 +29,7 @@ export function recordOf(desired: Desired, parts: RecordParts): ResourceRecord {
   return { ...given, formatVersion: 1, environment, kind, name, ...recordedTarget(desired), fields: parts.fields };
 }
 
-/** Where the resource was written, as a record keeps it: a rename or a rotation is told by it. */
+/** Where the resource was written, as a record keeps it: it shows a rename or a rotation. */
 export function recordedTarget(
   desired: Desired,
 ): Pick<ResourceRecord, 'host' | 'query' | 'credentials' | 'resellerId'> {

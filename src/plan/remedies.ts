@@ -30,7 +30,7 @@ export function conflictCommands(environment: string, resource: Owner, path: str
 
 /**
  * How the conflicts of a resource are settled: texts that changed in different lines are merged, and for the rest an
- * apply does not choose between two people's values. What cannot be copied into the manifests is edited there by hand.
+ * apply does not choose between two people's values. Text that cannot be copied into the manifests is edited by hand.
  */
 export function conflictRemedies(environment: string, resource: Owner, conflicts: readonly Conflict[]): string {
   const copied = conflicts.filter(({ updateRefusal }) => updateRefusal === undefined);

@@ -34,7 +34,7 @@ export interface PlannedResource {
 
 /** A resource as it was just planned. */
 export interface FreshPlan extends PlannedResource {
-  /** What the plan was made from, for whoever goes on from here; absent if it is blocked or its read failed. */
+  /** The data of the plan for later steps; absent if it is blocked or its read failed. */
   readonly state?: ResourceState;
 }
 
@@ -159,7 +159,7 @@ function lastApplyOf(observation: Observation, changes: readonly Change[]): Reso
   );
 }
 
-/** Whoever rolls back has decided what becomes of what somebody else changed on the service. */
+/** A rollback decides that edits on the service are replaced. */
 function restoredChange({ path, change }: PlacedChange, { restored }: Observation): PlacedChange {
   if (restored === undefined) return { path, change };
   const { lastApplied: _, mergeable: __, ...rest } = change;
@@ -196,7 +196,7 @@ function blockedUpdate(desired: Desired, obstacle: string, changes: readonly Cha
   );
 }
 
-/** Of another branch, or of a record that was removed: both may be as they should, and nobody but the user knows. */
+/** On another branch, or for a removed record: both may be correct, and only the user knows. */
 function newerWarnings({ desired, record, newer }: Observation, creates: boolean): string[] {
   if (newer === undefined) return [];
   const { commit, restore } = newer;
@@ -209,7 +209,7 @@ function newerWarnings({ desired, record, newer }: Observation, creates: boolean
     : [];
 }
 
-/** What an empty list means here is easily taken for its opposite. */
+/** The meaning of an empty list here is easily misread. */
 function restrictionWarnings(changes: readonly Change[]): string[] {
   const lifts = changes.some(
     ({ path, to }) => path === 'settings.permittedAccountIds' && Array.isArray(to) && to.length === 0,

@@ -33,7 +33,7 @@ function mayBeSameCredentials(desired: Desired, { credentials }: ResourceRecord)
 interface Compared {
   readonly desired: Desired;
   readonly record: ResourceRecord;
-  /** Of a setting. */
+  /** The path of a setting. */
   readonly name: string;
 }
 

@@ -78,8 +78,8 @@ export function isOtherReseller({ resellerId }: TargetedResource, record: Resour
 }
 
 /**
- * Whether a record has the query of a manifest. Of a sensitive parameter that was recorded under another token nothing
- * is known, and it counts as the same: tokens are rotated.
+ * Whether a record has the query of a manifest. A sensitive parameter that was recorded under another token is unknown,
+ * and counts as the same: tokens are rotated.
  */
 export function isRecordedQuery(
   desired: TargetedResource,

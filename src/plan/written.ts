@@ -4,7 +4,7 @@ import type { FieldPath } from '../kinds/field-path.ts';
 import type { Change, ChangeSource } from '../schemas/plan-types.ts';
 import type { PlannedResource } from './resource-plan.ts';
 
-/** How the files of a project say what resources are to be. */
+/** How files of a project declare resources. */
 export interface Written {
   /** Where a file says the value of a field, by its address; of an included text the first line that is new since `before`. */
   readonly writtenAt: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
@@ -37,7 +37,7 @@ function valuesIn({ planned, changes }: PlannedResource, { variablesAt }: Writte
     changes.flatMap(({ path, change }) => (isMasked(change) ? [] : [...variablesAt(address, path)])),
   );
   if (found.size === 0) return undefined;
-  // Where a text has the reference itself, it could not be told from one that stands for the value.
+  // A literal reference in a text would look like one in place of a value.
   const written = canonicalJson(planned.changes);
   return Object.fromEntries([...found].filter(([name]) => !written.includes(`\${var.${name}}`)));
 }

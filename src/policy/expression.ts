@@ -23,7 +23,7 @@ export interface Expression {
   readonly evaluate: (variables: Variables, effort: Effort) => Outcome;
 }
 
-/** Why a text is no expression, and where in it. */
+/** Why a text is not an expression, and the place. */
 export interface ExpressionProblem {
   readonly message: string;
   readonly start: number;
@@ -281,7 +281,7 @@ async function regexProblems(
   return problems;
 }
 
-/** The chains of members from a variable on. What a quantifier calls like a variable is no reading of it. */
+/** The chains of members from a variable on. A name that a quantifier binds is not a use of the variable. */
 function readsOf(root: EngineNode): string[][] {
   const found = new Map<string, string[]>();
   const open: { readonly node: EngineNode; readonly hidden: ReadonlySet<string> }[] = [
@@ -309,7 +309,7 @@ function readsOf(root: EngineNode): string[][] {
   return [...found.values()];
 }
 
-/** `desired.settings["title"]`; undefined for what is no chain of names. */
+/** `desired.settings["title"]`; undefined for anything but a chain of names. */
 function chainOf(node: EngineNode): string[] | undefined {
   const members: string[] = [];
   for (let at = node; ; ) {
@@ -338,7 +338,7 @@ function momentOf(reads: readonly (readonly string[])[]): Moment | { readonly me
   };
 }
 
-/** What is no error of the engine's own is a mistake of ours. */
+/** Errors from outside the engine are bugs. */
 function outcomeOf(evaluate: () => unknown, text: string): Outcome {
   try {
     const value = evaluate();

@@ -5,7 +5,7 @@ import { MaskedText } from '../secrets/masked-text.ts';
 /** An operator or a function, with the values that it is given; a method's receiver is the first. */
 export interface Operation {
   readonly op: string;
-  /** Of a function or method. */
+  /** The name of a function or method. */
   readonly name?: string | undefined;
   readonly values: readonly unknown[];
 }

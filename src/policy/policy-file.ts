@@ -72,7 +72,7 @@ export async function checkPolicyFile({ root, source, checks }: AuthoredPolicy):
   return { policy: { name: json.name, match: matched, rules, exceptions, content: canonicalJson(json) }, problems };
 }
 
-/** The border between what somebody wrote and what the rest takes as given. */
+/** The border between untrusted input and checked values. */
 function isPolicyFile(json: unknown): json is PolicyFile {
   return policyFile(json);
 }
@@ -105,7 +105,7 @@ function isBlank(character: string): boolean {
 
 const kindNames = Object.keys(fieldsByKind).filter((name): name is KindName => name in fieldsByKind);
 
-/** The members of the variables that are not told by the kinds. */
+/** The members of the variables that the kinds do not define. */
 const membersOf: Readonly<Record<string, readonly string[]>> = {
   desired: [
     'kind',

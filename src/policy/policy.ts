@@ -13,14 +13,14 @@ export interface Policy {
   readonly content: string;
   /** It is that of the base commit, and the checkout has another one or none. */
   readonly fromBase?: true;
-  /** Of one that the base commit has: what a resource was there, which is what its exceptions are about. */
+  /** For a policy of the base commit: what a resource was there, which is what its exceptions are about. */
   readonly formerOf?: FormerOf | undefined;
 }
 
 /** What a resource was at the base commit; undefined for one that was not there. */
 export type FormerOf = (resource: MatchedResource) => MatchedResource | undefined;
 
-/** What a policy is about: everything that it does not limit. */
+/** The subject of a policy: everything that it does not limit. */
 export interface PolicyMatch {
   readonly kinds?: readonly string[];
   /** Names or globs. */
@@ -33,7 +33,7 @@ export interface PolicyMatch {
 
 export interface PolicyRule {
   readonly level: 'deny' | 'warn';
-  /** What somebody reads whose change breaks the rule. */
+  /** The message for the author of a change that breaks the rule. */
   readonly message: string;
   readonly expression: Expression;
   readonly at: Span;
@@ -62,7 +62,7 @@ export interface Violation {
   readonly rule: PolicyRule;
   /** With the name of the policy, without a final period. */
   readonly message: string;
-  /** Of a rule about changes: which. */
+  /** For a rule about changes: which. */
   readonly path?: string;
 }
 

@@ -39,7 +39,7 @@ export class KeptFindings {
     return found;
   }
 
-  /** A resource with a secret is looked at in every run, so that nothing that is shown around it has it. */
+  /** A resource with a secret is checked in every run, so that no cached output contains the secret. */
   add(key: string, found: readonly PlacedFinding[]): void {
     if (found.some(({ rule }) => rule === 'prompt-secret')) return;
     this.#used.set(key, encoded(found));

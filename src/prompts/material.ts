@@ -15,7 +15,7 @@ interface PutIn {
   readonly at?: Span;
 }
 
-/** A resource whose texts are to be checked. */
+/** A resource whose texts are checked. */
 export interface CheckedResource {
   readonly kind: KindName;
   /** Its sections, with everything put in. */
@@ -34,14 +34,17 @@ export interface PlacedText {
   readonly node: ScalarNode;
   readonly role: TextRole;
   readonly written: string;
-  /** Of the variable whose value it is. */
+  /** The name of the variable, if it is its value. */
   readonly name?: string;
   /** Whether to report on it, or only to compare with it. */
   readonly isTold: boolean;
   readonly places: () => Places;
 }
 
-/** What of a resource is looked into. Places are told by the number of a text: those of the resource, values, settings. */
+/**
+ * The texts of a resource that are checked. The number of a text determines its place: those of the resource, values,
+ * settings.
+ */
 export interface Material {
   readonly texts: readonly PlacedText[];
   /** Each variable once for each role that its value is put into. */
@@ -49,7 +52,7 @@ export interface Material {
   readonly settings: readonly ShortSetting[];
 }
 
-/** A setting that is no text, such as a voice or a title, or the value of a variable in one. */
+/** A setting that is not a text, such as a voice or a title, or the value of a variable in one. */
 export interface ShortSetting {
   readonly at: Span;
   readonly isTold: boolean;
@@ -57,7 +60,7 @@ export interface ShortSetting {
   readonly slots: readonly Finding[];
 }
 
-/** Of a text that could not be read there is nothing to check; of one with a secret, what is written. */
+/** An unreadable text is not checked; a text with a secret is checked as written. */
 export function textsIn({ kind, tree, source, only }: CheckedResource): PlacedText[] {
   const texts: PlacedText[] = [];
   for (const [steps, node] of scalarsOf(tree)) {

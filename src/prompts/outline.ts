@@ -23,7 +23,7 @@ export interface NumberedItem {
 
 export interface NumberedList {
   readonly items: readonly NumberedItem[];
-  /** The heading that it stands under, and how deep in other lists: one that goes on after a paragraph has the same. */
+  /** Its heading, and its depth in other lists: one that goes on after a paragraph has the same. */
   readonly heading: Heading | undefined;
   readonly depth: number;
 }

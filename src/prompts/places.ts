@@ -13,7 +13,7 @@ export function writtenText({ patched, from, raw, value }: ScalarNode): string {
   return patched?.after ?? from?.text ?? raw ?? String(value);
 }
 
-/** Where the stretches of a text stand. What a patch adds is in the patch, all else where the text before has it. */
+/** The places of the parts of a text. Lines that a patch adds are in the patch, all others in the text before it. */
 export function placesOf(node: ScalarNode, sources: Sources): Places {
   if (node.patched !== undefined) return placesInPatched(node.patched, sources);
   const { from } = node;
@@ -21,7 +21,7 @@ export function placesOf(node: ScalarNode, sources: Sources): Places {
   return placesInYaml(node.at, writtenText(node), sources);
 }
 
-/** Where the stretches of a text stand in the YAML scalar, or the cell, that holds it. */
+/** The places of the parts of a text in its YAML scalar or cell. */
 export function placesInYaml(at: Span, text: string, sources: Sources): Places {
   let offsets: Int32Array | undefined | null = null;
   return (start, end) => {
@@ -65,7 +65,10 @@ function offsetsInYaml(file: string, { offset, end }: Span, value: string): Int3
   return offsets;
 }
 
-/** What stands at an offset of a scalar: a character, or an escape for one. An escaped line break stands for nothing. */
+/**
+ * The source of the character at an offset of a scalar: a character, or an escape for one. An escaped line break stands
+ * for nothing.
+ */
 function characterAt(file: string, at: number, style: string): { readonly text: string; readonly length: number } {
   const text = file[at] ?? '';
   if (style === "'" && text === "'" && file[at + 1] === "'") return { text, length: 2 };

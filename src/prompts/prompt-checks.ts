@@ -91,7 +91,7 @@ const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPr
  */
 export class PromptChecks {
   readonly #known = new Map<string, Promise<Analysis>>();
-  /** Of all texts that are known. */
+  /** The contacts of all known texts. */
   #characters = 0;
   readonly #hidden = new Set<string>();
   readonly #digests = new Map<string, string>();
@@ -100,7 +100,7 @@ export class PromptChecks {
   readonly #keptAt: PromptLevels['kept'];
   readonly #base: BaseTexts | undefined;
   #kept: Promise<KeptFindings | undefined> | undefined;
-  /** Of the texts of all resources that were looked at. */
+  /** The findings in the texts of all checked resources. */
   #looked = 0;
 
   constructor({ lint, maxima, wanted, kept, base }: PromptLevels) {
@@ -144,7 +144,7 @@ export class PromptChecks {
     });
   }
 
-  /** What was found is kept for the next run. */
+  /** The findings are kept for the next run. */
   async keep(): Promise<void> {
     await (await this.#kept)?.keep();
   }
@@ -263,7 +263,7 @@ export class PromptChecks {
     ];
     const findings: Finding[] = [];
     for (const [rule, find] of checks) if (this.has(rule)) findings.push(...(await find(prompt)));
-    // What is told of a contact already is not compared.
+    // A reported contact is not compared.
     const isTold = (one: Contact) => findings.some(({ start, end }) => one.start < end && start < one.end);
     const contacts = this.has('prompt-contact-differs') ? contactsIn(prompt.masked).filter((one) => !isTold(one)) : [];
     const things = this.has('prompt-unknown-reference') ? namedThings(prompt) : [];
@@ -379,7 +379,10 @@ function withIgnoredComment(found: PlacedFinding, pieces: readonly Piece[]): Pla
 /** Findings of one rule in one text that are each told; the last one says how many more there are. */
 const mostOfRule = 5;
 
-/** A secret that a text has twice is replaced once. Of many different ones some are told, and all are hidden. */
+/**
+ * A secret that a text has twice is replaced once. With many different ones, only some are reported, but all are
+ * hidden.
+ */
 function withHidden(findings: readonly Finding[], { masked }: PromptText): Finding[] {
   const told = new Set<string>();
   return findings.map((one) => {
@@ -422,7 +425,7 @@ function digestOf(text: string): string {
 interface Mention {
   readonly contact: Contact;
   readonly at: Spot;
-  /** Absent for a setting that is no text. */
+  /** Absent for a setting that is not a text. */
   readonly piece?: Piece;
   readonly line: number;
 }
@@ -432,7 +435,10 @@ function mentionIn(piece: Piece, contact: Contact): Mention {
   return { contact, piece, line: piece.prompt.lineOf(start), at: [piece.number, start, end] };
 }
 
-/** Whether the one is probably the other, misspelled. What is used less often is wrong; then what comes later. */
+/**
+ * Whether the one is probably the other, misspelled. The one that is used less often counts as wrong, or else the later
+ * one.
+ */
 function isMistaken(own: readonly Mention[], other: readonly Mention[], isLater: boolean): boolean {
   const [one, another] = [own[0], other[0]];
   if (own.length > other.length || (own.length === other.length && !isLater)) return false;

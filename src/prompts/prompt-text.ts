@@ -24,7 +24,7 @@ export interface Finding {
 
 type Stretches = ReadonlyArray<readonly [start: number, end: number]>;
 
-/** So much of a text is looked into; nobody reads more, and each character takes time. */
+/** The maximum length of the checked part of a text, because each character takes time. */
 const mostExamined = 400_000;
 
 /** What `agentform-allow` comments must not silence. */
@@ -34,16 +34,16 @@ export interface Unreviewed {
   readonly lines: ReadonlySet<number>;
 }
 
-/** A text that is to be checked, as somebody wrote it. */
+/** A text to check, as written. */
 export class PromptText extends WrittenLines {
   readonly role: TextRole;
   readonly outline: Outline;
   /** By line, the rules that its comments name. */
   readonly #allowed = new Map<number, Set<string>>();
   readonly #unreviewed: Unreviewed | undefined;
-  /** Of the paragraph that was asked about last. */
+  /** The result for the last paragraph asked about. */
   #quoted: { readonly from: number; readonly stretches: Stretches } | undefined;
-  /** Of the line that was asked about last. */
+  /** The result for the last line asked about. */
   #paired: { readonly from: number; readonly stretches: Stretches } | undefined;
 
   constructor(whole: string, role: TextRole, parse: Parameters<typeof readOutline>[1], unreviewed?: Unreviewed) {
@@ -135,7 +135,7 @@ const closing: ReadonlyMap<string, string> = new Map([
   ['«', '»'],
 ]);
 
-/** What stands between quotes, in one paragraph. An apostrophe is a quote only where a word begins or ends with it. */
+/** The texts in quotes, in one paragraph. An apostrophe is a quote only where a word begins or ends with it. */
 function quotedIn(text: string): Stretches {
   const quoted: Array<Stretches[number]> = [];
   let open: { readonly start: number; readonly end: string } | undefined;

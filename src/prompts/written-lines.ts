@@ -59,7 +59,7 @@ export function* matchesWhere(
   }
 }
 
-/** The beginning of a line that somebody speaks in an example. */
+/** The beginning of a line of dialogue in an example. */
 export const dialogue =
   /^[\s>*_-]{0,12}(?:agent|assistant|ai|bot|you|caller|customer|patient|client|guest|user|visitor|receptionist|say|script|example)\b[^\n:]{0,20}:/i;
 

@@ -45,7 +45,7 @@ export function createFileStore(root: string, signal?: AbortSignal): RecordStore
       const room = new RecordRoom(`${recordsFolder}/${environment}`, paths.length);
       return room.collect(paths, (path) => load(path, room));
     },
-    /** What an editor or a file manager leaves in a folder is usual. */
+    /** Editors and file managers commonly leave files in a folder. */
     strays: async () => [],
     read: async (key) => load(pathOf(key)),
     refresh: async () => undefined,
@@ -141,7 +141,7 @@ async function change(
   }
 }
 
-/** What killed runs left of their writes. Whoever holds the lock of all the environment knows that nobody writes there. */
+/** What killed runs left of their writes. With the lock of the whole environment, there is no other writer. */
 async function removeLeft(root: string, folder: string): Promise<void> {
   const left = (await filesBelow(root, folder)).filter((path) => isTemporaryName(basename(path)));
   await Promise.all(left.map((path) => rm(path).catch(() => undefined)));
@@ -152,12 +152,12 @@ async function releaseAndThrow(lock: Lock, error: unknown): Promise<never> {
   throw error;
 }
 
-/** The paths of the records below the folder of an environment; throws `record-unreadable` for what is no folder. */
+/** The paths of the records in the folder of an environment; throws `record-unreadable` if it is not a folder. */
 export async function recordPaths(root: string, folder: string): Promise<string[]> {
   return (await filesBelow(root, folder)).filter((path) => path.endsWith('.json')).sort();
 }
 
-/** Of the folder of an environment, whatever the folders of kinds hold. */
+/** The files in the folder of an environment, whatever the folders of kinds contain. */
 async function filesBelow(root: string, folder: string): Promise<string[]> {
   const kinds = await foldersIn(root, folder);
   const paths = await Promise.all(
@@ -166,14 +166,14 @@ async function filesBelow(root: string, folder: string): Promise<string[]> {
   return paths.flat();
 }
 
-/** A file in the place of the folder is no absence of records: to plan without them would create everything anew. */
+/** A file in place of the folder is not an absence of records: to plan without them would create everything anew. */
 async function foldersIn(root: string, folder: string): Promise<readonly string[]> {
   const found = await entries(root, folder);
   if (found !== 'not a folder') return found;
   throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: part of the path is a file`);
 }
 
-/** Beside the folders of kinds may lie what an editor or a file manager left there. */
+/** An editor or a file manager may leave files beside the folders of kinds. */
 async function entriesIn(root: string, folder: string): Promise<readonly string[]> {
   const found = await entries(root, folder);
   return found === 'not a folder' ? [] : found;

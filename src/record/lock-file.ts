@@ -28,7 +28,7 @@ export function lockEnvironment(
   });
 }
 
-/** What a lock of an environment or a shard is for, as a noun. */
+/** The purpose of a lock of an environment or a shard, as a noun. */
 export function lockedNoun(environment: string, shard: Shard | undefined): string {
   const whole = `the environment ${environment}`;
   return shard === undefined ? whole : `shard ${shardText(shard)} of ${whole}`;

@@ -7,11 +7,11 @@ import { addressOf, hostKey } from '../kinds/desired.ts';
 import { recordPath, recordSizeLimit, recordsFolder } from './record-text.ts';
 import type { NewerVersion, RecordKey, SoughtRecord } from './store.ts';
 
-/** Of a partial clone, what is not here stays away. */
+/** In a partial clone, missing objects are not fetched. */
 const env = { GIT_NO_LAZY_FETCH: '1' };
 /** Milliseconds that git may take: the check is left out where the history is too long for it. */
 const patience = 10_000;
-/** Of one record, the newest are looked at. */
+/** The number of newest versions of a record that are compared. */
 const mostVersions = 20;
 const mostBytes = 64 * 1024 * 1024;
 
@@ -40,7 +40,7 @@ interface PathHistory {
 
 /**
  * Finds records that are older than a version of themselves that was committed, as after `git revert`, a merge or the
- * checkout of an older commit; by address. What a shallow clone lacks is not known, and nothing is said of it.
+ * checkout of an older commit; by address. History that a shallow clone lacks is unknown, and not reported.
  *
  * Versions are compared by the service's own clock where the record has it (`lastUpdate`), because machines that apply
  * have clocks of their own. Otherwise `appliedAt` counts, and only of a version that was committed later too. `hold` and
@@ -119,8 +119,8 @@ function addCommit(
 }
 
 /**
- * Whether the last commit of a line put the record there, for the first time: nobody reverted, merged or left
- * uncommitted anything.
+ * Whether the last commit of a line put the record there, for the first time: there was no revert, merge or uncommitted
+ * change.
  */
 function isNewestIn({ text }: PresentRecord, { versions, isLinear }: PathHistory): boolean {
   return isLinear && text !== undefined && versions.at(-1)?.oid === oidOf(text, versions);
@@ -143,7 +143,7 @@ function oidOf(text: string, [one]: readonly Version[]): string {
     .digest('hex');
 }
 
-/** What tells of a version which agent it is about, and when it was true. */
+/** The members of a version that show its agent and its time. */
 interface Marks {
   readonly text: string;
   readonly host: unknown;
@@ -201,7 +201,7 @@ function isNewer(one: Marks, other: Marks, wasCommittedLater: boolean): boolean 
   return typeof applied === 'string' && typeof earlier === 'string' && applied > earlier;
 }
 
-/** Another agent's record is no version of this one, as after `record adopt`. */
+/** A record of another agent is not a version of this one, as after `record adopt`. */
 function isOfSameAgent(one: Marks, other: Marks): boolean {
   return one.host === other.host && one.id === other.id;
 }
@@ -212,7 +212,7 @@ function wasHeldLater(one: Marks, other: Marks): boolean {
   return isSameApply && isOfSameAgent(one, other) && one.heldAt > other.heldAt;
 }
 
-/** The contents of blobs by id, without those that are no records or not here. */
+/** The contents of blobs by id, without those that are not records or missing here. */
 async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]): Promise<ReadonlyMap<string, Marks>> {
   const options = { cwd, env, timeout: patience };
   const sizes = await runGit(['cat-file', '--batch-check'], { ...options, input: `${oids.join('\n')}\n` });
@@ -228,7 +228,7 @@ async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]):
       return [{ oid, size }];
     });
   const input = readable.map(({ oid }) => `${oid}\n`).join('');
-  // Of what git does not say to its end, nothing can be read.
+  // If git's output is incomplete, it is not used.
   const { stdout } = await runGit(['cat-file', '--batch'], { ...options, input });
   let at = 0;
   return new Map(

@@ -4,14 +4,14 @@ import { counted, formatNumber } from '../text/wording.ts';
 import type { StoredRecord } from './store.ts';
 
 // One record has a limit, and so have the records of an environment together: a few large ones multiply. It grows with
-// their number, so that nobody who has many agents meets it.
+// their number, so it does not affect projects with many agents.
 
 /** Twice the texts that a project may have, because a value may be recorded as sent and as read back. */
 const [mostBytes, mostBytesEach] = [96 * 2 ** 20, 64 * 2 ** 10];
 /** What the manifests of a project may have; comparing this many takes half of the ten seconds of a run. */
 const [mostFields, mostFieldsEach] = [60_000, 250];
 
-/** Of one environment. */
+/** The limit of one environment. */
 export const mostRecords = 250_000;
 
 /** How many bytes so many records may have together. */
@@ -33,7 +33,7 @@ export class RecordRoom {
     if (count > mostRecords) throw this.#refused(`it has more than ${formatNumber(mostRecords)} records`);
   }
 
-  /** To be told before the text is parsed. */
+  /** Checked before the text is parsed. */
   takeText(bytes: number): void {
     this.#bytes += bytes;
     const most = bytesFor(this.#count);

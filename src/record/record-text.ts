@@ -91,7 +91,7 @@ function unreadable(place: string, why: string, remedy: string): AgentformError 
   });
 }
 
-/** Where records lie below the project folder, or below its path in the branch that holds them. */
+/** The path of records in the project folder, or in its folder on the record branch. */
 export const recordsFolder = '.agentform/records';
 
 /** Bytes of the largest record that is read. */
@@ -102,7 +102,7 @@ export function recordPath({ environment, kind, name }: RecordKey): string {
   return `${recordsFolder}/${environment}/${kind}/${name}.json`;
 }
 
-/** Which record lies at a path below the project folder; undefined if none does. */
+/** The record at a path in the project folder; undefined if there is none. */
 export function keyAt(place: string): RecordKey | undefined {
   const match = /^\.agentform\/records\/([^/]+)\/([^/]+)\/([^/]+)\.json$/.exec(place);
   const [, environment, kind, name] = match ?? [];

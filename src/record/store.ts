@@ -74,12 +74,12 @@ export interface NewerVersion {
 export interface RecordStore {
   /** Whether a save is known to everybody at once, so that `share` has nothing to do. */
   readonly sharesAtOnce: boolean;
-  /** What the store is opened with and nobody is shown; none unless given. */
+  /** The secret that opens the store, never shown; none by default. */
   readonly secrets?: readonly Secret[];
   /** The environments that have records. */
   environments(): Promise<string[]>;
   list(environment: string): Promise<StoredRecord[]>;
-  /** Paths of files beside the records of an environment which are no records and are ignored, where that is unusual. */
+  /** Paths of ignored files beside the records of an environment, if they are unusual. */
   strays(environment: string): Promise<readonly string[]>;
   read(key: RecordKey): Promise<StoredRecord | undefined>;
   /** What is read from now on includes what others shared in the meantime. */
@@ -88,15 +88,15 @@ export interface RecordStore {
   save(record: ResourceRecord, expected: string | undefined): Promise<string>;
   remove(key: RecordKey, expected: string): Promise<void>;
   /**
-   * Of the environment, or of one of its shards: then only runs of the same shard are held off, of all of the environment,
-   * and of shards of another number. A store gives one lock of an environment at a time.
+   * For the environment, or one of its shards: then only runs of the same shard are held off, of all of the
+   * environment, and of shards of another number. A store gives one lock of an environment at a time.
    */
   lock(environment: string, shard?: Shard): Promise<RecordLock>;
-  /** Throws if it can be told beforehand that saving, or sharing, will not be possible. */
+  /** Throws if it is clear in advance that saving or sharing will fail. */
   requireWritable(): Promise<void>;
   /**
-   * Shares what was saved, with a few words that say what was done. `record-moved` names the records that somebody
-   * else shared first, in its fact `records`; all others are shared then.
+   * Shares what was saved, with a few words that say what was done. `record-moved` lists the records that another run
+   * shared first, in its fact `records`; all others are shared then.
    */
   share(what: string): Promise<void>;
   /** What changed the records of an environment, or some of them, newest first. */
@@ -130,13 +130,13 @@ export interface StorePlace {
   readonly allowedSecrets?: AllowedSecrets | undefined;
 }
 
-/** What is special about a store of records. Nobody else tells stores apart. */
+/** What is special about a store of records. Other code does not distinguish stores. */
 export interface StoreDefinition {
   readonly name: StoreName;
-  /** As a choice: what it is, and what is to be known of it. */
+  /** As a choice: a description and a hint. */
   readonly label: string;
   readonly hint: string;
-  /** Its records are files of the project, to be committed with it. What a job does not commit is gone with the job. */
+  /** Its records are files of the project, to be committed with it. A job loses the files that it does not commit. */
   readonly isInProject: boolean;
   /** Other members of `record` say where its records are, so that they are found only while it is configured. */
   readonly hasSettings: boolean;

@@ -1,4 +1,4 @@
-/** What is told in the same words is told once: the items by what is said of them, in the order of the first of each. */
+/** Items with the same sentences are shown once: the items by their sentences, in the order of the first of each. */
 export function alike<Item>(items: readonly Item[], wordsOf: (item: Item) => string): Item[][] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
@@ -10,10 +10,10 @@ export function alike<Item>(items: readonly Item[], wordsOf: (item: Item) => str
   return [...groups.values()];
 }
 
-/** More that ended alike are told together; so few are told one by one, each with its id. */
+/** More entries with the same result are shown together; this many are shown one by one, each with its id. */
 const mostApart = 3;
 
-/** Entries of a ledger by what is told of them. What was not attempted needs no ids, so it is always a list of names. */
+/** Entries of a ledger by their texts. What was not attempted needs no ids, so it is always a list of names. */
 export function endedAlike<Entry extends { readonly outcome: string }>(
   entries: readonly Entry[],
   wordsOf: (entry: Entry) => string,

@@ -5,12 +5,12 @@ import type { Plan } from '../schemas/plan-types.ts';
 import { joined } from '../text/pieces.ts';
 import { visibleJson } from '../text/visible.ts';
 
-/** The plan as data; what resources share is written once, unless it is to be expanded. */
+/** The plan as data, with shared changes written once, unless it is expanded. */
 export function renderPlanJson(plan: Plan, options: { readonly expand?: boolean } = {}): string {
   return joined(planJson(plan, options));
 }
 
-/** The same in pieces. Of a group there may be thousands, so that each is on a line: white space would be a third of the file. */
+/** The same in pieces. A group may have thousands, so each is on one line: white space would be a third of the file. */
 export function planJson(plan: Plan, { expand = false }: { readonly expand?: boolean } = {}): Iterable<string> {
   const shown: WrittenPlan = expand ? plan : compactPlan(plan);
   const members = new Set<unknown>(shown.resources.filter(({ group }) => group !== undefined));

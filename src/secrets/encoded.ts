@@ -18,9 +18,9 @@ const mostTimes = 3;
 
 /**
  * The text with a mask in the place of each stretch that decodes to something that holds a secret: base64 and base64url
- * at any alignment, hexadecimal digits, and any of its characters escaped, be it in a URL, in JSON as no two writers escape
- * it (`\\/`, `\\u003d`) or in HTML; also base64 that is escaped. A
- * stretch is left out whole, because half of one would still tell half of the secret. Takes time in proportion to the text.
+ * at any alignment, hexadecimal digits, and any characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML; also
+ * escaped base64. A stretch is left out whole, because half of one would still tell half of the secret. Takes time in
+ * proportion to the text.
  */
 export function withoutEncoded(text: string, holdsSecret: Holds): string {
   const hide = (stretch: string) => (decodings(stretch).some(holdsSecret) ? mask : stretch);
@@ -65,7 +65,7 @@ function hideFolded(text: string, hide: (stretch: string) => string): string {
   return shown.join('') + text.slice(end);
 }
 
-/** What the stretch may stand for. In a longer one, nobody knows where the encoded text begins. */
+/** What the stretch may stand for. In a longer one, the beginning of the encoded text is unknown. */
 function decodings(stretch: string): string[] {
   const plain = stretch.replace(/[\s\\]+/g, '');
   const digits = [...plain.matchAll(hexadecimal)].flatMap(([found]) => [found, found.slice(1)]);
@@ -92,7 +92,7 @@ function unescaped(part: string): string {
   return plain;
 }
 
-/** What is no UTF-8 has a character for each byte. */
+/** Bytes that are not UTF-8 become one character each. */
 function bytesRead(found: string): string {
   const read = Buffer.from(found.replace(/%|\\x/gi, ''), 'hex');
   const text = read.toString('utf8');

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, hkdf, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Secret } from './secret.ts';
 
-/** Where a sensitive value stands; equal values in two places have different fingerprints. */
+/** The place of a sensitive value; equal values in two places have different fingerprints. */
 export interface FingerprintPlace {
   readonly environment: string;
   readonly kind: string;
@@ -10,7 +10,7 @@ export interface FingerprintPlace {
   readonly path: string;
 }
 
-/** What fingerprints are made with. Whoever has a fingerprint and not the key learns nothing of the value. */
+/** The key of fingerprints. A fingerprint without the key reveals nothing about the value. */
 export interface FingerprintKey {
   /** Tells one key from another, and nothing of the key. */
   readonly id: string;

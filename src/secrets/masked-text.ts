@@ -17,7 +17,7 @@ export class SecretNeeded extends Error {}
  * whatever the secrets are: where that depends on one, the answer is undefined.
  */
 export class MaskedText {
-  /** What stands before, between and behind the secrets. */
+  /** The parts before, between and after the secrets. */
   readonly #stretches: readonly string[];
   readonly #references: readonly string[];
 
@@ -31,7 +31,7 @@ export class MaskedText {
     this.#references = parts.flatMap((part) => (typeof part === 'string' ? [] : part.reference));
   }
 
-  /** The same with an edit that takes stretches out of the text. Where that cannot be told, nothing of it is shown. */
+  /** The same with an edit that takes stretches out of the text. If that is unknown, nothing of it is shown. */
   edited(edit: (text: string) => string): MaskedText {
     const secret = { reference: this.#references[0] ?? mask };
     if (this.#stretches.some((stretch) => stretch.includes(separator))) return new MaskedText([secret]);
@@ -79,7 +79,7 @@ export class MaskedText {
     return this.#fits(String(other)) ? undefined : false;
   }
 
-  /** The sentence's end that says what somebody needs. */
+  /** The end of the sentence, with what is needed. */
   needed(): SecretNeeded {
     return new SecretNeeded(`needs the value of ${[...new Set(this.#references)].join(', ')}`);
   }
@@ -110,7 +110,7 @@ export class MaskedText {
     return this.shown;
   }
 
-  /** Whoever takes it for a text asks for the secret. */
+  /** Using it as a text needs the secret. */
   [Symbol.toPrimitive](): never {
     throw this.needed();
   }
@@ -120,5 +120,5 @@ export class MaskedText {
   }
 }
 
-/** What Unicode says is never a character of a text. */
+/** Unicode guarantees that it is never a character of a text. */
 const separator = '\uffff';

@@ -6,8 +6,8 @@ export type Redact = (text: string) => string;
 
 /**
  * A function that puts the mask in the place of every given secret: as it is, without the white space around it,
- * percent-encoded (as a component, whole, strictly, in either case of the digits), form-encoded and JSON-escaped.
- * One that is long enough to be told from chance is also found where it is encoded, alone or with other text. Empty
+ * percent-encoded (as a component, whole, strictly, in either case of the digits), form-encoded and JSON-escaped. A
+ * secret that is long enough to be distinctive is also found where it is encoded, alone or with other text. Empty
  * secrets are left out. Redacting twice gives the same text as redacting once.
  */
 export function redactor(secrets: Iterable<Secret | string>): Redact {
@@ -39,7 +39,7 @@ function redactorOf(all: ReadonlySet<string>): Redact {
   return (text) => withoutEncoded(redact(text), (decoded) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined);
 }
 
-/** Whether a secret is long enough that finding it in a text is no accident. */
+/** Whether a secret is long enough that a match is not an accident. */
 export function isLongEnough(secret: Secret): boolean {
   return secret.reveal().length >= minSearchedLength;
 }
@@ -94,10 +94,10 @@ function jsonEscaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** How many code units of a text are looked at before it is compared. */
+/** The number of code units to check before comparing. */
 const headLength = 4;
 
-/** A text that stands in another, and where. */
+/** A text inside another, and its place. */
 interface Found {
   readonly text: string;
   readonly offset: number;
@@ -131,7 +131,7 @@ class TextIndex {
     return this.#long.size + this.#short.size === 0;
   }
 
-  /** The first place from `start` where one of the texts stands, and the longest that stands there. */
+  /** The first place from `start` of any of the texts, and the longest text there. */
   find(text: string, start = 0): Found | undefined {
     let hash = 0;
     for (let index = start; index < start + headLength - 1; index++) hash = rolled(hash, text.charCodeAt(index));
@@ -152,8 +152,8 @@ class TextIndex {
   }
 
   /**
-   * The text with `replacement` in the place of each of them, from left to right, the longest at each place. Where the
-   * replacement stands already, nothing is looked for.
+   * The text with `replacement` in the place of each of them, from left to right, the longest at each place. Existing
+   * replacements are skipped.
    */
   replaceIn(text: string, replacement: string): string {
     let replaced = '';

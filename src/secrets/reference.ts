@@ -39,7 +39,7 @@ export function isSecretName(text: string): boolean {
   return wholeName.test(text);
 }
 
-/** The entry that `NAME[key]` names, and the secret that has it; undefined for a secret that is no entry. */
+/** The entry in `NAME[key]`, and its secret; undefined for a secret without an entry. */
 export function entryOf(name: string): { readonly of: string; readonly key: string } | undefined {
   const start = name.indexOf('[');
   return start < 0 ? undefined : { of: name.slice(0, start), key: name.slice(start + 1, -1) };

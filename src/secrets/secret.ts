@@ -49,7 +49,7 @@ export function asToken(secret: Secret): Secret {
 /** The token for the embedded emulator where none is set: no secret, so that its word is not hidden from messages. */
 export const emulatorToken = new Secret('emulator');
 
-/** What stands in the place of a secret in text. */
+/** Replaces a secret in text. */
 export const mask = '(sensitive)';
 
 /** Whether a token in the query of this address would cross a network unencrypted. */

@@ -8,7 +8,7 @@ export interface Connection {
   /** Without a trailing slash and without /api/v2. */
   readonly baseUrl: string;
   readonly token: Secret;
-  /** The process variable that holds the token, and where that is said: what to look at when the service refuses it. */
+  /** The process variable of the token, and the place that names it: what to look at when the service refuses it. */
   readonly tokenName?: string;
   readonly tokenAt?: { readonly file: string; readonly line: number };
   /** Extra query parameters of every call. */
@@ -37,8 +37,8 @@ export interface Call<T> {
   readonly repeatable: boolean;
   readonly check: Check<T>;
   /**
-   * The specification does not show what is answered: a 2xx with no body, or with one that is no JSON object, counts
-   * as `{}`. What was begun as JSON and not ended is still an error, and so is a page.
+   * The specification does not show what is answered: a 2xx with no body, or with one that is not a JSON object, counts
+   * as `{}`. Truncated JSON is still an error, and so is a page.
    */
   readonly isAnswerOpen?: boolean;
   /** What one try may take longer than others, in milliseconds: a large body. */

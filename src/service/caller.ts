@@ -137,7 +137,7 @@ export class Caller {
   }
 }
 
-/** What the service says to a write is shown. Reads are thousands, and an open answer is passed on as data. */
+/** Messages of the service about a write are shown. Reads are thousands, and an open answer is passed on as data. */
 function quoteOf({ call, redact }: PendingCall<unknown>): (message: string) => string {
   return call.method === 'GET' || call.isAnswerOpen ? (message) => message : (message) => quotable(message, redact);
 }
@@ -154,7 +154,7 @@ function turnedAway(pauseMs: number | undefined): Failure {
   return { reason: 'throttled', status: 429, what };
 }
 
-/** A shorter pause, in milliseconds, is over before somebody has read of it. */
+/** A shorter pause, in milliseconds, is over before a person could read about it. */
 const toldPauseMs = 900;
 
 /** How long a failed connect speaks for other requests, in milliseconds. */

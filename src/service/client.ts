@@ -34,9 +34,9 @@ type Write<T> = (connection: Connection, body: JsonObject) => Promise<T>;
 
 /**
  * The operations of the service, typed from schemas/service.openapi.json. Every failure is a ServiceError, but for
- * `token-exposed` and `host-not-allowed`, AgentformErrors that come before anything is sent. No error holds a token, a URL with a query or
- * a credential of the body. What is not repeatable is sent again only after a 429 or a failed connect: then, nothing
- * has been done.
+ * `token-exposed` and `host-not-allowed`, AgentformErrors that come before anything is sent. No error holds a token, a
+ * URL with a query or a credential of the body. A call that is not repeatable is sent again only after a 429 or a
+ * failed connect: then, nothing has been done.
  */
 export interface ServiceClient {
   /** The campaign is the one that came, whatever its id. */

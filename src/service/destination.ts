@@ -14,9 +14,9 @@ export interface Destination {
 }
 
 /**
- * Joins base URL, path and query; the token is the query parameter `token` (specification, "Authentication").
- * Throws `token-exposed` if the token would go over http to another machine, and `host-not-allowed` if it would go to a
- * host that is not one of those it may be sent to.
+ * Joins base URL, path and query; the token is the query parameter `token` (specification, "Authentication"). Throws
+ * `token-exposed` if the token would go over http to another machine, and `host-not-allowed` if the host is not
+ * allowed.
  */
 export function destinationOf(
   call: Call<unknown>,

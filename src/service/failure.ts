@@ -1,7 +1,7 @@
 import { errorCodeOf, type ServiceErrorCode } from '../errors.ts';
 import { seconds } from '../text/time.ts';
 
-/** Why a try failed; how each one is treated stands in `treatments`. */
+/** Why a try failed; `treatments` has the treatment of each. */
 export type Reason = keyof typeof treatments;
 
 /** One try that failed. */
@@ -81,7 +81,7 @@ class NetworkError extends Error {
   }
 }
 
-/** What the commonest codes mean; the others stand in the sentence as they are. */
+/** The meaning of the commonest codes; others appear in the sentence as they are. */
 const meanings: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',

@@ -47,7 +47,7 @@ export class Limiter {
     this.#limit = options.concurrency;
   }
 
-  /** Waits for room; whoever was in before does so at the head of the queue. Whoever is admitted leaves again. */
+  /** Waits for room; a returning call waits at the head of the queue. Each admitted call must leave again. */
   enter({ again = false }: { readonly again?: boolean } = {}): Entry | Promise<Entry> {
     if (this.#turnsAway()) return this.#refusal();
     if (this.#queue.length === 0 && this.#hasRoom()) return this.#admission();
@@ -80,7 +80,7 @@ export class Limiter {
     return this.#pauseLeftMs();
   }
 
-  /** Turns away whoever waits, and whoever comes. */
+  /** Rejects waiting and new calls. */
   close(): void {
     this.#isClosed = true;
     this.#empty();
@@ -130,8 +130,8 @@ export class Limiter {
   }
 
   /**
-   * The timer keeps the process alive: whoever waits here has work left. The pause may have ended since it was last
-   * looked at; then there is room, and nobody who leaves would let the queue in.
+   * The timer keeps the process alive: a waiting call has work left. The pause may have ended meanwhile; then there is
+   * room, and no leaving call would admit the queue.
    */
   #awaitOpening(): void {
     if (this.#timer !== undefined || this.#queue.length === 0) return;

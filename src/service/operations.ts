@@ -161,7 +161,7 @@ function textsIn(value: Json): string[] {
 
 /** A CSV file of tasks with a header row. */
 export interface TaskUpload {
-  /** May lie on a disk, as one of openAsBlob: it is streamed. */
+  /** May be on a disk, as from openAsBlob: it is streamed. */
   readonly csv: Blob;
   readonly fileName: string;
   /** The service is to validate only. */

@@ -64,7 +64,7 @@ function secretsOf(call: Call<unknown>, { token, query, sensitiveQuery = new Set
   return [...hidden, ...sensitive.map(([, value]) => value), ...(call.sensitive ?? [])];
 }
 
-/** One try, as the debug hook is told of it: never a token, a query or a body. */
+/** One try, as the debug hook sees it: never a token, a query or a body. */
 export interface RequestLine {
   /** Operation id of the OpenAPI document. */
   readonly operation: string;

@@ -7,7 +7,7 @@ import { type Failure, type FailurePolicy, policyOf } from './failure.ts';
 
 /** Longest part of the service's own words that a sentence repeats, in characters. */
 const longestMessage = 300;
-/** Longest part of them that is looked at once no secret is left in them. */
+/** The maximum length of the part that is used after secrets are removed. */
 const longestExamined = 4_000;
 
 interface Circumstances {
@@ -59,9 +59,9 @@ function isWrite(call: Call<unknown>): boolean {
 }
 
 /**
- * The service's words on one line. They are redacted before they are cleaned, while a secret still stands as it is
- * known, and again after it, because taking a control character out may put one together; cut only then, so that no
- * half of a secret escapes.
+ * The service's words on one line. They are redacted before cleaning, when a secret still has its known form, and again
+ * after it, because removing a control character may complete one. They are shortened last, so that no part of a secret
+ * remains.
  */
 export function quotable(message: string, redact: Redact): string {
   const head = redact(onOneLine(redact(message))).slice(0, longestExamined);
@@ -75,7 +75,7 @@ export function quotable(message: string, redact: Redact): string {
         .trimEnd()}…`;
 }
 
-/** A service may repeat the address that it was called at, in an encoding that nobody foresaw. */
+/** A service may repeat the URL of the request, in any encoding. */
 function withoutQueries(text: string): string {
   const withoutQuery = (run: string) => (run.includes('=') ? '?…' : run);
   return text.replace(/\?[^\s"'<>]*/g, withoutQuery).replace(/\btoken=[^\s&"'<>]+/gi, `token=${mask}`);

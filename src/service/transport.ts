@@ -57,8 +57,8 @@ interface Lane {
 
 /**
  * Exchanges one request for one reply, once: no retries, no redirects. Repeatable requests share kept-alive
- * connections. The others get a connection of their own, for two reasons: a kept one may have been closed by the server
- * in the meantime, which cannot be told from a lost answer; and of an own one it is known whether anything was sent.
+ * connections. The others get a connection of their own, for two reasons: a kept one may have been closed by the
+ * server, which looks like a lost response; and for a new one it is known whether anything was sent.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -162,7 +162,7 @@ const mostInterim = 100;
 
 interface Bounds {
   readonly signal: AbortSignal;
-  /** Of a body, decompressed too. */
+  /** The size of a body, also decompressed. */
   readonly maxBytes: number;
 }
 
@@ -257,7 +257,7 @@ class Connector {
   }
 }
 
-/** How it is wrong, to stand behind "a body that is". */
+/** How it is wrong, after "a body that is". */
 export type BodyProblem =
   | 'cut off'
   | 'too large'
@@ -277,7 +277,7 @@ interface BodyForm {
 
 /**
  * Reads a body to its end. It never throws: once there is a status, the status says more than a connection that broke
- * after it. Invalid UTF-8 is a problem, because replacing it would show as a change that nobody made.
+ * after it. Invalid UTF-8 is a problem, because replacing it would look like an edit.
  */
 async function readBody(body: Dispatcher.ResponseData['body'], form: BodyForm): Promise<Body> {
   try {

@@ -83,8 +83,8 @@ export async function withConnections<Result>(
 export type { AllowedHosts } from '../service/destination.ts';
 
 /**
- * The hosts that AGENTFORM_ALLOWED_HOSTS names; undefined where it is not set, which allows every host. Throws where it is
- * set and names none: the variable that it was to be made of is missing.
+ * The hosts that AGENTFORM_ALLOWED_HOSTS names; undefined where it is not set, which allows every host. Throws where it
+ * is set and names none: the source of the variable is missing.
  */
 export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): AllowedHosts | undefined {
   const hosts = allowedHostsOf(text ?? '', 'AGENTFORM_ALLOWED_HOSTS');
@@ -113,7 +113,7 @@ export function proxyIn(env: Host['env']): HttpsProxy | undefined {
   return { https, except: env.no_proxy || env.NO_PROXY || '' };
 }
 
-/** Before anything is sent: the embedded emulator runs in this process, and is nobody else's host. */
+/** Before anything is sent: the embedded emulator runs in this process, and is not a foreign host. */
 export function requireAllowedTarget(host: Host, target: { readonly host: string }): void {
   if (target.host !== emulator) requireAllowedHost(target.host, host.allowedHosts);
 }

@@ -8,7 +8,7 @@ export interface CellProblem {
   readonly message: string;
 }
 
-/** A problem and the stretch of the file, in bytes, that holds its row; blank lines may stand before the row. */
+/** A problem and the byte range of its row; blank lines may precede the row. */
 export interface RowProblem extends CellProblem {
   readonly start: number;
   readonly end: number;
@@ -40,7 +40,7 @@ export async function placeProblems(
     }
     const next = rowProblems[problems.length];
     if (next === undefined) break;
-    // What lies before the next row is counted and let go, but for a carriage return whose line feed is to come.
+    // Bytes before the next row are counted and dropped, except a carriage return whose line feed may follow.
     const isCut = kept.length < next.start - offset && kept.at(-1) === 13;
     const passed = Math.min(kept.length - Number(isCut), next.start - offset);
     line += lineEndsIn(kept.subarray(0, passed));
@@ -53,7 +53,7 @@ export async function placeProblems(
 
 interface RowText {
   readonly file: string;
-  /** Of the first character of the text. */
+  /** The line of the first character of the text. */
   readonly line: number;
   readonly text: string;
 }
@@ -67,7 +67,7 @@ function placed({ field, byte, rule, message }: RowProblem, { file, line, text }
   return { severity: 'error', rule, message, at };
 }
 
-/** The part of a row that stands before a field, with quoted commas passed over. */
+/** The part of a row before a field, with quoted commas skipped. */
 function textBefore(row: string, field: number): string {
   let isQuoted = false;
   let left = field;

@@ -36,7 +36,7 @@ export function environmentsNamed(project: Project, patterns: readonly string[])
   return [...new Set(found)];
 }
 
-/** What commands are told that act on an environment and on no resource. */
+/** The options of commands for an environment without resources. */
 export interface EnvironmentOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
@@ -93,7 +93,7 @@ export function withService<Result>(
   });
 }
 
-/** The values are not repeated: somebody may have put a token there. */
+/** The values are not repeated: they may contain a token. */
 function queryOf(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {

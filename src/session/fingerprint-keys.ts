@@ -10,7 +10,7 @@ import { type FingerprintKey, fingerprintKey, keyLength, keyOfToken } from '../s
 import { Secret } from '../secrets/secret.ts';
 import { secretValue } from '../secrets/secret-values.ts';
 
-/** Where the key of the embedded emulator lies below the project folder, beside the emulator's data. */
+/** The path of the embedded emulator's key in the project folder, beside the emulator's data. */
 const keyFile = join('.agentform', 'emulator.key');
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -23,7 +23,7 @@ export class FingerprintKeys {
   readonly #root: string;
   readonly #keys = new Map<string, Promise<FingerprintKey>>();
 
-  /** Of the project in this folder. */
+  /** The key of the project in this folder. */
   constructor(root: string) {
     this.#root = root;
   }
@@ -90,7 +90,7 @@ async function keyOfEmulator(path: string): Promise<FingerprintKey> {
   );
 }
 
-/** Whoever comes second leaves the key that is there. */
+/** The second writer keeps the existing key. */
 async function createKeyFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   try {

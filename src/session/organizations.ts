@@ -12,8 +12,8 @@ export function organizationIds(records: ReadonlyMap<string, StoredRecord>): Map
 }
 
 /**
- * The accounts that this project created and in which no record has an agent, as `host id`. What a create hits there is
- * the default agent that the account came with.
+ * The accounts that this project created and in which no record has an agent, as `host id`. A create there hits the
+ * default agent of the account.
  */
 export function newAccounts(records: Iterable<StoredRecord>): ReadonlySet<string> {
   const all = [...records].map(({ record }) => record);
@@ -31,7 +31,7 @@ export function isInAccount({ target }: TargetedResource<Target>, accounts: Read
   return accounts.has(idKey(target, target.query[accountParameter]));
 }
 
-/** The organization in whose account it is to be, if that has no id yet. */
+/** The organization of its future account, if it has no id yet. */
 export function waitingFor(
   { organization }: TargetedResource<Target>,
   ids: ReadonlyMap<string, string>,

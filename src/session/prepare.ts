@@ -57,15 +57,15 @@ export interface PrepareOptions extends Selection {
   /** Overrides limits.creates of the project. */
   readonly allowCreates?: number | undefined;
   /**
-   * Whether to write what was applied from a commit that is not in the history of the one checked out, and with a
-   * record that is older than a committed version of itself.
+   * Whether to write resources that were applied from a commit outside the current history, or whose record is older
+   * than a committed version.
    */
   readonly allowOlder?: boolean | undefined;
-  /** What policies deny is said and done all the same. */
+  /** Denials of policies are reported, and the run continues. */
   readonly skipPolicies?: boolean | undefined;
-  /** Cases that do not pass are said and what is planned is done all the same. */
+  /** Failed cases are reported, and the run continues. */
   readonly skipTests?: boolean | undefined;
-  /** What was not applied elsewhere first is said and done all the same. */
+  /** Unmet requirements are reported, and the run continues. */
   readonly skipRequires?: boolean | undefined;
   /** Policies, prompt checks, and what has to be applied elsewhere first, judge the plan. */
   readonly isJudged?: boolean;
@@ -75,11 +75,14 @@ export interface PrepareOptions extends Selection {
   readonly writesNothing?: boolean;
   /** Plans as if nothing were held. */
   readonly ignoresHolds?: boolean;
-  /** What was read of a resource is dropped once it is planned, unless it was edited on the service; for who needs little but the plan. */
+  /**
+   * Live values are dropped after planning, unless they were edited on the service; for callers that need only the
+   * plan.
+   */
   readonly forgetsReadings?: boolean;
 }
 
-/** What resources are to be in place of what their manifests say. */
+/** The desired values in place of the manifests' values. */
 export interface Restored {
   readonly byAddress: ReadonlyMap<string, { readonly desired: Desired; readonly restored: Restoration }>;
   /** Secrets in it that the manifests do not have. */
@@ -279,7 +282,7 @@ function refuseBudgets(policies: Session['policies'], shard: Shard): void {
   );
 }
 
-/** Of resources without a record, those that an environment has which is no longer in agentform.yaml. */
+/** For resources without a record, the records of environments that are no longer in agentform.yaml. */
 async function vanishedRecords(
   { project, store }: Session,
   unrecorded: readonly Desired[],

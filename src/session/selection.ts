@@ -29,7 +29,7 @@ export interface Selection {
 /** Whether a resource is selected; one without a manifest, such as a record that is removed, has no labels. */
 export type IsSelected = (address: string, labels?: Labels) => boolean;
 
-/** Which resources a run concerns, and what is said of the others. */
+/** The resources of a run, and the notice about the others. */
 export interface SelectedResources {
   /** Whether a manifest is concerned, or a record that agentform.yaml has dropped. */
   readonly includes: IsSelected;
@@ -39,13 +39,13 @@ export interface SelectedResources {
   readonly listsOrphan: (address: string) => boolean;
   /** For the answer: how the resources were found, and how many are left out. */
   readonly changedSince?: ChangedSince;
-  /** What is known of the manifests that are left out. */
+  /** Facts of the manifests that are left out. */
   readonly outlines?: KnownOutlines | undefined;
 }
 
 /** What is selected without a look at any commit. */
 export function selectedResources(selection: Omit<Selection, 'changedSince'>): SelectedResources {
-  // Whoever chooses resources asks for nothing else.
+  // A selection includes nothing else.
   const isWhole = isEverything(selection);
   return { includes: selector(selection), isEverything: isWhole, listsOrphan: () => isWhole };
 }

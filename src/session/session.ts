@@ -28,7 +28,7 @@ import type { LiveReads } from './read/read-live.ts';
 import { finishedMoves } from './records/records.ts';
 import { requireMatches, type SelectedResources, type Selection, selectedResources } from './selection.ts';
 
-/** What every command that talks to the service is told. */
+/** The options of every command that talks to the service. */
 export interface SessionOptions extends Selection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
@@ -42,7 +42,7 @@ export interface SessionOptions extends Selection {
   readonly signal?: AbortSignal | undefined;
   /** A commit whose policies, limits and lint levels hold as well, so that a change cannot weaken what judges it. */
   readonly base?: string | undefined;
-  /** Lets agents be read before every manifest is looked at; for commands that hold no lock and write nothing. */
+  /** Allows reads before every manifest is checked, for commands that hold no lock and write nothing. */
   readonly readsAhead?: boolean;
   /** Lets what was read so be planned, too, and forgotten but for the plan. */
   readonly plansAhead?: boolean;
@@ -155,7 +155,7 @@ async function inEnvironment<Result>(
   });
 }
 
-/** What a plan is made with, but for what all manifests together tell. */
+/** The input of a plan, except facts of all manifests together. */
 export function planOptionsOf(
   { project, environment }: Pick<Session, 'project' | 'environment'>,
   host: Pick<Host, 'now'>,
@@ -192,7 +192,9 @@ async function strayRecords({ store, environment }: Pick<Session, 'store' | 'env
   return [{ severity: 'warning', rule: 'record-stray', message }];
 }
 
-/** Guards and records ask git for commits. Where it refuses, each would do without in silence, so that is said once. */
+/**
+ * Guards and records ask git for commits. If git refuses, each would silently do without it, so there is one warning.
+ */
 async function unansweredByGit({ project, environment }: Pick<Session, 'project' | 'environment'>): Promise<Problem[]> {
   const { baseUrl = '' } = project.definitions.get(environment) ?? {};
   const refusal = isEmbedded({ baseUrl }) ? undefined : await gitRefusal(project.root);
@@ -208,7 +210,7 @@ function requireSound(
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf }, { environment });
 }
 
-/** Every record of the environment, by address. Of thousands, what was applied is packed until somebody asks for it. */
+/** Every record of the environment, by address. With thousands, applied values are packed until they are requested. */
 export async function recordsOf(store: RecordStore, environment: string): Promise<Map<string, StoredRecord>> {
   const all = await store.list(environment);
   const fields = new Remade<ResourceRecord['fields']>();

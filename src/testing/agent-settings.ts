@@ -27,7 +27,7 @@ export interface Reading {
 
 /**
  * The settings of an Agent for one case, as they are sent: what its manifests declare, elsewhere the defaults of the
- * specification. It keeps what was looked at, because that is what decided the case.
+ * specification. It keeps the settings that were read, because they decided the case.
  */
 export class AgentSettings {
   readonly #tree: Tree;
@@ -37,7 +37,7 @@ export class AgentSettings {
     this.#tree = treeOf('Agent', sections, sensitive);
   }
 
-  /** What was looked at so far, in that order. */
+  /** The settings that were read so far, in order. */
   get readings(): readonly Reading[] {
     return [...this.#readings.values()];
   }

@@ -9,7 +9,7 @@ import { RegexError, type Regexes } from './regexes.ts';
 /** What a case came to, in the words of `expect`. Durations are texts such as `52s`. */
 export type Got = Readonly<Record<string, Json>>;
 
-/** What an outcome is found with. */
+/** The input for an outcome. */
 export interface Playing {
   readonly agent: AgentSettings;
   readonly regexes: Regexes;
@@ -86,11 +86,11 @@ export interface TransferAttempt {
   readonly says?: string | undefined;
   /** One key. */
   readonly presses?: string | undefined;
-  /** Milliseconds from the answer to what is said or pressed. */
+  /** Milliseconds from the answer to the words or the key. */
   readonly after: number;
 }
 
-/** A transfer that somebody answers, or nobody: attended overrides confirmed, and both wait so long and no longer. */
+/** A transfer with or without an answer: attended overrides confirmed, and both wait so long and no longer. */
 export function transferAttempt(attempt: TransferAttempt, { agent, regexes }: Playing): Outcome {
   if (!attempt.answered) return decided({ bridged: false });
   if (isOn('attendedTransfers', agent)) {
@@ -113,7 +113,7 @@ function isTriggered(attempt: TransferAttempt, { agent, regexes }: Playing): boo
     return matchesSetting('attendedTransferBridgeTrigger', { regex: trigger, text: says }, regexes);
   }
   if (/^yes[.!]?$/i.test(said)) return true;
-  // Too late bridges nothing, whatever was said.
+  // A late reaction bridges nothing.
   if (/\byes\b/i.test(said) && isInTime(attempt, agent))
     throw undocumented('whether an answer that has more than "Yes" in it bridges the call');
   return false;
@@ -172,21 +172,21 @@ export function textContent(
   });
 }
 
-/** What is expected if all is there, otherwise what is there of it. */
+/** The expected texts if all are present, otherwise those that are. */
 function foundIn(text: string, contains: string | readonly string[]): Json {
   const wanted = [contains].flat();
   const found = wanted.filter((one) => text.includes(one));
   return found.length === wanted.length && typeof contains === 'string' ? contains : found;
 }
 
-/** What is expected if nothing of it is there, otherwise what is, in words. */
+/** The expected texts if all are absent, otherwise those that are present, in words. */
 function withoutFound(text: string, notContains: string | readonly string[]): Json {
   const found = [notContains].flat().filter((one) => text.includes(one));
   if (found.length > 0) return `the text has ${found.map((one) => canonicalJson(one)).join(', ')}`;
   return typeof notContains === 'string' ? notContains : [...notContains];
 }
 
-/** What is expected if the length is within it, otherwise the number of words. */
+/** The expected length if the text is within it, otherwise the number of words. */
 function lengthOf(text: string, { atLeast, atMost }: NonNullable<TextExpectation['words']>): Json {
   const count = text.split(/\s+/).filter((word) => word !== '').length;
   const isWithin = count >= (atLeast ?? 0) && count <= (atMost ?? Number.POSITIVE_INFINITY);

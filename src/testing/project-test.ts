@@ -6,7 +6,7 @@ import type { Span } from '../yaml/problem.ts';
 /** A Test manifest that nothing is wrong with. */
 export interface ProjectTest {
   readonly file: TestFile;
-  /** Where its cases stand, in their order. */
+  /** The places of its cases, in order. */
   readonly cases: readonly Span[];
   /** Where it says which agents it is about: each name or glob, or the selector. */
   readonly choices: readonly Choice[];
@@ -14,7 +14,7 @@ export interface ProjectTest {
   readonly content: string;
   /** It is that of the base commit, and the checkout has another one or none. */
   readonly fromBase?: true;
-  /** Of one that the base commit has: what an agent was there, which the Test chooses it by as well. */
+  /** For a Test of the base commit: what an agent was there, which the Test chooses it by as well. */
   readonly formerOf?: ((agent: AgentIdentity) => AgentIdentity | undefined) | undefined;
 }
 
@@ -48,7 +48,7 @@ export const happenings = {
 
 export type Happening = keyof typeof happenings;
 
-/** What happens in a case: one thing, or nothing where settings are looked at. */
+/** What happens in a case: one event, or none if settings are checked. */
 export function happeningsIn(one: Case): Happening[] {
   return (Object.keys(happenings) as Happening[]).filter((name) => one[name] !== undefined);
 }

@@ -33,7 +33,7 @@ export class Regexes {
     const results = this.#known.get(regex) ?? new Map<string, boolean | RegexError>();
     this.#known.set(regex, results);
     const result = results.get(text) ?? this.#run(source, text, flags);
-    // What took too long is not run again, or one rule of a fleet would use up the time of all other regexes.
+    // A timed-out regex is not run again, or one rule of a fleet would use up the time of all others.
     results.set(text, result);
     if (result instanceof RegexError) throw result;
     return result;

@@ -18,16 +18,16 @@ import { type Happening, happeningsIn } from './project-test.ts';
 
 /** How a case ended for one agent. */
 export interface CaseRun {
-  /** `error`: the specification does not decide it, or it cannot be looked at. */
+  /** `error`: the specification does not decide it, or it cannot be checked. */
   readonly outcome: 'passed' | 'failed' | 'error';
   readonly expected: Got;
   /** Absent of an error. */
   readonly got?: Got;
   /** Why there is no outcome. */
   readonly error?: string;
-  /** The settings that were looked at and are declared. */
+  /** The settings that were read and are declared. */
   readonly decidedBy: readonly Reading[];
-  /** What was taken for granted: defaults of settings that nobody manages, and what the specification leaves open. */
+  /** What was taken for granted: defaults of unmanaged settings, and decisions that the specification leaves open. */
   readonly assumed: readonly string[];
 }
 

@@ -17,10 +17,10 @@ export type TestedAgent = Pick<Desired<Target>, 'kind' | 'name' | 'environment' 
 /** How one case of a Test ended for one agent. */
 export interface PlayedCase extends CaseRun {
   readonly test: ProjectTest;
-  /** What the case is called. */
+  /** The name of the case. */
   readonly name: string;
   readonly agent: TestedAgent;
-  /** Where the case stands. */
+  /** The place of the case. */
   readonly at: Span;
 }
 

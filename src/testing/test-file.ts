@@ -50,7 +50,7 @@ export function checkTestFile({ root, environments }: AuthoredTest): CheckedTest
   return { test, problems };
 }
 
-/** The border between what somebody wrote and what the rest takes as given. */
+/** The border between untrusted input and checked values. */
 function isTestFile(json: unknown): json is TestFile {
   return testFile(json);
 }

@@ -14,8 +14,8 @@ export function conflictMarkIn(text: string): number | undefined {
 }
 
 /**
- * The offset of the first line that may be a mark, of a conflict that somebody settled in part. It says something only
- * of a text that cannot be read: a heading may be underlined like that.
+ * The offset of the first line that may be a mark of a partly resolved conflict. It says something only of a text that
+ * cannot be read: a heading may be underlined like that.
  */
 export function strayMarkIn(text: string): number | undefined {
   const found = /^(?:<{7} |={7}\r?$|>{7} )/m.exec(text);
@@ -29,7 +29,7 @@ function lineWith(text: string, mark: string, from: number): number | undefined 
   return at < 0 ? undefined : at + 1;
 }
 
-/** How one side of a file is taken whole; git knows the sides only as long as nobody has committed the merge. */
+/** How to take one side of a file whole; git knows the sides only until the merge is committed. */
 export function conflictCommands(place: string): string {
   const path = /^[\w./-]+$/.test(place) ? place : `'${place.replaceAll("'", "'\\''")}'`;
   return `while the merge is open, run \`git checkout --ours -- ${path}\` or \`git checkout --theirs -- ${path}\``;

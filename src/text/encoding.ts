@@ -39,7 +39,7 @@ export class NotUtf8 extends Error {
 export class Utf8Check {
   /** The beginning of a character whose other bytes are in the next piece. */
   #carry: Buffer = Buffer.alloc(0);
-  /** Of the carry. */
+  /** The offset of the carry. */
   #offset = 0;
   #isFirst = true;
 

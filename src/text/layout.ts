@@ -58,7 +58,7 @@ export function* lineBlocks(blocks: Iterable<Iterable<readonly string[]>>): Gene
 }
 
 /**
- * Breaks a sentence at blanks so that lines stay within the width; a word that is longer keeps its line. What stands in
+ * Breaks a sentence at blanks so that lines stay within the width; a word that is longer keeps its line. Text in
  * backticks is a command to copy, and is not broken.
  */
 export function wrapProse(text: string, { width, indent, hanging = 0 }: ProseLayout): string[] {

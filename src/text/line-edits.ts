@@ -16,7 +16,7 @@ const mostComparisons = 2_000_000;
 
 /**
  * What makes the one text into the other, in their order; between two edits there is at least one line that stays.
- * Texts that differ too much to be compared have one edit, over all that lies between what begins and ends them alike.
+ * Texts that differ too much have one edit, over everything between their common beginning and end.
  */
 export function lineEdits(from: readonly string[], to: readonly string[]): LineEdit[] {
   const before = sameLines(from, to, (lines, index) => lines[index]);

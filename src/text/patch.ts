@@ -110,7 +110,7 @@ export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedTe
   return { text: patched.join(lineEnd) + (text.endsWith('\n') ? lineEnd : ''), runs };
 }
 
-/** Of the lines that a hunk leaves: the added ones are in the patch, the others as far behind the hunk's place as they were. */
+/** For lines after a hunk: the added ones are in the patch, the others as far behind the hunk's place as they were. */
 function originsOf(lines: readonly string[], heading: number): LineOrigin[] {
   const origins: LineOrigin[] = [];
   let before = 0;
@@ -163,8 +163,8 @@ function textLines(text: string): string[] {
 }
 
 /**
- * The first two places of a block in the lines, by Knuth, Morris and Pratt, so that no line is looked at more than twice. An empty
- * block, of what is put into an empty text, is nowhere else.
+ * The first two places of a block in the lines, by Knuth, Morris and Pratt, so that each line is read at most twice. An
+ * empty block, of what is put into an empty text, is nowhere else.
  */
 function placesOf(block: readonly string[], lines: readonly string[]): number[] {
   if (block.length === 0) return lines.length === 0 ? [0] : [];

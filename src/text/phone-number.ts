@@ -26,8 +26,9 @@ export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
 const longest = 60;
 
 /**
- * The digits behind a plus sign, or behind the 00 that stands for it in most countries. Without either, the first digits may be
- * an area code, and the number that somebody else's. Spreadsheets keep a number as text by `'+1...` or `="+1..."`.
+ * The digits behind a plus sign, or behind the 00 that stands for it in most countries. Without either, the first
+ * digits may be an area code, and the number a different one. Spreadsheets keep a number as text by `'+1...` or
+ * `="+1..."`.
  */
 function internationalForm(text: string): string | undefined {
   if (text.length > longest) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Milliseconds that this process has computed. What is judged by its cost is measured so: on a busy machine a process waits
- * for its turn, which says nothing of what it does.
+ * Milliseconds that this process has computed. Costs are measured so: on a busy machine a process waits for its turn,
+ * which says nothing of what it does.
  */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();

@@ -27,7 +27,7 @@ function rangesOf(names: readonly string[]): { readonly text: string; readonly c
 
 interface NumberedName {
   readonly name: string;
-  /** What stands before the number, and how wide the number is if it has zeros in front. */
+  /** The text before the number, and its width if it has leading zeros. */
   readonly stem: string;
   readonly width: number;
   readonly number: number;

@@ -1,4 +1,4 @@
-/** Nobody means a name that is longer. */
+/** A longer name is never meant. */
 const maxLength = 100;
 
 /** The candidate that a misspelt name most likely means; undefined if none is near. */

@@ -1,4 +1,4 @@
-/** The reader's clock: `2026-12-01 09:00:00`, in the zone of the process (TZ). Undefined for what is no time. */
+/** The reader's clock: `2026-12-01 09:00:00`, in the zone of the process (TZ). Undefined for anything but a time. */
 export function localTime(seconds: number): string | undefined {
   const date = dateOf(seconds);
   if (date === undefined) return undefined;
@@ -6,7 +6,7 @@ export function localTime(seconds: number): string | undefined {
   return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':')}`;
 }
 
-/** ISO 8601 in UTC: `2026-12-01T08:00:00Z`. Undefined for what is no time. */
+/** ISO 8601 in UTC: `2026-12-01T08:00:00Z`. Undefined for anything but a time. */
 export function isoTime(seconds: number): string | undefined {
   return dateOf(seconds)?.toISOString().replace('.000Z', 'Z');
 }
@@ -29,7 +29,7 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** An ISO 8601 time to the minute: `2026-12-01 08:00 UTC`. Undefined for what is no time. */
+/** An ISO 8601 time to the minute: `2026-12-01 08:00 UTC`. Undefined for anything but a time. */
 export function utcMinutes(time: string): string | undefined {
   const iso = isoTime(Date.parse(time) / 1000);
   return iso === undefined ? undefined : `${iso.slice(0, 16).replace('T', ' ')} UTC`;

@@ -15,9 +15,9 @@ const skinTone = /^\p{Emoji_Modifier}$/u;
 const mongolian = /^(?=\p{Script=Mongolian})\p{L}$/u;
 
 /**
- * Whether the invisible character at the offset belongs to what stands before it, so that its effect is seen: a joiner
- * within an emoji or after a letter that joins, a selector after what it selects a form of. Only one at a time: a row of
- * them would carry a text of its own.
+ * Whether the invisible character at the offset belongs to the one before it, so that its effect is visible: a joiner
+ * within an emoji or after a letter that joins, a selector after what it selects a form of. Only one at a time: a row
+ * of them would carry a text of its own.
  */
 function hasEffect(character: string, text: string, at: number): boolean {
   const before = characterBefore(text, at);
@@ -75,7 +75,7 @@ export function visibleJson(json: string): string {
   });
 }
 
-/** Trailing blanks of a changed line as dots: otherwise nobody sees what changed. */
+/** Trailing blanks of a changed line as dots: otherwise the change is invisible. */
 export function withVisibleEnd(line: string): string {
   const end = line.trimEnd();
   return end + line.slice(end.length).replaceAll('\t', '→').replace(/[^→]/g, '·');

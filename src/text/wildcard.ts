@@ -23,9 +23,9 @@ export function parseWildcard(pattern: string): WildcardToken[] {
 }
 
 /**
- * Whether the whole text matches. Only the last `*` is ever tried again, because what an earlier one could take, the
- * last one takes as well; so the time is bounded by the product of the lengths, whatever the pattern. The steps that it
- * took are added to the effort.
+ * Whether the whole text matches. Only the last `*` is ever tried again, because it can match whatever an earlier one
+ * could. So the product of the lengths bounds the time, whatever the pattern. The steps that it took are added to the
+ * effort.
  */
 export function matchesWildcard(tokens: readonly WildcardToken[], text: string, effort?: MatchEffort): boolean {
   let next = 0;

@@ -41,13 +41,13 @@ export function counted(value: number, noun: string): string {
   return `${formatNumber(value)} ${value === 1 ? noun : pluralOf(noun)}`;
 }
 
-/** `3 applied, 1 failed`: how many of each, without those that there are none of; the first `always` are told anyway. */
+/** `3 applied, 1 failed`: the number of each, without those that are 0; the first `always` are shown anyway. */
 export function listCounts(counts: readonly (readonly [number, string])[], always = 1): string {
   const told = counts.filter(([count], index) => count > 0 || index < always);
   return told.map(([count, word]) => `${formatNumber(count)} ${word}`).join(', ');
 }
 
-/** What is said of some environments and not of all that were looked at names them. */
+/** A notice about some of the checked environments lists them. */
 export function namingEnvironments(message: string, environments: readonly string[], all: readonly string[]): string {
   if (environments.length === all.length) return message;
   const noun = environments.length === 1 ? 'environment' : 'environments';

@@ -19,7 +19,7 @@ export function mayAllow(text: string): boolean {
   return text.includes(opening);
 }
 
-/** The comments of a text, in their order. One that is not closed on its line is no comment. */
+/** The comments of a text, in their order. A comment that is not closed on its line does not count. */
 export function allowComments(text: string): AllowComment[] {
   const comments: AllowComment[] = [];
   let next = 0;
@@ -51,7 +51,7 @@ function stretchOf(text: string, from: number, to: number): { readonly start: nu
   if (isFirst && text[after] === '\n') end = after + 1;
   // A last line goes with the line break before it, which is none at the end of the rest.
   else if (isFirst && after === text.length && start > 0) start -= text[start - 2] === '\r' ? 2 : 1;
-  // Of what stands before the comment, the indentation of a line that goes on is no part of it.
+  // The indentation of a continued line does not count as text before the comment.
   else if (isFirst && after < text.length) start = from;
   return { start, end };
 }

@@ -47,7 +47,7 @@ export function escapeText(text: string): string {
   return text.replace(/\$\{(?=(?:var|secret)\.)|(?<=\$)\$\{/g, () => '$${');
 }
 
-/** A reference is looked at as far as the next one could begin, so that no text is read twice. */
+/** A reference is read up to the possible start of the next one, so no text is read twice. */
 const special = /\$\$\{|\$\{(var|secret)\.([^}\s$]*)(\}?)/g;
 
 const wholeName = new RegExp(`^${referenceName}$`);

@@ -50,7 +50,7 @@ export function conflictProblem(source: SourceFile, offset = conflictMarkIn(sour
 /** Duplicate keys and merge keys are the tree builder's, which can show both places. */
 export const composeOptions = { version: '1.2', uniqueKeys: false, merge: false, prettyErrors: false } as const;
 
-/** Once the parser is lost, it stumbles over token after token; that is told once. */
+/** After its first error, the parser fails at token after token, which is reported once. */
 function readDocuments(source: SourceFile, documents: readonly Document.Parsed[]): ParsedYaml {
   const [document, second] = documents;
   const errors = documents.flatMap((each) => [...each.errors, ...each.warnings]);
@@ -242,7 +242,7 @@ function addMissing(members: Map<string, Member>, node: Node): void {
   for (const [name, member] of node.members) if (!members.has(name)) members.set(name, member);
 }
 
-/** Stands where a value could not be read, so that nothing more is said of it. */
+/** Replaces an unreadable value, so that it gets no further problems. */
 function nothing(at: Span): ScalarNode {
   return { type: 'scalar', at, value: null, opaque: true };
 }

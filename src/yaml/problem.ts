@@ -41,10 +41,10 @@ export function placeKey(at: Span | undefined): string {
   return at === undefined ? '' : `${at.file}:${at.offset}:${at.end}`;
 }
 
-/** So many problems of one file are told; nobody reads more, and each takes time to word and to show. */
+/** The maximum number of problems reported for one file, because each takes time to word and to show. */
 export const mostProblems = 100;
 
-/** The problems of what is looked at in turn, until there are more than are told. */
+/** The problems of the items in turn, until there are more than are reported. */
 export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonly Problem[]): Problem[] {
   const problems: Problem[] = [];
   for (const item of items) {
@@ -54,7 +54,7 @@ export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonl
   return problems;
 }
 
-/** Of each file so many problems as are told, errors before warnings, and one that says that there are more. By place. */
+/** The reported problems of each file, errors before warnings, with a note if there are more. By place. */
 export function shownProblems(problems: readonly Problem[]): Problem[] {
   const files = new Map<string, Problem[]>();
   for (const problem of withoutDuplicates(problems)) {
@@ -116,7 +116,7 @@ export interface FoundProblems {
   readonly sourceOf: (file: string) => string | undefined;
 }
 
-/** Files that do not do: everything that is wrong with them, which is told before the sentence. */
+/** Files that do not do: all their problems, which precede the sentence. */
 export class ProblemsError extends AgentformError implements FoundProblems {
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
@@ -138,7 +138,7 @@ export function levelOf(
   return level === 'off' ? undefined : level;
 }
 
-/** Drops the warnings that are off and makes errors of those that are to be errors. Errors of other sorts stay. */
+/** Drops warnings that are off, and turns those with the level `error` into errors. Errors of other sorts stay. */
 export function applyLevels(problems: readonly Problem[], levels: Readonly<Record<string, LintLevel>>): Problem[] {
   return problems.flatMap((problem) => {
     const usual = lintLevelOf(problem.rule);

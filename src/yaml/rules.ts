@@ -259,7 +259,7 @@ const errors = {
   'secret-misplaced': 'A secret is used where values are shown and stored.',
   'secret-unset': 'The process variable of a required secret is not set.',
   'target-beside-agent': 'A phone number that belongs to an agent has its own target.',
-  template: 'A template or an override of a fleet cannot be used, or its place is not told by a column.',
+  template: 'A template or an override of a fleet cannot be used, or no column decides its path.',
   'task-account': 'The account of a task is not a whole number.',
   'task-misplaced': 'A task has a setting of a different type of task.',
   'task-option': 'The file of an option cannot be read, or the option excludes another one.',
@@ -301,7 +301,7 @@ const errors = {
 export type LintRuleName = keyof typeof lint;
 export type ErrorRuleName = keyof typeof errors;
 
-/** What a problem is about. A failure that is not about a file goes by its error code. */
+/** The subject of a problem. A failure that is not about a file goes by its error code. */
 export type Rule = LintRuleName | ErrorRuleName | ErrorCode;
 
 export interface LintRule {
@@ -325,7 +325,7 @@ export const lintRules: readonly LintRule[] = namesOf(lint).map((name) => ({ nam
 /** By name. */
 export const errorRules: readonly ErrorRule[] = namesOf(errors).map((name) => ({ name, description: errors[name] }));
 
-/** The level of a lint rule unless agentform.yaml sets another one; undefined for what is no lint rule. */
+/** The level of a lint rule unless agentform.yaml sets another; undefined for other rules. */
 export function lintLevelOf(rule: Rule): LintLevel | undefined {
   return isLintRule(rule) ? lint[rule].level : undefined;
 }

@@ -92,7 +92,7 @@ const address = /(?<![\w-])((?:base[-_]?url|remote)['"]?[ \t]*:[ \t]+)(\S+)/gi;
 /** The password in a URL, whatever it is the address of. */
 const password = /(:\/\/[^\s/@:'"]{0,200}:)([^\s/@'"]{1,1000})@/g;
 
-/** It has a query or user information; what stands before the @ of `git@host:path` is only a name. */
+/** It has a query or user information; the part of `git@host:path` before the @ is only a name. */
 function addressMayHoldCredential(key: string, value: string): boolean {
   const start = /^remote/i.test(key) ? value.indexOf('://') : 0;
   return value.includes('?') || (start >= 0 && value.includes('@', start));

@@ -5,8 +5,8 @@ import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 import { lowerFirst } from './tree.ts';
 
-// What the parser stumbled on is seldom what the writer did wrong. Each mistake that people make is told here in a sentence
-// that says how to correct it; what is not known keeps the parser's words.
+// The place of a parser error is seldom the mistake. Each common mistake has a sentence with its correction; other
+// errors keep the parser's words.
 
 const uneven =
   'the indentation is wrong: the keys of one map start in the same column, and so do the items of one list';
@@ -17,7 +17,9 @@ const unquoted = 'a text that contains a colon and a space must be quoted';
 const afterQuotes =
   "this comes after the closing quote; inside single quotes, write '' for an apostrophe, inside double quotes \\\" for a quote";
 
-/** A mistake that shifts the structure is told alone: what the parser says of the lines below is about what nobody meant. */
+/**
+ * A mistake that shifts the structure is reported alone: the parser's errors in the lines below are its consequences.
+ */
 export function syntaxProblems(
   source: SourceFile,
   documents: readonly Document.Parsed[],

@@ -7,7 +7,7 @@ import { quote, shorten } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** A YAML value that knows where it stands. */
+/** A YAML value with its place. */
 export type Node = ScalarNode | ListNode | MapNode;
 
 interface Placed {
@@ -63,7 +63,7 @@ export interface ListNode extends Placed {
 export interface MapNode extends Placed {
   readonly type: 'map';
   readonly members: ReadonlyMap<string, Member>;
-  /** Of `{ patch: ... }`: the value that it replaced, whose text it is applied to. */
+  /** For `{ patch: ... }`: the value that it replaced, whose text it is applied to. */
   readonly under?: Node;
 }
 

@@ -151,7 +151,7 @@ async function hintFor(text: string): Promise<string> {
 const timeout = 1000;
 const timeoutOfAll = 6000;
 
-/** What is longer or nests deeper than anybody writes is not examined: the analysis is recursive. */
+/** A longer or deeper text than any real one is not analysed: the analysis is recursive. */
 const maxLength = 5000;
 const maxDepth = 50;
 

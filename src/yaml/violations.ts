@@ -51,7 +51,7 @@ export function unknownKeyMessage(kind: string, steps: readonly string[], place:
   );
 }
 
-/** The settings that stand at the top of a file that has no `settings`: their section was forgotten. */
+/** Settings at the top of a file without `settings`: their section was forgotten. */
 export function settingsWithoutSection(kind: string, root: MapNode): string[] {
   if (root.members.has('settings')) return [];
   return [...root.members.keys()].filter((key) =>
@@ -168,12 +168,12 @@ export function problemsOfViolations(kind: string, root: Node, violations: reado
   });
 }
 
-/** The service takes its token in the query, so that somebody may have written one there. */
+/** The service expects its token in the query, so there may be one here. */
 function isPublishWithQuery({ steps, node }: Place): boolean {
   return steps.join('/') === 'service/publish' && node.type === 'scalar' && /[?#@]/.test(String(node.value));
 }
 
-/** The pointers of all that a value stands in. */
+/** The pointers of all parents of a value. */
 function placesAbove(path: string): string[] {
   const steps = path.split('/');
   return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('/'));
@@ -184,7 +184,7 @@ function isToken(steps: readonly string[]): boolean {
   return depth > 0 && (steps[depth - 1] === 'target' || (steps[0] === 'environments' && depth === 2));
 }
 
-/** A map with a token, an address or query parameters belongs there; somebody may have written one of them itself. */
+/** A map with a token, an address or query parameters belongs there; the text may be one of them. */
 function isInPlaceOfToken({ steps, node }: Place): boolean {
   if (node.type === 'map' || (node.type === 'scalar' && node.value === null)) return false;
   const [place, depth] = steps[0] === 'environments' ? [steps.slice(2), steps.length] : [steps, 0];
@@ -265,7 +265,7 @@ function mismatchProblem(place: Place, violations: readonly Violation[], hasMemb
   return [errorAt(headOf(node), 'value', message)];
 }
 
-/** Where a field has both limits, both are told, whichever was overstepped. */
+/** If a field has both limits, both are shown, whichever was exceeded. */
 function withRange(violations: readonly Violation[], range: string | undefined): readonly Violation[] {
   if (range === undefined) return violations;
   return violations.map((one) =>
@@ -273,7 +273,7 @@ function withRange(violations: readonly Violation[], range: string | undefined):
   );
 }
 
-/** What stands at a place, what may stand there, and how to put it right where that can be told. */
+/** The value at a place, the allowed values, and the correction if it is known. */
 function describeMismatch(path: string, node: Node, violations: readonly Violation[]): string {
   const found = node.type === 'scalar' && node.value === null ? emptiness(node.source) : showNode(node);
   const types = violations.flatMap(typesOf);

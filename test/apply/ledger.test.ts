@@ -317,7 +317,7 @@ describe('a run', () => {
     const { entries } = await pipeline.carryOut(planned, { removals });
     expect(entries).toMatchObject([{ action: 'forget', outcome: 'applied', sent: false }]);
     expect(await pipeline.store.read(desired)).toBeUndefined();
-    await expect(pipeline.carryOut(planned)).rejects.toThrow('is to be dropped and has no record');
+    await expect(pipeline.carryOut(planned)).rejects.toThrow('would be dropped but has no record');
   });
 
   test('cannot be of resources that were not prepared, and then nothing is sent', async () => {

@@ -90,7 +90,7 @@ interface Told {
   readonly left: readonly string[];
 }
 
-/** What was left out can be approved by the digest of what is left to do. */
+/** Resources that were left out can be approved by the digest of the remaining plan. */
 function approvalOfRest({ plan, ledger }: Applied, left: readonly string[]): string[] {
   if (left.length === 0) return [];
   const applied = new Set(ledger.entries.filter(({ outcome }) => outcome === 'applied').map(addressOf));
@@ -116,7 +116,7 @@ interface Confirmation {
   readonly approval: Approval | undefined;
 }
 
-/** Shows what is about to be carried out, and refuses what nobody approved. */
+/** Shows what it will carry out, and refuses changes that were not approved. */
 async function confirmed(planned: ApplyPlanned, { run, place, approval }: Confirmation): Promise<boolean> {
   showPlanned(run, planned);
   setPlanOutputs(planned.plan);

@@ -20,8 +20,8 @@ import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfDrift } from '../verdict.ts';
 
 /**
- * Tells what moved on the service since the last apply, in the log, in the summary and to later steps; and keeps a pull
- * request with it, if the workflow asks for one.
+ * Reports what changed on the service since the last apply, in the log, the summary and the outputs. Keeps a pull
+ * request with it if the workflow asks for one.
  */
 export async function driftCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
   requireOnline(trust);
@@ -36,7 +36,7 @@ export async function driftCommand(trust: Trust, place: CommentPlace): Promise<F
   const result = update ?? (await drift(host, options));
   showProblems({ problems: result.warnings, sourceOf: result.sourceOf }, run);
   const found = remediesIn(sentencesOfDrift(result.drift), inputs);
-  // The log is whole: nobody can ask for more of it afterwards.
+  // The log is whole: more cannot be requested afterwards.
   printQuoted(redact(renderDriftText(result.drift, { color: false, width: 120, full: false, verbose: true })));
   if (found !== undefined) printQuoted(redact(remediesText(found)));
   setDriftOutputs(result);
@@ -62,7 +62,7 @@ function blocksOf(kept: DriftPullRequest | undefined): string[] {
   return withPatch(patch === undefined ? undefined : { patch }, blocks);
 }
 
-/** A pull request that is not there fails the step; a branch that somebody works on does not. */
+/** A missing pull request fails the step; a branch with other commits does not. */
 function failureOfPullRequest(kept: DriftPullRequest | undefined): Failure | undefined {
   if (kept?.isProblem) return { reason: 'failed', code: exitCodes.failed, message: kept.sentence };
   if (kept?.patch !== undefined) warning(kept.sentence);

@@ -22,7 +22,7 @@ import { type Failure, failureOfPlan } from '../verdict.ts';
 /** Plans, and shows the plan in the log, in the summary, on the pull request, and to later steps. */
 export async function planCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
   const { run, offline } = trust;
-  // Of a shard without the service nothing could be joined.
+  // A shard without the service could not be joined with others.
   if (run.inputs.shard !== undefined) requireOnline(trust);
   const planned = offline === undefined ? await planOnline(run, place) : await planWithoutService(run, place);
   return tellPlan(planned, { run, place, offline });
@@ -130,7 +130,7 @@ function titleOfPlan({ offline }: Plan, place: CommentPlace): string | undefined
   return isPlain ? undefined : titleOf(offline === undefined ? 'plan' : 'offline plan', place);
 }
 
-/** Of a merge that GitHub only tries, nobody but GitHub has the commit. */
+/** Only GitHub has the commit of a trial merge. */
 function headOf({ event }: Pick<ActionRun, 'event'>): string {
   return event.pullRequest?.head ?? event.commit;
 }

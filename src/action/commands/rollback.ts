@@ -14,7 +14,10 @@ import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfApply } from '../verdict.ts';
 import { showPlanned } from './plan.ts';
 
-/** Restores what was applied earlier. Whoever may run the workflow by hand has decided it: nothing has to be approved. */
+/**
+ * Restores what was applied earlier. The person who runs the workflow by hand has decided it: nothing has to be
+ * approved.
+ */
 export async function rollbackCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
   const { run, project } = trust;
   const { inputs, host, redact } = run;

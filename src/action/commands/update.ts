@@ -22,8 +22,8 @@ import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfUpdate } from '../verdict.ts';
 
 /**
- * Copies live values into the manifests, on a branch of its own: nobody has reviewed them yet, so they go the way of every
- * other change, through a pull request. The summary links to where it is opened, and has the change as a patch.
+ * Copies live values into the manifests, on a branch of its own: like every other change, they are reviewed in a pull
+ * request. The summary links to where it is opened, and has the change as a patch.
  */
 export async function updateCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
   const { run } = trust;
@@ -41,7 +41,7 @@ export async function updateCommand(trust: Trust, place: CommentPlace): Promise<
     own,
     to,
     dryRun: false,
-    // What else changes is in the summary, and in the pull request.
+    // The summary and the pull request list what else changes.
     confirm: async () => true,
   });
   printQuoted(redact(renderUpdateText(result, { color: false, width: 120, state: 'written' })));

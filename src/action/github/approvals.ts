@@ -7,9 +7,8 @@ import { type CommentPlace, isSameEnvironment, type Marker, shortDigest, shortDi
 import type { Origin } from './origin.ts';
 
 /**
- * What the comments on the merged pull request approve. Only a comment that this token wrote, about this environment,
- * for the commit that was merged, and that shows everything, approves anything; of a plan over several comments, only all
- * of them together.
+ * What the comments on the merged pull request approve. A comment counts only if this token wrote it, it is complete,
+ * and it is about this environment and the merged commit. Several comments with one plan approve only together.
  */
 export async function approvalOf(run: ActionRun, place: CommentPlace, origin: Origin): Promise<Approval> {
   const { approveDigest } = run.inputs;

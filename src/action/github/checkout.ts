@@ -38,16 +38,17 @@ function foldersAbove(path: string): string[] {
 }
 
 /**
- * Lets the git of this run read the checkout, whoever owns it, and lends it the token where the checkout keeps none, as
- * with `persist-credentials: false`. Both are settings of this process and what it starts: no file of the runner changes.
+ * Lets the git of this run read the checkout, whoever owns it, and gives git the token if the checkout has none, as
+ * with `persist-credentials: false`. Both are settings of this process and what it starts: no file of the runner
+ * changes.
  *
- * The token goes to the server of GitHub that the workflow runs on and to no other. It lies in the environment, where no
- * list of processes shows it, and which manifests cannot read.
+ * The token goes to the server of GitHub that the workflow runs on and to no other. It is in the environment, which
+ * process lists do not show and manifests cannot read.
  */
 export async function prepareGit(folder: string, token: string): Promise<void> {
   const top = repositoryOf(folder);
   if (top === undefined) return;
-  // A job in a container runs as somebody else than whoever made the checkout.
+  // A job in a container may run as another user than the one that made the checkout.
   configure('safe.directory', top);
   const server = serverOf(context.serverUrl);
   if (token === '' || server === undefined) return;

@@ -16,12 +16,12 @@ import {
 const mostCommentCharacters = 65_000;
 /** Room that a plan leaves for how its apply ends, and for what a marker holds beside what it approves. */
 const reserved = { status: 6_000, marker: 1_500 } as const;
-/** A plan over more comments would be read by nobody. */
+/** A plan over more comments would be too long to read. */
 export const mostComments = 10;
 const shortenedNote =
   '_This comment was shortened, so it approves nothing. The summary of the run shows the whole plan._';
 
-/** A plan as it is to stand on the pull request. */
+/** A plan as the pull request will show it. */
 export interface PlanComment {
   readonly place: CommentPlace;
   readonly commit: string;
@@ -87,7 +87,7 @@ async function commenting(
   pullRequest: number,
   write: (github: GitHub) => Promise<void>,
 ): Promise<void> {
-  // What is to be said of shards is said of the plan that they make up together.
+  // Notes about shards are shown for the joined plan.
   if (run.inputs.comment === 'off' || run.inputs.shard !== undefined) return;
   try {
     if (run.github === undefined) throw new Error('the input token is empty');
@@ -122,7 +122,7 @@ function planBodies(comment: PlanComment, redact: ActionRun['redact']): string[]
   });
 }
 
-/** Not a later part of a plan: the status stands above all of it. */
+/** Not a later part of a plan: the status is above all of it. */
 function isFirst({ marker }: FoundComment): boolean {
   return (marker.part?.number ?? 1) === 1;
 }
@@ -132,7 +132,7 @@ function withStatus(marker: Marker, status: string, rest: string): string {
   return [formatMarker({ ...marker, statusLines: lines.length }), ...lines, rest].join('\n');
 }
 
-/** What stands below the marker and the status of a run before. */
+/** The text below the marker and the status of an earlier run. */
 function withoutStatus({ body, marker }: FoundComment): string {
   if (marker.isResult) return '';
   return body

@@ -43,8 +43,8 @@ interface Keeping {
 }
 
 /**
- * Keeps one pull request with the manifests as they are with what was edited on the service: opens it, brings it up to date,
- * closes it when nothing is left to merge. A branch that somebody has committed to is left as it is.
+ * Keeps one pull request with the manifests as they are with what was edited on the service: opens it, brings it up to
+ * date, closes it when nothing is left to merge. A branch with commits of others stays as it is.
  */
 export async function keepPullRequest(
   run: ActionRun,
@@ -126,7 +126,7 @@ async function shown(keeping: Keeping, made: FilesCommit): Promise<DriftPullRequ
   });
 }
 
-/** What GitHub refuses is told with the patch, so that nothing that was found is lost. */
+/** If GitHub refuses something, the patch is shown, so that nothing is lost. */
 async function asked(
   { run, branch }: Keeping,
   made: FilesCommit | undefined,

@@ -10,18 +10,18 @@ export interface PullRequest {
 
 /** A pull request that this run is about. */
 export interface EventPullRequest extends PullRequest {
-  /** The commit that it is to be merged into, as GitHub says. */
+  /** The commit that it will be merged into, according to GitHub. */
   readonly base: string;
   /** Its head is in another repository, whose owner is anybody. */
   readonly isFork: boolean;
-  /** Closed and not merged: nobody wants it. */
+  /** Closed and not merged: it is not wanted. */
   readonly isDropped: boolean;
 }
 
 /** What started the workflow. */
 export interface ActionEvent {
   readonly pullRequest: EventPullRequest | undefined;
-  /** The commit whose files the run trusts less than these of the base: undefined where nobody has to be mistrusted. */
+  /** The commit whose files the run trusts less than these of the base: undefined if the run trusts all of them. */
   readonly trustedCommit: string | undefined;
   /** Names of the branches that the project itself is on: of the event, of the pull request, and the default one. */
   readonly branches: ReadonlySet<string>;
@@ -29,7 +29,7 @@ export interface ActionEvent {
   readonly commit: string;
   /** The branch that is checked out; undefined for a tag, and for the preview of a pull request. */
   readonly branch: string | undefined;
-  /** Of a push: the commit that the branch was at before, where it was there. */
+  /** For a push: the commit that the branch was at before, where it was there. */
   readonly before: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export function readEvent(): ActionEvent {
   };
 }
 
-/** Some of them are given as `refs/heads/NAME`, and that of a preview is no branch. */
+/** Some are given as `refs/heads/NAME`, and the ref of a preview is not a branch. */
 function branchesOf(refs: readonly unknown[]): ReadonlySet<string> {
   const names = refs.flatMap((ref) => nonEmptyText(ref) ?? []).map((ref) => ref.replace(/^refs\/heads\//, ''));
   return new Set(names.filter((name) => !name.startsWith('refs/')));

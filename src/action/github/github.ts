@@ -38,7 +38,7 @@ export interface OpenPullRequest extends PullRequestText {
 
 export interface NewPullRequest extends PullRequestText {
   readonly branch: string;
-  /** The branch that it is to be merged into. */
+  /** The branch that it will be merged into. */
   readonly base: string;
 }
 
@@ -124,7 +124,7 @@ async function ownIdentity(octokit: Octokit): Promise<Author> {
   }
 }
 
-/** By number where both are known: a login can be given up and taken by somebody else. */
+/** By number where both are known: a login can be given up and taken by another account. */
 function isSameAuthor(
   user: { readonly login: string; readonly id: number; readonly type: string },
   us: Author,

@@ -4,7 +4,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { isPending } from '../../plan/pending.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 
-/** What a comment of ours is about; there is one for each, or several where it is long. */
+/** The subject of one of our comments; one comment for each, or several if it is long. */
 export interface CommentPlace {
   readonly environment: string;
   /** The project folder, relative to the repository. */
@@ -15,7 +15,7 @@ export interface CommentPlace {
   readonly isDefault?: true | undefined;
 }
 
-/** What a plan approves that stands on a pull request as a whole; empty if it is nothing. */
+/** What a plan on the pull request approves as a whole; empty if nothing. */
 export interface Approvals {
   /** By address, the digests of the resources that would be written. */
   readonly approves?: Readonly<Record<string, string>> | undefined;
@@ -29,9 +29,9 @@ export interface Approvals {
 export interface Marker extends CommentPlace, Approvals {
   /** Head of the pull request when the plan was made. */
   readonly commit: string;
-  /** Not everything fitted, so that nobody can have seen it all. */
+  /** Not everything fit, so it cannot have been reviewed completely. */
   readonly shortened?: true | undefined;
-  /** Of a plan over several comments: which one this is, of how many, and the digest of the plan. */
+  /** For a plan over several comments: which one this is, of how many, and the digest of the plan. */
   readonly part?: { readonly number: number; readonly of: number; readonly plan: string } | undefined;
   /** So many lines below the marker say how an apply ended. */
   readonly statusLines?: number | undefined;
@@ -40,7 +40,7 @@ export interface Marker extends CommentPlace, Approvals {
 }
 
 const formatVersion = 1;
-/** A comment that Markdown does not show. What it holds is JSON without a sign that could end it. */
+/** A comment that Markdown does not show. Its content is JSON without a character sequence that could end it. */
 export function formatMarker(marker: Marker): string {
   return `<!-- agentform ${escapedJson({ formatVersion, ...marker })} -->`;
 }
@@ -97,7 +97,9 @@ export function approvedBy({
 /** Characters of a shortened digest: 96 bits in Base64. */
 const shortLength = 16;
 
-/** The first 96 bits of a digest `sha256:HEX`: nobody finds another change with the same, also not for one of thousands. */
+/**
+ * The first 96 bits of a digest `sha256:HEX`: another change with the same bits cannot be found, even among thousands.
+ */
 export function shortDigest(digest: string): string {
   const bytes = Buffer.from(digest.replace(/^sha256:/, ''), 'hex').subarray(0, (shortLength * 3) / 4);
   return bytes.toString('base64');

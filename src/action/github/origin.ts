@@ -13,7 +13,9 @@ interface Asking {
   readonly redact: (text: string) => string;
 }
 
-/** The pull request that the run is about, or whose merge started it. That there is none is said only if GitHub says so. */
+/**
+ * The pull request that the run is about, or whose merge started it. It says that there is none only if GitHub does.
+ */
 export async function originOf({ event, github, redact }: Asking): Promise<Origin> {
   if (event.pullRequest !== undefined) return { pullRequest: event.pullRequest };
   const commit = `commit ${event.commit.slice(0, 12)}`;

@@ -11,12 +11,12 @@ import { type ActionRun, interruptSignal } from '../run.ts';
 import type { Failure } from '../verdict.ts';
 import { repositoryUrl } from './run-link.ts';
 
-// What a command writes into the checkout goes the way of every other change: nobody has reviewed it yet, so it is a
-// branch of its own, from which a person opens a pull request.
+// What a command writes into the checkout goes the way of every other change: it is pushed as a separate branch, from
+// which a person opens a pull request.
 
 /** Files of the checkout, ready to be reviewed. */
 export interface Proposal {
-  /** Its name tells one content from another, so that a run never writes over what somebody went on with. */
+  /** Its name depends on the content, so a run never overwrites a branch that a person continued. */
   readonly branch: string;
   readonly patch: string;
   /** Why the branch is not there, in a sentence. */
@@ -26,7 +26,7 @@ export interface Proposal {
 interface Proposing {
   /** Relative to the project folder. */
   readonly files: readonly string[];
-  /** Of the commit. */
+  /** The commit message. */
   readonly message: string;
   /** Begins the name of the branch. */
   readonly name: string;
@@ -64,7 +64,7 @@ export async function checkedOut({ root, inputs }: ActionRun): Promise<GitReposi
 interface Pushing {
   readonly at: RemoteBranch;
   readonly commit: string;
-  /** What the branch is at, if it is to be replaced. */
+  /** The current commit of the branch, if the branch will be replaced. */
   readonly expected?: string;
 }
 

@@ -36,11 +36,11 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly skipPolicies?: boolean | undefined;
   readonly skipTests?: boolean | undefined;
   readonly skipRequires?: boolean | undefined;
-  /** `Kind/name` of the resources whose conflicts are to be overwritten. */
+  /** `Kind/name` of the resources whose conflicts the apply overwrites. */
   readonly overwrite: readonly string[];
   /** `Kind/name` of agents that are new although the service does not tell, or `all`. */
   readonly new?: readonly string[] | undefined;
-  /** Where the ledger is to be saved: found out to be writable before anything is read. */
+  /** The path to save the ledger to: found out to be writable before anything is read. */
   readonly report?: string | undefined;
   /** Path of a saved plan; what it does not hold is not applied. */
   readonly savedPlan?: string | undefined;
@@ -104,7 +104,7 @@ function scopeOf(saved: Plan, options: ApplyRunOptions): ApplyRunOptions {
   return { ...options, environment: saved.environment, only, unmatched: 'ignore' };
 }
 
-/** What failed or was left out in earlier runs is still to be done, however long ago it changed. */
+/** Resources that failed or were left out in earlier runs still need an apply, however long ago they changed. */
 function takingIn(options: ApplyRunOptions): ApplyRunOptions {
   return { ...options, takesIn: options.publish ? 'unpublished' : 'unapplied' };
 }
@@ -244,8 +244,8 @@ function limitedTo(saved: Plan, fresh: Plan, isElsewhere: (address: string) => b
 }
 
 /**
- * What is left out although the rest is carried out: what is not as it was saved, where somebody approved resources one by one
- * what is not as it was approved, and what has to be applied elsewhere first.
+ * Resources that are left out although the rest is carried out: those that differ from the saved plan, those that
+ * differ from what was approved one by one, and those that must be applied elsewhere first.
  */
 function refusesOf(
   plan: Plan,
@@ -301,11 +301,11 @@ function requireInRun(
   );
 }
 
-/** What somebody approved before an apply. */
+/** The approval of an apply. */
 export interface Approval {
   /** Digests of whole plans. */
   readonly plans: ReadonlySet<string>;
-  /** How a resource that would be written is not as it was approved, to stand behind "it was". Undefined if it is. */
+  /** How a resource that would be written differs from what was approved, to follow "it was". Undefined if it is. */
   readonly differenceOf: (resource: ResourcePlan) => string | undefined;
   /** Why it does not approve more, as a sentence begins: `the comment on pull request 7 shows another plan`. */
   readonly because: string;
@@ -325,12 +325,12 @@ export function requireApproved(plan: Plan, approval: Approval): void {
   );
 }
 
-/** Addresses of what would be written otherwise than somebody approved it. */
+/** Addresses of resources that would be written differently than approved. */
 export function unapproved(plan: Plan, approval: Approval): string[] {
   return [...differencesFrom(plan, approval).values()].flat();
 }
 
-/** By difference, the addresses of what would be written otherwise than somebody approved it. */
+/** By difference, the addresses of resources that would be written differently than approved. */
 function differencesFrom(plan: Plan, approval: Approval): ReadonlyMap<string, string[]> {
   const differences = new Map<string, string[]>();
   if (approval.plans.has(plan.digest)) return differences;

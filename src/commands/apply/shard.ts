@@ -6,8 +6,8 @@ import type { Session } from '../../session/session.ts';
 import { counted } from '../../text/wording.ts';
 
 /**
- * Throws where a shard is to be applied without the plan of all of them, or a plan that is only one of them: what a project
- * limits counts over all shards, and an approval covers all of them.
+ * Throws if a shard would be applied without the joined plan, or with the plan of one shard: what a project limits
+ * counts over all shards, and an approval covers all of them.
  */
 export function requireWhole(
   saved: Plan | undefined,

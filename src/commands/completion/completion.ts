@@ -25,7 +25,7 @@ function parted(line: readonly string[]): string[] {
   });
 }
 
-/** What stands before the value in the same word: `--environment=`. */
+/** The text before the value in the same word: `--environment=`. */
 function leadOf(word: string): string {
   return /^--[\w-]+=/.exec(word)?.[0] ?? '';
 }
@@ -40,8 +40,8 @@ interface ParserWords {
 }
 
 /**
- * What yargs knows. It parses in turns and calls back after each of them; only the one that completes has output, and
- * only in the callback are the options of the command at hand.
+ * What yargs knows. It parses in turns and calls back after each of them. Only the last one has output, and only in the
+ * callback are the options of the command known.
  */
 function wordsOfParser(words: readonly string[], parser: Argv): ParserWords {
   let output = '';
@@ -90,7 +90,7 @@ interface Place {
   readonly known: ParserWords;
 }
 
-/** What of the project is wanted; undefined where it has no say. */
+/** What the completion needs from the project; undefined if nothing. */
 function wantedOf({ option, current, known, words }: Place): Choose | undefined {
   const namesOrAddresses = current === '' ? namesOf : everyNameOf;
   if (['-e', '--environment', '--with'].includes(option)) return ({ environments }) => environments;

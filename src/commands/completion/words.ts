@@ -13,12 +13,12 @@ export interface ProjectWords {
 
 const nothing: ProjectWords = { environments: [], names: [], addresses: [] };
 
-/** The words of a project; none if there is no project that can be read: nobody wants an error while typing. */
+/** The words of a project; none if there is no project that can be read: an error would disturb the typing. */
 export async function projectWords(path: string): Promise<ProjectWords> {
   try {
     const { files, environments, manifests } = await loadProject(path);
     const found = manifests.map((manifest) => headOf(files.read(manifest, yamlLimit)));
-    // Fleets, policies and Tests are no resources, which is what commands take names of.
+    // Fleets, policies and Tests are not resources, so commands do not accept their names.
     const heads = found.flatMap((head) => (head !== undefined && isKindName(head.kind) ? [head] : []));
     return { environments, names: sorted(heads.map(({ name }) => name)), addresses: sorted(heads.map(addressOf)) };
   } catch {
@@ -26,7 +26,7 @@ export async function projectWords(path: string): Promise<ProjectWords> {
   }
 }
 
-/** Kind and name as they stand at the beginning of lines: the rest of a manifest is not looked at. */
+/** Kind and name at the beginning of lines: the rest of a manifest is not read. */
 function headOf(reading: Reading): { readonly kind: string; readonly name: string } | undefined {
   if (reading.failure !== undefined) return undefined;
   const lines = reading.source.text.split(/\r?\n/);

@@ -4,7 +4,7 @@ import type { Difference, EnvironmentDiff, LastApplied, ResourceDiff } from '../
 import type { Change } from '../../schemas/plan-types.ts';
 import { counted, listCounts, listSome, shorten } from '../../text/wording.ts';
 
-/** Resources of which the same is said: one, or several that differ alike. */
+/** Resources with the same text: one, or several that differ alike. */
 export interface DiffSection {
   readonly resources: readonly [ResourceDiff, ...ResourceDiff[]];
   readonly changes: readonly Change[];
@@ -44,7 +44,7 @@ function asChange({ path, from, to, source }: Difference): Change {
   };
 }
 
-/** Of a longer value of a variable, only the beginning. */
+/** The beginning of a long value of a variable. */
 const mostShown = 60;
 
 function variableSentences({ variables }: ResourceDiff, diff: EnvironmentDiff): string[] {

@@ -55,7 +55,7 @@ export function renderDriftMarkdown(
   return whole?.text ?? firstFitting([joinBlocks(head), `**${verdict}**\n`, verdict], limit);
 }
 
-/** The settings that nobody manages, by name, behind their number. */
+/** Unmanaged settings by name, behind a click on their number. */
 function unmanagedSections(drift: Drift) {
   const count = unmanagedCount(
     drift.resources.flatMap(({ unmanaged = [] }) => unmanaged),

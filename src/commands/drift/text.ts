@@ -24,7 +24,7 @@ export interface DriftTextOptions {
   readonly width: number;
   /** Whole texts. */
   readonly full?: boolean;
-  /** The settings that nobody manages by name, not by number. */
+  /** Unmanaged settings by name instead of their number. */
   readonly verbose?: boolean;
 }
 

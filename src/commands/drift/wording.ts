@@ -19,12 +19,12 @@ export interface DriftView {
   /** Who wrote last. */
   readonly written: string | undefined;
   readonly moves: readonly { readonly change: Change; readonly note: string }[];
-  /** What is to be decided before the next apply. */
+  /** Decisions to take before the next apply. */
   readonly conflict: string | undefined;
   readonly unverified: readonly UnverifiedGroup[];
 }
 
-/** What drifted alike, shown once: the resources, and what is said of all of them. */
+/** What drifted alike, shown once: the resources, and their shared text. */
 export interface DriftSection {
   readonly resources: readonly [first: ResourceDrift, ...others: ResourceDrift[]];
   readonly view: DriftView;
@@ -59,7 +59,9 @@ function viewOfDrift([resource, ...others]: DriftSection['resources'], { environ
   };
 }
 
-/** What a section is about: its status in a word, how much drifted, and where it is as far as that is the same for all. */
+/**
+ * The heading of a section: its status in a word, how much drifted, and where it is as far as that is the same for all.
+ */
 export function headOfDrift({ resources }: Pick<DriftSection, 'resources'>): {
   readonly status: string;
   readonly counts: readonly string[];
@@ -79,7 +81,7 @@ export function headOfDrift({ resources }: Pick<DriftSection, 'resources'>): {
   };
 }
 
-/** What people are told of a status, where the format has another word. */
+/** The word for a status, if it differs from the one in the format. */
 const statusWords: Partial<Readonly<Record<ResourceDrift['status'], string>>> = {
   'in doubt': 'unverified',
   unmoved: 'as applied',
@@ -142,7 +144,7 @@ function isHeld(live: Move['live'], wanted: Move['wanted']): boolean {
   return comparable(live, undefined) !== comparable(wanted, undefined);
 }
 
-/** How what moved is kept, or reverted; undefined where nothing is to be decided but conflicts, which have their notes. */
+/** How to keep or revert the drift; undefined if there are only conflicts, which have notes. */
 export function remedySentence({ environment, resources }: Drift): string | undefined {
   const moved = resources.filter(({ moves }) => moves.some(({ effect }) => effect === 'set back'));
   if (moved.length === 0) return undefined;
@@ -175,7 +177,7 @@ function driftConflictNote(environment: string, resource: ResourceDrift): string
   return conflictNote(environment, resource, conflicts);
 }
 
-/** Who wrote last, as far as the service tells; undefined where nobody did since the last apply. */
+/** The last edit, as far as the service shows it; undefined if there was none since the last apply. */
 function writtenSinceSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const [at, editedAt] = [lastUpdate?.seen, lastUpdate?.live].map((time) => time && isoTime(time / 1000));

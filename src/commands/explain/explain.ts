@@ -24,7 +24,7 @@ import { listSome } from '../../text/wording.ts';
 import { withUpdateRefusals } from '../update/update.ts';
 
 export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
-  /** Of one resource; `Kind/name` if two kinds have it. */
+  /** The name of one resource, `Kind/name` if two kinds have it. */
   readonly name: string;
   /** As plans write it; a section, a list or an element of one stands for all fields in it, and none for all fields. */
   readonly path?: string | undefined;
@@ -34,7 +34,7 @@ export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
 export interface Explanation {
   readonly environment: string;
   readonly resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'action' | 'renamedFrom' | 'reasons'>;
-  /** Somebody wrote to it since the last apply; absent where that cannot be told. */
+  /** Whether it was edited since the last apply; absent if that is unknown. */
   readonly touched?: boolean;
   readonly unverified: 'set' | 'report';
   readonly fields: readonly FieldExplanation[];
@@ -85,7 +85,7 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     const one = known.observation;
     const resource = plan.resources.find((each) => addressOf(each) === addressOf(one.desired));
     if (resource === undefined) throw notOne(name, []);
-    // What the plan as a whole leaves out has changes of its own, which nobody would make.
+    // A resource that the plan leaves out has changes that will not be made.
     const made = isPending(resource) ? known.changes : [];
     // The plan's own have what `update` would refuse, too.
     const marked = new Map(resource.changes.map((change) => [change.path, change]));
@@ -200,7 +200,7 @@ function refersOnly(value: Json): boolean {
   return typeof value === 'string' && /\$\{secret\.\w+\}/.test(value);
 }
 
-/** A field that neither the manifest nor the record has: what the service shows of it is nobody's business to change. */
+/** A field that neither the manifest nor the record has: its live value is not managed. */
 function unmanagedField({ session, observation, secrecy }: Subject, path: FieldPath): FieldExplanation {
   const { desired } = observation;
   const { leaves, isReadable } = liveSide(observation);

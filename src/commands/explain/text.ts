@@ -12,7 +12,7 @@ import type { Explanation, FieldExplanation, Source } from './explain.ts';
 export interface ExplainTextOptions {
   readonly color: boolean;
   readonly width: number;
-  /** The settings that nobody manages by name, not by number. */
+  /** Unmanaged settings by name instead of their number. */
   readonly verbose?: boolean;
 }
 
@@ -90,7 +90,7 @@ function desiredLines({ desired, managed }: FieldExplanation, paint: Paint): str
   return [paint.faint(managed ? 'not declared' : 'not managed')];
 }
 
-/** A long value that stands above already is not repeated. */
+/** A long value that is already above is not repeated. */
 function sideLines(value: unknown, desired: unknown, paint: Paint): string[] {
   const isRepeated = desired !== undefined && !isShort(value) && inlineValue(value) === inlineValue(desired);
   return isRepeated ? [paint.faint('the same')] : shownLines(value, paint);
@@ -183,7 +183,7 @@ function foreignText(field: FieldExplanation, { environment, resource }: Explana
   return `${why} Somebody else edited the agent too. ${refusal}`;
 }
 
-/** Nothing is to be done. */
+/** No action is needed. */
 function restingText(field: FieldExplanation, { touched, unverified }: Explanation): string {
   if (field.desired === undefined) {
     return 'Neither the manifest nor the service has it. The next apply removes it from the record.';

@@ -124,7 +124,7 @@ async function changed(stored: readonly StoredRecord[], { open, holdsOf, keyOf }
 
 interface SelectedRecords extends Pick<Changing, 'keyOf'> {
   readonly stored: readonly StoredRecord[];
-  /** Of the selected manifests. */
+  /** The addresses of the selected manifests. */
   readonly addresses: readonly string[];
 }
 

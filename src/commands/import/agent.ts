@@ -25,7 +25,7 @@ import type { Host } from '../../session/host.ts';
 import { type FittedManifest, fitManifest } from './manifest/fit-manifest.ts';
 import type { ImportRequest } from './request.ts';
 
-/** What an import needs to know of an agent before somebody can describe it. */
+/** The data of an agent that is read before its description is known. */
 export interface RequestedAgent {
   readonly id: string;
   readonly name: string;
@@ -42,7 +42,7 @@ export interface ImportContext extends Pick<Connections, 'service' | 'connection
   readonly force: boolean;
   /** Aborted to read no further. */
   readonly signal: AbortSignal;
-  /** What the manifests that are written anew ask for until then. */
+  /** The content of the manifests that will be replaced. */
   readonly former: Resolution | undefined;
   /** The description of an agent, which the service does not show. */
   readonly describe: (agent: RequestedAgent) => Promise<string>;
@@ -53,7 +53,7 @@ export interface ImportedAgent {
   readonly file: string;
   /** The files of its long texts. */
   readonly texts: readonly string[];
-  /** What somebody should know of it. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
 }
 
@@ -139,7 +139,7 @@ interface Found {
   readonly stored: StoredRecord | undefined;
 }
 
-/** What would block the resource in a plan is not taken over. */
+/** An agent that the plan would block is not imported. */
 function refuseBlocked({ stub }: ImportRequest, { campaign, stored }: Found): void {
   const observation = { desired: stub, reading: { campaign }, ...(stored && { record: stored.record }) };
   const reasons = blockReasons(observation, []);
@@ -204,8 +204,8 @@ function notesOn(
 }
 
 /**
- * What a manifest had and has no longer once it is written anew: settings that the service does not show, so that
- * they cannot be taken from there, and files of texts. In sentences.
+ * The losses when a manifest is written again: settings that the service does not show, so that they cannot be taken
+ * from there, and files of texts. In sentences.
  */
 function lossesOf(former: Resolution | undefined, { desired, files }: FittedManifest): string[] {
   const before = former?.desired.find((one) => addressOf(one) === addressOf(desired));

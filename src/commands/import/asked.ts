@@ -4,7 +4,7 @@ import type { RequestedAgent } from './agent.ts';
 import type { FleetImport } from './fleet/offer.ts';
 import type { ImportOptions } from './open-import.ts';
 
-/** What is to be imported, by the options that say it. */
+/** The subject of the import, from its options. */
 export interface AskedImport {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
@@ -58,7 +58,7 @@ function fleetToImport(
   return { fleet, list: from, query, ...withoutUndefined({ description, tokenSecret }) };
 }
 
-/** Nobody gave a description, and nobody can be asked. */
+/** There is no description, and no one to ask. */
 export function descriptionMissing({ id }: RequestedAgent, { isList }: { readonly isList: boolean }): AgentformError {
   const ways = isList ? 'the column description, or --description TEXT for all that have none' : '--description TEXT';
   return new AgentformError(

@@ -17,7 +17,7 @@ export interface CheckOptions {
   readonly concurrency: number;
 }
 
-/** What has to be declared although the service does not show it is there in every plan after an import. */
+/** Required settings that cannot be read back are in every plan after an import. */
 const expected: ReadonlySet<string> = new Set(
   fieldsByKind.Agent.filter(({ required, readable }) => required && !readable).map((field) =>
     formatPath('Agent', pathOf(field)),

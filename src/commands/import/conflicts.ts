@@ -5,10 +5,10 @@ import { heldRecord } from '../../plan/verdicts/holds.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ImportRow } from './list.ts';
 
-/** What the project has already of what is to be imported. */
+/** Existing files and records of what will be imported. */
 export type ImportConflicts =
   | { readonly state: 'new' }
-  /** With `force`, or without a record yet, a manifest of the name is written where it lies. */
+  /** With `force`, or without a record yet, an existing manifest of that name is overwritten in place. */
   | { readonly state: 'anew'; readonly file: string }
   | { readonly state: 'present'; readonly file: string }
   | { readonly state: 'refused'; readonly message: string };

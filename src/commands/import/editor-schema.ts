@@ -10,8 +10,8 @@ const copied = schemaCopy('manifest');
 const comment = '# yaml-language-server: $schema=';
 
 /**
- * What the editor's comment in a new manifest at `path` names: what the project's other manifests name, or else the
- * schema of manifests that lies beside the one that the project file names.
+ * What the editor's comment in a new manifest at `path` names: the schema of the project's other manifests, or else the
+ * manifest schema beside that of the project file.
  */
 export function editorSchema(project: Project, path: string): string {
   for (const other of project.manifests) {

@@ -20,8 +20,8 @@ export { importRowProblems } from './list.ts';
 export type { ImportOptions } from './open-import.ts';
 
 /**
- * Takes agents of the service over into manifests and records, and plans them: what a plan has beyond the settings
- * that cannot be read is told. Of a list, one failure does not stop the others; the failure of a single one is thrown.
+ * Takes agents of the service over into manifests and records, and plans them: it reports changes other than settings
+ * that cannot be read. In a list, one failure does not stop the others; the failure of a single agent is thrown.
  */
 export async function importAgents(host: Host, options: ImportOptions): Promise<ImportLedger> {
   const { what } = options;
@@ -51,7 +51,7 @@ async function importOpened(host: Host, options: ImportOptions, opened: OpenImpo
   const entries = [...settled, ...done].sort((one, other) => opened.order(one.name) - opened.order(other.name));
   const imported = done.filter(({ outcome }) => outcome === 'imported');
   const names = new Set(imported.map(({ name }) => name));
-  // Manifests are good without what editors want to know of them, and the ledger is told however the sharing ends.
+  // Manifests are valid without their schemas for editors, so the ledger is shown even if copying those fails.
   const schema = await attempted(() =>
     provideSchema(
       project,

@@ -8,7 +8,7 @@ import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
 import type { Problem } from '../../yaml/problem.ts';
 import type { Rule } from '../../yaml/rules.ts';
 
-/** An agent that is to be imported, as somebody asks for it. */
+/** An agent to import, as requested. */
 export interface ImportRow {
   readonly id: string;
   readonly name: string;
@@ -163,7 +163,7 @@ export interface ImportRowProblem {
   readonly message: string;
 }
 
-/** What is wrong with what somebody asks to import. The values of query parameters are not repeated. */
+/** Problems of the requested imports. The values of query parameters are not repeated. */
 export function importRowProblems({ id, name, tokenSecret, query }: ImportRow): ImportRowProblem[] {
   const rowProblems: Array<ImportRowProblem | undefined> = [
     idProblem(id),
@@ -189,7 +189,7 @@ function nameProblem(name: string): ImportRowProblem | undefined {
   };
 }
 
-/** What stands there may be the token itself, so it is not repeated. */
+/** The text may be the token itself, so it is not repeated. */
 function secretProblem(name: string): ImportRowProblem | undefined {
   if (isSecretName(name) && entryVariable(name) === undefined) return undefined;
   return {

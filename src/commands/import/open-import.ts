@@ -26,14 +26,14 @@ import type { FleetImport } from './fleet/offer.ts';
 import { type ImportRow, importRowProblems, readImportList } from './list.ts';
 import { type ImportRequest, requestOf } from './request.ts';
 
-/** What an import is told. */
+/** The options of an import. */
 export interface ImportOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
   /** The one agent, the path of a CSV of many, or a fleet of many. */
   readonly what: ImportRow | { readonly list: string } | FleetImport;
-  /** Where the manifest of the one agent is to lie. */
+  /** The path for the manifest of a single agent. */
   readonly path?: string | undefined;
   /** Whether manifests, texts and records that are there may be written anew. */
   readonly force: boolean;
@@ -44,7 +44,7 @@ export interface ImportOptions {
   readonly signal: AbortSignal;
 }
 
-/** A project with what it has already, and what is to be imported into it. */
+/** A project with its existing files, and what to import into it. */
 export interface OpenImport extends OpenRecords {
   readonly rows: readonly ImportRow[];
   readonly isList: boolean;
@@ -58,9 +58,9 @@ export interface OpenImport extends OpenRecords {
   readonly records: ReadonlyMap<string, StoredRecord>;
   /** By name. */
   readonly standings: ReadonlyMap<string, ImportConflicts>;
-  /** Where the manifest of the one agent is to lie, if a user says so. */
+  /** The path for the manifest of a single agent, if the user gave one. */
   readonly askedPath: string | undefined;
-  /** Where the manifests are to lie, by name. */
+  /** The paths for the manifests, by name. */
   readonly places: ReadonlyMap<string, string>;
 }
 
@@ -124,7 +124,7 @@ function formerOf(
   return resolveProject(project, { environment, secrets: 'form', select: (address) => addresses.has(address), env });
 }
 
-/** Of the largest list that is read. */
+/** The size limit of a list. */
 const mostListBytes = 16 * 2 ** 20;
 
 async function rowsOf(
@@ -149,7 +149,7 @@ function checked(row: ImportRow): ImportRow {
   throw new AgentformError('usage', rowProblems.map(({ message }) => message).join('; '));
 }
 
-/** A list of agents to import with errors. Its text is not shown: somebody may have put a token there. */
+/** A list of agents to import with errors. Its text is not shown: it may contain a token. */
 class ImportListInvalid extends ProblemsError {
   constructor(message: string, problems: readonly Problem[]) {
     super('import-invalid', message, { problems });
@@ -158,8 +158,8 @@ class ImportListInvalid extends ProblemsError {
 }
 
 /**
- * Where the manifest of each row is to lie, by name, relative to the project folder. Every place is one where the
- * project will find it. `path` is what a user asked for.
+ * The path for the manifest of each row, by name, relative to the project folder. Every place is one where the project
+ * will find it. `path` is what a user asked for.
  */
 function placesOf(
   project: Project,
@@ -192,7 +192,7 @@ function outOfReach(project: Project, path: string): AgentformError {
   );
 }
 
-/** What is to be done, and what is settled before the service is asked. */
+/** The work, and the results that are known before the service is read. */
 export async function requestsOf(
   host: Host,
   opened: OpenImport,
@@ -212,7 +212,7 @@ export async function requestsOf(
   return { requests, settled };
 }
 
-/** Where the manifest of a row is to be written, or the file where it is already. */
+/** The path for the manifest of a row, or of its existing file. */
 function rowPlace({ name }: ImportRow, opened: OpenImport): { path: string } | { file: string } {
   const { standings, places, isList } = opened;
   const standing = standings.get(name);
@@ -226,7 +226,7 @@ function rowPlace({ name }: ImportRow, opened: OpenImport): { path: string } | {
   );
 }
 
-/** A manifest that is written anew stays where it lies. */
+/** A manifest that is overwritten stays in its place. */
 function sameFile(file: string, { askedPath }: OpenImport): string {
   if (askedPath === undefined || askedPath === file) return file;
   throw new AgentformError('import-refused', `its manifest is ${file}; move it to ${askedPath} first, or omit --path`);

@@ -14,12 +14,12 @@ import { editorSchema } from './editor-schema.ts';
 import type { ImportRow } from './list.ts';
 import { type LiteralText, literalText, writeManifest } from './manifest/write-manifest.ts';
 
-/** What is to be imported, and how its agent is reached. */
+/** What to import, and how to reach its agent. */
 export interface ImportRequest {
   readonly row: ImportRow;
   /** What the target may refer to. */
   readonly variables?: JsonObject;
-  /** Of the manifest, relative to the project folder. */
+  /** The path of the manifest, relative to the project folder. */
   readonly path: string;
   readonly schema: string;
   readonly target: JsonObject;

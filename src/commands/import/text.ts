@@ -8,7 +8,7 @@ import { counted, formatNumber, listCounts } from '../../text/wording.ts';
 export interface ImportTextOptions {
   readonly color: boolean;
   readonly width: number;
-  /** The files become a branch, and whoever makes it says what comes next. */
+  /** The files go to a branch, and the caller says what comes next. */
   readonly isProposed?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { type ImportOptions, importRowProblems } from '../import/import.ts';
 export interface InitOptions {
   /** The folder of the project. */
   readonly folder: string;
-  /** Of the first agent. In a project that is there already, a sample is only added if it is named. */
+  /** The name of the first agent. In a project that is there already, a sample is only added if it is named. */
   readonly name?: string | undefined;
   readonly title?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -18,7 +18,7 @@ export interface InitOptions {
    * of the sample would overwrite the agent that is there.
    */
   readonly sample?: boolean | undefined;
-  /** What is imported once the project is there. */
+  /** The import after the project is created. */
   readonly importing?: ImportOptions['what'] | undefined;
   readonly record?: StoreName | undefined;
   /** Written unless it is false; in a project that is there already, only if it is true. */
@@ -51,12 +51,12 @@ export const problemWithName = {
   },
 } as const;
 
-/** What is wrong with the id of an agent that is to be imported. */
+/** The problem of an agent id to import. */
 export function idProblem(id: string): string | undefined {
   return importRowProblems({ id, name: defaultName, query: [] })[0]?.message;
 }
 
-/** A name says which agent it is for, so that nobody gets a sample in the place of an agent that exists. */
+/** A name says which agent it is for, so a sample never replaces an existing agent. */
 export function requireOneAgent({ name, title, baseUrl, sample, importing }: InitOptions): void {
   if (sample === true && importing !== undefined) {
     throw new AgentformError('usage', '--sample writes a new agent and --import an existing one; use one of them');
@@ -84,7 +84,7 @@ interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What would keep an import from starting is told before the project is written. */
+/** Problems that would stop an import are reported before the project is written. */
 export function requireImportable(
   { importing, baseUrl, force }: InitOptions,
   { wasProject, needsRemote, env }: Surroundings,

@@ -49,7 +49,7 @@ export interface InitResult {
   /** The branch that the workflows are for. */
   readonly branch: string;
   readonly inRepository: boolean;
-  /** Records are to be kept on a branch of the remote `origin`, and there is none yet. */
+  /** Records should be kept on a branch of the remote `origin`, which does not exist yet. */
   readonly needsRemote: boolean;
   /** Workflows were written, but none that applies, because records in files would end with the job. */
   readonly lacksApply: boolean;
@@ -135,7 +135,7 @@ interface Wanted {
   readonly wasProject: boolean;
 }
 
-/** agentform.yaml comes last: what is interrupted before it is no project yet, and is gone on with by the next run. */
+/** agentform.yaml comes last: an interrupted run leaves no project, and the next run continues. */
 async function filesFor(root: string, { options, facts, branch, wasProject }: Wanted): Promise<StarterFile[]> {
   const own = (path: string, text: string): StarterFile => ({ base: root, path, text, existing: 'replace-if-forced' });
   const shared = (path: string, text: string): StarterFile => ({ base: root, path, text, existing: 'leave' });
@@ -213,11 +213,11 @@ function shownPath(path: string): string {
 }
 
 interface StarterFile {
-  /** Folder that the path is told in. */
+  /** The folder that paths are relative to. */
   readonly base: string;
   readonly path: string;
   readonly text: string;
-  /** What becomes of a file that is there: left, replaced as a file of agentform's own, or replaced if told so. */
+  /** What happens to an existing file: left, replaced as a file of agentform's own, or replaced if told so. */
   readonly existing: 'leave' | 'replace' | 'replace-if-forced';
 }
 
@@ -254,7 +254,7 @@ async function stepFor({ base, path, text, existing }: StarterFile, force: boole
   return existing === 'replace' || (existing === 'replace-if-forced' && force) ? 'replace' : 'leave';
 }
 
-/** What is on the way to a file is a folder, or not there yet. */
+/** Every part of the path is a folder, or does not exist yet. */
 async function requireFolders({ base, path }: StarterFile): Promise<void> {
   const steps = path.split('/').slice(0, -1);
   const folders = [base, ...steps.map((_, index) => join(base, ...steps.slice(0, index + 1)))];

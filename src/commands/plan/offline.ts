@@ -138,7 +138,7 @@ interface Before {
   readonly problems: readonly Problem[];
 }
 
-/** What the manifests asked for before; what cannot be used of them counts as absent, and is told. */
+/** The manifests of the base; unusable ones count as absent, and are reported. */
 async function manifestsAt(
   folder: string | undefined,
   { file, environment, host }: { readonly file: string; readonly environment: string; readonly host: OfflineHost },

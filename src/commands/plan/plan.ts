@@ -14,7 +14,7 @@ export interface PlanRunOptions extends SessionOptions {
   readonly skipPolicies?: boolean | undefined;
   readonly skipTests?: boolean | undefined;
   readonly skipRequires?: boolean | undefined;
-  /** Where the plan is to be saved: found out to be writable before anything is read. */
+  /** The path to save the plan to: found out to be writable before anything is read. */
   readonly out?: string | undefined;
 }
 

@@ -91,7 +91,7 @@ function publishingIn({ plan, prepared }: PreparedRun, options: PublishRunOption
 
 function taskOf(publishing: Publishing, { prepared }: PreparedRun): AgentPublish {
   const observation = prepared.get(addressOf(publishing))?.observation;
-  if (observation === undefined) throw new Error(`${addressOf(publishing)} is to be published and was not prepared`);
+  if (observation === undefined) throw new Error(`${addressOf(publishing)} would be published but was not prepared`);
   const { desired, reading, record } = observation;
   const campaign = reading !== undefined && 'campaign' in reading ? reading.campaign : undefined;
   const lastUpdate = campaign?.lastUpdate ?? undefined;

@@ -49,9 +49,9 @@ export interface AdoptedRecord {
 }
 
 /**
- * Makes the record speak of a resource that exists. For an agent the id is set and last applied is empty, so that the
- * next plan compares afresh; a kind that cannot be read takes its manifest as applied, because nothing else is known.
- * With the token at hand, an agent that the service does not know is refused.
+ * Makes the record speak of a resource that exists. For an agent it sets the id and empties last applied, so the next
+ * plan compares everything. A kind that cannot be read counts as applied, because nothing else is known. With the token
+ * at hand, an agent that the service does not know is refused.
  */
 export function adoptRecord(host: Host, options: AdoptOptions): Promise<AdoptedRecord> {
   return changingRecords(host, { ...options, what: 'Adopt' }, (open) => adopt(host, options, open));
@@ -72,7 +72,7 @@ async function adopt(
   const stored = await store.read({ environment, kind, name });
   const former = stored === undefined ? await formerRecord(resolution, bound, store) : undefined;
   const known = (stored ?? former)?.record;
-  // Of a record of another target, the id is that of another agent.
+  // In a record of another target, the id belongs to another agent.
   const recorded = known === undefined || targetMismatch(bound, known) !== undefined ? undefined : known.id;
   const id = adoptedId(bound, { given: options.id, recorded });
   // The hold is of the agent that the record is about, and of no other.

@@ -50,7 +50,7 @@ async function json(value: unknown): Promise<string> {
 
 function rowOf({ record, state }: ListedRecord): string[] {
   const { kind, name, id = '-', host, fields, appliedAt = '' } = record;
-  // Records hold the time to the millisecond, which nobody looks for in a list; the header names the zone.
+  // Records have the time to the millisecond, which is noise in a list; the header names the zone.
   const applied = utcMinutes(appliedAt)?.replace(/ UTC$/, '') ?? '-';
   return [`${kind}/${name}`, id, host, String(Object.keys(fields).length), applied, state];
 }

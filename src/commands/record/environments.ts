@@ -28,7 +28,7 @@ export interface RenameEnvironmentOptions {
   readonly from: string;
   /** The name that it has in agentform.yaml. */
   readonly to: string;
-  /** Aborted to wait for nobody. */
+  /** Aborted, so that the lock is not waited for. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -97,7 +97,7 @@ export async function forgetEnvironment(
   );
 }
 
-/** What is no name would be a path to somewhere else. */
+/** A text that is not a name would be a path to another place. */
 function requireGone({ environments }: Project, name: string): void {
   if (!isName(name))
     throw new AgentformError(

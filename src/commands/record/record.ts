@@ -62,7 +62,7 @@ export function showRecord(
   });
 }
 
-/** Drops a record; the service is not told, and keeps what it has. */
+/** Drops a record. Nothing is sent, and the service keeps the resource. */
 export function forgetRecord(
   host: RecordHost,
   options: RecordOptions & { readonly address: string },
@@ -153,7 +153,7 @@ export function recordLog(
 export interface MoveOptions {
   readonly project: string;
   readonly to: StoreName;
-  /** Aborted to wait for nobody. */
+  /** Aborted, so that the lock is not waited for. */
   readonly signal?: AbortSignal | undefined;
 }
 

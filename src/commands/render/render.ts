@@ -91,8 +91,8 @@ function referencesTo(secretNames: ReadonlySet<string>): Record<string, string> 
 }
 
 /**
- * The sections with the text as it is written in the place of every value that holds a secret: where a reference is no value
- * for a setting, such as an e-mail address.
+ * The sections with the text as it is written in the place of every value that holds a secret: the reference itself may
+ * not be a valid value, such as an email address.
  */
 function withReferences(desired: Desired, { outlineOf }: Resolution): JsonObject {
   const sections = structuredClone(desired.sections);

@@ -15,7 +15,7 @@ export type RenderedFiles = Map<string, string>;
 export interface RenderedResource {
   readonly kind: string;
   readonly name: string;
-  /** Of the body, as canonical JSON: the same for the same body. */
+  /** The digest of the body, as canonical JSON: the same for the same body. */
   readonly digest: string;
   readonly body: string;
   /** The file of each text, by the path that plans write. */
@@ -32,8 +32,9 @@ const mostValues = 2_000_000;
 const ownPath = /^[A-Za-z]{1,40}\/[a-z0-9-]{1,63}\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,250}$/;
 
 /**
- * Makes the folder hold these files, and none of those that an earlier render wrote. Everything is looked at first: a file
- * that no render wrote, or that somebody changed since, is kept, and refuses the whole. Returns the paths that changed.
+ * Makes the folder hold these files, and none of those that an earlier render wrote. All files are checked first: a
+ * file that no render wrote, or that was edited since, is kept, and the whole render is refused. Returns the paths that
+ * changed.
  */
 export async function writeRendered(
   folder: string,

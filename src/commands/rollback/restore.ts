@@ -197,7 +197,7 @@ interface EarlierLeaf {
   readonly writtenAt: WrittenAt;
 }
 
-/** What shows that a value of an earlier manifest is the one that was applied. */
+/** Shows that a value of an earlier manifest is the applied one. */
 interface Confirming {
   /** Whether the fingerprint in the record says so. */
   readonly isRecorded: (leaf: Leaf) => boolean;
@@ -210,7 +210,7 @@ interface Confirming {
 
 /** The manifests of earlier commits, with the secrets of today. */
 interface EarlierManifests {
-  /** What the manifest said where the version was applied from; why nobody knows, as the end of a sentence. */
+  /** The manifest at the commit of the version, or the reason why it is unknown, as the end of a sentence. */
   readonly leafOf: (old: ResourceRecord, path: FieldPath, confirming: Confirming) => EarlierLeaf | string;
   readonly secrets: readonly Secret[];
 }
@@ -249,7 +249,7 @@ async function earlierManifests(
 }
 
 interface ManifestThen {
-  /** The digest of what it declared; undefined where nobody knows. */
+  /** The digest of the declared values; undefined if unknown. */
   readonly declared: string | undefined;
   readonly leaves: PathMap<Leaf>;
   readonly writtenAt: WrittenAt;

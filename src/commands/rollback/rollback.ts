@@ -42,7 +42,7 @@ export interface RollbackOptions extends Applying {
 
 /**
  * Makes resources what their records held earlier, and holds them there: an apply whose desired comes from the history
- * of the records. What somebody else changed on the service since is replaced.
+ * of the records. Edits on the service since then are replaced.
  */
 export async function rollback(host: Host, options: RollbackOptions): Promise<ApplyResult> {
   if (options.to !== undefined && options.from !== undefined) {

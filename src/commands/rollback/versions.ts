@@ -25,7 +25,7 @@ export type ChosenVersion =
       readonly doubt?: string;
     };
 
-/** So far the clock of a store may be ahead, in milliseconds; what `record log` prints is to be taken. */
+/** The maximum that the clock of a store may be ahead, in milliseconds; `--to` accepts what `record log` prints. */
 const clocksApart = 24 * 60 * 60 * 1000;
 
 /** Reads what `--to` says: `previous`, a version that `record log` lists, or a time. Throws `usage` for anything else. */
@@ -136,7 +136,7 @@ function isLeft({ current: { kind } }: Subject, { entry, name }: OwnEntry): bool
   return entry.records.some((one) => one.kind === kind && one.name === name && one.change !== 'removed');
 }
 
-/** What was rolled back is not gone back to: a second rollback goes on into the past. */
+/** A rollback does not return to rolled-back values: a second rollback goes on into the past. */
 function afterRollback(entries: readonly OwnEntry[], { holds }: ResourceRecord): number {
   const to = holds?.rollback?.to;
   if (to === undefined) return 0;
@@ -320,7 +320,7 @@ function isApplied({ intent, fields }: ResourceRecord): boolean {
   return intent === undefined && Object.keys(fields).length > 0;
 }
 
-/** Of fingerprints under another token nobody knows whether they differ, and a rotation is no change of values. */
+/** Fingerprints under different tokens cannot be compared, and a rotation does not change values. */
 function isSameValue(from: AppliedField, to: AppliedField, { target }: Desired): boolean {
   const isRotated = [from, to].some(({ fingerprint = '' }) => isForeign(fingerprint, target.key));
   return isRotated || (from.fingerprint === to.fingerprint && isDeepStrictEqual(from.value, to.value));

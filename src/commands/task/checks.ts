@@ -128,7 +128,7 @@ function taskProblems(given: Given<string>, rule: Rule, check: AddressCheck): Pr
   return rest === undefined ? [] : [errorOf(given, rule, `${given.label} is ${shown(given)}${rest}`)];
 }
 
-/** What a problem says behind a semicolon is made from the text itself. */
+/** The part of a problem after a semicolon depends on the text itself. */
 function withoutHint(found: string | undefined): string | undefined {
   return found?.replace(/;.*$/s, '');
 }
@@ -181,7 +181,7 @@ export function typeProblem(text: string): string | undefined {
   return isTaskType(text) ? undefined : `: expected call, text, email or ping${didYouMean(text, taskTypes)}`;
 }
 
-/** What takes time to load is loaded here, once, so that the checks themselves need not wait. */
+/** Slow modules are loaded here, once, so that the checks need not wait. */
 export async function loadTargetChecks(): Promise<TargetChecks> {
   const { isE164, meantBy } = await loadPhoneNumbers();
   const phone: AddressCheck = (text) => {

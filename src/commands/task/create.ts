@@ -39,7 +39,7 @@ export interface TaskResult {
   readonly task: Json;
   /** `failed`: surely not queued. `unclear`: perhaps; it was sent once and is not sent again. */
   readonly outcome: 'queued' | 'failed' | 'unclear';
-  /** What the service answered to a task that is queued. */
+  /** The service's response to a queued task. */
   readonly answer?: Json;
   /** Why it is not queued, or not known to be. */
   readonly message?: string;
@@ -75,7 +75,7 @@ async function checkedTask(
   const draft: TaskDraft = { ...read?.draft, ...given.draft };
   const known = [...(read?.problems ?? []), ...given.problems];
   const options = { targets: await loadTargetChecks(), now: host.now().getTime() / 1000 };
-  // What the file lacks because it could not be read is not missing.
+  // Members of a file that could not be read do not count as missing.
   const { body, problems, wall } = hasErrors(known) ? { problems: [] } : checkTask(draft, options);
   const all = [...known, ...problems];
   const sourceOf = (path: string) => read?.sourceOf(path) ?? project.sourceOf(path);

@@ -64,7 +64,7 @@ export interface TaskFlags {
 
 const longestText = 4 * 1024 * 1024;
 
-/** Reads the files that options name. Every one that cannot be read is told. */
+/** Reads the files that options name. Every unreadable file is reported. */
 export async function draftOfFlags(
   flags: TaskFlags,
 ): Promise<{ readonly draft: TaskDraft; readonly problems: readonly Problem[] }> {
@@ -150,7 +150,7 @@ const mebibyte = 1024 * 1024;
 /** Larger e-mails are refused by most mail servers; the specification has no limit. */
 const largest = 25 * mebibyte;
 
-/** Reads a file as an attachment; its MIME type is told by its name. */
+/** Reads a file as an attachment; its name determines the MIME type. */
 export async function readAttachment(source: AttachmentSource): Promise<AttachmentReading> {
   try {
     const real = await realpath(source.path);

@@ -19,9 +19,9 @@ const examples =
   "'2026-12-01 09:00 Europe/Berlin', 2026-12-01T09:00:00+01:00 or whole seconds since 1970, such as 1796112000";
 
 /**
- * Reads when a task is to be done: a wall time with an IANA zone, ISO 8601 with an offset, or seconds since 1970.
+ * Reads the time of a task: a wall time with an IANA zone, ISO 8601 with an offset, or seconds since 1970.
  *
- * A wall time that clocks skip is a problem. Of one that comes twice the earlier is taken, and that is said.
+ * A wall time that clocks skip is a problem. If a time occurs twice, the earlier one is used, with a warning.
  */
 export function readScheduledTime(text: string): ScheduledTime {
   const trimmed = text.trim();
@@ -54,7 +54,7 @@ function wallTime(parts: readonly (string | undefined)[]): Temporal.PlainDateTim
   }
 }
 
-/** Of `Z`, `+01`, `+0100` and `+01:00`, in seconds; undefined for the name of a zone. */
+/** The offset of `Z`, `+01`, `+0100` and `+01:00`, in seconds; undefined for the name of a zone. */
 function offsetOf(zone: string): number | 'impossible' | undefined {
   if (/^(Z|UTC)$/i.test(zone)) return 0;
   const match = /^([+-])(\d\d):?(\d\d)?$/.exec(zone);
@@ -111,7 +111,9 @@ export type EpochSeconds = { readonly seconds: number } | { readonly problem: st
 /** Seconds since 1970 have at most so many digits until the year 5138; more are milliseconds. */
 const mostSeconds = 99_999_999_999;
 
-/** Reads a count of seconds since 1970 (specification, "Task", scheduledFor). Milliseconds are told from it by size. */
+/**
+ * Reads a count of seconds since 1970 (specification, "Task", scheduledFor). Milliseconds are recognised by their size.
+ */
 export function readEpochSeconds(text: string): EpochSeconds {
   if (!/^-?\d+$/.test(text)) return { problem: ': expected whole seconds since 1970, such as 1796112000' };
   const value = Number(text);

@@ -41,8 +41,8 @@ export interface TaskFileReading {
 }
 
 /**
- * Reads a file of the kind Task and puts files, variables and secrets into it. What it refers to lies inside the
- * project folder; for a file that lies outside, inside its own folder.
+ * Reads a file of the kind Task and puts files, variables and secrets into it. Files that it refers to must be inside
+ * the project folder, or for a file outside of it, inside its own folder.
  */
 export async function readTaskFile(
   path: string,

@@ -17,7 +17,7 @@ export interface CaseResult {
   readonly agent: string;
   readonly environment: string;
   readonly case: string;
-  /** `error`: the specification does not decide it, or it cannot be looked at. */
+  /** `error`: the specification does not decide it, or it cannot be checked. */
   readonly outcome: 'passed' | 'failed' | 'error';
   readonly expected: Readonly<Record<string, Json>>;
   /** Absent of an error. */
@@ -27,7 +27,7 @@ export interface CaseResult {
   /** Where the case is written: `tests/callers.yaml:7:5`. */
   readonly at: string;
   readonly decidedBy: readonly DecidingSetting[];
-  /** What was taken for granted: defaults of settings that nobody manages, and what the specification leaves open. */
+  /** What was taken for granted: defaults of unmanaged settings, and decisions that the specification leaves open. */
   readonly assumed: readonly string[];
 }
 

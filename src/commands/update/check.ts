@@ -141,7 +141,7 @@ interface Surroundings {
   readonly environment: string;
 }
 
-/** A field elsewhere may change only where it is the same field, or stands in a place that was edited. */
+/** Another field may change only if it is the same field elsewhere, or its value is in an edited place. */
 function refuseUnrelated(fields: readonly ChangedField[], { check, before, environment }: Surroundings): void {
   const kinds = new Map(before.all.map((one) => [addressOf(one), one.kind]));
   const paths = [...check.updated.values()].flat().map(({ path }) => path);
@@ -168,7 +168,7 @@ interface Elsewhere {
   readonly environment: string;
 }
 
-/** Fields that changed with an element of a list are told as that element. */
+/** Fields that changed with a list element are reported as that element. */
 function byResource(fields: readonly ChangedField[], { updated, environment }: Elsewhere): AlsoChanged[] {
   const byAddress = new Map<string, Set<string>>();
   for (const { address, path, text } of fields) {
@@ -238,7 +238,7 @@ function changedFields(former: Resolution, latter: Resolution): ChangedField[] {
   });
 }
 
-/** What stands beside the sections and is no map, such as the name of an organization, is a leaf of its own. */
+/** A member beside the sections that is not a map, such as the name of an organization, is a leaf. */
 function leafTexts(kind: KindName, outline: JsonObject): (readonly [FieldPath, string])[] {
   const isPlain = ([, value]: readonly [string, Json]) => !isJsonObject(value) && !Array.isArray(value);
   const plain = Object.entries(outline).filter(isPlain);

@@ -4,13 +4,13 @@ import type { YamlEdit } from '../../yaml/edit/yaml-editor.ts';
 import { EditableDocument } from '../../yaml/edit/yaml-place.ts';
 import type { Span } from '../../yaml/problem.ts';
 
-/** What is to be changed in one file. */
+/** The edits of one file. */
 export interface FileEdit {
   readonly file: string;
   readonly splices: readonly Splice[];
   /** Whether the edited file has what is wanted; absent for one that holds one text and nothing else. */
   readonly holds?: YamlEdit['holds'];
-  /** Where it is said now; absent in a file that holds one text and nothing else. */
+  /** The present place of the value; absent in a file that has only one text. */
   readonly at?: Span;
 }
 
@@ -89,7 +89,7 @@ export function invalidEdits(
   return wrong;
 }
 
-/** Whether the edited files have what is wanted. Edits that clash are looked at elsewhere. */
+/** Whether the edited files have what is wanted. Conflicting edits are found elsewhere. */
 function areSound(edits: readonly FileEdit[], texts: EditedTexts['texts']): boolean {
   const documents = new Map<string, EditableDocument | undefined>();
   return edits.every(({ file, holds }) => {

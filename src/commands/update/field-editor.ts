@@ -33,7 +33,7 @@ export type FieldEdit =
 
 export interface FieldEditorInput {
   readonly kind: KindName;
-  /** Of the resource. */
+  /** The name of the resource. */
   readonly name: string;
   /** The file that the resource has for itself, which may have to be made; undefined where there is none. */
   readonly home: string | undefined;
@@ -47,7 +47,7 @@ export interface FieldEditorInput {
   readonly provenanceOf: (path: FieldPath) => Provenance | undefined;
   /** Names of the settings whose live value does not validate, so that only `extraSettings` can have it. */
   readonly unvalidated?: ReadonlySet<string>;
-  /** A changed line keeps its references where their values still stand in it; in a shared text it always does. */
+  /** A changed line keeps its references if their values still occur in it; in a shared text it always does. */
   readonly keepsReferences: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface LiveElements {
   readonly added: readonly JsonObject[];
 }
 
-/** Works out how the files of one resource are to be edited, each value where it is declared. */
+/** Decides how to edit the files of one resource, each value where it is declared. */
 export class FieldEditor {
   readonly #input: FieldEditorInput;
   /** A file is parsed once, however many of its fields are edited. */
@@ -101,7 +101,7 @@ export class FieldEditor {
     return without(lost, edit);
   }
 
-  /** What is declared from now on in the resource's own file is taken back by a call of the answer. */
+  /** The returned function undoes new declarations in the resource's own file. */
   mark(): () => void {
     return this.#ownFile()?.mark() ?? (() => undefined);
   }

@@ -23,7 +23,7 @@ export interface UpdatedField {
   readonly edits: readonly FileEdit[];
   /** What stands for nothing in the manifest, where the service has no value. */
   readonly nothing?: Json;
-  /** What the manifest is to say where it has edits of its own beside those on the service. */
+  /** The merged text, if the manifest has edits in addition to those on the service. */
   readonly merged?: string;
   /** Variables that it was made with and no longer is. */
   readonly lost?: readonly string[];
@@ -48,9 +48,9 @@ export interface FieldUpdatesInput {
   readonly files: ProjectFiles;
   /** Whether the manifests would be sound with these edits. */
   readonly hasNoErrors: (edits: readonly FileEdit[]) => Promise<boolean>;
-  /** By place in the schema of the kind, whether nothing can stand there, as far as it is known. */
+  /** By place in the schema of the kind, whether null is valid there, if known. */
   readonly takesNothing: PathMap<boolean>;
-  /** Undefined if nobody decided. */
+  /** Undefined if it is undecided. */
   readonly favoured: Favoured | undefined;
   /** `prompts/desk.md:12`: where a person can edit a field, in a text where live differs; undefined if no file has it. */
   readonly placeOf: (path: FieldPath, live: Json | undefined) => string | undefined;
@@ -121,8 +121,8 @@ interface ListChanges {
 }
 
 /**
- * What is sensitive is never written: the manifest or what was applied last has a secret in it, perhaps one with another
- * value by now, and the live text may still have that value wherever somebody moved it.
+ * Sensitive values are never written: the manifest or the last applied value contains a secret, perhaps an older one,
+ * and the live text may contain it anywhere.
  */
 function obstacleTo(path: FieldPath, { state, placeOf }: FieldUpdatesInput): string | undefined {
   if (!state.isReadable(path)) return notShown;
@@ -142,8 +142,8 @@ interface ConflictOutcome {
 }
 
 /**
- * What comes of a field that the service and the manifest both changed. Edits in different lines of a text are merged;
- * what overlaps, and any other value, somebody has to decide.
+ * What comes of a field that the service and the manifest both changed. Edits in different lines of a text are merged.
+ * Overlapping edits, and any other value, need a decision.
  */
 function conflictOutcome({ path, change }: PlacedChange, input: FieldUpdatesInput): ConflictOutcome {
   const { state, favoured } = input;
@@ -224,7 +224,7 @@ async function fieldEdit(
   return { edit: editor.removeValue(path) };
 }
 
-/** The schema decides whether nothing can stand somewhere, for every element of a list alike. */
+/** The schema decides whether null is valid somewhere, for every element of a list alike. */
 function schemaPlace(kind: KindName, path: FieldPath): FieldPath {
   const field = fieldAt(kind, path);
   if (field === undefined) return path.slice(0, 1);

@@ -31,7 +31,7 @@ export interface ShownAgent {
 export interface OverridesInput {
   readonly project: Project;
   readonly environment: string;
-  /** Of the project, with all agents selected. */
+  /** The resources of the project, with all agents selected. */
   readonly resolution: Resolution;
   readonly agents: readonly ShownAgent[];
   /** Why a field of an agent must not be written, such as a value that no manifest may have. */

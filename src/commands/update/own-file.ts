@@ -10,13 +10,13 @@ import type { FileEdit } from './edited-texts.ts';
 export interface OwnFileInput {
   readonly kind: KindName;
   readonly path: string;
-  /** Undefined for a file that is to be made. */
+  /** Undefined for a new file. */
   readonly text: string | undefined;
 }
 
 /**
- * The file that a resource has for itself. What it is to have of its own is declared there, one value after the other, because
- * the first may bring in the section that the next one goes into. All of them together are one edit.
+ * The file that a resource has for itself. Its new values are declared there one after the other, because the first may
+ * create the section of the next. All of them together are one edit.
  */
 export class OwnFile {
   /** Has the splices of all that was declared so far. */

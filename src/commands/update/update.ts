@@ -46,7 +46,7 @@ export { alsoSentences, notUpdatedSentences, unusedSentences, updateNotes } from
 export interface UpdateOptions extends SessionOptions {
   /** Paths as plans write them; none: everything that moved on the service. */
   readonly fields: readonly string[];
-  /** Decides what the service and the manifests both changed; by default the live value for named fields, else nobody's. */
+  /** The side that wins a conflict; by default the live value for named fields, and otherwise neither. */
   readonly favoured?: Favoured | undefined;
   /** A file that may be edited although other resources use it too, relative to the project folder. */
   readonly to?: string | undefined;
@@ -185,7 +185,7 @@ export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRu
   return refused.length === 0 ? run : { ...run, plan: withRefusals(run.plan, new Map(refused)) };
 }
 
-/** What the edits come to where they are made for; what they change elsewhere is looked at before they are written. */
+/** The effect of the edits in this environment; their effects elsewhere are checked before they are written. */
 async function triedEdits(prepared: Prepared, updates: readonly ResourceUpdates[]) {
   const made = editsOf(prepared, updates);
   if (made.updated.size > 0) await tryEdit({ ...prepared, ...made });
@@ -195,7 +195,7 @@ async function triedEdits(prepared: Prepared, updates: readonly ResourceUpdates[
 type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'to'> & {
   /** Leaves out all other resources. */
   readonly isTried?: (address: string) => boolean;
-  /** How the update was asked for, where several that were rolled back are to be offered their template first. */
+  /** The options of the update, to offer the template of resources that were rolled back together. */
   readonly template?: TemplateQuestion;
   /** Leaves what was there before agentform managed it, and resources of which nothing was applied. */
   readonly onlyApplied?: boolean;
@@ -242,7 +242,7 @@ function isRolledBack({ held }: ResourcePlan): boolean {
   return held?.fields !== undefined;
 }
 
-/** Of the fields that were rolled back: what else the manifest changed since is meant as it is. */
+/** Only for fields that were rolled back: what else the manifest changed since is meant as it is. */
 function restoredChanges({ held }: ResourcePlan, state: ResourceState, { planning }: PreparedRun): PlacedChange[] {
   const paths = (held?.fields ?? []).map(parsePath);
   const { changes } = fieldChanges(state, { ...planning, touched: false });
@@ -292,7 +292,7 @@ async function updatesOfResource(
   if (obstacle !== undefined && options.onlyApplied) return { updated: [], refused: [], left: [], kept: [] };
   if (obstacle !== undefined) return { updated: [], refused: [{ path: '', reason: obstacle }], left: [], kept: [] };
   const paths = options.fields.map((text) => settingPath(state.kind, typedPath(text) ?? []));
-  // What cannot be read is refused where it is named itself; a section or list stands for what can be updated.
+  // An unreadable field is refused if it is named itself. A section or list includes only what can be updated.
   const shown = changes.filter(({ change }) => change.knowledge === 'compared');
   const isNamed = (placed: PlacedChange) => paths.some((path) => touches(placed, path));
   const isKept = ({ change: { cause } }: PlacedChange) =>

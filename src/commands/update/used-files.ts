@@ -9,7 +9,7 @@ import type { EditedTexts } from './edited-texts.ts';
 interface Used {
   readonly environment: string;
   readonly env: Host['env'];
-  /** Of the project; one of all resources spares another. */
+  /** The files that the project uses; a file of one resource may also be used by another. */
   readonly resolution?: Pick<Resolution, 'all' | 'declaredOf'>;
 }
 
@@ -27,7 +27,7 @@ export async function usersOf(
   const add = (file: string) => users.set(file, (users.get(file) ?? 0) + 1);
   for (const one of all) {
     for (const file of declaredOf(addressOf(one))?.files ?? []) add(file);
-    // A template is for whoever comes into the table, too.
+    // A template is also used by future rows of the table.
     if (one.home !== one.file) add(one.file);
   }
   return users;

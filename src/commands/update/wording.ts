@@ -2,7 +2,7 @@ import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { counted, listSome } from '../../text/wording.ts';
 import type { ManifestUpdates, UpdatedResource } from './check.ts';
 
-/** What somebody should know of an update: variables that went, and what was not updated and why. */
+/** Notes about an update: variables that went, and what was not updated and why. */
 export function updateNotes(resource: UpdatedResource, environment: string): string[] {
   return [...resource.updated.flatMap(lostSentences), ...notUpdatedSentences(resource, environment)];
 }

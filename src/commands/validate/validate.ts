@@ -18,7 +18,7 @@ export interface ValidateResult {
   /** How many resources they declare: those of fleets are many. */
   readonly resources: number;
   readonly environments: readonly string[];
-  /** Where only what changed since a commit was checked: what is said of that. */
+  /** Where only what changed since a commit was checked: the sentence about it. */
   readonly changedSince?: ChangedSince;
 }
 
@@ -65,7 +65,7 @@ export async function validate(
     onlySelected: !isAll,
     judge: { now: host.now(), base: { ...base, formerIn: (name, now) => formerAtBase(base, name, now) } },
   });
-  // Where manifests cannot be read, nobody knows what there is.
+  // If manifests cannot be read, the resources are unknown.
   if (!hasErrors(problems)) {
     const { removed } = project;
     requireMatches(selection, { environment: environments.join(', '), all, elsewhere: [], removed });

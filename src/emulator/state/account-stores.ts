@@ -35,7 +35,7 @@ export class OrganizationStore {
   }
 }
 
-/** Somebody who was invited to an account. */
+/** A person who was invited to an account. */
 export interface StoredMember {
   readonly id: number;
   readonly account: string;

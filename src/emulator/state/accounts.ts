@@ -6,7 +6,7 @@ import { decodeText } from '../../text/encoding.ts';
 import { emulatorError, Refusal } from '../errors.ts';
 import { queryParameter } from '../request.ts';
 
-/** An account that the emulator is told about, with the token that names it. */
+/** An account given to the emulator, with its token. */
 export interface DeclaredAccount {
   readonly id: string;
   readonly token: string;

@@ -18,7 +18,7 @@ export interface StoredAgent {
   readonly publishedSettings: JsonObject | null;
 }
 
-/** What somebody changes outside of the service's operations. */
+/** Changes made outside the service's operations. */
 export interface AgentEdit {
   readonly settings: JsonObject;
   readonly enabled?: boolean;

@@ -32,8 +32,8 @@ function parseData(path: string, text: string): StateData {
 }
 
 /**
- * Keeps the state in a file. The file is complete at every moment: a new version is written beside it and renamed, so
- * a process that is killed leaves the old version, or at worst a stray `.tmp` that nobody reads.
+ * Keeps the state in a file. The file is complete at every moment: a new version is written beside it and renamed. A
+ * killed process leaves the old version, or at worst an unused `.tmp` file.
  */
 export class DataFile {
   readonly #path: string;

@@ -28,7 +28,7 @@ export interface State {
   readonly tasks: TaskStore;
 }
 
-/** The state as it stands in the data file. */
+/** The state as in the data file. */
 export interface StateData {
   readonly formatVersion: number;
   readonly agents: readonly StoredAgent[];

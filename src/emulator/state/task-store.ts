@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 
-/** A task in the queue, which nobody ever works on. */
+/** A task in the queue, which is never carried out. */
 export interface StoredTask {
   readonly id: string;
   readonly account: string;
@@ -134,8 +134,8 @@ export function isStoredTasks(value: Json | undefined): boolean {
 const fullest = 0.6;
 
 /**
- * Which texts have been seen, in about 16 bytes a text: a hash table of 52 bits of SHA-1 with open addressing. Of a
- * million texts two are taken for one with a probability of one in ten thousand.
+ * Which texts have been seen, in about 16 bytes a text: a hash table of 52 bits of SHA-1 with open addressing. With a
+ * million texts, the probability that two are confused is one in ten thousand.
  */
 export class FingerprintSet {
   /** Zero is an empty place. */

@@ -99,7 +99,7 @@ const apiVersion = 'agentform/v1';
 /** The kinds that a manifest may be of. */
 export const kindNames = Object.keys(fieldsByKind).filter((name): name is KindName => name in fieldsByKind);
 
-/** What lies under `manifests` and is no resource: a Fleet declares them, a Policy and a Test judge them. */
+/** Kinds of files under `manifests` without a resource: a Fleet declares them, a Policy and a Test judge them. */
 const otherKinds = ['Fleet', 'Policy', 'Test'] as const;
 
 export type OtherKind = (typeof otherKinds)[number];
@@ -156,7 +156,7 @@ export async function loadValidators(kind: KindName): Promise<void> {
   if (!loaded.has(kind)) loaded.set(kind, await loadKindValidators[kind]());
 }
 
-/** Of a kind that was loaded, as the kind of every manifest file is when the file is read. */
+/** For a loaded kind, as the kind of every manifest file is when the file is read. */
 export function validatorsOf(kind: KindName): KindValidators {
   const validators = loaded.get(kind);
   if (validators === undefined) throw new Error(`the validators of ${kind} are not loaded`);

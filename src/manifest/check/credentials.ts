@@ -8,10 +8,7 @@ import type { SourceFile } from '../../yaml/source-file.ts';
 import { childrenOf, describePath, keyAt, type Node, type ScalarNode, scalarsOf } from '../../yaml/tree.ts';
 import { isUnknownKey, looksSensitive } from '../../yaml/violations.ts';
 
-/**
- * A token stands in a file only as a reference. What stands there instead is never repeated, and no code frame of the
- * file shows it.
- */
+/** A token in a file must be a reference. Any other text is never repeated, and code frames do not show it. */
 export function checkToken(token: Node, key: Span, source: SourceFile): Problem[] {
   if (secretOf(token) !== undefined) return [];
   source.hide(token.at);
@@ -21,7 +18,7 @@ export function checkToken(token: Node, key: Span, source: SourceFile): Problem[
 }
 
 /**
- * The token is no query parameter of anybody's own: `token` would go under, and be printed and recorded with the query.
+ * `token` is not allowed as a query parameter: `token` would go under, and be printed and recorded with the query.
  * Another parameter that is a credential by its name is held as a token is.
  */
 export function checkQuery(query: Node | undefined, source: SourceFile): Problem[] {
@@ -38,7 +35,9 @@ export function checkQuery(query: Node | undefined, source: SourceFile): Problem
   });
 }
 
-/** Whether a query parameter is a credential by its name. Short words count only as words: a `design` is no `sig`. */
+/**
+ * Whether a query parameter is a credential by its name. Short words count only as words: a `design` is not a `sig`.
+ */
 function isNameOfCredential(name: string): boolean {
   return (
     /(?:token|secret|password|passwd|pwd|(?:api|access|secret|private|subscription)[-_]?key|credentials?|signature)$/i.test(
@@ -66,9 +65,8 @@ export interface CredentialsInput {
 }
 
 /**
- * Every text of a sensitive value is exactly one `${secret.NAME}`; numbers and booleans may stand there as they are.
- * What stands there instead is never repeated, and no code frame shows it; nor what stands under a misspelt name that
- * may be that of a sensitive value.
+ * Every text of a sensitive value must be exactly one `${secret.NAME}`; numbers and booleans are allowed. Other texts
+ * are never repeated, and code frames do not show them, nor texts under misspelt names of sensitive values.
  */
 export function checkCredentials({ kind, root, source }: CredentialsInput): Problem[] {
   const problems: Problem[] = [];
@@ -117,7 +115,7 @@ function reasonAgainst({ value, source }: ScalarNode): string | undefined {
   return 'has a number that would not be sent as it is written: take it from ${secret.NAME}';
 }
 
-/** Hides what stands under the names of sensitive values in a file that cannot be read as a resource. */
+/** Hides values under the names of sensitive settings in a file that cannot be read as a resource. */
 export function hideCredentialBlocks(source: SourceFile): void {
   let hidden = 0;
   for (const match of source.text.matchAll(sensitiveKey)) {

@@ -4,7 +4,7 @@ import { type MapNode, memberOf, toJson } from '../../yaml/tree.ts';
 import { problemsOfViolations, unknownEnvironment } from '../../yaml/violations.ts';
 import { labelProblems } from './variables-and-labels.ts';
 
-/** What is wrong with a fleet as it is written, before its table and its templates are read. */
+/** Problems of a fleet as written, before its table and templates are read. */
 export function fleetProblems(root: MapNode, environments: readonly string[]): Problem[] {
   const fits = fleetFile(toJson(root));
   return [

@@ -11,7 +11,7 @@ export interface Declared {
   readonly at: Span;
 }
 
-/** The settings of one resolved resource by name, wherever they stand. */
+/** The settings of one resolved resource by name, in whatever section. */
 export class ResourceView {
   readonly root: MapNode;
   readonly #fields: ReadonlyMap<string, readonly string[]>;

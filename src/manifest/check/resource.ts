@@ -100,7 +100,7 @@ function namedMember(
   return member === undefined ? [] : [[name, member]];
 }
 
-/** Of sensitive numbers the file's own check has spoken. */
+/** The file's own check has already reported sensitive numbers. */
 function unsafeNumbers(view: ResourceView): Problem[] {
   const extra = view.extraSettings();
   const problems: Problem[] = [];
@@ -204,7 +204,7 @@ function characterProblems(sections: MapNode): Problem[] {
   return [...scalarsOf(sections)].flatMap(([[section], node]) => {
     const text = textOf(node);
     if (text === undefined) return [];
-    // What is under extraSettings is not validated.
+    // Values under extraSettings are not validated.
     return [...(section === 'extraSettings' ? [] : halfPairs(node, text)), ...unwantedIn(node, text)];
   });
 }

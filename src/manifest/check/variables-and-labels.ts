@@ -17,7 +17,7 @@ export function isLiteral(text: string): boolean {
   return splitText(text).every(({ type }) => type === 'literal');
 }
 
-/** What is wrong with labels as they are written; one with a variable in it is looked at once the variable is known. */
+/** Problems of labels as written; a label with a variable is checked once the variable is known. */
 export function labelProblems(labels: Node | undefined): Problem[] {
   if (labels?.type !== 'map') return [];
   return problemsOfEach(labels.members, ([key, { key: at, value }]) => {

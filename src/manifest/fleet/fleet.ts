@@ -14,7 +14,7 @@ import { csvTable, listTable, type MemberTable, type Row, tableLimits } from './
 export interface FleetResource {
   readonly kind: KindName;
   readonly name: string;
-  /** Of the template. */
+  /** The path of the template. */
   readonly path: string;
   readonly root: MapNode;
   readonly chain: Chain;
@@ -31,7 +31,7 @@ export interface FleetResource {
   readonly onlyIn: readonly string[] | undefined;
 }
 
-/** Where overrides of a member may lie, of whatever kind: which files there are decides what it declares. */
+/** The paths of a member's overrides of any kind: which files there are decides what it declares. */
 export interface OverridePaths {
   readonly found: readonly string[];
   /** Where no file is. */
@@ -39,13 +39,13 @@ export interface OverridePaths {
 }
 
 export interface ExpandedFleet {
-  /** Of the table of the environment. */
+  /** The resources of the environment's table. */
   readonly resources: readonly FleetResource[];
-  /** Of tables that only other environments have. */
+  /** The resources of tables that only other environments have. */
   readonly elsewhere: readonly FleetResource[];
-  /** What is wrong with the fleet, its tables and what lies in the wrong place. */
+  /** Problems of the fleet, its tables and misplaced files. */
   readonly problems: readonly Problem[];
-  /** Where overrides of its members may lie, as patterns of files; none where nobody knows all members. */
+  /** The paths of its members' overrides, as patterns; empty if not all members are known. */
   readonly overrides: readonly Glob[];
 }
 
@@ -68,7 +68,7 @@ export async function expandFleet(file: ManifestFile, root: MapNode, input: Flee
   const tables = tablesOf(root, input, problems);
   const patterns = patternsIn(root, tables, problems);
   const isUsable = !hasErrors(problems);
-  // What is wrong with one row leaves the others as they are.
+  // A problem in one row does not affect the others.
   for (const { table } of tables) for (const problem of table.problems) problems.push(problem);
   if (!isUsable) return unusable;
   const expansion: Expansion = { fleet: root, templates, patterns, input, problems };
@@ -132,7 +132,7 @@ async function templateChain(file: ManifestFile, input: FleetInput): Promise<Cha
 
 type Role = 'template' | 'override';
 
-/** A file that a fleet refers to; undefined, with a problem, if it is no part of a manifest. */
+/** A file that a fleet refers to; undefined, with a problem, if it is not part of a manifest. */
 async function fileOf(
   reference: ScalarNode,
   role: Role,
@@ -285,7 +285,7 @@ async function overridesOf(row: Row, { patterns, templates, input, problems }: E
     const text = filled(pieces, row);
     if (text === undefined) continue;
     const path = input.files.pathOf(node.at.file, text);
-    // What leads outside is told by who reads it.
+    // Its reader reports paths that lead outside.
     if (path !== undefined && !input.files.has(path)) {
       free.push(path);
       continue;
@@ -345,7 +345,7 @@ function rootOf({ resource }: ManifestFile): Node | undefined {
   return resource?.root;
 }
 
-/** The schema reports what is no text. */
+/** The schema reports values that are not texts. */
 function labelsUnder(node: Node | undefined): Array<[string, ScalarNode]> {
   if (node?.type !== 'map') return [];
   return [...node.members].flatMap(([key, { value }]): Array<[string, ScalarNode]> => {

@@ -33,15 +33,15 @@ export interface MergedManifest extends MergedSections {
   readonly root: MapNode;
   readonly chain: Chain;
   readonly labels: WrittenLabels;
-  /** Of a member of a fleet, what the table says of it. */
+  /** The data of a fleet member from its table. */
   readonly row?: Row;
-  /** Of such a member, where its fleet is named. */
+  /** The place of the fleet's name, for a member. */
   readonly fleetAt?: Span;
-  /** Of such a member: every environment has the same table. */
+  /** For a member: every environment has the same table. */
   readonly rowIsShared?: boolean;
-  /** Of such a member, its own override, if it may have one. */
+  /** The override of a member, if it may have one. */
   readonly home?: string | undefined;
-  /** Of such a member, every file that is an override of its own, or would be. */
+  /** Every file that is an override of a member, or would be. */
   readonly overrides?: OverridePaths;
   /** What it was called before. */
   readonly renamedFrom: readonly FormerName[];
@@ -55,9 +55,9 @@ export interface Gathered {
   readonly manifests: readonly MergedManifest[];
   /** Those that are limited to other environments. */
   readonly elsewhere: readonly MergedManifest[];
-  /** What the policies say that nothing is wrong with, by name, for whatever environments. */
+  /** Valid policies, by name, for all environments. */
   readonly policies: readonly Policy[];
-  /** What the Tests say that nothing is wrong with, by path, for whatever environments. */
+  /** Valid Tests, by path, for all environments. */
   readonly tests: readonly ProjectTest[];
   readonly index: ManifestIndex;
   readonly problems: readonly Problem[];
@@ -119,7 +119,7 @@ export async function gatherManifests(
     }
     if (gathering.isFull) break;
   }
-  // What was not read is worth keeping all the same.
+  // Unread files are kept in the cache too.
   if (unread.size === 0) await parsed.keep();
   const { byAddress, nameless, problems } = gathering;
   const unused = gathering.isFull ? [] : unusedOverrides(project, gathering.overrides);
@@ -170,14 +170,14 @@ class Gathering {
   /** Paths of the manifests that are left unread, by address. */
   readonly unread = new Map<string, string>();
   isDoubtful = false;
-  /** Where overrides of fleets may lie. */
+  /** The paths of overrides of fleets. */
   readonly overrides: Glob[] = [];
   isFull = false;
   readonly #environment: string;
   readonly #onMerged: GatherOptions['onMerged'];
-  /** Problems of a chain that many members have are told once. */
+  /** Problems of a chain that many members share are reported once. */
   readonly #told = new Set<Chain | ManifestFile>();
-  /** By address, what is no resource. */
+  /** Files without a resource, by address. */
   readonly #others = new Map<string, MapNode>();
   #values = 0;
   #count = 0;
@@ -207,7 +207,7 @@ class Gathering {
     this.unread.set(address, path);
   }
 
-  /** What a fleet has problems with is told when it is expanded; its name is of no consequence. */
+  /** Problems of a fleet are reported when it is expanded; its name does not matter. */
   addOther(file: ManifestFile, { kind, name, root, sound }: OtherFile): void {
     if (kind === 'Fleet') return;
     for (const problem of file.problems) this.problems.push(problem);
@@ -267,7 +267,7 @@ class Gathering {
     } else this.ofOtherTables.push(this.#merged(declared));
   }
 
-  /** Of thousands, the trees are made again for whoever asks for them. */
+  /** With thousands, trees are made again on request. */
   #merged(declared: DeclaredManifest): MergedManifest {
     const { root: _, ...own } = declared;
     const { kind, chain } = declared;
@@ -361,7 +361,7 @@ export class ManifestIndex {
   readonly #elsewhere: ReadonlyMap<string, MergedManifest>;
   readonly #nameless: readonly (KindName | undefined)[];
   readonly #unread: ReadonlyMap<string, string>;
-  /** Paths of the unread manifests that were asked for, so that they are to be read after all. */
+  /** Paths of unread manifests that were requested, and so must be read after all. */
   readonly asked = new Set<string>();
 
   constructor({ environment, manifests, elsewhere, nameless, unread }: Indexed) {

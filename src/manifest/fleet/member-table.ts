@@ -112,7 +112,7 @@ function readTable(source: SourceFile): MemberTable {
   return draft;
 }
 
-/** A cell is put in as it is, so that whoever means a secret would send its name. */
+/** A cell is inserted literally, so a reference to a secret would be sent as its name. */
 function nestedIn(record: CsvRecord, source: SourceFile): Problem[] {
   return record.cells.flatMap((cell, field) => {
     if (!isSpecial(cell) || isLiteral(cell)) return [];
@@ -167,7 +167,7 @@ function columnMessage(column: string): string {
 
 interface CsvRecord {
   readonly cells: readonly string[];
-  /** Offset in the text of the source; line ends may stand before the first field. */
+  /** Offset in the text of the source; line ends may precede the first field. */
   readonly start: number;
 }
 
@@ -235,7 +235,7 @@ interface CsvPlace {
   readonly fields: ReadonlyMap<string, number>;
 }
 
-/** Of ten thousand rows most are never pointed at, so that places are worked out when they are asked for. */
+/** Most of ten thousand rows are never reported, so places are computed on request. */
 class CsvRow implements Row {
   readonly table: MemberTable;
   readonly name: Row['name'];
@@ -289,7 +289,7 @@ class Cell implements DeclaredVariable {
   }
 }
 
-/** The table that a fleet has in its own file. What the schema reports is left out. */
+/** The table that a fleet has in its own file. Problems that the schema reports are left out. */
 export function listTable(list: ListNode): MemberTable {
   const draft = emptyDraft();
   for (const item of list.items) {

@@ -7,7 +7,9 @@ import type { Glob, GlobState } from './glob.ts';
 
 const ignored: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
 
-/** So many names are looked at: more is a project folder that is not meant, or links that make it look larger. */
+/**
+ * The maximum number of names to check: more is a project folder that is not meant, or links that make it look larger.
+ */
 const maxNames = 500_000;
 
 /** Steps of matching; a thousand files and a hundred patterns for people take a hundredth of it. */
@@ -28,7 +30,7 @@ interface Folder {
 
 /**
  * Finds the files that patterns match, in one walk. Links to folders are followed inside the root, each folder once for
- * the same part of the patterns, so that links cannot make the walk longer than the folders that there are.
+ * the same part of the patterns, so links cannot lengthen the walk.
  */
 export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   const paths = new Map(globs.map(({ pattern }): [string, string[]] => [pattern, []]));
@@ -74,7 +76,7 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   return { paths, unreadable };
 }
 
-/** What patterns match among paths of files that are not on the disk. */
+/** Matches patterns against paths of files that are not on the disk. */
 export function findAmong(files: Iterable<string>, globs: readonly Glob[]): FoundFiles {
   const paths = new Map(globs.map(({ pattern }): [string, string[]] => [pattern, []]));
   const effort: MatchEffort = { steps: 0 };
@@ -134,8 +136,8 @@ function entriesOf(
 }
 
 /**
- * Everything that is no folder counts as a file, a link that leads nowhere and a pipe too: whoever reads it says what is
- * wrong with it, so that a manifest which cannot be read is never left out in silence.
+ * Everything except a folder counts as a file, including a dangling link and a pipe: its reader reports the problem, so
+ * an unreadable manifest is never left out silently.
  */
 function typeOf(root: string, path: string, entry: Dirent): 'file' | 'folder' {
   if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : 'file';

@@ -19,8 +19,8 @@ const maxAlternatives = 100;
 
 /**
  * A pattern of paths with `*`, `**`, `?`, `[...]` and `{a,b}`, in which a backslash takes the meaning off the next
- * character. It is matched a name at a time, in time that grows with the length of pattern and path and no faster: a
- * pattern comes from whoever opens a pull request.
+ * character. It is matched a name at a time, in time that grows with the length of pattern and path and no faster: the
+ * author of a pull request may have written the pattern.
  */
 export class Glob {
   readonly pattern: string;
@@ -134,7 +134,7 @@ function piecesOf(pattern: string): string[] {
   return pattern.match(/\\.|\[[!^]?\]?[^\]/]*\]|./gsu) ?? [];
 }
 
-/** Every choice of what stands in braces. */
+/** Every alternative in braces. */
 function alternativesOf(pattern: string): string[][] {
   let alternatives: string[][] = [[]];
   let before: string[][] | undefined;

@@ -88,8 +88,8 @@ function rootsOf({ files }: Chain): Array<readonly [string, MapNode]> {
 }
 
 /**
- * What a manifest and its bases come to in an environment: sections, target and references. What holds for every
- * environment is merged once for a chain, and is the very same where no overlay goes over it.
+ * What a manifest and its bases come to in an environment: sections, target and references. Parts that hold for every
+ * environment are merged once for a chain, and reused if no overlay applies.
  */
 export function mergedSections(kind: KindName, chain: Chain, environment: string): MergedSections {
   const everywhere = withoutOverlays(kind, chain);
@@ -206,7 +206,7 @@ function isNew(key: string | undefined, known: ReadonlySet<string | undefined>):
   return key === undefined || !known.has(key);
 }
 
-/** The field that stands exactly at the path. */
+/** The field at exactly this path. */
 function fieldWith(kind: KindName, path: readonly string[]): FieldSchema | undefined {
   const field = fieldAt(kind, path);
   return field !== undefined && depthOf(field) === path.length ? field : undefined;

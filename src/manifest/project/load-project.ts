@@ -58,7 +58,7 @@ export async function loadProject(path: string, { readable, env = {}, cache }: L
   return { ...project, parsed, keptFindings };
 }
 
-/** The project as it was in a commit that has the same agentform.yaml; undefined where its manifests cannot be told. */
+/** The project at a commit with the same agentform.yaml; undefined if its manifests are unknown. */
 export async function projectAt(
   project: Project,
   committed: CommittedFiles,
@@ -82,7 +82,7 @@ interface LoadOptions {
   readonly cache?: CacheFolder | undefined;
 }
 
-/** What lies in the project is committed with it, and read by whoever may read the project. */
+/** Files in the project are committed, and readable by everyone who can read the project. */
 function refuseSecretsInside(root: string, env: NonNullable<LoadOptions['env']>): void {
   const path = secretsFileIn(env);
   if (path === undefined || !existsSync(path)) return;
@@ -118,7 +118,7 @@ function notAMap(root: Parameters<typeof headOf>[0]): Problem {
   return errorAt(headOf(root), 'file-shape', `the file is ${showNode(root)}: expected a map`);
 }
 
-/** The border between what somebody wrote and what the rest takes as given. */
+/** The border between untrusted input and checked values. */
 function checkedProject(files: ProjectFiles, file: string, tree: MapNode): ProjectFile {
   const json = toJson(tree);
   const fits = projectFile(json);

@@ -18,7 +18,7 @@ export interface ManifestFile {
   readonly path: string;
   /** How many values it has, those of aliases included. */
   readonly values: number;
-  /** Absent if the file holds no resource of a known kind. Of thousands, the tree is made again for whoever asks. */
+  /** Absent if the file holds no resource of a known kind. With thousands, the tree is made again on request. */
   readonly resource?: { readonly root: MapNode; readonly kind: KindName; readonly name?: string };
   /** The file if it is a fleet, a policy or a test. */
   readonly other?: OtherFile;
@@ -156,13 +156,13 @@ class Tree implements Packed<MapNode> {
   }
 }
 
-/** What came of a file that is no resource, where nothing is wrong with it. */
+/** The result for a valid file without a resource. */
 interface Sound {
   readonly policy?: Policy;
   readonly test?: ProjectTest;
 }
 
-/** A file under `manifests` that is no resource. */
+/** A file under `manifests` without a resource. */
 export interface OtherFile {
   readonly kind: OtherKind;
   readonly root: MapNode;
@@ -194,7 +194,7 @@ const checks: Readonly<Record<OtherKind, Check>> = {
   },
 };
 
-/** Checks a file that is no resource; `found` is what is wrong with it already. */
+/** Checks a file without a resource; `found` has its problems so far. */
 async function otherFile(
   kind: OtherKind,
   input: OtherInput,

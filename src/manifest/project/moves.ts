@@ -14,7 +14,7 @@ export interface FormerName {
   readonly at: Span;
 }
 
-/** Where the name of a manifest stands. */
+/** The place of a manifest's name. */
 export function placeOfName({ root }: { readonly root: MapNode }): Span {
   return memberOf(root, 'name')?.at ?? root.at;
 }
@@ -26,7 +26,7 @@ interface NamedManifest {
   readonly renamedFrom: readonly FormerName[];
 }
 
-/** The names in `renamedFrom`, in their order; the schema reports what is no name. */
+/** The names in `renamedFrom`, in order; the schema reports invalid ones. */
 export function formerNamesIn(root: MapNode): FormerName[] {
   return textsIn(memberOf(root, 'renamedFrom'))
     .filter(({ value }) => isName(value))
@@ -70,7 +70,7 @@ export function moveProblems(
       if (present !== undefined) return [stillThere({ name, at }, present)];
       const first = renamed.get(old);
       if (first === undefined) renamed.set(old, { to: manifest, at });
-      // The schema reports a name that stands twice in one list.
+      // The schema reports a repeated name in one list.
       return first === undefined || first.to === manifest ? [] : [renamedTwice(old, at, { first, manifest })];
     }),
   );

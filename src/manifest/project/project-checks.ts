@@ -79,7 +79,7 @@ function environmentCount(environments: Node | undefined): Problem[] {
 
 /** So many patterns are held against every path. */
 const maxPatterns = 100;
-/** Of all patterns together. */
+/** The maximum for all patterns together. */
 const maxAlternatives = 500;
 
 function patternProblems(tree: MapNode): Problem[] {

@@ -65,7 +65,7 @@ export class ProjectFiles {
   readonly #realRoot: string;
   readonly #readings = new Map<string, Reading>();
   readonly #texts = projectTexts();
-  /** Of each file that was read and that no link leads to, what it was when the reading began. */
+  /** For each file that was read without links, its state when the reading began. */
   readonly #signatures = new Map<string, string | undefined>();
   readonly #ownFolders = new Map<string, boolean>();
   readonly #folders = new Map<string, ReadonlySet<string>>();
@@ -111,7 +111,10 @@ export class ProjectFiles {
     return this.#relative(resolve(this.root, dirname(from), reference));
   }
 
-  /** Whether there is a file, or a folder, that `reference` names in the file `from`; what leads outside is told by who reads it. */
+  /**
+   * Whether the file or folder `reference` exists, relative to the file `from`; its reader reports paths that lead
+   * outside.
+   */
   hasReference(from: string, reference: string): boolean {
     const path = this.pathOf(from, reference);
     return path === undefined || this.has(path);
@@ -230,8 +233,8 @@ export class ProjectFiles {
 }
 
 /**
- * A file that is written twice within the grain of its times looks the same after both, so that one which was written a
- * moment ago has no signature yet, as in the index of git. Who sets `mtime` back cannot do so with `ctime`.
+ * A file that is written twice within the resolution of its times looks the same after both, so a recently written file
+ * has no signature yet, as in the index of git. Who sets `mtime` back cannot do so with `ctime`.
  */
 function signatureIn(stats: Stats): string | undefined {
   const { size, mtimeMs, ctimeMs, ino } = stats;
@@ -264,7 +267,7 @@ function withinLimit(reading: Reading, limit: number): Reading {
   return size > limit ? { failure: tooLarge(size, limit) } : reading;
 }
 
-/** What is read of a file that has these bytes. Throws where they are no UTF-8. */
+/** What is read of a file that has these bytes. Throws if they are not UTF-8. */
 export function readingOf(path: string, bytes: Buffer, limit: number): Reading {
   if (bytes.length > limit) return { failure: tooLarge(bytes.length, limit) };
   const text = decodeText(bytes);

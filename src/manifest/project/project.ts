@@ -50,7 +50,7 @@ export interface Project {
   readonly lintMaxima: Readonly<Record<string, number>>;
   /** What comments in texts may allow; whatever they say without a base commit. */
   readonly baseTexts?: BaseTexts | undefined;
-  /** Addresses of the resources whose records are to be dropped. */
+  /** Addresses of the resources whose records will be dropped. */
   readonly removed: readonly string[];
   /** Where records are kept. */
   readonly record: NonNullable<ProjectFile['record']>;
@@ -77,8 +77,8 @@ export interface Project {
 }
 
 /**
- * The project as if it had this one manifest, with its files not written yet, so that what will be written can be
- * checked by the same code that reads it later.
+ * The project as if it had only this manifest, with unwritten files, so that the code that reads them later can check
+ * them first.
  */
 export function pendingProject(project: Project, path: string, pending: ReadonlyMap<string, string>): Project {
   const files = project.files.withPending(pending);
@@ -97,7 +97,7 @@ export function editedProject(project: Project, texts: ReadonlyMap<string, strin
 /** A query parameter whose name the specification leaves open. */
 type ServiceParameter = 'resellerId' | 'pagination' | 'page' | 'pageSize' | 'unread';
 
-/** What deployments are known to call them; schemas/project.schema.json says the same. */
+/** The names that deployments are known to use; schemas/project.schema.json has the same. */
 export const defaultParameters: Readonly<Record<ServiceParameter, string>> = {
   resellerId: 'targetResellerId',
   pagination: 'pagination',
@@ -174,7 +174,7 @@ export function matchedPaths({ tree }: Project, paths: Iterable<string>): Readon
   return new Set([...paths].filter(isMatched));
 }
 
-/** Where a manifest of this name could lie, the most usual place first; not every one of them is matched. */
+/** Possible paths for a manifest of this name, the most usual first; not all of them match. */
 export function defaultPaths(project: Project, name: string): string[] {
   const own = manifestPatterns(project).flatMap((pattern) => {
     const simple = pattern

@@ -7,7 +7,7 @@ import type { Project } from './project.ts';
 import { manifestGlobs } from './project.ts';
 import { type ProjectFiles, startOf } from './project-files.ts';
 
-/** A large folder around a project must not make a run slow: what is beyond these limits is not looked at. */
+/** A large folder around a project must not make a run slow: it does not search beyond these limits. */
 const limits = { names: 50_000, heads: 2_000, bytes: 4_096 } as const;
 
 /** What the beginning of a YAML file says it is. */
@@ -19,7 +19,7 @@ interface Head {
 interface FoundFiles {
   /** Files of ours that no pattern matches, by path, nearest to the project folder first. */
   readonly heads: ReadonlyMap<string, Head>;
-  /** YAML files that no pattern should match: of other programs, and of ours those that are no manifests. */
+  /** YAML files that no pattern should match: files of other programs, and our files that are not manifests. */
   readonly others: readonly string[];
 }
 
@@ -177,7 +177,10 @@ function beginningOf(path: string): string {
   }
 }
 
-/** Undefined for a file that is not ours. What it says is read by its lines: nobody parses thousands of files to warn of one. */
+/**
+ * Undefined for a file that is not ours. It is read by lines: parsing thousands of files for one warning would be too
+ * slow.
+ */
 function headIn(text: string): Head | undefined {
   const start = text.slice(0, limits.bytes);
   // A map in braces has its keys in one line.

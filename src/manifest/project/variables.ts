@@ -27,15 +27,15 @@ export type DeclaredVariables = ReadonlyMap<string, DeclaredVariable>;
 
 /** The variables of a manifest: those that the environment's are nearer than, and those that are nearer than the environment's. */
 export interface ChainVariables {
-  /** Of the bases, their overlays included. */
+  /** The variables of the bases, with their overlays. */
   readonly under: DeclaredVariables;
-  /** Of the manifest and its overlay. */
+  /** The variables of the manifest and its overlay. */
   readonly over: DeclaredVariables;
 }
 
 const none: ChainVariables = { under: new Map(), over: new Map() };
 
-/** What the members of a fleet share is looked for once. */
+/** Values that the members of a fleet share are looked up once. */
 const known = new WeakMap<Chain, { readonly environment: string; readonly variables: ChainVariables }>();
 
 /** The variables that the files of a manifest declare in an environment; the nearer file wins, and its overlay over both. */

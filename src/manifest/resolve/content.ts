@@ -43,7 +43,7 @@ export function declaredBy(manifest: MergedManifest, { resolved, owner, organiza
   return { digest: hasNoErrors(manifest.chain) ? declaredDigest(resolved) : undefined, files, needed, free };
 }
 
-/** Of a member of a fleet, the files that make it one, beside its template. */
+/** For a member of a fleet, the files that declare it besides its template. */
 function comesOf({ row, fleetAt, overrides }: MergedManifest): string[] {
   if (row === undefined || fleetAt === undefined) return [];
   return [fleetAt.file, row.name.at.file, ...(overrides?.found ?? [])];
@@ -77,8 +77,8 @@ interface ContentContext {
 
 /**
  * What a manifest says in every environment, as a digest: its sections as they are written, with the text of each file
- * that they include, and the variables and the row that are its own. What variables of an environment stand for is no part of it, and
- * where its calls go is none either.
+ * that they include, and the variables and the row that are its own. Values of environment variables and the target are
+ * not part of it.
  */
 export function contentOf(manifest: MergedManifest, context: ContentContext): ManifestContent {
   const { kind, chain, row, rowIsShared, onlyIn } = manifest;
@@ -107,7 +107,7 @@ function digestOf(value: Json): string {
 const places: ReadonlySet<string> = new Set(['target', 'memberId', 'resellerId']);
 
 class ContentWriter {
-  /** Set where a file could not be read, so that nobody knows the content. */
+  /** Set if a file could not be read, so the content is unknown. */
   isIncomplete = false;
   readonly environment: string;
   readonly #kind: KindName;

@@ -29,7 +29,7 @@ export interface LookedAt extends NamedManifest {
 
 interface LooksInput {
   readonly context: ResolveContext;
-  /** What is not selected may have secrets that nobody needs now. */
+  /** Unselected manifests may have secrets that are not needed now. */
   readonly byForm: ResolveContext;
   readonly between: SharedEnvironments;
   readonly select: NonNullable<ResolveOptions['select']>;

@@ -92,7 +92,7 @@ export class Outlines implements KnownOutlines {
     return declared?.needed.every((path) => this.#isSame(path)) ? declared : undefined;
   }
 
-  /** Addresses of the manifests of which nothing is to be said while no file that they depend on is another one. */
+  /** Addresses of manifests without problems, as long as none of their files changes. */
   flawless(): ReadonlySet<string> {
     const found = [...this.known.values()].filter((one) => this.declaredIn(one)?.isFlawless);
     return new Set(found.map(({ identity }) => addressOf(identity)));

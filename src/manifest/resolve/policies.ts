@@ -15,7 +15,7 @@ import { listSome } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import type { ManifestIdentity, Resolution } from './resolution.ts';
 
-/** What of a resolution the rules are judged by that are about manifests alone. */
+/** The part of a resolution that rules about manifests read. */
 type Judged = Pick<Resolution, 'desired' | 'originOf' | 'policyView' | 'all'>;
 
 /** What the manifests of an environment break, each at the field that the rule reads. Needs neither service nor secrets. */
@@ -82,7 +82,7 @@ const said = {
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** A policy that is broken at the base commit and that the checkout does not mend: nobody knows what it forbids. */
+/** A policy that is broken at the base commit and that the checkout does not mend: its rules are unknown. */
 export function unmended(broken: readonly string[], head: readonly Policy[]): Problem[] {
   return broken
     .filter((name) => !head.some((policy) => policy.name === name))
@@ -119,7 +119,9 @@ function unmendedMessage(what: string): string {
   return `the ${what} of the base commit has errors, and this change has none of that name; keep it, and correct it`;
 }
 
-/** In the week before its day, and from then on until somebody deletes it. Those of the base commit are told there. */
+/**
+ * In the week before its day, and from then on until it is deleted. Exceptions of the base commit are reported there.
+ */
 export function exceptionProblems(policies: readonly Policy[], now: Date): Problem[] {
   return policies
     .filter(({ fromBase }) => fromBase !== true)

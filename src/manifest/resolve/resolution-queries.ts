@@ -15,9 +15,9 @@ import { provenanceOf, variablesAt, writtenAt, writtenValueAt } from './values/p
 import { Scope } from './values/scope.ts';
 import { promptProblemsAt } from './values/sections.ts';
 
-// What can be asked of the manifests of an environment once they are resolved, by address.
+// Queries about resolved manifests of an environment, by address.
 
-/** By address, manifests as they were looked at. */
+/** Resolved manifests, by address. */
 export type LookedByAddress = ReadonlyMap<string, Pick<LookedAt, 'manifest' | 'resolved' | 'references'>>;
 
 export function desiredOf({
@@ -59,7 +59,7 @@ export function writtenIn(
   };
 }
 
-/** Texts are checked when somebody asks: a plan asks for those that change. */
+/** Texts are checked on request: a plan asks for those that change. */
 export function promptProblemsIn(
   looked: LookedByAddress,
   context: ResolveContext,

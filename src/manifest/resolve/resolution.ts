@@ -26,7 +26,7 @@ export interface ManifestIdentity {
   readonly file: string;
   /** The file that is the resource's own: its manifest, or of a member of a fleet its override, which may have to be made. */
   readonly home: string | undefined;
-  /** Where the name stands. */
+  /** The place of the name. */
   readonly at: Span;
   readonly labels: Labels;
   /** The names that it had. */
@@ -35,7 +35,7 @@ export interface ManifestIdentity {
   readonly organization?: string;
   /** Name of the Agent manifest that a PhoneNumber belongs to. */
   readonly agent?: string;
-  /** Of Agents only, as the campaignId. */
+  /** The campaignId, only for Agents. */
   readonly agentId?: string;
   readonly campaignId?: string;
   /** Environment and target together, of a PhoneNumber its agent's target; of a value that holds a secret, its text as written. */
@@ -44,7 +44,7 @@ export interface ManifestIdentity {
   readonly token: string | undefined;
 }
 
-/** What others need of a manifest with which nothing is wrong, so that it is read only if it is selected. */
+/** The facts that others need of a manifest without problems, so that it is read only if it is selected. */
 export interface Outline {
   readonly identity: ManifestIdentity;
   /** The files that it came of, relative to the project folder: the manifest, its bases, and those of its owner. */
@@ -97,8 +97,8 @@ export interface LimitedManifest {
 export interface Declared {
   /**
    * Digest of the sections, the references and the target, a secret by its reference and never by its value: the same
-   * for equal declarations whether the secrets are known or not. The name is no part of it. Undefined where there are
-   * errors, so that nobody knows what is declared.
+   * for equal declarations whether the secrets are known or not. It does not include the name. Undefined if there are
+   * errors, so the declaration is unknown.
    */
   readonly digest: string | undefined;
   /** The manifest, its bases and what they include, those of its owner too; without agentform.yaml, sorted. */
@@ -116,7 +116,7 @@ export interface Declared {
 export interface ManifestContent {
   /** Undefined where something of it cannot be read. */
   readonly digest?: string;
-  /** Of what overlays of the environment say; undefined where there are none. */
+  /** Digest of the environment's overlays; undefined if there are none. */
   readonly overlay?: string;
   /** The environments that it is limited to; undefined if all have it. */
   readonly onlyIn?: readonly string[];
@@ -148,8 +148,8 @@ export interface Resolution {
    */
   originOf(address: string, pointer: string): Origin | undefined;
   /**
-   * Where the value of a field of a selected resource is written, or the nearest thing around it within the field;
-   * of an included text the first line that differs from `before`. Undefined where no file declares the field.
+   * The place of a field's value in a selected resource, or the nearest place around it within the field; in an
+   * included text, the first line that differs from `before`. Undefined where no file declares the field.
    */
   writtenAt(address: string, path: FieldPath, before?: string): ChangeSource | undefined;
   /** The variables in a field of a selected resource, by name, with what they stand for. */
@@ -172,11 +172,11 @@ export type ResolveOptions = ResolvedSecrets & {
   readonly environment: string;
   /** By `Kind/name` and labels; everything if left out. */
   readonly select?: (address: string, labels: Labels) => boolean;
-  /** Of what is selected, only that of one shard. */
+  /** Only one shard of the selected resources. */
   readonly shard?: SelectedShard | undefined;
   /**
-   * Told where the calls for each selected agent go, as soon as that is known and while no manifest has an error, so
-   * that the agent can be read while the other manifests are still being looked at.
+   * Called with the target of each selected agent as soon as it is known and while no manifest has an error. The agent
+   * can then be read while other manifests are still being checked.
    */
   readonly onAim?: ((aim: TargetedResource<Target>) => void) | undefined;
   /** Told of each selected resource without errors, and how it is written, when it is resolved and its tree is at hand; waited for. */
@@ -187,7 +187,7 @@ export type ResolveOptions = ResolvedSecrets & {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether all prompt checks are made, or only those whose findings are errors, which is the usual. */
   readonly prompts?: 'all' | 'errors';
-  /** What is known of manifests that are not selected; what earlier runs kept if left out. */
+  /** Facts of manifests that are not selected; by default, what earlier runs kept. */
   readonly outlines?: KnownOutlines | undefined;
   /** Kept by who resolves one environment after the other. */
   readonly shared?: SharedWork;

@@ -27,7 +27,7 @@ import {
 } from './values/sections.ts';
 import { ValueResolver } from './values/value-resolver.ts';
 
-/** What a manifest comes to. Of thousands, the tree is made again for whoever asks for it, and what is sent is packed. */
+/** What a manifest comes to. With thousands, the tree is made again on request, and request bodies are packed. */
 export interface ResolvedManifest {
   /** Absent where there are errors. */
   readonly target: Target | undefined;
@@ -139,7 +139,7 @@ const withTree = lazily<RefilledManifest, Pick<ResolvedManifest, 'tree'>>({
   },
 });
 
-/** What is sent is as large as all the rest, and is looked at one resource after the other. */
+/** Request bodies are as large as everything else, and are read one after the other. */
 const withSent = lazily<RefilledManifest, Required<Pick<Desired, 'sections' | 'sensitive' | 'unvalidated'>>>({
   sections: ({ sent }) => sent.sections,
   sensitive: ({ sent }) => new Set(sent.sensitive),
@@ -171,7 +171,7 @@ async function checkedSections(
   return { ...checked, placed: placeSections(manifest.kind, filled.tree) };
 }
 
-/** Who a manifest is and what it would hit. Of a value that holds a secret it has the text as written. */
+/** Who a manifest is and what it would hit. For a value with a secret it has the literal text. */
 export function identify(
   manifest: MergedManifest,
   { references, labels }: { readonly references: References; readonly labels: Labels },

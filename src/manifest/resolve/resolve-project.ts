@@ -50,8 +50,8 @@ import { Scope } from './values/scope.ts';
 /**
  * What the manifests of a project ask for in one environment.
  *
- * Files are checked as they are written whether selected or not; variables, secrets, targets and what comes of them
- * are checked for the selected resources. All problems are told at once.
+ * Files are checked as they are written whether selected or not; variables, secrets, targets and what comes of them are
+ * checked for the selected resources. All problems are reported together.
  */
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
   const environment = environmentNode(project, options.environment);
@@ -76,7 +76,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   return found;
 }
 
-/** By path, what is known of the manifests that nobody selected. */
+/** Facts of unselected manifests, by path. */
 function unreadOf(
   outlines: KnownOutlines | undefined,
   select: ResolveOptions['select'] = () => true,
@@ -101,8 +101,9 @@ interface ReadMore {
 }
 
 /**
- * Resolves with some manifests left unread. Outlines only tell that there is nothing to say of them: whatever is wrong, or would be
- * said of more than what is read, is found again with every manifest read, so that its words are the same.
+ * Resolves with some manifests left unread. Outlines only tell that there is nothing to say of them: problems, and
+ * notices about more than the read manifests, are found again with every manifest read, so that the messages are the
+ * same.
  */
 async function resolveRead(reading: Reading): Promise<Resolution | ReadMore> {
   const { project, options, environment, outlines, unread } = reading;
@@ -185,10 +186,10 @@ const readAll: ReadMore = { isDoubtful: true, asked: new Set() };
 
 interface LookingAt {
   readonly context: ResolveContext;
-  /** What is not selected may have secrets that nobody needs now. */
+  /** Unselected manifests may have secrets that are not needed now. */
   readonly byForm: ResolveContext;
   readonly between: SharedEnvironments;
-  /** What stands for the manifests that are left unread. */
+  /** Replaces the manifests that are left unread. */
   readonly left: readonly Outline[];
 }
 
@@ -259,7 +260,7 @@ interface Outlining {
   readonly named: readonly LookedAt[];
   readonly byForm: ResolveContext;
   readonly declaredOf: Resolution['declaredOf'];
-  /** Nothing was left out of the checks, and nothing is to be said of several manifests together. */
+  /** All checks were complete, and no notice concerns several manifests. */
   readonly isChecked: boolean;
 }
 
@@ -326,7 +327,10 @@ interface Checking {
   readonly isChecked: boolean;
 }
 
-/** What may be kept of what a manifest declares: which files a prompt links to nobody knows, and without one there may be a problem. */
+/**
+ * What may be kept of what a manifest declares: files that a prompt links to are unknown, and a missing one may be a
+ * problem.
+ */
 function knownDeclared(
   resolved: ResolvedManifest | undefined,
   declared: Declared | undefined,

@@ -29,8 +29,8 @@ export interface Candidate {
 }
 
 /**
- * Manifests of one kind that have the same identity (src/kinds/kind.ts), each with the place of the first. Of those
- * that are not selected nothing is said among themselves.
+ * Manifests of one kind that have the same identity (src/kinds/kind.ts), each with the place of the first. Unselected
+ * manifests are not reported among themselves.
  */
 export function duplicateIdentities(claims: readonly UniqueClaim[]): Problem[] {
   const firsts = new Map<string, UniqueClaim>();
@@ -47,8 +47,8 @@ export function isIdentifiedByFile({ kind, merged }: MergedManifest): boolean {
 }
 
 /**
- * What only one manifest may have; undefined where there is nothing. `context` knows secrets by form only: two that are written
- * with the same reference are the same, and what stands behind different references is not looked at.
+ * What only one manifest may have; undefined where there is nothing. `context` knows secrets by form only: the same
+ * reference is the same secret, and the values behind different references are not compared.
  */
 export function uniqueClaim(
   { manifest, identity, isSelected }: Candidate,
@@ -73,7 +73,7 @@ export function uniqueClaim(
   return { manifest, key: JSON.stringify([kind, place, texts]), nodes, isSelected, twice };
 }
 
-/** Undefined for what is not known, or no text. A value that holds a secret is told by how it is written. */
+/** Undefined for what is not known, or no text. A value with a secret is represented by its literal text. */
 function comparedText({ kind }: MergedManifest, { value, raw, opaque }: ScalarNode): string | undefined {
   if (opaque) return raw === undefined || secretsIn(raw).length === 0 ? undefined : JSON.stringify([raw]);
   return typeof value === 'string' ? identifyingText(kindNamed(kind).identity, value) : undefined;
@@ -92,7 +92,7 @@ function problemOf({ manifest, nodes, twice }: UniqueClaim, first: UniqueClaim):
   };
 }
 
-/** The value, unless it stands in a base that others share. */
+/** The value, unless it is in a shared base. */
 function claimedAt(manifest: MergedManifest, [node]: readonly ScalarNode[]): Span {
   if (manifest.row !== undefined) return placeOfName(manifest);
   return node?.at.file === manifest.path ? node.at : placeOfName(manifest);

@@ -23,8 +23,8 @@ interface Choosing {
 }
 
 /**
- * What a Test says that it is about and the environment has nothing of: its cases would pass unplayed. That is an error for a
- * name that no environment has, and for a required Test that is about nobody at all.
+ * Agents of a Test that the environment does not have: its cases would pass unplayed. That is an error for a name that
+ * no environment has, and for a required Test without any agent.
  */
 export function unmatchedChoices(
   { tests, elsewhere }: Pick<Gathered, 'tests' | 'elsewhere'>,
@@ -70,11 +70,11 @@ interface UnusedColumnsInput {
 interface TableUse {
   readonly used: Set<string>;
   readonly chains: Set<Chain>;
-  /** Every member was looked at, and nothing is wrong that hides what it uses. */
+  /** Every member was checked, and no problem hides what it uses. */
   isWhole: boolean;
 }
 
-/** Columns that no member of any fleet with the table uses; told only where every member was looked at. */
+/** Columns that no member of any fleet with the table uses; reported only if every member was checked. */
 export function unusedColumns({ named, scope, environment }: UnusedColumnsInput): Problem[] {
   const tables = new Map<MemberTable, TableUse>();
   for (const { manifest, resolved } of named) {
@@ -118,8 +118,8 @@ interface UnusedProcessVariablesInput {
 }
 
 /**
- * Process variables that are meant for manifests and that none takes, most often because they are misspelt. Told only where every
- * manifest was looked at; what another environment may use is used.
+ * Process variables that are meant for manifests and that none takes, most often because they are misspelt. Reported
+ * only if every manifest was checked; a variable that another environment may use is used.
  */
 export function unusedProcessVariables(input: UnusedProcessVariablesInput): Problem[] {
   const { project, env, scope, gathered, named } = input;

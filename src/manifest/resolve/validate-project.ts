@@ -41,15 +41,16 @@ export interface ValidateOptions {
 export interface Validation {
   /** Each once, by place. One that not every environment has says which ones do. */
   readonly problems: readonly Problem[];
-  /** How many resources were looked at. */
+  /** The number of checked resources. */
   readonly resources: number;
   /** What could be selected, in any of the environments. */
   readonly all: readonly ManifestIdentity[];
 }
 
 /**
- * Checks every manifest in every environment, or in those that are given. No secret is needed. What an earlier run had nothing to
- * say of, with all checks, is left out; where something else is wrong, or policies judge, everything is looked at.
+ * Checks every manifest in every environment, or in those that are given. No secret is needed. Manifests without
+ * findings in an earlier run with all checks are skipped; if there is another problem, or policies judge, everything is
+ * checked.
  */
 export async function validateProject(project: Project, options: ValidateOptions): Promise<Validation> {
   const isJudged = (options.judge?.base.policies.length ?? 0) + (options.judge?.base.broken.length ?? 0) > 0;
@@ -114,7 +115,7 @@ async function validateWith(
   return { problems: shownProblems([...cut, ...problems]), resources: resources.size, all: [...all.values()], isWhole };
 }
 
-/** Problems of manifests with each other, which would be told of more of them if all were looked at. */
+/** Problems between manifests, which would name more of them if all were checked. */
 const betweenManifests: ReadonlySet<string> = new Set([
   'duplicate-identity',
   'duplicate-resource',
@@ -169,7 +170,7 @@ function notChecked({ name, at }: EnvironmentNode, count: number, values: number
   return { ...errorAt(at, 'project-size', message), namesEnvironments: true };
 }
 
-/** The problems of several environments, each once; of each file so many as are told. */
+/** The problems of several environments, each once, and at most as many for a file as are reported. */
 class ProblemsByEnvironment {
   readonly #known = new Map<string, { readonly problem: Problem; readonly environments: Set<string> }>();
   /** By file and severity, how many there are. */
@@ -184,7 +185,7 @@ class ProblemsByEnvironment {
     const kind = `${problem.severity} ${problem.at?.file}`;
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
-    // One more than are told, so that it is told that there are more.
+    // One more than are reported, to show that there are more.
     if (count <= mostProblems + 1)
       this.#known.set(identityOf(problem), { problem, environments: new Set([environment]) });
   }
@@ -200,7 +201,7 @@ class ProblemsByEnvironment {
 
 /** Which secrets an environment sends, and where. */
 interface SecretUses {
-  /** Host and port; `emulator`, or undefined where the base URL cannot be told. */
+  /** Host and port; `emulator`, or undefined if the base URL is unknown. */
   readonly host: string | undefined;
   /** Names of the secrets that the environment and the selected manifests refer to: in targets, queries and values. */
   readonly secrets: ReadonlySet<string>;

@@ -19,7 +19,7 @@ export interface SidesCompared {
 
 /**
  * The cause of a difference between wanted and live. Undefined where there is nothing to do: a field is unset only if
- * we applied it last time, and one we never applied is somebody else's.
+ * we applied it last time, and a field that we never applied is not ours.
  *
  * | W | H      | L | verdict         |
  * |---|--------|---|-----------------|
@@ -51,7 +51,7 @@ export function causeOfDifference({
 }
 
 /**
- * The verdict on a field that cannot be read; it has no H. `touched`: the agent was written by somebody since.
+ * The verdict on a field that cannot be read; it has no H. `touched`: the agent was edited since.
  *
  * | W | L      | touched | verdict         |
  * |---|--------|---------|-----------------|

@@ -59,8 +59,8 @@ function differences(
   // Sides may be equal although one of them has no value: an absent value can equal the documented default.
   const equal = new Set(compared.filter((field) => !field.isMarker && areEqual(field)));
   const unequal = compared.filter((field) => !field.isMarker && !equal.has(field));
-  // Both sides have the branches of all fields, so that no difference lies above a field or a list's element. Of what is equal
-  // they have no more: deep-diff looks for each member in the list of all.
+  // Both sides have the branches of all fields, so no difference is above a field or a list element. Equal fields have
+  // nothing else: deep-diff looks for each member in the list of all.
   const branches = compared.map((field) =>
     equal.has(field) ? field.path.slice(0, -1) : fieldPathOf(state.kind, field.path),
   );
@@ -71,14 +71,14 @@ function differences(
   return structuralDifferences(treeOfSide(before, 'before'), treeOfSide(after, 'after'));
 }
 
-/** Of an element that live does not have, no member is equal, whatever its default: the whole element differs. */
+/** In an element that live does not have, no member is equal, whatever its default: the whole element differs. */
 function isElementGone(field: FieldState, state: ResourceState): boolean {
   const element = elementOf(state.kind, field.path);
   return element !== undefined && !state.liveElements.has(element);
 }
 
-// The one place that knows deep-diff. It compares arrays by position and knows no rule by which values count as equal,
-// so it only ever sees trees of maps whose leaves say whether the two sides are equal there.
+// The one place that knows deep-diff. It compares arrays by position and knows no comparison rules, so it gets only
+// trees of maps whose leaves say whether both sides are equal.
 
 interface ComparableTree {
   [member: string]: ComparableTree | string;
@@ -89,7 +89,7 @@ function structuralDifferences(before: ComparableTree, after: ComparableTree): F
   return (deepDiff.diff(before, after) ?? []).map((difference) => (difference.path ?? []).map(String));
 }
 
-/** A tree of the given leaves; each of the `branches` is there even if no leaf lies in it. */
+/** A tree of the given leaves; each of the `branches` exists even without leaves. */
 function comparableTree(leaves: Iterable<readonly [FieldPath, string]>, branches: Iterable<FieldPath>): ComparableTree {
   const tree: ComparableTree = Object.create(null);
   for (const path of branches) branchAt(tree, path);

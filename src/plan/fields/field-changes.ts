@@ -41,8 +41,8 @@ interface Context extends ChangeOptions {
 /**
  * The changes of one resource, in path order.
  *
- * What live shows is compared with live, the rest with what was last applied. An element that only one side of a keyed
- * list has is one change; the fields of an element that both have are their own.
+ * A readable field is compared with live, any other with what was last applied. An element that only one side of a
+ * keyed list has is one change; the fields of an element that both have are their own.
  */
 export function fieldChanges(state: ResourceState, options: ChangeOptions): FieldChanges {
   const context: Context = { ...options, state, givenUp: new PathMap() };
@@ -124,7 +124,7 @@ function isSentWhole(state: ResourceState, path: FieldPath): boolean {
   return state.byPath.within(field).some(({ wanted }) => wanted !== undefined);
 }
 
-/** What no longer is declared goes back to what the service documents; where that is nothing, it is released. */
+/** A field that is no longer declared returns to its documented default, or is released without one. */
 function endOfManagement(context: Context, path: FieldPath, { cause }: Verdict): PlacedChange {
   const { state } = context;
   const to = unsetValueAt(state.kind, path);

@@ -70,11 +70,11 @@ export interface FieldSides extends Pick<FieldState, 'path' | 'text'> {
 
 interface Circumstances {
   readonly desired: Desired;
-  /** What fingerprints of the record are salted with: a former name if the manifest or the environment was renamed. */
+  /** The salt of fingerprints in the record: a former name if the manifest or the environment was renamed. */
   readonly recorded: { readonly environment: string; readonly name: string };
   readonly secrecy: Secrecy;
   readonly isReadable: (path: FieldPath) => boolean;
-  /** The resource was written by somebody since the last apply. */
+  /** The resource was edited since the last apply. */
   readonly touched: boolean;
 }
 
@@ -86,7 +86,7 @@ export function fieldStates(fields: readonly FieldSides[], circumstances: Circum
 function fieldState(sides: FieldSides, context: Circumstances): FieldState {
   const { path, text, wanted: wantedLeaf, live: liveLeaf, last: applied } = sides;
   const { desired, secrecy } = context;
-  // Most of the time all sides are the same text, which then is looked at once.
+  // Usually all sides are the same text, which is then checked once.
   const values = new Set<unknown>([wantedLeaf?.value, liveLeaf?.value, applied?.value, applied?.readBack]);
   const sensitive = isSensitive(wantedLeaf, applied) || [...values].some((value) => holds(value, secrecy.holdsSecret));
   const newSide = (value: Json): Side => ({ value, key: keyOf(desired, sides, { value, sensitive }) });
@@ -161,7 +161,7 @@ function isSensitive(wanted: Leaf | undefined, applied: AppliedField | undefined
   return wanted?.sensitive === true || applied?.fingerprint !== undefined;
 }
 
-/** Whether a value holds what is looked for in any of its texts, whoever put it there. */
+/** Whether any text in a value contains what is searched for. */
 function holds(value: unknown, isFound: (text: string) => boolean): boolean {
   if (Array.isArray(value)) return value.some((element) => holds(element, isFound));
   if (isJsonObject(value)) return holds(Object.entries(value).flat(), isFound);
@@ -182,9 +182,9 @@ function keyOfPrint(print: string, applying: Applying): string {
 }
 
 /**
- * A fingerprint of another key cannot be compared, and what else is known has to do. What live shows as wanted counts
- * as applied, and so does what live shows of an agent that nobody touched. Of what cannot be read the manifest counts
- * as applied if sending it again would add something; otherwise it is sent again.
+ * A fingerprint of another key cannot be compared, and what else is known has to do. A value that live shows as wanted
+ * counts as applied, and so does one of an agent that was not edited. An unreadable value counts as applied if sending
+ * it again would add something; otherwise it is sent again.
  */
 function keyOfForeign(print: string, { desired, readable, wanted, live, touched }: Applying): string {
   if (!readable) return kindNamed(desired.kind).update === 'adds' ? (wanted?.key ?? print) : print;

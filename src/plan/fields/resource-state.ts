@@ -106,7 +106,7 @@ export function managedPaths({ desired: { kind, sections, sensitive }, record }:
   return [...leavesOf(kind, treeOf(kind, sections, sensitive)), ...recordedFields(record)].map(([path]) => path);
 }
 
-/** What counted for the creation only is settled once there is a record. */
+/** Members that only matter for the creation are settled once there is a record. */
 export function isCreateOnly(kind: KindName, path: FieldPath): boolean {
   return fieldAt(kind, path)?.createOnly === true;
 }

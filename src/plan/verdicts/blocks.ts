@@ -20,7 +20,7 @@ import { heldElsewhere, heldRecord, isOver } from './holds.ts';
 
 // What keeps a single resource out of an apply while the rest goes on. Every reason names the remedies.
 
-/** Why nothing may be sent for the resource; empty if nothing stands against it. */
+/** Why nothing may be sent for the resource; empty if it may. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[], now?: Date): string[] {
   const { desired, record, newer, reading, restored } = observation;
   if (record?.intent !== undefined) return [unclearCreate(record, desired)];
@@ -41,7 +41,7 @@ export function blockReasons(observation: Observation, orphans: readonly Orphan[
   return [...wrongType(reading.campaign.campaignType), ...wrongId(observation, reading.campaign.id)];
 }
 
-/** What is known of a resource before it is read. */
+/** The facts of a resource before it is read. */
 interface KnownBefore extends Pick<Observation, 'record' | 'waitsFor'> {
   readonly desired: TargetedResource;
 }
@@ -70,12 +70,12 @@ export function renameCommand(record: ResourceRecord, to: string): string {
   return commandIn(record.environment, `record rename ${addressOf(record)} ${to}`);
 }
 
-/** How a rename is told: in the manifest, which holds for every environment, or by a command. */
+/** How to declare a rename: in the manifest, which holds for every environment, or by a command. */
 function renameRemedy(record: ResourceRecord, to: string): string {
   return `write \`renamedFrom: ${record.name}\` in the manifest of ${to}, or run ${renameCommand(record, to)}`;
 }
 
-/** How it is told that a manifest was removed for good: in agentform.yaml, or by a command. */
+/** How to declare that a manifest was removed: in agentform.yaml, or by a command. */
 function removalRemedy(record: ResourceRecord): string {
   return `list ${addressOf(record)} under \`removed\` in agentform.yaml, or run ${forgetCommand(record)}`;
 }
@@ -122,7 +122,7 @@ function unclearCreate(record: ResourceRecord, desired: Desired): string {
   );
 }
 
-/** To plan with it would take what was applied since for somebody else's, or not see it at all. */
+/** A plan with it would take later applies for drift, or miss them. */
 function olderRecord({ commit, restore, hold }: NewerRecord, { holds }: ResourceRecord): string {
   const lost =
     hold !== undefined && holds === undefined
@@ -165,8 +165,8 @@ function otherTarget(desired: Desired, record: ResourceRecord, mismatch: string)
 }
 
 /**
- * The record is of one account and the manifest names an organization that has none yet. Nobody but the user knows
- * whether that is the old one under a new name, unless something shows it.
+ * The record is of one account and the manifest names an organization that has none yet. Only the user knows whether it
+ * is the old one under a new name, unless something shows it.
  */
 function accountToCome({ desired, record, waitsFor }: Observation, orphans: readonly Orphan[]): string | undefined {
   const account = record?.query[accountParameter];

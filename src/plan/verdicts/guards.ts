@@ -13,8 +13,8 @@ export interface Limits {
 }
 
 /**
- * How a commit stands to the one that is checked out: `merged` is not in its history, but what it changed is, as after a
- * squash merge; `diverged` is on a line of its own, `unknown` nobody has; `unanswered` where git refuses to answer.
+ * How a commit relates to the current one: `merged`: its changes are in the history, as after a squash merge;
+ * `diverged`: on another branch; `unknown`: not found; `unanswered`: git fails.
  */
 export type CommitRelation = 'ancestor' | 'merged' | 'descendant' | 'diverged' | 'unknown' | 'unanswered';
 
@@ -45,7 +45,7 @@ export function sharedTargets(identities: readonly Identity[]): Refusal[] {
   return [...clashes.values()].map(sharedTarget);
 }
 
-/** Of what its settings identify a target may have many. */
+/** A target may have many resources that settings identify. */
 function isAloneUnderTarget(identity: Identity): boolean {
   return kindOf(identity)?.identity.settings.length === 0;
 }
@@ -80,7 +80,7 @@ function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) 
 /** So many resources or commits a sentence names. */
 const mostNamed = 3;
 
-/** Of the commits that resources with changes were applied from, by their addresses, those that refuse a run. */
+/** The commits that refuse a run, by the addresses of resources with changes that were applied from them. */
 export function refusingSources(
   resources: readonly ResourcePlan[],
   sources: ReadonlyMap<string, Source>,

@@ -11,12 +11,12 @@ import type { FieldState } from '../fields/field-state.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
 import type { Observation } from '../observation.ts';
 
-// What keeps a resource as it is although its manifest asks for something else. Holds are in the record.
+// Why a resource stays as it is although its manifest differs. Holds are in the record.
 
 /**
  * The holds of a record that have not ended. A freeze ends on its day; the hold of a rollback, as soon as the manifest
- * asks for another value of any field that was rolled back. Of a value that only a fingerprint of another token tells,
- * nobody knows whether it changed, so that it holds.
+ * asks for another value of any field that was rolled back. If only a fingerprint of another token is known, a change
+ * is unknown, so the hold stays.
  */
 export function standingHolds(
   { desired, record }: Pick<Observation, 'desired' | 'record'>,
@@ -33,8 +33,8 @@ export function standingHolds(
 }
 
 /**
- * The holds of a record under the name and environment of a manifest. A fingerprint is made for one name, so that under
- * another nobody knows whether the value is the one that was rolled back: it counts as one of another token.
+ * The holds of a record under the name and environment of a manifest. A fingerprint is made for one name, so under
+ * another name it is unknown whether the value is the one that was rolled back: it counts as one of another token.
  */
 export function holdsUnder(
   { environment, name }: Pick<ResourceRecord, 'environment' | 'name'>,
@@ -47,8 +47,8 @@ export function holdsUnder(
 }
 
 /**
- * Whether a record holds what it is about, as far as it can be told without the manifest: a freeze until its day, and what a
- * rollback holds until `unhold`.
+ * Whether a record is on hold, as far as it is known without the manifest: a freeze until its day, and what a rollback
+ * holds until `unhold`.
  */
 export function isOnHold({ holds }: ResourceRecord, now: Date | undefined): boolean {
   return holds?.rollback !== undefined || (holds?.freeze !== undefined && !isOver(holds.freeze, now));
@@ -89,8 +89,8 @@ export function heldElsewhere({ desired, record, heldAs }: Observation): [string
 }
 
 /**
- * What the record is to hold after a write: what still holds, and in place of an earlier rollback the one that is
- * carried out.
+ * The holds of the record after a write: what still holds, and in place of an earlier rollback the one that is carried
+ * out.
  */
 export function keptHolds(
   observation: Observation,
@@ -150,7 +150,7 @@ function heldReason({ environment, ...desired }: Desired, { freeze, rollback }: 
   );
 }
 
-/** Records hold times to the millisecond, which nobody looks for. */
+/** The milliseconds of recorded times are noise. */
 function shortTime(time: string): string {
   return time.replace(/\.\d{3}Z$/, 'Z');
 }

@@ -24,7 +24,7 @@ export function mayReplaceAgent({ kind, target }: Desired, isNewAccount: boolean
 
 const unknownAgent = 'no agent id is known, and the service does not tell whether this account already has an agent';
 
-/** The warning of a create that may replace an agent; the same for all, so that thousands are told as one. */
+/** The warning of a create that may replace an agent; equal for all, so that thousands are one. */
 export const replaceWarning =
   `${unknownAgent}; if it has one, import it to keep its settings; if it has none, apply with --new; ` +
   'without --new, apply leaves it out';
@@ -34,7 +34,7 @@ export function isAboutReplacing(sentence: string): boolean {
   return sentence.startsWith(unknownAgent);
 }
 
-/** The creates of a plan that an apply leaves out, because nobody has declared them to be new. */
+/** The creates that an apply leaves out because they were not declared as new. */
 export function undecidedCreates({ resources }: Pick<Plan, 'resources'>, declared: readonly string[]): ResourcePlan[] {
   return resources.filter(
     (resource) => resource.mayReplace && isPending(resource) && !isDeclaredNew(resource, declared),

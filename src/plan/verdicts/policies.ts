@@ -22,7 +22,7 @@ export interface PolicyInput {
   readonly now: Date;
   /** What a manifest asks for, as expressions see it. */
   readonly viewOf: (desired: Desired) => Readonly<Record<string, unknown>>;
-  /** `--skip-policies`: what they deny is said and done all the same. */
+  /** `--skip-policies`: denials are reported, and the run continues. */
   readonly isSkipped: boolean;
 }
 

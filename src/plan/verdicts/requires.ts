@@ -28,16 +28,16 @@ const units: ReadonlyMap<string, number> = new Map([
 
 /** As much of what a manifest says in every environment as tells it. */
 export interface Content {
-  /** Undefined where nobody knows. */
+  /** Undefined if unknown. */
   readonly digest?: string | undefined;
-  /** Of the overlays of the environment of the plan; undefined where there are none. */
+  /** Digest of the environment's overlays; undefined if there are none. */
   readonly overlay?: string | undefined;
   /** The environments that have it; undefined for all. */
   readonly onlyIn?: readonly string[] | undefined;
 }
 
 export interface RequiresInput {
-  /** Of the checkout and of the base commit. */
+  /** The `requires` of the checkout and of the base commit. */
   readonly requirements: readonly Requirement[];
   /** By environment, its records by address. */
   readonly records: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
@@ -45,18 +45,19 @@ export interface RequiresInput {
   /** Undefined where no file says what is desired. */
   readonly variablesAt: Written['variablesAt'] | undefined;
   readonly now: Date;
-  /** `--skip-requires`: what is not met is said and done all the same. */
+  /** `--skip-requires`: unmet requirements are reported, and the run continues. */
   readonly isSkipped: boolean;
 }
 
 type Judged = Pick<PlannedResource, 'observation' | 'changes'> & { readonly planned: ResourcePlan };
 
 /**
- * What is to be said of each resource that would be written.
+ * The verdict on each resource that would be written.
  *
- * What only puts back what was applied here is nothing new. A change is not either while the content is the one that was
- * applied here: then variables of the environment changed, which cannot be tried elsewhere, and that is told. All other content must have been
- * applied to the required environment as a whole. An overlay cannot, and is for somebody to decide.
+ * Restoring what was applied here is always allowed. A change is not either while the content is the one that was
+ * applied here: then only variables of the environment changed, which cannot be tried elsewhere, and the plan says so.
+ * All other content must have been applied to the required environment as a whole. An overlay cannot be applied
+ * elsewhere, and needs a decision.
  */
 export function requiresVerdicts(
   environment: string,
@@ -158,7 +159,7 @@ function unmetReason(
   const { environment } = requirement;
   const { digest, onlyIn } = content;
   const resource = addressOf(planned);
-  // Of a client that only one environment has, the template may have been tried with another one.
+  // For a client that only one environment has, the template may have been tried with another client.
   const record =
     input.records.get(environment)?.get(resource) ?? input.appliedAs.get(environment)?.get(`${planned.kind}/${digest}`);
   if (record === undefined && onlyIn?.includes(environment) === false) {
@@ -193,7 +194,10 @@ export function skippedRequiresIn({ requires = [] }: Pick<Plan, 'requires'>): (a
   return (address) => skipped.flatMap(({ resource, environment }) => (resource === address ? [environment] : []));
 }
 
-/** What is said in all shards as one run says it: where several resources have the same reason, the remedy is for all of them. */
+/**
+ * The same sentences in all shards as in one run: where several resources have the same reason, the remedy is for all
+ * of them.
+ */
 export function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[] {
   const ofAll = verdicts.map(({ resource, environment, message }) =>
     message.replace(commandIn(environment, `apply ${resource}`), commandIn(environment, 'apply')),
@@ -206,7 +210,7 @@ export function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVe
   });
 }
 
-/** What stands as a warning at each resource. */
+/** The warning at each resource. */
 export function withRequires(resources: readonly ResourcePlan[], verdicts: readonly RequiresVerdict[]): ResourcePlan[] {
   const byResource = new Map<string, string[]>();
   for (const { resource, message } of verdicts)
@@ -218,7 +222,7 @@ export function withRequires(resources: readonly ResourcePlan[], verdicts: reado
   });
 }
 
-/** The resources with other words for what stands as a warning at them, verdict by verdict. */
+/** The resources with the final warning for each verdict. */
 export function withMessages(
   resources: readonly ResourcePlan[],
   { from, to }: { readonly from: readonly RequiresVerdict[]; readonly to: readonly RequiresVerdict[] },

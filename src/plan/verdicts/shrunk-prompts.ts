@@ -12,7 +12,9 @@ const rule = ' (prompt-shrunk)';
 /** So many sections that are gone are named. */
 const mostSections = 6;
 
-/** Sentences on the prompts that the changes take half or more of, or a whole section. A prompt that is masked is not looked at. */
+/**
+ * Sentences on the prompts that the changes take half or more of, or a whole section. A masked prompt is not checked.
+ */
 export function shrunkPrompts(kind: KindName, changes: readonly PlacedChange[]): string[] {
   return changes.flatMap(({ path, change }) => {
     const { from, to = '' } = change;
@@ -27,7 +29,7 @@ export function shrunkPrompts(kind: KindName, changes: readonly PlacedChange[]):
   });
 }
 
-/** What is gone by name, because a number of characters tells nobody what no longer happens in a call. */
+/** The names of what is gone, because a number of characters does not show what will be missing in a call. */
 function goneSections(titles: readonly string[]): string {
   if (titles.length === 0) return '';
   const [noun, verb] = titles.length === 1 ? ['section', 'is'] : ['sections', 'are'];
@@ -57,7 +59,7 @@ function lostSections(before: string, after: string): string[] {
   });
 }
 
-/** What stands under each heading, down to the next one. A heading in a fence is none. */
+/** The text under each heading, down to the next one. A heading in a fence is none. */
 function sectionsOf(text: string): Section[] {
   const sections: Array<{ readonly title: string; readonly lines: string[] }> = [];
   let isCode = false;

@@ -10,7 +10,7 @@ export type TestCounts = NonNullable<Plan['tests']>;
 /** The cases of the required Tests, as they were played. */
 export interface TestsInput {
   readonly cases: readonly PlayedCase[];
-  /** `--skip-tests`: what did not pass is said, and refuses nothing. */
+  /** `--skip-tests`: failed cases are reported, and refuse nothing. */
   readonly isSkipped: boolean;
 }
 

@@ -8,7 +8,7 @@ const mixed = /[\p{L}\p{M}]+/gu;
 /** Cyrillic and Greek letters that look like Latin ones; units and formulas have others. */
 const lookalikes = /[аеорсухіјѕһԁԛԝАВЕКМНОРСТУХІЈЅαορνικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
 
-/** Characters that nobody sees, and words with a letter that only looks like one of theirs. */
+/** Invisible characters, and words with a letter of another script. */
 export function findInvisible(text: PromptText): Finding[] {
   const { written } = text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: most texts are plain ASCII
@@ -26,7 +26,7 @@ function invisibleIn(text: string): Finding[] {
     if (isJoiner(character) && (needsJoiner.test(before) || needsJoiner.test(after))) continue;
     if (isDirection(character) && /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(before + after)) continue;
     const last = found.at(-1);
-    // What stands together came together.
+    // Adjacent characters are one finding.
     if (last !== undefined && index - last.end < 3) continue;
     const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
     const message = `there is an invisible character here (U+${code}); delete it`;

@@ -5,7 +5,7 @@ import { filler, isIn, matchesWhere } from '../written-lines.ts';
 
 export interface Contact {
   readonly kind: 'phone' | 'email' | 'host';
-  /** Of a number its digits with a plus, else in lower case: equal for the same contact. */
+  /** The digits of a number with a plus, otherwise lower case: equal for the same contact. */
   readonly value: string;
   /** As written. */
   readonly shown: string;
@@ -55,14 +55,14 @@ export function contactsIn(text: string): Contact[] {
   return contacts;
 }
 
-/** A reference stands at one of its ends. */
+/** A reference is at one of its ends. */
 function isBeside(text: string, start: number, end: number): boolean {
   return (
     /\uFFFC[ ().@-]{0,3}$/.test(text.slice(Math.max(0, start - 4), start)) || text.slice(end, end + 3).includes(filler)
   );
 }
 
-/** Undefined for digits that are no number to call, or that nobody knows the country of. */
+/** Undefined for digits that are not a phone number, or whose country is unknown. */
 function numberOf(shown: string): string | undefined {
   const digits = shown.replace(/\D/g, '');
   if (shown.startsWith('+')) return digits.length >= 8 && digits.length <= 15 ? `+${digits}` : undefined;
@@ -188,7 +188,7 @@ export function areNearly(one: Contact, other: Contact): boolean {
   return Math.min(local.length, otherLocal.length) >= 4 && areNearlyWords(local, otherLocal);
 }
 
-/** What stands before the `@` of an address. */
+/** The part of an address before the `@`. */
 function localOf({ value }: Contact): string {
   return value.slice(0, Math.max(0, value.indexOf('@')));
 }

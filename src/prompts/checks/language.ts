@@ -58,7 +58,7 @@ const leastOfList = 0.05;
 /** A text with more of the expected language, compared with another one, may be in both. */
 const mostOfOwn = 0.6;
 
-/** The language that a text is in if it is certainly not the one that is expected; undefined if that cannot be told. */
+/** The language of a text if it is certainly not the expected one; undefined if it is uncertain. */
 export function foreignLanguage(
   text: PromptText,
   expected: 'eng' | 'spa',

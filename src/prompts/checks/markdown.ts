@@ -5,7 +5,7 @@ import { isIn, matchesWhere } from '../written-lines.ts';
 /** Whether there is a file that a text names relative to itself. */
 export type HasFile = (reference: string) => boolean;
 
-/** Marks of a merge. Where all three are there, the file is an error, and nobody comes here. */
+/** Marks of a merge. With all three, the file is an error before this check runs. */
 export function findConflictMarks(text: PromptText): Finding[] {
   for (const { 0: mark, index } of text.masked.matchAll(/^(?:<{7}|>{7}|\|{7}) \S/gm)) {
     const message = 'this is a mark of a merge conflict; keep the lines that are wanted, and delete the marks';

@@ -11,7 +11,9 @@ export interface NamedThing {
 
 /** A name as code or between quotes, without white space. */
 const quotedName = '([`"“\'‘][A-Za-z][\\w.-]{0,60}[`"”\'’])';
-/** A name that is no word of English: with an underscore, a digit or a capital inside. A hyphen joins words as well. */
+/**
+ * A name that is not an English word: with an underscore, a digit or a capital inside. A hyphen joins words as well.
+ */
 const codeName = '([a-z][a-z0-9-]{0,40}(?:[_A-Z][A-Za-z0-9-]{1,40}){1,4})';
 const before = new RegExp(
   `\\b(?:[Tt]he|[Yy]our|[Aa]n?)\\s{1,3}(?:${quotedName}|${codeName})\\s{1,3}(skill|app|action|tool|function)\\b`,

@@ -59,7 +59,7 @@ export async function findSecrets(text: PromptText, load: () => Promise<Librarie
 /** What anybody may log in with. */
 const publicLogin = /:\/\/(?:anonymous|guest|user|username):(?:anonymous|guest|pass|password)@/i;
 
-/** Letters and digits mixed, as nobody writes a name. */
+/** Mixed letters and digits, unlike any name. */
 function isRandom(key: string): boolean {
   const changes = [...key.matchAll(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)].length;
   return changes >= 4 && /[A-Za-z]/.test(key);

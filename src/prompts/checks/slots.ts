@@ -47,7 +47,7 @@ const notations: readonly Notation[] = [
   { find: /\{([A-Za-z_][\w.-]{0,60})\}/g, isSlot: isSingle },
 ];
 
-/** Slots that the author forgot. What the agent is to fill in while it speaks stands between quotes. */
+/** Slots that the author forgot. Placeholders in quotes are filled in by the agent as it speaks. */
 export function findSlots(text: PromptText): Finding[] {
   const { masked } = text;
   const tags = closedTags(masked);
@@ -96,7 +96,7 @@ export function slotsInSetting(written: string): Finding[] {
   if (wholeSlot.test(written.trim())) return [findingAt(0, written)];
   // Most have none of these.
   if (!/[[<{_]|[A-Z]{3}/.test(written)) return [];
-  // What allows a rule in a text is sent as it is in a setting, and allows nothing.
+  // An allow comment in a setting is sent with it, and allows nothing.
   return findSlots(new PromptText(written.replaceAll('<!--', '    '), 'instructs', () => []));
 }
 
@@ -175,7 +175,7 @@ function isForgotten(text: PromptText, match: RegExpExecArray, tags: ReadonlySet
   return isSlotName(angle.trim(), isQuoted);
 }
 
-/** Whether what stands between brackets is the name of something that is to be written there. */
+/** Whether the text in brackets names something to fill in. */
 function isSlotName(name: string, isQuoted: boolean): boolean {
   const words = wordsOf(name);
   if (/^[^a-z]*$/.test(name) && /[A-Z]{3}/.test(name)) {

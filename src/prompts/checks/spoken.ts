@@ -22,13 +22,13 @@ const sorts: readonly Sort[] = [
   { find: /(?![#*0-9©®™])\p{Extended_Pictographic}|\p{Regional_Indicator}/u, what: 'an emoji' },
 ];
 
-/** What a voice reads out as it is, or passes over. Each sort once; a link has its URL in it. */
+/** Characters that a voice reads literally, or skips. Each sort once; a link has its URL in it. */
 export function findUnspeakable({ role, masked, outline }: PromptText): Finding[] {
   if (role !== 'spoken') return [];
   const found: Finding[] = [];
   const add = (start: number, end: number, what: string): void => {
     if (found.some((one) => start < one.end && one.start < end)) return;
-    const message = `this text is spoken word for word, and ${what} cannot be spoken; write it as it is said`;
+    const message = `this text is spoken word for word, and ${what} cannot be spoken; write it as the agent should say it`;
     found.push({ rule: 'prompt-unspeakable', message, start, end });
   };
   for (const [start, end] of outline.tables.slice(0, 1)) add(start, end, 'a table');

@@ -10,7 +10,7 @@ import { describeBranch, fetchBranch, pushCommit, type Rejection, type RemoteBra
 
 const secondsADay = 86_400;
 
-/** What a run knows of the remote branch: fetched under refs of its own, which nobody else looks at. */
+/** What a run knows of the remote branch: fetched under separate refs, which other programs do not use. */
 export class GitBranch {
   readonly at: RemoteBranch;
   readonly author: GitAuthor;
@@ -65,7 +65,7 @@ export class GitBranch {
     return rejection;
   }
 
-  /** Whether a push would be let in, as far as can be told without one. */
+  /** Whether a push would be accepted, as far as that is known without one. */
   async tryPush(signal: AbortSignal | undefined): Promise<Rejection | undefined> {
     const commit = this.tip ?? this.repository.head;
     return commit === undefined ? undefined : pushCommit(this.at, commit, { dry: true, signal });
@@ -228,7 +228,7 @@ function quoted(path: string): string {
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 }
 
-/** A name must not end the line that it stands in. */
+/** A name must not end its line. */
 function plain(text: string): string {
   return text.replace(/[<>\p{Cc}]/gu, '').trim();
 }

@@ -13,7 +13,7 @@ import { keyAt } from '../record-text.ts';
 /** Bytes of the largest journal that is read: an apply of a thousand large records writes a part of that. */
 const journalSizeLimit = 256 * 1024 * 1024;
 
-/** A text that is to be at a place, and the one that was there when it was decided; undefined: none. */
+/** The wanted text at a place, and the text that it replaces; undefined: none. */
 export interface StagedText {
   readonly place: string;
   readonly base: string | undefined;
@@ -21,8 +21,8 @@ export interface StagedText {
 }
 
 /**
- * What was saved and is not yet shared, as lines of a file: a run that is killed leaves it to the next one on this
- * machine. A line that was cut off by the kill was not saved.
+ * Saved but not yet shared texts, as lines of a file: a run that is killed leaves it to the next one on this machine. A
+ * line that was cut off by the kill was not saved.
  */
 export class RecordJournal {
   readonly path: string;
@@ -157,7 +157,7 @@ export class RecordJournals {
   }
 
   /**
-   * What earlier runs in the environment left. Whoever holds the lock of all of it takes over what its shards left. In a
+   * What earlier runs in the environment left. The holder of the whole lock takes over what its shards left. In a
    * shard, what its own runs left counts: other shards go on beside it. Throws `run-refused` where a run of all of the
    * environment, or of shards of another number, left anything, because then each of several shards would take it over.
    */
@@ -205,10 +205,9 @@ function leftByOthers({ path }: RecordJournal, environment: string, shard: Shard
 }
 
 /**
- * What was saved and not yet shared, over what is shared. Others share too: when their state comes in, a text
- * that is staged stays so unless its place holds another text by now than the one that it was meant to replace, and not
- * one of ours either: a push may have arrived although its answer, or the run, was lost. Otherwise that is a clash, the
- * only thing that two runs can disagree on.
+ * What was saved and not yet shared, over what is shared. Others share too: when their state arrives, a staged text
+ * stays unless its place has another text than the one it replaces, and not one of ours: a push may have arrived
+ * although its answer, or the run, was lost. Otherwise that is a clash, the only thing that two runs can disagree on.
  */
 export class StagedRecords {
   readonly #shared = new Map<string, string>();
@@ -248,7 +247,7 @@ export class StagedRecords {
     this.#ours.set(place, (this.#ours.get(place) ?? new Set()).add(text));
   }
 
-  /** What is shared at a place is as it came in: done if it is staged, and to be replaced if it is of ours. */
+  /** The shared text at a place is the current one: done if it is staged, and to be replaced if it is of ours. */
   #follow(place: string): void {
     const staged = this.#staged.get(place);
     const shared = this.#shared.get(place);
@@ -264,7 +263,7 @@ export class StagedRecords {
     for (const { place } of this.staged()) if (place.startsWith(folder)) this.#follow(place);
   }
 
-  /** These texts were shared. What was staged at their places since then is meant to replace them. */
+  /** These texts were shared. Texts that were staged at their places since then will replace them. */
   settle(changes: readonly StagedText[]): void {
     for (const { place, text } of changes) {
       if (text === undefined) this.#shared.delete(place);
@@ -286,7 +285,7 @@ export class StagedRecords {
     return [...this.#staged.values()].sort((one, other) => (one.place < other.place ? -1 : 1));
   }
 
-  /** Gives up what is to be as it is. Not while a sharing is under way, which may be about to change it. */
+  /** Drops texts that are already in place. Not while a sharing is under way, which may be about to change it. */
   dropSame(): void {
     for (const { place, text } of this.staged()) if (this.#shared.get(place) === text) this.#staged.delete(place);
   }

@@ -9,7 +9,7 @@ import type { GitRepository } from '../../git/repository.ts';
 /** A branch of a remote repository. */
 export interface RemoteBranch {
   readonly repository: GitRepository;
-  /** What git is given: the name of a remote, a URL, or an absolute path. */
+  /** The argument for git: the name of a remote, a URL, or an absolute path. */
   readonly remote: string;
   readonly branch: string;
 }
@@ -17,7 +17,7 @@ export interface RemoteBranch {
 /** Why the remote did not take a commit. */
 export interface Rejection {
   readonly reason: string;
-  /** Somebody else was faster, or is at it at this moment. */
+  /** Another run was faster, or is pushing at this moment. */
   readonly isRace: boolean;
 }
 
@@ -25,8 +25,8 @@ const patience = 120_000;
 const pauses = [500, 2000];
 
 /**
- * What git is given for `record.remote`. A path is that from the project folder. What lies in the work tree came with a
- * commit, hooks and all, and git takes a name that is no remote's for a path.
+ * The argument for git of `record.remote`. A path is that from the project folder. Files in the work tree may come with
+ * a commit, including hooks, and git takes an unknown remote name for a path.
  */
 export async function remoteOf(repository: GitRepository, remote: string): Promise<string> {
   if (remote.startsWith('-')) throw unusable(remote, 'it starts with a dash');
@@ -91,12 +91,12 @@ export async function fetchBranch(
 interface Push {
   /** Only asks whether it may be done. */
   readonly dry?: boolean;
-  /** What the branch is at, to be replaced by the commit; empty if it is not there. By default it is only moved on. */
+  /** The commit of the branch to replace; empty if the branch does not exist. By default it is only moved on. */
   readonly expected?: string;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Moves the branch to a commit if nobody else moved it. */
+/** Moves the branch to a commit if it did not move meanwhile. */
 export async function pushCommit(
   at: RemoteBranch,
   commit: string,
@@ -148,7 +148,7 @@ async function persistently(
   return run();
 }
 
-/** What git quotes is a name or an address, which says nothing, whatever words and numbers are in it. */
+/** Names and addresses that git quotes are not evidence, whatever words and numbers they contain. */
 function isLasting({ code, stderr }: GitResult): boolean {
   const lasting =
     /denied|authenticat|authoriz|could not read (username|password)|not found|not appear to be|40[134]|not a git repository|dubious ownership|not allowed|prompts disabled/i;

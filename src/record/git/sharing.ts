@@ -8,7 +8,7 @@ import { commitMessage } from './history.ts';
 import type { RecordJournals, StagedRecords, StagedText } from './journal.ts';
 import { pathOnBranch } from './layout.ts';
 
-/** How long somebody else may be faster, again and again. */
+/** The maximum time that other runs may keep being faster. */
 const patience = 60_000;
 
 /** Milliseconds after an interruption in which what was saved may still be shared: a job has ten seconds until it is killed. */
@@ -28,8 +28,8 @@ interface SharingOptions {
 }
 
 /**
- * How staged records get to the branch: as one commit, again where somebody else was faster. A commit that cannot be
- * pushed, and one of the records that gave way to another run's, is kept in this repository and named.
+ * How staged records get to the branch: as one commit, again if another run was faster. A commit that cannot be pushed,
+ * and one of the records that gave way to another run's, is kept in this repository and named.
  */
 export class RecordSharing {
   readonly #options: SharingOptions;
@@ -58,7 +58,7 @@ export class RecordSharing {
     this.throwClashes();
   }
 
-  /** What goes wrong here goes wrong again, and is said, at the next sharing. */
+  /** A failure here occurs again at the next sharing, and is reported there. */
   shareLater(what: string): void {
     const { interrupt, shareEvery } = this.#options;
     const share = () => this.#inTurn(what, interrupt).catch(() => undefined);
@@ -122,7 +122,7 @@ export class RecordSharing {
     this.#mayBeKept = false;
   }
 
-  /** Ours gives way where somebody else was faster at the same record; it is kept as a commit. */
+  /** Our version gives way if another run was faster at the same record; it is kept as a commit. */
   async setAside(): Promise<void> {
     const { branch, records, journals } = this.#options;
     const clashes = records.clashes();

@@ -119,8 +119,7 @@ class GitStore implements RecordStore {
   }
 
   /**
-   * Holds off other runs on this machine; those elsewhere are met when sharing. What a killed run left is taken over
-   * into this one.
+   * Holds off other runs on this machine; those elsewhere are met when sharing. Records of a killed run are taken over.
    */
   async lock(environment: string, shard?: Shard): Promise<Lock> {
     const place = { root: this.#branch.repository.shared, folder: this.#folder, suffix: '.lock' };
@@ -200,7 +199,7 @@ class GitStore implements RecordStore {
     return this.#fetched;
   }
 
-  /** What only asks the remote ends with the run that is interrupted. */
+  /** Queries of the remote end with an interrupted run. */
   async #reading<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
       return await ask();
@@ -241,7 +240,7 @@ class GitStore implements RecordStore {
   async #readShared(environment: string): Promise<void> {
     const { prefix } = this.#branch.repository;
     const folder = `${prefix}${folderOf(environment)}`.replace(/\/$/, '');
-    // Whatever else somebody committed beside the records is not looked into.
+    // Other committed files beside the records are not read.
     const { files, others } = await this.#branch.files(folder, (path) => keyOnBranch(path.slice(prefix.length)));
     const records = new Map<string, string>();
     for (const { path, key, text } of files) {

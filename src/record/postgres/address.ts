@@ -23,7 +23,7 @@ export interface DatabaseAddress {
   readonly database: string;
   /** Whether the connection is encrypted, and the certificate of the server verified. */
   readonly tls: boolean;
-  /** What the server is told of the session, as in `-c search_path=x`; of URLs of some hosters. */
+  /** Options for the session, as in `-c search_path=x`; some hosters put them into URLs. */
   readonly options: string | undefined;
   /** What is hidden from every text of the run. */
   readonly secrets: readonly Secret[];
@@ -59,7 +59,7 @@ function parseAddress(text: string, variable: string): DatabaseAddress {
   if (!host || !user || !database) throw unusable(variable, `it lacks a user, a host or a database; write ${form}`);
   const { tls = !isLoopback(host), options } = parameters(url, variable);
   const secrets = [text, password].filter((part): part is string => !!part).map((part) => new Secret(part));
-  // A host or user of a few letters is in many words, and tells nobody anything.
+  // A host or user of a few letters occurs in many words, and reveals nothing.
   const named = [host, user].filter((part) => part.length > 3);
   return {
     variable,
@@ -83,7 +83,7 @@ function decoded(part: string, variable: string): string {
   }
 }
 
-/** Of the names that libpq knows, those that hosters put into the URLs that they show. */
+/** The parameters of libpq that hosters put into URLs. */
 function parameters(url: URL, variable: string): { readonly tls?: boolean; readonly options?: string } {
   let found: { tls?: boolean; options?: string } = {};
   for (const [name, value] of url.searchParams) {
@@ -98,7 +98,7 @@ function parameters(url: URL, variable: string): { readonly tls?: boolean; reado
 const ignored: ReadonlySet<string> = new Set(['channel_binding', 'application_name', 'connect_timeout']);
 const verified = ['require', 'verify-ca', 'verify-full'];
 
-/** `require` verifies too: encrypted to whoever answers is no protection. */
+/** `require` verifies too: encryption to an unverified server does not protect. */
 function modeOf(value: string, variable: string): boolean {
   if (value === 'disable') return false;
   if (verified.includes(value)) return true;

@@ -29,7 +29,7 @@ const sessionSettings = [
 ].join('; ');
 
 export interface DatabaseOptions {
-  /** Told that a connection ended which nobody closed, and with it what was bound to it. */
+  /** Called when a connection was lost, and with it everything bound to it. */
   readonly onLost: () => void;
   readonly pauses?: RetryDelays | undefined;
   /** Aborted where the run is interrupted. */
@@ -110,7 +110,7 @@ export class Database {
     await client?.end().catch(() => undefined);
   }
 
-  /** Whoever interrupts a run does not wait for a database that was never there; what was sent is still to be recorded. */
+  /** An interrupted run does not wait for a database that was never reached; sent changes are still recorded. */
   get #isOver(): boolean {
     return this.#isClosed || (!this.#wasConnected && this.#signal?.aborted === true);
   }
@@ -140,7 +140,7 @@ export class Database {
 
 async function connect(address: DatabaseAddress): Promise<Client> {
   const client = new Client(clientSettings(address));
-  // Whoever waits for an answer is told by its rejection, and everybody else by the end of the connection.
+  // Waiting queries get a rejection, and all others the end of the connection.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -152,7 +152,7 @@ async function connect(address: DatabaseAddress): Promise<Client> {
   }
 }
 
-/** What a connection is made with. */
+/** The options of a connection. */
 export function clientSettings({ host, port, user, password, database, tls, options }: DatabaseAddress): ClientConfig {
   return {
     host,

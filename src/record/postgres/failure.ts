@@ -25,7 +25,7 @@ export function failureOf(error: unknown, address: DatabaseAddress): AgentformEr
   return new AgentformError('record-unreachable', `${subject} refuses: ${why}`, { facts: { state } });
 }
 
-/** Of an error that the server sent, what it means by the standard; undefined for errors of the connection. */
+/** The meaning of a server's error code in the standard; undefined for connection errors. */
 export function sqlState(error: unknown): string | undefined {
   const code = errorCodeOf(error);
   const isServers = typeof error === 'object' && error !== null && 'severity' in error;

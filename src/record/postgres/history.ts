@@ -5,7 +5,7 @@ type Operation = HistoryEntry['records'][number]['change'];
 
 /** One step of one record, with the change that it belongs to; the steps of a change in their order. */
 export interface HistoryRow {
-  /** Of the change: a number, as text because it may have more digits than numbers have. */
+  /** The id of a change: a number, as text because it may have more digits than numbers have. */
   readonly id: string;
   readonly at: Date;
   readonly by: string;

@@ -55,7 +55,7 @@ export async function tablesVersion(database: Database, schema: string): Promise
   return supported(row?.version ?? 0, { schema, address: database.address });
 }
 
-/** Brings the tables to the newest version, whoever else does so at the same time. */
+/** Migrates the tables to the newest version, also with concurrent migrations. */
 export async function migrate(database: Database, schema: string): Promise<void> {
   const { address } = database;
   await database.transaction(async (run) => {

@@ -42,14 +42,14 @@ interface RecordRow extends StoredRow {
   readonly name: string;
 }
 
-/** Of the history, where the record was removed. */
+/** In the history, whether the record was removed. */
 interface RemovedRow {
   readonly size: null;
 }
 
 const size = 'octet_length(text)';
 
-/** What is read of a row: whoever writes to the table may have put anything there, and what is too large is not sent. */
+/** What is read of a row: any writer to the table may have put anything there, and large values are not fetched. */
 function columns(condition = 'true'): string {
   const isSent = `${size} <= ${recordSizeLimit} and ${condition}`;
   return `left(version, 100) as version, ${size} as size, case when ${isSent} then text end as text`;
@@ -63,11 +63,11 @@ const mostEntries = 100_000;
 
 /** The last step of a record up to a change. */
 type VersionRow = (StoredRow | RemovedRow) & {
-  /** Of what was asked for, from 1. */
+  /** The number of the requested key, from 1. */
   readonly ordinal: string;
 };
 
-/** What is to be at a key, if the version that is there still is `expected`; undefined: no record. */
+/** The wanted record at a key if the present version is `expected`; undefined: no record. */
 interface Write {
   readonly key: RecordKey;
   readonly expected: string | undefined;
@@ -78,7 +78,7 @@ interface Write {
 interface AdvisoryKey {
   readonly key: string;
   readonly isShared: boolean;
-  /** What it is held for, as a noun. */
+  /** The purpose of the lock, as a noun. */
   readonly what: string;
 }
 
@@ -89,7 +89,7 @@ class PostgresStore implements RecordStore {
   readonly #place: StorePlace;
   readonly #database: Database;
   readonly #name: string;
-  /** The schema as it stands in statements. */
+  /** The quoted schema for statements. */
   readonly #schema: string;
   #version: Promise<number> | undefined;
   #change: Promise<string> | undefined;
@@ -123,7 +123,7 @@ class PostgresStore implements RecordStore {
     return room.collect(rows, (row) => this.#stored({ environment, kind: row.kind, name: row.name }, row));
   }
 
-  /** Whatever else somebody keeps in the database is in other tables. */
+  /** Other data in the database is in other tables. */
   strays = async () => [];
 
   async read(key: RecordKey): Promise<StoredRecord | undefined> {
@@ -157,7 +157,7 @@ class PostgresStore implements RecordStore {
         if (!(await this.#takes(key))) throw lockedError(environment, key.what, await this.#holder(key));
         taken.push(key);
       }
-      // Only now, when whoever asks with another number of shards sees this run.
+      // Only now can a run with another number of shards see this run.
       const [own] = keys;
       if (own?.isShared && (await this.#hasOtherShards(environment, own))) throw lockedError(environment, own.what);
     } catch (error) {
@@ -286,7 +286,7 @@ class PostgresStore implements RecordStore {
     return (await this.#version) > 0;
   }
 
-  /** Reading makes nothing, so that whoever only plans needs no right to. */
+  /** Reading creates nothing, so a user that only plans needs no further rights. */
   async #makeTables(): Promise<void> {
     if (await this.#hasTables()) return;
     await migrate(this.#database, this.#name);
@@ -319,7 +319,7 @@ class PostgresStore implements RecordStore {
 
   /**
    * Writes if the version is the expected one. What was asked before the connection was lost may have been done: then
-   * what is there by now is what was to be there.
+   * the present record is the wanted one.
    */
   async #write(write: Write): Promise<void> {
     await this.#makeTables();
@@ -403,7 +403,7 @@ class PostgresStore implements RecordStore {
     }
   }
 
-  /** Who holds a lock, as far as the server shows it to this user; undefined if nobody of ours does, or it is free by now. */
+  /** The holder of a lock, as far as the server shows it to this user; undefined if no run of ours has it. */
   async #holder({ key }: AdvisoryKey): Promise<string | undefined> {
     const text = `select a.application_name as name, a.backend_start as since
       from pg_locks l join pg_stat_activity a using (pid) join pg_database d on d.oid = l.database

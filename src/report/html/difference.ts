@@ -11,18 +11,18 @@ import { threeTexts } from './three-columns.ts';
 
 /** How differences are shown. */
 export interface DifferenceStyle {
-  /** What kind the settings are of, for their names. */
+  /** The kind of the settings, for their names. */
   readonly kind: string;
   /** The ways to settle a change that is a conflict. */
   readonly choices: (change: Change) => readonly ConflictChoice[];
-  /** What stands above the two sides of a text. */
+  /** The captions of the two sides of a text. */
   readonly heads: (change: Change) => readonly [before: string, after: string];
   readonly room: Room;
   /** The texts are those of several resources. */
   readonly isShared?: boolean | undefined;
 }
 
-/** One difference: the setting, where it comes from, what changed and what is said of it. */
+/** One difference: the setting, its source, the change and its notes. */
 export function differenceBlock(change: Change, notes: ChangeNotes, style: DifferenceStyle): Fragment {
   const name = settingName(style.kind, change.path);
   const options = { ...style, words: name };
@@ -38,7 +38,7 @@ ${sourceOf(change)}
 </article>`;
 }
 
-/** What a setting is called, and its name in the manifest, which alone says it where there is no other. */
+/** The title of a setting with its name in the manifest, or only the name. */
 function headingOf({ path }: Change, name: SettingName | undefined): Fragment {
   if (name === undefined) return html`<code>${path}</code>`;
   return html`${name.title} <code class="path">${path}</code>`;
@@ -102,7 +102,7 @@ function shortValues(
   if (from === undefined && to === undefined) return undefined;
   const after = to !== undefined && op === 'unset' ? `back to ${unsetValueText(to)}` : to;
   const old = op === 'release' ? html`<span>${from}</span>` : html`<del>${from}</del>`;
-  // What nobody can read now is the value of then.
+  // A value that cannot be read back is shown as last applied.
   const when = heads(change)[0] === sideHeads.lastApplied ? html` <span class="marker">(last applied)</span>` : '';
   const before = from === undefined ? '' : html`${old}${when}`;
   const arrow =
@@ -114,7 +114,7 @@ function element(line: MarkedLine): Fragment {
   return line.sign === '-' ? html`<del>${markedText(line)}</del>` : html`<ins>${markedText(line)}</ins>`;
 }
 
-/** What does not change is open up to so many characters. */
+/** An unchanged text is open up to this number of characters. */
 const mostOpenCharacters = 300;
 
 /** So much of a text that comes or goes is open: its beginning, in whole lines. */

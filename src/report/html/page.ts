@@ -29,7 +29,7 @@ export interface Page {
   readonly advice?: string | undefined;
   /** Counts, in sentences. */
   readonly facts: readonly (Fragment | string | undefined)[];
-  /** What is to be checked first. */
+  /** The section "Check first". */
   readonly notices: readonly Fragment[];
   readonly sections: readonly PageSection[];
   /** What follows the sections. */
@@ -105,7 +105,7 @@ function technicalPart(sections: readonly PageSection[], end: string | undefined
   return html`<footer><details><summary>Technical details</summary>${end === undefined ? '' : html`<p>${end}</p>`}${items.length === 0 ? '' : html`<ul>${items}</ul>`}</details></footer>`;
 }
 
-/** Where everything is, so that nobody has to look through the page. */
+/** The table of contents. */
 function contents(sections: readonly PageSection[]): Fragment {
   const items = sections.map(({ action, name, about, settings = '' }, index) => {
     const which = settings === '' ? '' : html`: ${settings}`;
@@ -129,7 +129,7 @@ function badge(action: string): Fragment {
   return html`<span class="badge ${action.replaceAll(' ', '-')}">${action}</span>`;
 }
 
-/** Sentences one below the other, in which what stands in backticks is code. */
+/** Sentences one below the other, with text in backticks as code. */
 export function sentencesList(sentences: readonly string[]): Fragment | undefined {
   if (sentences.length === 0) return undefined;
   return html`<ul class="remarks">${sentences.map((sentence) => html`<li>${prose(sentence)}</li>`)}</ul>`;

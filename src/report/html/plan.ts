@@ -77,7 +77,7 @@ export function renderPlanHtml(plan: Plan, { title, remarks = [] }: PlanHtmlOpti
   });
 }
 
-/** Of a fleet with long prompts, what did not change would make a page that takes long to open. */
+/** In a fleet with long prompts, unchanged text would make the page slow. */
 const mostUnchanged = 4_000_000;
 
 function stateOf(plan: Plan, notices: readonly Notice[]): 'refused' | 'mind' | 'ready' | 'nothing' {
@@ -86,7 +86,7 @@ function stateOf(plan: Plan, notices: readonly Notice[]): 'refused' | 'mind' | '
   return notices.some(({ ask }) => ask !== undefined) ? 'mind' : 'ready';
 }
 
-/** Whoever changes agents takes other resources that are unchanged for agents that were left out. */
+/** If agents change, unchanged resources of other kinds look like agents that were left out. */
 function unchangedSentence({ resources }: Plan): string {
   const unchanged = resources.filter(isUneventful);
   const changed = new Set(resources.filter((one) => !isUneventful(one)).map(({ kind }) => kind));
@@ -94,7 +94,9 @@ function unchangedSentence({ resources }: Plan): string {
   return isOther && changed.size > 0 ? `Unchanged are ${countedByKind(unchanged)}.` : '';
 }
 
-/** What stands above the two sides of a text. What cannot be read is compared with what was applied last. */
+/**
+ * The captions of the two sides of a text. A setting that cannot be read back is compared with the last applied value.
+ */
 function headsOf({ offline }: Plan): DifferenceStyle['heads'] {
   return ({ knowledge, op }) => {
     const { lastApplied, live, desired } = sideHeads;
@@ -121,7 +123,7 @@ function namedSetting({ path }: Change, kind: string): ReturnType<SettingOf> {
   };
 }
 
-/** What somebody has to look at: a question stands once, above all that it is about. */
+/** The sections to check: a question is shown once, above everything that it concerns. */
 function noticeItems(notices: readonly Notice[]): Fragment[] {
   const grave = notices.filter(({ isCalm }) => !isCalm);
   const items = alike(grave, ({ ask, text }) => ask?.question ?? text).map((group) => {
@@ -144,7 +146,7 @@ function factOf({ resources, label, text }: Notice): Fragment {
   return html`${who}${label === undefined ? '' : html`<strong class="label">${label}</strong>`}${prose(`${text}${end}`)}${allNames(addresses, names)}`;
 }
 
-/** Every name, where a list of them leaves some out or is no list. */
+/** Every name, if a list leaves some out or there is no list. */
 function allNames(names: readonly string[], shown: string): Fragment | undefined {
   const all = names.join(', ');
   if (names.length < 3 || listNames(names, names.length) === shown) return undefined;
@@ -199,7 +201,7 @@ ${isGroup ? variablesNote(common) : ''}${sentencesList(valueSentences(section))}
   };
 }
 
-/** Even a single one is no change, and does not look like one. */
+/** Even a single one is not a change, and does not look like one. */
 function withoutDoubts({ changes, ...resource }: ResourcePlan): ResourcePlan {
   return { ...resource, changes: changes.filter(({ cause }) => cause !== 'unverified') };
 }
@@ -208,7 +210,7 @@ function namesOf(resources: readonly ResourcePlan[]): string[] {
   return resources.map(({ name }) => name);
 }
 
-/** Who else wrote, and when: whoever is to decide asks that first. */
+/** Who else wrote, and when: a reviewer asks that first. */
 function editsPart(resources: readonly ResourcePlan[]): Fragment | undefined {
   const edits = editsSentence(resources);
   return edits === undefined ? undefined : html`<p class="source">${sentence(edits)}</p>`;
@@ -249,7 +251,7 @@ function knowledgePart(plan: Plan): Fragment {
   return html`<section aria-labelledby="checked"><h2 id="checked">What was checked</h2>${sentences === '' ? '' : html`<p>${prose(sentences)}</p>`}${terms(told)}${assumedPart(plan)}</section>`;
 }
 
-/** What nobody can see, by name. */
+/** Settings that cannot be read back, by name. */
 function assumedPart({ assumed = [], summary }: Plan): Fragment | undefined {
   if (assumed.length === 0) return undefined;
   const items = assumed.map(({ kind, names, paths }) => {

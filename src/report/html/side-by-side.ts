@@ -10,7 +10,7 @@ export interface Room {
   left: number;
 }
 
-/** Two versions of a text, and what stands above each of them. */
+/** Two versions of a text with their captions. */
 export interface SideBySide {
   readonly lines: readonly MarkedLine[];
   /** The new text whole, for the parts that did not change; empty where the lines are those of several texts. */
@@ -19,8 +19,8 @@ export interface SideBySide {
 }
 
 /**
- * Two versions of a text beside each other, line by line; on a narrow screen one below the other. What did not change is
- * folded, and opens on a click.
+ * Two versions of a text beside each other, line by line; on a narrow screen one below the other. Unchanged lines are
+ * folded, and open on a click.
  */
 export function sideBySide({ lines, whole, heads }: SideBySide, room: Room): Fragment {
   const rows: Fragment[] = [];
@@ -63,7 +63,7 @@ function runLength(lines: readonly MarkedLine[], at: number): number {
   return end - at;
 }
 
-/** The index of the first line of a run, and which added line stands in the place of a removed one, by index. */
+/** The index of the first line of a run, and the added line that replaces a removed one, by index. */
 interface Places {
   readonly at: number;
   readonly pairs: ReadonlyMap<number, number>;
@@ -123,10 +123,10 @@ function movedRow(block: readonly MarkedLine[], { sign, block: moved }: MarkedLi
   return html`<div class="row"><span class="none"></span><div class="moved"><p class="note">${note}</p><p class="text">${text}</p></div></div>`;
 }
 
-/** Of a run of more rows than `all`, the first are open. */
+/** In a run of more rows than `all`, the first ones are open. */
 const mostOpen = { all: 40, first: 16 } as const;
 
-/** What changed is read from its beginning, and a run of thousands of rows does not push all else off the page. */
+/** Changes are read from the beginning, and a run of thousands of rows does not push everything else off the page. */
 export function withLongFolded(rows: readonly Fragment[]): readonly Fragment[] {
   if (rows.length <= mostOpen.all) return rows;
   const rest = rows.slice(mostOpen.first);

@@ -1,8 +1,8 @@
 import { type Fragment, html } from './template.ts';
 
 /**
- * Colours have a contrast of at least 4.5 to what they stand on, in both themes, and never say anything alone: each has a
- * word or a mark beside it. On paper and where a reader has chosen colours, borders and marks are left.
+ * Colours have a contrast of at least 4.5 to their background, in both themes, and never carry meaning alone: each has
+ * a word or a mark beside it. On paper and where a reader has chosen colours, borders and marks are left.
  */
 export const stylesheet: Fragment = html`
 :root {

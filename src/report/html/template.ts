@@ -14,11 +14,11 @@ export class Fragment {
   }
 }
 
-/** What may stand between the markup of a template: fragments as they are, everything else as text. */
+/** The values between the markup of a template: fragments as they are, everything else as text. */
 export type Part = Fragment | string | number | undefined | readonly Part[];
 
 /**
- * Markup with parts in it. Whatever is no fragment itself is text: it is escaped for elements and for attributes in
+ * Markup with parts in it. A value that is not a fragment is text: it is escaped for elements and for attributes in
  * quotation marks, and what is invisible in it is spelt out. The only way to make markup.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Fragment {
@@ -39,7 +39,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A sentence, in which what stands between two backticks is code. */
+/** A sentence, with text in backticks as code. */
 export function prose(text: string): Fragment {
   const parts = text.split(/`([^`]+)`/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

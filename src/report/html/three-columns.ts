@@ -5,7 +5,7 @@ import { diffLines, markWords } from '../text-diff/text-diff.ts';
 import { folded, markedText, type Room, withLongFolded } from './side-by-side.ts';
 import { type Fragment, html } from './template.ts';
 
-/** What stands in the place of a line of the text that both sides come from, and behind it. */
+/** The replacement of a line of the common text, and the lines after it. */
 interface Place {
   /** Undefined if the line is gone. */
   readonly line: MarkedLine | undefined;
@@ -47,7 +47,7 @@ function isUnchanged(place: Place | undefined): boolean {
   return place === undefined || (place.isKept && place.behind.length === 0);
 }
 
-/** By the number of each line of the base, from 1; 0 is what stands before the first. */
+/** By the number of each line of the base, from 1; 0 has the lines before the first. */
 function placesOf(base: readonly string[], side: readonly string[]): Place[] {
   const lines = markWords(diffLines(base, side, base.length + side.length).lines);
   const places: { line: MarkedLine | undefined; isKept: boolean; behind: MarkedLine[] }[] = [

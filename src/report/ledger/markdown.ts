@@ -24,7 +24,7 @@ const signs: Readonly<Record<LedgerEntry['outcome'], string>> = {
   unknown: '❓',
 };
 
-/** What somebody has to look at comes before what went well; unchanged resources are in the counts only. */
+/** Entries that need attention come before successful ones; unchanged resources are only counted. */
 const order: readonly LedgerEntry['outcome'][] = ['unknown', 'failed', 'not attempted', 'applied'];
 
 /** The end of an apply for a pull request. Never longer than the limit: entries are left out whole, and named, what went well before the rest. */
@@ -40,8 +40,8 @@ export function renderLedgerMarkdown(ledger: Ledger, { limit, title }: LedgerMar
 }
 
 /**
- * The end of an apply in short, to stand above its plan: how it ended in a line, and what somebody has to look at. The
- * text behind the line, such as where it ran, is Markdown.
+ * The result of an apply in short, to show above its plan: one line, and the entries that need attention. The text
+ * behind the line, such as where it ran, is Markdown.
  */
 export function renderLedgerStatus(
   ledger: Ledger,
@@ -64,7 +64,7 @@ function appliedSections(well: readonly Section[]): Section[] {
   return well.length === 0 ? [] : [{ name: 'what was applied', text }];
 }
 
-/** What is said of a ledger as a whole. */
+/** The notes about a whole ledger. */
 function remarksOn(ledger: Ledger): string[] {
   const publish = ledger.publishing === undefined ? publishSentence(ledger) : undefined;
   const unshared = unsharedSentence(ledger);
@@ -125,7 +125,7 @@ function publishItem(entries: readonly PublishEntry[]): string {
   return `- ${publishSigns[entry.outcome]} ${namesSpan(entries)} ${word}${why}`;
 }
 
-/** The first of several that are told together speaks for all of them. */
+/** The first of several equal entries represents all of them. */
 function entryItem(entries: readonly LedgerEntry[]): string {
   const [entry] = entries;
   if (entry === undefined) return '';

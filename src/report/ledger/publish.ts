@@ -125,7 +125,7 @@ export function unsharedLines(ledger: Pick<PublishLedger, 'unshared'>, { paint, 
   return text === undefined ? [] : wrapProse(visibleLine(text), { width, indent: 0 }).map(paint.failed);
 }
 
-/** How many of a ledger's entries ended in each way, in the order given; those that went well are told even if none did. */
+/** The number of entries by result, in the given order; successful ones are counted even if there are none. */
 export function outcomeCounts<Outcome extends string>(
   entries: readonly { readonly outcome: Outcome }[],
   outcomes: readonly Outcome[],

@@ -24,7 +24,7 @@ interface Style {
 
 type Outcome = LedgerEntry['outcome'];
 
-/** The order of the groups: what went well, then what somebody has to look at, which thus stands next to the prompt. */
+/** The order of the groups: successes first, then entries that need attention, which are next to the prompt. */
 const groups = [
   { outcome: 'applied', title: 'Applied', sign: '✓', brush: 'create' },
   { outcome: 'not attempted', title: 'Not attempted', sign: '·', brush: 'warning' },
@@ -149,7 +149,7 @@ function groupLines({ entries: all }: Ledger, group: (typeof groups)[number], st
   return [title, ...entriesAlike(members).flatMap((entries) => entryLines(entries, group, style))];
 }
 
-/** Entries by what is told of them; a conflict is decided one by one. */
+/** Entries by their texts; conflicts are decided one by one. */
 export function entriesAlike(entries: readonly LedgerEntry[]): LedgerEntry[][] {
   return endedAlike(entries, (entry) => {
     const { refused, message, conflicts = [], undone, fields, warnings } = entry;
@@ -158,7 +158,7 @@ export function entriesAlike(entries: readonly LedgerEntry[]): LedgerEntry[][] {
   });
 }
 
-/** The first of several that are told together speaks for all of them. */
+/** The first of several equal entries represents all of them. */
 function entryLines(entries: readonly LedgerEntry[], { sign, brush }: (typeof groups)[number], style: Style): string[] {
   const [entry] = entries;
   if (entry === undefined) return [];
@@ -174,7 +174,7 @@ function entryLines(entries: readonly LedgerEntry[], { sign, brush }: (typeof gr
   ];
 }
 
-/** What stands in brackets behind the names: the id of one, how many several are, and what was done. */
+/** The parentheses after the names: the id of one, how many several are, and what was done. */
 export function aboutEntries(entries: readonly LedgerEntry[]): string {
   const [first] = entries;
   const done = first === undefined ? '' : outcomeTextOf(first);

@@ -106,7 +106,7 @@ interface LongRemarks {
   readonly linkTo: LinkTo | undefined;
 }
 
-/** What stands behind the values of a change in a fence. */
+/** The notes after the values of a change in a fence. */
 function endOf(change: Change, marker: string | undefined): string {
   const source = sourceText(change);
   return [...(marker === undefined ? [] : [marker]), ...(source === undefined ? [] : [`(${visibleLine(source)})`])]

@@ -1,5 +1,5 @@
-// GitHub's Markdown. Entities such as &#64; do not stop a mention: GitHub looks for mentions after it has resolved them.
-// What does is a zero-width space behind the @, or a code span around it.
+// GitHub's Markdown. Entities such as &#64; do not stop a mention: GitHub looks for mentions after it has resolved
+// them. A zero-width space after the @ does, or a code span around it.
 import { visible, visibleLine } from '../../text/visible.ts';
 
 const zeroWidthSpace = '&#8203;';
@@ -7,8 +7,8 @@ const zeroWidthSpace = '&#8203;';
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * Text for a sentence: shown as it is, without HTML, emphasis, mentions, links, references or line breaks. What stands
- * between two single backticks becomes a code span, since sentences quote commands so.
+ * Text for a sentence: shown as it is, without HTML, emphasis, mentions, links, references or line breaks. Text between
+ * two single backticks becomes a code span, because sentences quote commands so.
  */
 export function escapeProse(text: string): string {
   // Texts and runs of backticks by turns.

@@ -18,7 +18,7 @@ export function renderFailureMarkdown(
     .join('\n\n')}\n`;
 }
 
-/** Why nothing was applied, in short, to stand above the plan. The text behind it, such as where it ran, is Markdown. */
+/** Why nothing was applied, in short, to show above the plan. The text behind it, such as where it ran, is Markdown. */
 export function renderFailureStatus(
   { message, code }: Pick<AgentformError, 'message' | 'code'>,
   { problems, about }: { readonly problems: readonly Problem[]; readonly about: string },

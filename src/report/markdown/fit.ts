@@ -2,7 +2,7 @@ import { counted, formatNumber } from '../../text/wording.ts';
 
 /** A part of a text for a pull request that is shown whole or left out. */
 export interface Section {
-  /** What it is about, as Markdown, for the list of what was left out. */
+  /** Its subject as Markdown, for the list of omitted parts. */
   readonly name: string;
   readonly text: string;
   /** Texts that together say the same, for a section that is longer than a page; it is never broken elsewhere. */
@@ -28,7 +28,7 @@ export interface Fitted {
 export interface PagedDraft extends Draft {
   /** Most pages. */
   readonly most: number;
-  /** Of the first page, what is not for the text, in the units of the limit. */
+  /** The reserved part of the first page, in the units of the limit. */
   readonly taken?: number;
   /** Blocks at the beginning of every page but the first. */
   readonly headOf: (page: number, pages: number) => readonly string[];
@@ -132,7 +132,7 @@ export function firstFitting(texts: readonly string[], limit: number): string {
 
 /**
  * What the renderer makes, masked and still within the limit: a mask may be longer than what it hides, so it is the
- * masked text that is measured. What no renderer makes short enough is cut.
+ * masked text that is measured. Text that no renderer can shorten is cut.
  */
 export function maskedWithin<Rendered extends { readonly text: string }>(
   render: (limit: number) => Rendered,
@@ -146,7 +146,7 @@ export function maskedWithin<Rendered extends { readonly text: string }>(
   return fits ? made : { ...made, text: made.text.slice(0, Math.max(0, room)), shortened: true };
 }
 
-/** The same for pages, each of which is to be within the limit; of the first, `taken` characters are not its own. */
+/** The same for pages, each within the limit; on the first page, `taken` characters are reserved. */
 export function maskedPages(
   render: (limit: number) => Pages,
   { limit, taken = 0, mask }: Pick<MaskOptions, 'limit' | 'mask'> & { readonly taken?: number },

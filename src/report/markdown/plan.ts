@@ -47,7 +47,7 @@ export interface PlanMarkdownOptions {
   readonly preface?: string | undefined;
   /** A sentence behind the verdict, such as what it does to a check. */
   readonly consequence?: string | undefined;
-  /** A Markdown block below what is to be checked first. */
+  /** A Markdown block below the section "Check first". */
   readonly remedies?: string | undefined;
   /** Makes links of where changes come from. */
   readonly linkTo?: LinkTo | undefined;
@@ -55,7 +55,7 @@ export interface PlanMarkdownOptions {
 
 export interface PlanMarkdown {
   readonly text: string;
-  /** A section or the notices were left out: whoever reads the text has not seen all that an apply would do. */
+  /** A section or the notices were left out: the reader has not seen everything that an apply would do. */
   readonly shortened: boolean;
 }
 
@@ -174,7 +174,7 @@ function sectionOf(section: PlanSection, { plan, isOnly, linkTo }: ShownPlan): S
   };
 }
 
-/** The changes of a resource, and what is said of it. */
+/** The changes of a resource, with their notes. */
 function resourceBlocks(shown: ResourcePlan, { environment }: Plan, options: DifferenceOptions): string[] {
   // Its changes are asked for again and again, and would be made each time.
   const resource = { ...shown };

@@ -21,8 +21,8 @@ export interface PlanPlacement extends Placement {
 const mostPaths = 4;
 
 /**
- * What the manifests' lint says, then one annotation for each resource that is not as its manifest says, or for each group
- * of them, on the line of the setting or else of the name. Values are not shown: the plan has them.
+ * First the lint of the manifests, then one annotation for each changed resource or group, on the line of the setting
+ * or else of the name. Values are not shown: the plan has them.
  */
 export function annotationsOfPlan(
   { plan, warnings }: { readonly plan: Plan; readonly warnings: readonly Problem[] },
@@ -72,13 +72,13 @@ function annotationOf(
   ];
 }
 
-/** GitHub shows an annotation under its last line: under the whole of a long text nobody would look for it. */
+/** GitHub shows an annotation under its last line: at the end of a long text it would be missed. */
 function firstLineOf(at: Span, placement: Placement) {
   const place = placeOfAnnotation(at, placement);
   return { ...place, endLine: place.line };
 }
 
-/** What somebody decided without being able to see it, or may want to decide otherwise, is a warning. */
+/** A blind decision, or one to reconsider, is a warning. */
 function levelOf({ action, changes, warnings }: ResourcePlan): Annotation['level'] {
   if (action === 'failed') return 'error';
   if (action === 'blocked' || warnings.length > 0) return 'warning';

@@ -36,12 +36,12 @@ export function changeLines(change: Change, resource: ResourcePlan, style: TextS
   return differenceLines(change, { ...notesOn(change, resource), action: resource.action }, style);
 }
 
-/** What is said of a difference beside its values, and what the resource that it belongs to goes through. */
+/** The notes of a difference beside its values, and the action of its resource. */
 export interface ShownRemarks extends ChangeNotes {
   readonly action?: ResourcePlan['action'];
 }
 
-/** One difference of two values: its path, the values, and what is said of them. */
+/** One difference of two values: its path, values and notes. */
 export function differenceLines(change: Change, remarks: ShownRemarks, style: TextStyle): string[] {
   return [...valuesLines(change, remarks, style), ...noteLines(change, remarks, style)];
 }
@@ -207,7 +207,7 @@ export function symbolOfAction(action: ResourcePlan['action']): PlanSymbol {
   return signs[action];
 }
 
-/** A set of what was not there adds something. In a create that is said already. */
+/** A set of what was not there adds something. In a create, that is clear already. */
 export function symbolOfChange({ op, from, cause }: Change, action?: ResourcePlan['action']): PlanSymbol {
   if (op === 'unset') return signs.unset;
   if (op === 'release') return signs.release;

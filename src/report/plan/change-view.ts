@@ -26,11 +26,11 @@ export interface ChangeView {
 /** The texts are those of several resources, which may have other lines before and behind what is shown. */
 export interface ViewOptions {
   readonly isShared?: boolean | undefined;
-  /** What the values mean, for people who do not know the setting; undefined for values as they stand in a manifest. */
+  /** The meaning of the values for people who do not know the setting; undefined for values as in a manifest. */
   readonly words?: ValueWords | undefined;
 }
 
-/** A change as the outputs show it: of a text, the words that changed are marked, and it is said what they come to. */
+/** A change as the outputs show it: in a text, changed words are marked and summarised. */
 export function viewChange(
   change: Pick<Change, 'from' | 'to'>,
   { isShared = false, words }: ViewOptions = {},
@@ -78,7 +78,7 @@ export function appearanceOf(change: Pick<Change, 'from' | 'to'>): { readonly te
   return { text: canonicalJson({ ...view, lines: withoutPlaces(lines) }), count: 1 + lines.length };
 }
 
-/** The lines of a difference as several texts have them, whatever stands before and behind them in each. */
+/** The lines of a difference that several texts share, whatever surrounds them in each. */
 function withoutPlaces(lines: readonly DiffLine[]): DiffLine[] {
   return lines.flatMap((line, index): DiffLine[] => {
     const { sign, text, block } = line;
@@ -173,7 +173,7 @@ function signed(element: unknown, sign: '+' | '-'): DiffLine[] {
   return lines.map((text) => ({ sign, text }));
 }
 
-/** Elements are counted: one that stands twice and shall stand once is removed once. */
+/** Elements are counted: an element that occurs twice and should occur once is removed once. */
 function without(elements: readonly unknown[], others: readonly unknown[]): unknown[] {
   const left = new Map<string, number>();
   for (const other of others) left.set(keyOf(other), (left.get(keyOf(other)) ?? 0) + 1);
@@ -201,7 +201,7 @@ export interface ConflictSide {
 export interface ConflictView {
   readonly lastApplied: string;
   readonly sides: readonly [service: ConflictSide, manifest: ConflictSide];
-  /** All three values are short, so that they can stand one above the other. */
+  /** All three values are short, so they fit one above the other. */
   readonly isShort: boolean;
 }
 
@@ -217,7 +217,7 @@ export const sideHeads = {
 const nothing = '(nothing)';
 const noDifference = { lines: [], form: 'inline' } as const;
 
-/** Undefined for a change that is no conflict. */
+/** Undefined for a change without a conflict. */
 export function viewConflict(change: Change, options: ViewOptions = {}): ConflictView | undefined {
   const { op, cause, from, to, lastApplied } = change;
   if (cause !== 'conflict') return undefined;

@@ -10,11 +10,11 @@ import { conflictsOf, sourceText, unsetValueText } from './wording.ts';
 export interface ConflictChoice {
   /** What is chosen: `Keep what is live now`. */
   readonly title: string;
-  /** What stays and what is lost. */
+  /** The parts that are kept and lost. */
   readonly outcome: string;
   /** Parts of texts that are lost, or that come back, each list under its heading. */
   readonly parts: readonly { readonly heading: string; readonly texts: readonly string[] }[];
-  /** Undefined where somebody has to write something first. */
+  /** Undefined if a person must first write something. */
   readonly command?: string;
 }
 
@@ -56,14 +56,14 @@ function mergeChoice({ merge }: ConflictCommands, change: Change): ConflictChoic
   return withoutRefused({ title: titles.both, outcome, parts: [], command: merge }, change);
 }
 
-/** Where no command can do it, somebody has to. */
+/** If no command can do it, a person must. */
 function withoutRefused(choice: ConflictChoice, { updateRefusal }: Change): ConflictChoice {
   if (updateRefusal === undefined) return choice;
   const { command: _, outcome, ...rest } = choice;
   return { ...rest, outcome: `${outcome} No command copies it: ${updateRefusal}.` };
 }
 
-/** Of edits in the same lines, which no command can join. */
+/** For edits in the same lines, which no command can join. */
 function bothChoice(change: Change): ConflictChoice {
   const place = sourceText(change);
   const where = place === undefined ? '' : ` (${place})`;
@@ -141,7 +141,7 @@ interface LostTexts {
   readonly back: readonly string[];
 }
 
-/** What the edit of one side comes to, where the other is kept. Lines that are everywhere are no part of it. */
+/** What the edit of one side comes to, where the other is kept. Common lines are not part of it. */
 function lostTexts(
   base: readonly string[],
   { lost, kept }: { readonly lost: readonly string[]; readonly kept: readonly string[] },

@@ -5,9 +5,7 @@ import { formatNumber } from '../../text/wording.ts';
 type Written = Pick<ResourcePlan, 'lastApply'>;
 
 /**
- * Whether somebody else wrote the resources since their last apply, and when: `somebody edited it on the service, last at
- * 2026-11-23 09:12 UTC, after the apply of 2026-11-20 14:03 UTC (commit 3f2a1c9); the service does not tell who`.
- * Undefined where nothing is known.
+ * Whether the resources were edited since their last apply, and when. Undefined if nothing is known.
  */
 export function editsSentence(resources: readonly Written[]): string | undefined {
   const applies = resources.flatMap(({ lastApply }) => (lastApply === undefined ? [] : [lastApply]));
@@ -20,7 +18,7 @@ export function editsSentence(resources: readonly Written[]): string | undefined
   return `somebody edited ${which} on the service since the last apply; ${nobodyKnows}`;
 }
 
-/** The same where it explains a change, and not where nobody else wrote. */
+/** The same if it explains a change, and nothing without edits. */
 export function editsNote(resources: readonly (Written & Pick<ResourcePlan, 'changes'>)[]): string | undefined {
   const isExplained = resources.some(({ lastApply, changes }) => {
     return lastApply?.edited !== 'no' && changes.some(({ cause }) => cause !== 'manifest' && cause !== 'adopt');

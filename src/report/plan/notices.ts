@@ -11,19 +11,19 @@ import { isEmptyPlan, unverifiedNote } from './wording.ts';
 export interface Notice {
   /** Whom it is about; none if it is the plan as a whole. */
   readonly resources: readonly ResourcePlan[];
-  /** What it is in a word, if somebody has to do something about it. */
+  /** A one-word label, if action is needed. */
   readonly label?: string;
-  /** What stands behind the label, or the whole sentence; code is in backticks. */
+  /** The text after the label, or the whole sentence; code is in backticks. */
   readonly text: string;
-  /** What somebody has to answer before an approval. */
+  /** A question to answer before an approval. */
   readonly ask?: Question | undefined;
-  /** Nobody has to do anything about it: it only helps to know how something is known. */
+  /** No action is needed: it only helps to know how something is known. */
   readonly isCalm?: true;
 }
 
 const most = { characters: 500, paths: 4, pathCharacters: 80, valueCharacters: 60 } as const;
 
-/** All notices, the gravest first; what is to be said of several resources is said once. */
+/** All notices, the most severe first; shared notices are shown once. */
 export function noticesOf(plan: Plan, settingOf: SettingOf = pathInCode): Notice[] {
   const named: Named = (changes, { kind }, endOf = () => '') =>
     listSome(
@@ -54,7 +54,7 @@ export function noticesOf(plan: Plan, settingOf: SettingOf = pathInCode): Notice
   ];
 }
 
-/** How an output names the setting of a change, in which what stands in backticks is code, and whether it has words for its values. */
+/** How an output shows the name of a setting, with text in backticks as code, and whether it explains values. */
 export type SettingOf = (
   change: Change,
   kind: string,
@@ -69,10 +69,10 @@ type Named = (
 /** `withValues` is the text where it is the same for all resources of which the text without values is. */
 type Said = (Omit<Notice, 'resources'> & { readonly withValues?: (() => string) | undefined }) | undefined;
 
-/** Of more resources, values are not compared: their sections show them. */
+/** With more resources, values are not compared: their sections show them. */
 const mostCompared = 20;
 
-/** What somebody has to answer, in words for people who do not know agentform. */
+/** The question, in words for people who do not know agentform. */
 export interface Question {
   readonly question: string;
   /** Whom to ask, and what follows from each answer. */
@@ -146,7 +146,7 @@ function conflictNotice(resource: ResourcePlan, named: Named): Said {
   };
 }
 
-/** Prompts that lose much are asked about: whoever reads only what is new would not miss what is gone. */
+/** Prompts that lose much are asked about: a reader of the new text would not miss the removed parts. */
 function lossNotice(resource: ResourcePlan, named: Named): Said {
   const { changes } = resource;
   const losses = resource.warnings.flatMap((warning) => lossIn(warning, changes) ?? []);
@@ -218,7 +218,7 @@ function pathInCode({ path }: Change): ReturnType<SettingOf> {
   return { name: `\`${shorten(path, most.pathCharacters).replaceAll('`', "'")}\`` };
 }
 
-/** What somebody who is to approve the plan does next; undefined where there is nothing to approve. */
+/** The next step for the approver of the plan; undefined if there is nothing to approve. */
 export function adviceOf(plan: Plan, notices: readonly Notice[]): string | undefined {
   if (isEmptyPlan(plan)) return undefined;
   if (plan.offline !== undefined)

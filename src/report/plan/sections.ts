@@ -14,7 +14,7 @@ import { locationOf } from './wording.ts';
 export interface PlanSection {
   /** The resource; of a group, its first member with what all members share, and nothing else. */
   readonly common: ResourcePlan;
-  /** Of a group, every member with what is its own; of a resource alone, none. */
+  /** In a group, every member with its own changes; empty for a single resource. */
   readonly members: readonly ResourcePlan[];
   /** The resources as the plan has them. */
   readonly resources: readonly ResourcePlan[];
@@ -69,7 +69,7 @@ function groupSection({ changes, members }: Group): PlanSection {
 
 type LooksOf = (change: Change) => { readonly key: string; readonly count: number };
 
-/** Of 10,000 changes most look the same; where they do not, what they show would be as large as the plan. */
+/** Most of 10,000 changes look the same; otherwise their output would be as large as the plan. */
 function rememberedLooks(): LooksOf {
   const looks = new Map<string, ReturnType<LooksOf>>();
   return ({ from, to }) => {
@@ -118,7 +118,7 @@ export function valueSentences({ common, members }: PlanSection): string[] {
   return (
     [...names]
       .filter((name) => text.includes(`\${var.${name}}`))
-      // Whose name it is stands above already.
+      // Its name is above already.
       .filter((name) => members.some(({ name: member, values = {} }) => values[name] !== member))
       .map((name) => {
         const [first] = members.map(({ values = {} }) => values[name] ?? '');

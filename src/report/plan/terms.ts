@@ -2,7 +2,7 @@ import type { Plan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
 import { coverageSentences, isOnlyDrift, isOnlySentAgain } from './wording.ts';
 
-/** A word of a plan, and what it means to somebody who sees one for the first time. */
+/** A word of a plan, and its meaning for a first-time reader. */
 export interface Term {
   readonly word: string;
   readonly meaning: string;
@@ -23,7 +23,7 @@ const sides: readonly Term[] = [
 /** Marks a change of a setting that is written only. */
 const unreadable = 'cannot be read back';
 
-/** Of actions and causes, under the names that they have in plans. */
+/** Actions and causes, under their names in plans. */
 const words: readonly Term[] = [
   { word: 'create', meaning: 'The service does not have it yet. An apply makes it.' },
   { word: 'update', meaning: 'It exists on the service. An apply changes the settings that are shown, and no others.' },
@@ -56,7 +56,7 @@ const words: readonly Term[] = [
   { word: 'release', meaning: 'The manifest no longer declares the setting. The service keeps its current value.' },
 ];
 
-/** The words that the plan uses; none where nothing is to be done. */
+/** The words that the plan uses; empty if there are no changes. */
 export function planTerms({ resources }: Plan): readonly Term[] {
   const used = new Set<string>();
   for (const resource of resources) {
@@ -102,21 +102,21 @@ export function coverageInWords(plan: Plan): string {
   return [compares, `${unseen}: ${what}.`, ...rest].join(' ');
 }
 
-/** How many settings are known how; those of what is to be created apart, because nothing is there to be read. */
+/** The number of settings by knowledge; those of creates separately, because there is nothing to read. */
 function knowledgeOf({ summary: { compared, blind, assumed }, resources }: Plan) {
   const creates = resources.filter(({ action }) => action === 'create');
   const created = creates.reduce((sum, { coverage }) => sum + coverage.blind, 0);
   return { compared, blind: blind - created, assumed, created };
 }
 
-/** Whether nobody else wrote what is sent without a look. */
+/** Whether blind settings were certainly not edited. */
 function isUnedited({ resources }: Plan): boolean {
   return resources.every(({ action, coverage, lastApply }) => {
     return action === 'create' || coverage.blind === 0 || lastApply?.edited === 'no';
   });
 }
 
-/** What it means that settings are compared, sent blind or assumed; nothing for an offline plan, which reads no service. */
+/** The meaning of compared, blind and assumed; empty for an offline plan, which does not read the service. */
 export function knowledgeTerms(plan: Plan): readonly Term[] {
   const { compared, blind, assumed } = knowledgeOf(plan);
   if (plan.offline !== undefined) return [];

@@ -83,7 +83,7 @@ function* blocksOf(given: Plan, style: TextStyle): Generator<Iterable<readonly s
   yield [closingLines(plan, style)];
 }
 
-/** A warning that several resources share stands once below all of them, with their names. */
+/** A warning that several resources share is once below all of them, with their names. */
 function sharedWarnings(plan: Plan): {
   readonly plan: Plan;
   readonly warned: readonly { readonly warning: string; readonly addresses: readonly string[] }[];
@@ -224,8 +224,8 @@ export function sentenceLines(text: string, brush: Style, { width }: TextStyle):
 }
 
 /**
- * What only drifted stands below what the manifests change. Several unverified settings are not news one by one: they
- * come last, under one note, without their texts.
+ * Resources that only drifted are below those that the manifests change. Several unverified settings are not news one
+ * by one: they come last, under one note, without their texts.
  */
 function allChangeLines(resource: ResourcePlan, style: TextStyle): string[] {
   const { decided, drifted, doubted } = changesByOrigin(resource);

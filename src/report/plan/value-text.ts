@@ -27,7 +27,7 @@ export function isShort(value: unknown): boolean {
   return inlineValue(value).length <= longestInline;
 }
 
-/** The value on one line, close to how it stands in a manifest: `"Front desk"`, `{ loop: true }`. */
+/** The value on one line, similar to a manifest: `"Front desk"`, `{ loop: true }`. */
 export function inlineValue(value: unknown): string {
   if (isSensitive(value)) return value.reference === undefined ? mask : inlineValue(value.reference);
   if (Array.isArray(value)) return `[${value.map(inlineValue).join(', ')}]`;
@@ -158,7 +158,7 @@ function textsOf(pattern: string): string[] | undefined {
 /** What a pattern does not mean by itself. */
 const marks = '\\^$.*+?()[]{}|/';
 
-/** The letters that may stand at a place of a pattern, and how much of the pattern says so. */
+/** The possible letters at a place of a pattern, and the length of that part of the pattern. */
 function stepAt(pattern: string, at: number): { readonly letters: string[]; readonly length: number } | undefined {
   const [sign = '', next = ''] = pattern.slice(at, at + 2);
   if (sign === '\\') return next !== '' && marks.includes(next) ? { letters: [next], length: 2 } : undefined;

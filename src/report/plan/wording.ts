@@ -9,11 +9,11 @@ import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../
 
 // What the outputs say about a plan, in one place: the terminal and the pull request use the same words.
 
-/** What is said of a change beside its values. */
+/** The notes of a change beside its values. */
 export interface ChangeNotes {
   /** What it means beyond "the manifest says so". */
   readonly note?: string | undefined;
-  /** Stands in brackets behind the values. */
+  /** The parentheses after the values. */
   readonly marker?: string | undefined;
 }
 
@@ -21,12 +21,12 @@ export function notesOn(change: Change, resource: ResourcePlan): ChangeNotes {
   return { note: noteOf(change), marker: markerOf(change, resource) };
 }
 
-/** The same where how a setting is known is said once for the plan. */
+/** The same if the plan has one note about how settings are known. */
 export function notesOnMeaning(change: Change): ChangeNotes {
   return { note: noteOf(change), marker: bracketed(validationMarks(change)) };
 }
 
-/** What is said in brackets behind a change: `(cannot be read back)`; undefined if nothing is. */
+/** The parentheses after a change: `(cannot be read back)`; undefined if nothing is. */
 function markerOf(change: Change, resource: ResourcePlan): string | undefined {
   const isNews = isBlind(change) && resource.action !== 'create' && blindNote(resource) === undefined;
   return bracketed([...(isNews ? ['cannot be read back'] : []), ...validationMarks(change)]);
@@ -89,7 +89,7 @@ export function keepSentence(
   return [...(refusals.length < drifted.length ? [keep] : []), ...refusals].join('; ');
 }
 
-/** What is to be decided before an apply; undefined if the resource has no conflict. */
+/** The decision before an apply; undefined if the resource has no conflict. */
 export function conflictNote(
   environment: string,
   resource: Pick<ResourcePlan, 'kind' | 'name'>,
@@ -99,7 +99,7 @@ export function conflictNote(
   return `${counted(conflicts.length, 'conflict')} to resolve, and nothing is applied to ${resource.name} until you choose: ${conflictRemedies(environment, resource, conflicts)}`;
 }
 
-/** How many settings on the service are nobody's, or which; undefined if there are none. Owner: `Agent/front-desk`. */
+/** The number or names of unmanaged settings on the service; undefined if there are none. Owner: `Agent/front-desk`. */
 export function unmanagedSentence(
   paths: readonly string[],
   options: { readonly owner?: string; readonly verbose: boolean },
@@ -162,8 +162,8 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 }
 
 /**
- * `Plan: 1 to create, 2 to update, 1 to revert, 5 unchanged, 1 blocked.` What only drifted is counted apart; the first
- * `always` counts are told even if they are nought.
+ * `Plan: 1 to create, 2 to update, 1 to revert, 5 unchanged, 1 blocked.` Resources that only drifted are counted
+ * separately; the first `always` counts are shown even if they are 0.
  */
 export function countsSentence({ summary, resources }: Plan, always = 2): string {
   const reverts = countReverts(resources);
@@ -183,8 +183,8 @@ export function countsSentence({ summary, resources }: Plan, always = 2): string
 }
 
 /**
- * Whether an apply only brings a resource back to its manifest: nothing but the service changed. What cannot be read is
- * sent along.
+ * Whether an apply only brings a resource back to its manifest: nothing but the service changed. Settings that cannot
+ * be read back are sent along.
  */
 export function isOnlyDrift({ action, changes, renamedFrom }: ResourcePlan): boolean {
   if (action !== 'update' || renamedFrom !== undefined) return false;
@@ -192,7 +192,7 @@ export function isOnlyDrift({ action, changes, renamedFrom }: ResourcePlan): boo
   return causes.delete('drift') && [...causes].every((cause) => cause === 'unverified');
 }
 
-/** Whether an apply sends a resource only what it was sent before, because nobody can tell whether it still has it. */
+/** Whether an apply only resends earlier values of a resource, because its present ones are unknown. */
 export function isOnlySentAgain({ action, changes, renamedFrom }: ResourcePlan): boolean {
   if (action !== 'update' || renamedFrom !== undefined || changes.length === 0) return false;
   return changes.every(({ cause }) => cause === 'unverified');
@@ -282,7 +282,7 @@ function shardSentence(shard: NonNullable<Plan['shard']>): string {
   return `This plan covers only shard ${shardText(shard)}; \`agentform show\` joins the plans of all shards.`;
 }
 
-/** How the settings of a plan are known; those of what is to be created apart, because there was nothing to read. */
+/** How the settings of a plan are known; those of creates separately, because there was nothing to read. */
 export function coverageSentences({
   resources,
   summary,
@@ -329,7 +329,7 @@ export function coverageSentence({ compared, blind, assumed }: Coverage): string
   return `${compares}; ${unreadable} (${formatNumber(blind)} of them sent blind, ${formatNumber(assumed)} assumed unchanged).`;
 }
 
-/** Whether an apply of the plan would do nothing, and nothing stands in its way. */
+/** Whether an apply of the plan would do nothing, and is not blocked. */
 export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
   const { create, update, forget, blocked, failed } = summary;
   const gone = offline === undefined ? 0 : summary.orphans;
@@ -407,10 +407,10 @@ function updatesOf({ resources }: Plan): Updates {
   return { changed: updates.filter((resource) => !others.has(resource)), renamed, sentAgain };
 }
 
-/** What stands above the resources, or the settings of one, that only drifted, where others changed too. */
+/** The heading above resources or settings that only drifted, if others changed too. */
 export const onlyDriftHeading = 'Changed on the service only';
 
-/** Of what is declared: whether the service has it is not known. */
+/** For declared values: whether the service has it is not known. */
 function declaredEffects(plan: Plan): string {
   const { create, orphans, forget } = plan.summary;
   const { changed, renamed } = updatesOf(plan);

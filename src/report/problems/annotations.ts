@@ -50,7 +50,7 @@ export function placeOfAnnotation(at: Span, placement: Placement) {
   return line === endLine ? { file, line, endLine, column, endColumn } : { file, line, endLine };
 }
 
-/** Free of secrets and of characters that nobody sees. */
+/** Without secrets and invisible characters. */
 export function shownText(text: string, { redact }: Pick<Placement, 'redact'>): string {
   return visible(redact === undefined ? text : redact(text));
 }

@@ -93,8 +93,8 @@ export interface SourceLines {
 }
 
 /**
- * Files as they may be shown. What one problem hides is hidden in the frame of every other problem too: a mistake next
- * to a secret must not show the secret.
+ * Files as they may be shown. Text that one problem hides is hidden in the frames of all others: a mistake next to a
+ * secret must not show the secret.
  */
 export function shownSources(
   problems: readonly Problem[],

@@ -11,7 +11,7 @@ import type { Sources } from './code-frame.ts';
 export interface ProblemsJsonOptions extends Sources {
   /** Absolute path of the project folder. */
   readonly root: string;
-  /** Where only what changed since a commit was checked: what is said of that. */
+  /** Where only what changed since a commit was checked: the sentence about it. */
   readonly changedSince?: ChangedSince | undefined;
 }
 
@@ -49,9 +49,9 @@ function reportedPlace(at: Span, sources: Sources) {
 }
 
 export interface SarifOptions extends Placement {
-  /** Absolute path of the repository, which files are told relative to. */
+  /** Absolute path of the repository, which paths are relative to. */
   readonly base: string;
-  /** Of agentform. */
+  /** The version of agentform. */
   readonly version: string;
 }
 
@@ -143,9 +143,9 @@ function plain(text: string): string {
 const severities = { error: 'major', warning: 'minor', notice: 'info' } as const;
 
 /**
- * Annotations as a report of GitLab's Code Quality. GitLab wants a place of every finding: one that has none is put at the
- * head of the project file. Findings of two branches are the same if their fingerprints are, so no line is in them: what
- * moved is not new. Findings that are alike are told apart by their number.
+ * Annotations as a report of GitLab's Code Quality. GitLab wants a place of every finding: one that has none is put at
+ * the head of the project file. Findings of two branches are the same if their fingerprints are, so no line is in them:
+ * what moved is not new. A number distinguishes equal findings.
  */
 export function renderCodeQuality(annotations: readonly Annotation[], { folder }: Pick<Placement, 'folder'>): string {
   const alike = new Map<string, number>();

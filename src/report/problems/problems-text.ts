@@ -9,7 +9,7 @@ export interface ProblemsTextOptions extends Sources {
   readonly color: boolean;
 }
 
-/** Nobody reads more of them, and they take longer than all the rest of a check. */
+/** More of them are not useful, and take longer than the rest of a check. */
 const mostFrames = 500;
 
 /** Problems of files by place, each of the first with the lines in question, then how many there are. Empty if there is none. */
@@ -42,7 +42,7 @@ function unsetSecrets(problems: readonly Problem[], paint: Paint): string[] {
   ];
 }
 
-/** Of the places that need the same secret. */
+/** The places that need the same secret. */
 const mostPlaces = 3;
 
 /** `2 errors, 1 warning in 2 files`. */

@@ -102,7 +102,7 @@ export interface Step {
   show(title: string): void;
   /** The first call counts. */
   finish(title?: string, isFailed?: boolean): void;
-  /** Is told every new title. */
+  /** Called with every new title. */
   watch(listener: (title: string) => void): void;
 }
 

@@ -12,7 +12,7 @@ export interface PlainProgressOptions {
   readonly verbose?: boolean;
 }
 
-/** Progress as lines, for logs. Reads are told only if they fail. */
+/** Progress as lines, for logs. Reads are shown only if they fail. */
 export function plainProgress({ stream, color, verbose = false }: PlainProgressOptions): Progress {
   const paint = createPaint(color);
   let isStopped = false;

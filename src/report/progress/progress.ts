@@ -15,7 +15,7 @@ export interface Progress {
   stop(): Promise<void>;
 }
 
-/** What somebody who interrupted a run has to know. */
+/** The notes after an interruption. */
 export const interruptedText = 'interrupted: finishing requests in flight; press Ctrl-C again to stop immediately';
 
 /** `waiting 12 s: the service limits requests`. */

@@ -40,9 +40,9 @@ export function close(closer: DisplayCloser): void {
 }
 
 /**
- * Shows the phase once the display before it has ended. listr2 is loaded here and not at the start, for it takes as
- * long to load as a small command takes to run; a phase that is over by then is not shown. A display that breaks must
- * not break the run.
+ * Shows the phase once the display before it has ended. listr2 is loaded here and not at the start, because loading it
+ * takes as long as a small command. A phase that is over by then is not shown. A display that breaks must not break the
+ * run.
  */
 async function showAfter(
   before: Promise<void>,

@@ -51,8 +51,8 @@ const ownSequences = new Set(Object.values(createPaint(true)).flatMap((brush) =>
 
 /**
  * The text as it may be printed: of all the characters that a terminal would act on, only our own colours are left, and
- * without colour none. Texts from outside are made visible where they are put into a sentence, because only there they
- * can be told from our own; this is for the one that was forgotten.
+ * without colour none. Untrusted texts are made visible where they are put into a sentence, because only there they are
+ * known; this covers any that was missed.
  */
 export function printable(text: string, color: boolean): string {
   if (!color) return visible(text);

@@ -1,17 +1,20 @@
 /**
- * One line of a difference, without controls. `@` announces where in the text the next lines are; `<` stood here and moved
- * to another place of the text, `>` is there now.
+ * One line of a difference, without controls. `@` gives the place of the next lines in the text; `<` was here and moved
+ * elsewhere, `>` is its new place.
  */
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ' | '<' | '>' | '@';
   readonly text: string;
-  /** Of `@`: the number of the next line in the new text, from 1; left out where the texts are those of several resources. */
+  /**
+   * For `@`: the number of the next line in the new text, from 1; left out where the texts are those of several
+   * resources.
+   */
   readonly line?: number;
-  /** Of `<` and `>`. */
+  /** For `<` and `>`. */
   readonly block?: MovedBlock;
 }
 
-/** Lines that stand together in both texts, but in another place. */
+/** Lines that are together in both texts, but in another place. */
 export interface MovedBlock {
   /** Among those of a difference, from 0. */
   readonly number: number;

@@ -15,7 +15,7 @@ interface PlacedLine {
 /** A block of fewer characters may be in both texts by chance; so many git asks for too. */
 const leastCharacters = 20;
 
-/** How many lines are looked at in search of blocks: of what is not found by then, it is said that it went and came. */
+/** The maximum number of lines to search for blocks: lines not found by then are shown as removed and added. */
 const mostWork = 200_000;
 
 /** So many places of one line are tried. */
@@ -48,7 +48,7 @@ function linesOf({ oldStart, newStart, lines }: Hunk): PlacedLine[] {
   return [{ sign: '@', text: `line ${formatNumber(newStart)}`, line: newStart }, ...placed];
 }
 
-/** What is known while blocks are searched for: the lines, and the blocks that were found by the index of each line. */
+/** The state of a search for blocks: the lines, and the blocks that were found by the index of each line. */
 interface Search {
   readonly lines: readonly PlacedLine[];
   readonly blocks: Map<number, MovedBlock>;

@@ -101,11 +101,11 @@ export function markWords(lines: readonly DiffLine[]): MarkedLine[] {
   return marked;
 }
 
-/** A removed line and an added one that stands in its place. */
+/** A removed line and the added line that replaces it. */
 export interface Counterparts {
   readonly removedAt: number;
   readonly addedAt: number;
-  /** Of their run, as many lines went as came. */
+  /** Their run has as many removed as added lines. */
   readonly isEven: boolean;
 }
 

@@ -4,7 +4,7 @@ import { counterparts } from './text-diff.ts';
 
 // What a difference of two prompts comes to, in a line for people who decide whether to read on.
 
-/** What may have changed, in the order in which it is told. A rule is an item of a list. */
+/** Parts that may have changed, in display order. A rule is an item of a list. */
 const units = [
   'section added',
   'section removed',
@@ -31,14 +31,14 @@ type Unit = (typeof units)[number];
 
 interface Tally {
   readonly count: number;
-  /** The headings that it stands under, of sections their own; undefined is what stands under none. */
+  /** Its headings, for sections their own; undefined without a heading. */
   readonly headings: ReadonlySet<string | undefined>;
 }
 
 /**
- * `1 rule added under 'Opening hours', 2 numbers changed`; undefined if nothing but blanks differs. What comes or goes
- * with a section is not counted beside it. `whole` is the new text, for the headings of lines that are not shown; empty
- * where there are several.
+ * `1 rule added under 'Opening hours', 2 numbers changed`; undefined if nothing but blanks differs. Items added or
+ * removed with a section are not counted again. `whole` is the new text, for the headings of lines that are not shown;
+ * empty where there are several.
  */
 export function gistOf(lines: readonly MarkedLine[], whole: readonly string[]): string | undefined {
   const tallies = new Map<Unit, { count: number; headings: Set<string | undefined> }>();
@@ -94,7 +94,7 @@ function editsIn(lines: readonly MarkedLine[], whole: readonly string[]): Edit[]
 
 const verbs = { '+': 'added', '-': 'removed', '>': 'moved' } as const;
 
-/** The removed line that stood where an added one is: its old version, or one that it replaces. */
+/** The removed line at the place of an added one: its old version, or one that it replaces. */
 function versionsIn(lines: readonly MarkedLine[]): ReadonlyMap<MarkedLine, MarkedLine> {
   const versions = new Map<MarkedLine, MarkedLine>();
   for (const { removedAt, addedAt, isEven } of counterparts(lines)) {
@@ -121,7 +121,7 @@ function versionEdits(before: MarkedLine, line: MarkedLine, heading: string | un
   return [{ unit: `${isListItem(text) ? 'rule' : 'line'} ${rewordingOf(before, line)}`, heading, count: 1 }];
 }
 
-/** Words that are only added or only taken away are told apart from those that stand for others. */
+/** Words that are only added or removed are counted separately from replaced ones. */
 function rewordingOf(before: MarkedLine, { pieces }: MarkedLine): 'replaced' | 'extended' | 'shortened' | 'reworded' {
   if (pieces === undefined) return 'replaced';
   const [isLess, isMore] = [before.pieces ?? [], pieces].map((all) => all.some(({ isChanged }) => isChanged));
@@ -149,7 +149,7 @@ function withoutMark(text: string): string {
   return text.replace(itemMark, '');
 }
 
-/** By the index of each line, the heading that it stands under or is. */
+/** The heading of each line, or itself, by index. */
 function headingsOf(lines: readonly string[]): (string | undefined)[] {
   let heading: string | undefined;
   return lines.map((line) => {

@@ -7,8 +7,8 @@ import { repositoryAround } from './repository.ts';
 const fetchPatience = 120_000;
 
 /**
- * How each commit stands to the one that is checked out. History that a shallow clone lacks is fetched as far as it is
- * needed. Outside git there is nothing to say.
+ * How each commit relates to the current one. History that a shallow clone lacks is fetched as far as it is needed.
+ * Outside git there is nothing to say.
  */
 export async function sourcesInHistory(
   root: string,
@@ -39,7 +39,7 @@ interface History {
   problem: string | undefined;
 }
 
-/** Fetches until it is clear how the commits stand to HEAD; answers with those that are not in its history. */
+/** Fetches until the relation of the commits to HEAD is clear; returns those outside its history. */
 async function fetchHistory(history: History, commits: readonly string[]): Promise<readonly string[]> {
   let open = await notInHistory(history, commits);
   const remote = open.length === 0 ? undefined : await projectRemote(history);
@@ -127,8 +127,9 @@ const mostBytes = 16 * 1024 * 1024;
  * Whether HEAD has what a commit changed in the project folder although it does not have the commit, as after a squash
  * merge or a rebase.
  *
- * - What counts is what changed since the two lines parted. An older commit that happens to hold the same is no merge.
- * - All changed files must have been as in that commit at once, at HEAD or at a commit before it. What changed since is newer.
+ * - What counts is what changed since the two lines parted. An older commit with the same content is not a merge.
+ * - All changed files must have been as in that commit at once, at HEAD or at a commit before it. Later changes are
+ *   newer.
  * - Records are left out: they are committed after the apply.
  *
  * What cannot be found out within the limits counts as not there.

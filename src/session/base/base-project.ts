@@ -103,8 +103,8 @@ async function bytesOf(top: string, blobs: readonly string[]): Promise<readonly 
 }
 
 /**
- * What the head of a pull request is to be compared with. GitHub checks out a merge of the head into its base, whose
- * first parent is the base as it is now; where something else is checked out, it is the base that the event names.
+ * What the head of a pull request is compared with. GitHub checks out a merge of the head into its base, whose first
+ * parent is the present base. For any other checkout, it is the base in the event.
  */
 export async function baseOfMerge(
   root: string,
@@ -156,7 +156,7 @@ async function fetchCommit({ top, isShallow }: GitRepository, commit: string): P
   }
 }
 
-/** More than any file of a project may have; what is longer is told as too long without its text. */
+/** More than any project file may have; a longer file is reported as too long without its text. */
 const mostBlobBytes = 8 * 1024 * 1024;
 /** Read at a time. */
 const mostBatchBytes = 64 * 1024 * 1024;
@@ -210,8 +210,8 @@ async function writeTree(
 
 interface WrittenTreeOptions {
   /**
-   * Whether a file that has line ends of Windows in the work tree has them in the commit as well, if git would give it some
-   * in a checkout of it. The attributes are those of the work tree, so that this is nothing for who decides what to trust.
+   * Whether a file with Windows line ends in the work tree would also have them in a checkout of the commit. The
+   * attributes are those of the work tree, so that this is nothing for who decides what to trust.
    */
   readonly hasLineEndsOfNow?: boolean;
 }
@@ -285,8 +285,8 @@ function batches(files: readonly TreeFile[]): TreeFile[][] {
 }
 
 /**
- * The same files; with line ends of Windows those that have them in the work tree and would have them in a checkout, by the
- * attributes and settings that git knows. Programs that these name are not run: what one of them makes of a file stays unknown.
+ * The same files, with Windows line ends if they have them in the work tree and would have them in a checkout, by git's
+ * attributes and settings. Programs that these name are not run: what one of them makes of a file stays unknown.
  */
 async function withLineEndsOfNow(
   root: string,
@@ -319,7 +319,7 @@ async function withLineEndsOfNow(
   });
 }
 
-/** What tells git to run none of the filters that are configured. */
+/** Disables all configured filters of git. */
 async function withoutPrograms(top: string): Promise<string[]> {
   const { stdout } = await runGit(['config', '--name-only', '-z', '--get-regexp', '^filter\\.'], { cwd: top });
   const drivers = new Set(

@@ -21,7 +21,7 @@ import { type LintLevel, lintRules } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
 import { type BaseProject, withProjectAt } from './base-project.ts';
 
-/** What a change is judged by whatever it says itself: the rules as they are without it. */
+/** The rules for a change, whatever it says itself: the rules as they are without it. */
 export interface BaseRules {
   readonly policies: readonly Policy[];
   /** Names of policies that have errors there. */
@@ -119,7 +119,7 @@ export function formerAtBase(
 
 type Judges = Pick<BaseRules, 'policies' | 'broken' | 'tests' | 'brokenTests'>;
 
-/** Of all manifests only those are parsed that may be policies or Tests: there may be thousands of others. */
+/** Only manifests that may be policies or Tests are parsed: there may be thousands of others. */
 async function judgesIn({ manifests, files, parsed }: Project): Promise<Judges> {
   const policies: Policy[] = [];
   const tests: ProjectTest[] = [];
@@ -155,7 +155,7 @@ export function heldTo(project: Project, base: BaseRules): Project {
   };
 }
 
-/** Of an environment that both require, the one that asks for more time. */
+/** If both require an environment, the longer time counts. */
 function requiredByBoth(head: Project['requires'], base: Project['requires']): Project['requires'] {
   const names = new Set([...head.keys(), ...base.keys()]);
   return new Map(
@@ -167,7 +167,7 @@ function requiredByBoth(head: Project['requires'], base: Project['requires']): P
   );
 }
 
-/** Of each limit the lower one; without any base, its own. */
+/** The lower of each limit; without a base, its own. */
 function lowerOf(head: Project['lintMaxima'], base: Project['lintMaxima']): Project['lintMaxima'] {
   const lower = Object.entries(base).map(([name, max]) => [name, Math.min(max, head[name] ?? max)] as const);
   return { ...head, ...Object.fromEntries(lower) };
@@ -205,7 +205,7 @@ async function baseTexts({ root, lint, files }: Pick<Project, 'root' | 'lint' | 
   return new BaseTexts(rules, texts);
 }
 
-/** Undefined for what is no file; one that is too long is not read into texts either. */
+/** Undefined for a path without a file; a file that is too long is not read either. */
 async function ownText(entry: Dirent): Promise<string | undefined> {
   const path = join(entry.parentPath, entry.name);
   if (!entry.isFile() || (await stat(path)).size > textLimit) return undefined;

@@ -14,7 +14,7 @@ import type { Host } from '../host.ts';
 import { type Selection, selector } from '../selection.ts';
 import { withProjectAt } from './base-project.ts';
 
-/** What a project sends where at a commit that is trusted. */
+/** Secrets and hosts of a project at a trusted commit. */
 export interface BaseTrust {
   /** The host of each environment that has one, and is not the emulator. */
   readonly hosts: ReadonlyMap<string, string>;
@@ -47,7 +47,7 @@ export async function trustAtCommit(
     for (const environment of project.environments) {
       const used = await secretUses(project, { environment, env, shared });
       isWhole &&= used.isWhole;
-      // The emulator is no host: what only it was told is no more known elsewhere than a new secret.
+      // The emulator is not a host: a secret that only it got counts as new elsewhere.
       if (used.host === emulator) continue;
       if (used.host !== undefined) hosts.set(environment, used.host);
       for (const name of used.secrets) {
@@ -74,7 +74,7 @@ async function refuseSubmodule(root: string): Promise<void> {
   );
 }
 
-/** What a project that is not trusted would send where. */
+/** Secrets and hosts of an untrusted project. */
 export interface WantedUse {
   readonly environment: string;
   readonly host: string | undefined;
@@ -100,8 +100,8 @@ export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { e
 }
 
 /**
- * The hosts at which a secret is used. An entry of an object that is used as a whole is used where the object is, and an
- * object goes only where every entry does that is used: whoever sends it sends them all.
+ * The hosts at which a secret is used. An entry of an object that is used as a whole is used where the object is, and
+ * an object goes only where every entry does that is used: sending it sends all entries.
  */
 function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | undefined {
   const object = entryOf(name)?.of;

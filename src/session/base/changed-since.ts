@@ -26,13 +26,13 @@ export interface Changes {
   readonly reason: string | undefined;
   /** The manifests as they are. */
   readonly now: ResolvedNow;
-  /** By the address of each resource that is new, differs or cannot be told, the files that touched it. */
+  /** The files that changed each resource that is new, different or unknown, by address. */
   readonly changed: ReadonlyMap<string, readonly string[]>;
   /** The same of each that the environment no longer has. */
   readonly deleted: ReadonlyMap<string, readonly string[]>;
   /** Addresses that agentform.yaml lists as removed since. */
   readonly removed: ReadonlySet<string>;
-  /** What is known of the manifests now, so that whoever resolves some of them need not look again. */
+  /** Facts of the present manifests, so that a later resolution need not read them again. */
   readonly outlines?: KnownOutlines;
 }
 
@@ -216,7 +216,7 @@ async function comparedWith(base: Project | string, compared: Compared): Promise
     ...{ environment, env, secrets: 'form', outlines: known && { known } },
     select: (address) => !same.has(address),
   });
-  // Of two manifests of one name the first counts, which may be the other one.
+  // With two manifests of one name, the first counts, which may be the other one.
   const isDoubtful = before.problems.some(({ rule }) => rule === 'duplicate-name');
   if (isDoubtful && same.size > 0)
     return comparedWith(base, { ...compared, same: new Set(), ...(known && { known: new Map() }) });
@@ -238,14 +238,14 @@ async function comparedWith(base: Project | string, compared: Compared): Promise
   };
 }
 
-/** By address, a text that is equal where two resolutions ask for the same; undefined where nobody knows. */
+/** By address, a text that is equal if two resolutions are equal; undefined if unknown. */
 function comparable({ all, declaredOf }: ResolvedNow): ReadonlyMap<string, string | undefined> {
   return new Map(
     all.map((identity) => {
       const address = addressOf(identity);
       const digest = declaredOf(address)?.digest;
       const former = identity.renamedFrom.map(({ name }) => name);
-      // Policies judge by labels, which are no part of what is sent.
+      // Policies judge by labels, which are never sent.
       return [address, digest && JSON.stringify([digest, former, Object.entries(identity.labels).sort()])];
     }),
   );
@@ -276,8 +276,8 @@ function textAt({ files }: Project, path: string): string | undefined {
 
 /**
  * The files of a resource whose texts differ between the two. Where the environment itself differs, agentform.yaml is
- * one of them, and so it is where only it differs: which files are manifests stands there too. What had errors and still
- * has them may have none.
+ * one of them, and so it is where only it differs: it also lists the manifests. What had errors and still has them may
+ * have none.
  */
 function touchedFiles(
   is: Side,
@@ -295,7 +295,7 @@ function touchedFiles(
   };
 }
 
-/** What an apply is told of the unchanged resources. */
+/** Information for an apply about the unchanged resources. */
 export interface AppliedRecords {
   /** By address, every record of the environment. */
   readonly records: ReadonlyMap<string, StoredRecord>;
@@ -336,7 +336,7 @@ export function changedSelection(
   };
 }
 
-/** What is said of the resources, all of which are counted. */
+/** The notice about the resources, all of which are counted. */
 export function statementOf(
   ref: string,
   { commit, reason, all, changed, deleted }: Omit<Changes, 'now' | 'removed'> & Pick<Resolution, 'all'>,
@@ -357,7 +357,7 @@ export function statementOf(
 interface Selecting {
   readonly options: Selection & { readonly changedSince: string };
   readonly changes: Changes;
-  /** Of an apply. */
+  /** For an apply. */
   readonly applied?: AppliedRecords | undefined;
 }
 

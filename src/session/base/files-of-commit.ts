@@ -18,9 +18,9 @@ interface CommitInput {
 }
 
 /**
- * The files of a project in a commit, without any being written: what is the same now is read in the work tree, and the blobs of
- * the others are fetched together. A file that is asked for before it was fetched seems to be gone, so that the work with it
- * is to be done again after the next fetch.
+ * The files of a project in a commit, without any being written: what is the same now is read in the work tree, and the
+ * blobs of the others are fetched together. A file that is requested before it was fetched seems to be missing, so the
+ * work must be repeated after the next fetch.
  */
 export class FilesOfCommit implements CommittedFiles {
   readonly #input: CommitInput;
@@ -28,8 +28,8 @@ export class FilesOfCommit implements CommittedFiles {
   readonly #wanted = new Set<string>();
   #names: { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> } | undefined;
   /**
-   * A name was asked for that a file system may take for another one, or a file of which only git can tell whether a checkout
-   * of the commit would give it the line ends that it has now.
+   * A requested name may be confused by the file system, or only git knows the line ends of a file in a checkout of the
+   * commit.
    */
   isDoubtful = false;
 

@@ -32,7 +32,7 @@ export async function locateProject(
   return { root, file, environment, record, requires };
 }
 
-/** The folder that paths are told relative to, and the way from there to the project. */
+/** The folder that paths are relative to, and the way from there to the project. */
 export interface ProjectPlace {
   /** Absolute path of the project folder. */
   readonly root: string;
@@ -77,13 +77,13 @@ export async function repositoryAround(root: string): Promise<GitRepository | un
 }
 
 /**
- * The files of the project folder that git tracks. What an earlier step of a workflow left in the checkout, such as an
- * `.npmrc` with a token, is no part of the commit, and a manifest may name any file of the folder.
+ * The files of the project folder that git tracks. Other files in the checkout, such as an `.npmrc` with a token, are
+ * not part of the commit, and a manifest may name any file of the folder.
  */
 export async function trackedFiles(root: string): Promise<ReadableFiles> {
   const otherwise =
     'is not tracked by git, and the action reads only tracked files: commit it, or run `git add` in an earlier step';
-  // That there is no such folder is told as every command tells it.
+  // A missing folder is reported as in every command.
   if (!existsSync(root)) return { paths: new Set(), otherwise };
   const repository = await findRepository(root);
   const listed = 'problem' in repository ? undefined : await runGit(listing, { cwd: root });
@@ -106,7 +106,7 @@ export async function filesLeftOut(root: string): Promise<ReadonlySet<string>> {
   return new Set(paths.filter((path) => !existsSync(join(root, path))));
 }
 
-/** Throws `run-refused` for a record that git does not track: nobody could have reviewed what it says was applied. */
+/** Throws `run-refused` for a record that git does not track: its values cannot have been reviewed. */
 export function requireTrackedRecords(root: string, environment: string, { paths }: ReadableFiles): void {
   const folder = `${recordsFolder}/${environment}`;
   if (!existsSync(join(root, folder))) return;

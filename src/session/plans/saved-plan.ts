@@ -45,10 +45,9 @@ export async function readSavedPlan(path: string): Promise<Plan> {
 /**
  * The plan that was written, or where it does not agree with itself, as the end of a sentence.
  *
- * What a person reads of a plan and what an apply takes from it are different members of it. Whoever alters a plan must
- * not be able to alter the one without the other: counts follow from the resources, actions from the changes, digests
- * from both, and the checksum covers what is left. An altered plan with a checksum made for it says the same of its
- * writes everywhere, and an apply still compares its digests with those of the plan that it makes itself.
+ * A person and an apply read different members of a plan. Altering one must be visible in the other: counts follow from
+ * the resources, actions from the changes, digests from both, and the checksum covers what is left. A plan with a
+ * forged checksum is consistent about its writes, and an apply still compares its digests with a fresh plan.
  */
 export function contentsOf({ checksum, ...contents }: WrittenPlan): Plan | string {
   const plan = expandPlan(contents);
@@ -67,7 +66,7 @@ export function contentsOf({ checksum, ...contents }: WrittenPlan): Plan | strin
   return checksum === planChecksum(contents) ? plan : 'its checksum does not match its contents';
 }
 
-/** What `apply --report` saves is easily taken for a plan. */
+/** A ledger from `apply --report` is easily mistaken for a plan. */
 const ofLedger =
   'it is the ledger of an apply, which does not hold earlier values; name the plan that `agentform plan --out FILE` saved';
 

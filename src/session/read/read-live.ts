@@ -6,7 +6,7 @@ import { adoptCommand, canBeRead, forgetCommand } from '../../plan/verdicts/bloc
 import type { Connection, ServiceClient } from '../../service/client.ts';
 import type { ReadAhead } from './read-ahead.ts';
 
-/** What agents are read with. */
+/** The options of reads. */
 export interface LiveReads {
   readonly service: ServiceClient;
   readonly connectionOf: (desired: Desired) => Connection;

@@ -27,7 +27,7 @@ import type { Session } from '../session.ts';
 import { KeptChanges } from './kept-changes.ts';
 import { readLive } from './read-live.ts';
 
-/** What is known of the resources before they are read. */
+/** The facts of the resources before they are read. */
 export interface KnownResources {
   readonly desired: readonly Desired[];
   /** By the address of the manifest, as are those under former names. */

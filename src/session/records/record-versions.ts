@@ -10,7 +10,7 @@ export interface RecordedChange {
   readonly to?: AppliedField;
 }
 
-/** The fields whose applied values differ, by path. How the service reads a value back is no difference. */
+/** The fields whose applied values differ, by path. The service's form of a value is not a difference. */
 export function changedValues(
   before: Pick<ResourceRecord, 'fields'> | undefined,
   after: Pick<ResourceRecord, 'fields'> | undefined,
@@ -49,7 +49,7 @@ function firstDifference(from: unknown, to: unknown) {
   return { number: at + 1, from: old[at] ?? '', to: now[at] ?? '' };
 }
 
-/** Of a longer value, only the beginning; of two, what is around the place where they begin to differ. */
+/** The beginning of a long value; for two values, the part around their first difference. */
 const mostShown = 40;
 const mostBefore = 10;
 

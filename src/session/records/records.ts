@@ -28,7 +28,7 @@ import type { Host } from '../host.ts';
 export interface RecordOptions {
   readonly project: string;
   readonly environment?: string | undefined;
-  /** Aborted to wait for nobody. */
+  /** Aborted, so that the lock is not waited for. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,7 +41,7 @@ export function refuseHeld(record: ResourceRecord, now: Date): void {
   if (held !== undefined) throw new AgentformError('record-held', held);
 }
 
-/** Loads the project whose records are to be worked on. */
+/** Loads the project whose records a command uses. */
 export async function loadRecording(host: RecordHost, folder: string): Promise<Project> {
   const project = await loadProject(folder, host);
   hideNamedSecrets(host, secretsOfProjectFile(project));
@@ -52,7 +52,7 @@ function secretsOfProjectFile({ tree }: Project): string[] {
   return [...scalarsOf(tree)].flatMap(([, { value }]) => secretNamesIn(String(value)));
 }
 
-/** Hides the secrets of these names in whatever is said from now on, such as what a git remote quotes. */
+/** Hides the secrets of these names in all later output, such as quotes from a git remote. */
 export function hideNamedSecrets(host: Pick<RecordHost, 'env' | 'hideSecrets'>, names: Iterable<string>): void {
   host.hideSecrets(redactorOfNamed(host.env, names));
 }
@@ -63,8 +63,8 @@ function redactorOfNamed(env: Host['env'], names: Iterable<string>, more: readon
 }
 
 /**
- * What somebody wrote, as a record keeps it: without the secrets of any environment, because whoever reads the records of
- * one need not know those of another.
+ * A person's text, as a record keeps it: without secrets of any environment, because readers of one environment's
+ * records may not know those of another.
  */
 export async function keptWords(
   words: string,
@@ -130,7 +130,7 @@ export function changingRecordsOf<Result>(
   );
 }
 
-/** Shares the records of a run; its ledger is told however that ends, without what a remote may have quoted. */
+/** Shares the records of a run; the ledger is shown however that ends, without quotes from a remote. */
 export async function shareRecords(
   {
     store,
@@ -195,7 +195,7 @@ interface Known {
 
 /**
  * The names in `renamedFrom` and `removed` that no environment has a record of any more, so that nothing is left to be
- * done about them. Nothing is said where other environments keep their records in another store.
+ * done about them. Nothing is reported if other environments keep their records in another store.
  */
 export async function finishedMoves({ project, environment, resolution, store }: Known): Promise<Problem[]> {
   const isHere = (name: string) => isShared(project, name) === isShared(project, environment);

@@ -34,8 +34,8 @@ interface Row {
  * The text to write in the place of another so that `wanted` comes out. A line that is as the variables make it stays as
  * it is written; every other line is written as it is wanted. Line ends do not count: they stay as they are written, too.
  *
- * In a text that other resources use as well, a changed line keeps its references where their values still stand as
- * words of their own, in the same order.
+ * In a shared text, a changed line keeps its references if their values still occur in it as whole words, in the same
+ * order.
  */
 export function fitText(
   { raw, variables }: WrittenText,
@@ -265,7 +265,7 @@ function withReferences(parts: readonly Part[], text: string): string {
   let at = 0;
   for (const { raw, text: value, variable } of parts) {
     if (variable === undefined) continue;
-    // What is not found from here is not found further on.
+    // A value not found from here is not further on.
     const found = lost.has(variable) ? -1 : wordsAt(text, value, at);
     if (found < 0) lost.add(variable);
     else {
@@ -276,7 +276,7 @@ function withReferences(parts: readonly Part[], text: string): string {
   return result + escapeText(text.slice(at));
 }
 
-/** Where the value stands as words of its own; -1 if nowhere. */
+/** The place of the value as a whole word; -1 if there is none. */
 function wordsAt(text: string, value: string, from: number): number {
   if (value === '') return -1;
   for (let at = text.indexOf(value, from); at >= 0; at = text.indexOf(value, at + 1)) {

@@ -9,9 +9,9 @@ interface FlowItem {
   readonly comma: number | undefined;
   /** Behind the comma, or behind the comment that follows it on the same line. */
   readonly tail: number;
-  /** Only blanks stand before it on its line. */
+  /** Only blanks precede it on its line. */
   readonly beginsLine: boolean;
-  /** Only its comma and its comment stand behind it. */
+  /** Only its comma and its comment follow it. */
   readonly endsLine: boolean;
 }
 
@@ -19,7 +19,7 @@ type Span = Pick<FlowItem, 'start' | 'end'>;
 
 export interface FlowChange {
   readonly removed: ReadonlySet<number>;
-  /** As they are to be written, to stand behind the last item that stays. */
+  /** The items as they will be written, after the last item that stays. */
   readonly added: readonly string[];
 }
 
@@ -115,7 +115,7 @@ interface Whole {
   readonly text: string;
 }
 
-/** Of the items on one line, each stretch of removed ones goes with the commas between it and what stays there. */
+/** With several items on one line, each group of removed ones goes with the commas up to the items that stay. */
 function withoutRun(run: readonly number[], { items, removed, text }: Whole): Splice[] {
   const splices: Splice[] = [];
   for (let from = 0; from < run.length; from += 1) {

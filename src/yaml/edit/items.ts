@@ -15,7 +15,7 @@ import {
 import { columnOf, type Splice } from './splices.ts';
 import type { Collection, YamlPlace } from './yaml-place.ts';
 
-/** Where an item of a collection stands: from its dash, its name or its anchor to the end of its value. */
+/** The range of an item in a collection: from its dash, its name or its anchor to the end of its value. */
 export interface ItemSpan {
   readonly start: number;
   readonly end: number;
@@ -36,7 +36,7 @@ const knownSpans = new WeakMap<Collection, readonly ItemSpan[]>();
 function spansOf(collection: Collection, text: string): ItemSpan[] {
   const { srcToken } = collection;
   const tokens: readonly ItemToken[] = srcToken !== undefined && 'items' in srcToken ? srcToken.items : [];
-  // An item without a key and a value is what stands before the end.
+  // An item without a key and a value is the part before the end.
   const items = tokens.filter(({ key, sep, value, start }) => key || sep || value || start.some(isDash));
   return collection.items.map((item, index) => {
     const token = items[index];
@@ -112,7 +112,7 @@ function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, 
 export interface ItemChange {
   /** By index. */
   readonly removed: ReadonlySet<number>;
-  /** Items of a list, to stand behind those that stay. */
+  /** Items of a list, to insert after those that stay. */
   readonly added: readonly Json[];
 }
 
@@ -317,7 +317,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Where a scalar is to stand: as an item of a collection, or at the root. */
+/** The place of a scalar: as an item of a collection, or at the root. */
 export function scalarPlace(
   style: FileStyle,
   parent?: Collection | undefined,

@@ -9,7 +9,7 @@ export type ScalarValue = null | boolean | number | string;
 export interface ScalarPlace {
   /** Columns before the member or the list's dash that it belongs to. */
   readonly indent: number;
-  /** It stands inside { } or [ ]. */
+  /** It is inside { } or [ ]. */
   readonly inFlow: boolean;
   readonly lineEnd: string;
   /** The quotes that the file uses more. */
@@ -37,7 +37,7 @@ export function scalarText(value: ScalarValue, written: WrittenScalar, place: Sc
   return JSON.stringify(value);
 }
 
-/** Tried out where it is to stand, alone: a style that changes the value is not taken. */
+/** Tried out in its place, alone: a style that changes the value is not taken. */
 function readsAs(text: string, value: string, { inFlow, indent }: ScalarPlace): boolean {
   const line = inFlow ? `[${text}]` : `${' '.repeat(indent)}k: ${text}`;
   const { contents, errors } = parseDocument(line, composeOptions);
@@ -82,7 +82,7 @@ function quoted(quote: string, inner: string, { written, place }: Now): string {
   return quote + folded(inner, now, place) + quote;
 }
 
-/** A text that stands on several lines now stays on as many, as far as they are the same. */
+/** A text of several lines keeps its lines as far as they are the same. */
 function folded(text: string, { text: now }: WrittenScalar, { indent, lineEnd }: ScalarPlace): string {
   const lines = now.split(/\r?\n/).map((line) => line.trim());
   if (lines.length < 2 || lines.includes('')) return text;
@@ -109,8 +109,8 @@ export interface BlockPlace {
 type BlockStyle = 'BLOCK_LITERAL' | 'BLOCK_FOLDED';
 
 /**
- * A text as a block scalar, from the header to the end of its last line; undefined if it cannot stand in one. Comment
- * and indentation stay as they are, and so do the lines of a folded text that still say the same.
+ * A text as a block scalar, from the header to the end of its last line; undefined if that is impossible. Comment and
+ * indentation stay as they are, and so do the lines of a folded text that still say the same.
  */
 function blockText(style: BlockStyle, value: string, place: BlockPlace): string | undefined {
   if (value.trim() === '' || !isPrintable(value)) return undefined;
@@ -195,7 +195,7 @@ function isFoldable(line: string): boolean {
   return line !== '' && !/^[ \t]/.test(line);
 }
 
-/** Lines of folded text that nobody has broken yet are about this long. */
+/** The width of new lines in folded text. */
 const usualWidth = 80;
 
 /**
@@ -261,7 +261,7 @@ function broken(text: string, width: number): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Cs}/u;
 
-/** Whether a text can stand in a file as it is; tabs and line feeds can. */
+/** Whether a text can be in a file unchanged; tabs and line feeds can. */
 function isPrintable(text: string): boolean {
   return !unprintable.test(text);
 }
@@ -276,7 +276,7 @@ function escaped(text: string): string {
     );
 }
 
-/** A new value on one line, as it may stand inside { } and [ ], in the quotes and with the blanks of its neighbour. */
+/** A new value on one line, as valid inside { } and [ ], with the quotes and blanks of its neighbour. */
 export function flowText(value: Json, place: ScalarPlace, like: ParsedNode | null = null): string {
   if (isScalarValue(value)) return scalarText(value, { type: quotesOf(like), text: '' }, { ...place, inFlow: true });
   if (!isJsonObject(value)) return `[${value.map((item: Json) => flowText(item, place)).join(', ')}]`;
@@ -336,7 +336,7 @@ export function isScalarValue(value: Json): value is ScalarValue {
   return value === null || typeof value !== 'object';
 }
 
-/** The name of a member as it stands before its colon. */
+/** The name of a member before its colon. */
 export function keyText(name: string, { isJson }: Pick<ScalarPlace, 'isJson'>): string {
   return !isJson && /^[A-Za-z_][\w.$-]*$/.test(name) && !mistakable.test(name) ? name : `"${escaped(name)}"`;
 }

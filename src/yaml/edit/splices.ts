@@ -1,6 +1,6 @@
 import { lineStart } from '../../text/line-bounds.ts';
 
-/** A stretch of a text and what is to stand in its place; both ends are the same where something is put in. */
+/** A range of a text and its replacement; both ends are equal for an insertion. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
@@ -23,7 +23,7 @@ export function inOrder<One extends Splice>(splices: readonly One[]): One[] {
   return [...splices].sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** How many columns stand before an offset in its line. */
+/** The number of columns before an offset in its line. */
 export function columnOf(text: string, offset: number): number {
   return offset - lineStart(text, offset);
 }

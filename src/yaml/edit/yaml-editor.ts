@@ -34,11 +34,11 @@ export interface YamlEdit {
 
 /**
  * Works out how to change values of one YAML file and leave everything else in it as it is. Each method gives the
- * splices for one change, or undefined if there is no way. What it gives has to be checked before it is written: many
- * changes of a file are, all at once.
+ * splices for one change, or undefined if there is no way. Its result must be checked before writing: many changes of a
+ * file are, all at once.
  *
- * A value behind an alias or a merge key is written as one of its own, in the place where it is used; a map or list
- * behind an alias is edited where it stands.
+ * A value behind an alias or a merge key is written as a plain value where it is used; a map or list behind an alias is
+ * edited in place.
  */
 export class YamlEditor {
   readonly #style: FileStyle;
@@ -64,7 +64,7 @@ export class YamlEditor {
 
   /**
    * Gives a set other items: those that stay keep their places and comments, and a new one takes the place of an old.
-   * Where a comment is about the old one, the new one stands behind the others; without others, the comment goes.
+   * If a comment is about the old one, the new one goes after the others; without others, the comment goes.
    */
   setItems(way: FieldPath, items: readonly Json[]): YamlEdit | undefined {
     const finder = this.#finder;
@@ -154,7 +154,7 @@ function sorted(items: unknown): string {
   return Array.isArray(items) ? JSON.stringify([...new Set(items.map(canonicalJson))].sort()) : '';
 }
 
-/** Puts a value in the place of what stands there; its anchor, its tag and the comment behind it stay. */
+/** Replaces a value; its anchor, its tag and the comment after it stay. */
 function replacement(style: FileStyle, where: YamlPlace, value: Json): Splice {
   const { node, parent, index } = where;
   const place = scalarPlace(style, parent, index);
@@ -187,7 +187,7 @@ function scalarSplice(style: FileStyle, node: ParsedNode, { value, place }: NewS
   const bare = isBlock(text) ? text.slice(0, -style.lineEnd.length) : text;
   if (wasBlock) return { start, end, text: bare + (isBlock(text) ? '' : commentOf(now)) + lastBreak(style, now) };
   if (!isBlock(text)) return { start, end, text };
-  // What follows on the line is a comment, which goes behind the header.
+  // The rest of the line is a comment, which goes after the header.
   const rest = /^[^\r\n]*/.exec(style.text.slice(end))?.[0] ?? '';
   const [header = '', ...body] = bare.split(style.lineEnd);
   return { start, end: end + rest.length, text: [header + rest.trimEnd(), ...body].join(style.lineEnd) };

@@ -13,14 +13,14 @@ import {
 import type { FieldPath } from '../../kinds/field-path.ts';
 import { composeOptions } from '../parse-yaml.ts';
 
-/** A map or a list as it stands in a file. */
+/** A map or a list in a file. */
 export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed;
 
 /** Where a way ends in a document. */
 export interface YamlPlace {
-  /** What stands there, an alias unfollowed; null where a member has no value. */
+  /** The value, with an alias not followed; null if a member has no value. */
   readonly node: ParsedNode | null;
-  /** The map or list that holds it, wherever that stands; absent for the root. */
+  /** The map or list that contains it, in whatever place; absent for the root. */
   readonly parent?: Collection;
   /** Which item of the parent it is; undefined if it comes in by a merge key. */
   readonly index?: number;
@@ -60,7 +60,7 @@ export class EditableDocument {
 export class YamlFinder {
   readonly #document: Document.Parsed<ParsedNode>;
   readonly #mapKey: string | undefined;
-  /** Of each map its members, and of each list its items, by the steps that lead to them: the first of each name. */
+  /** The members of each map, and the items of each list, by the steps that lead to them: the first of each name. */
   readonly #indexes = new WeakMap<Collection, ReadonlyMap<unknown, number>>();
 
   constructor(document: Document.Parsed<ParsedNode>, mapKey: string | undefined) {

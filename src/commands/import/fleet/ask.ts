@@ -40,7 +40,7 @@ export async function askForTemplate(offered: FleetOffer, console: Console): Pro
   return answer === 'edit' && editor !== undefined ? edited(offered, editor) : 'write';
 }
 
-/** The template and the files of its texts, as they are to be written. */
+/** The template and its text files, as they will be written. */
 export function renderOffer({ files, fleet, problems, agents, overridden }: FleetOffer): string {
   const shown = [...files].filter(([path]) => path !== fleet).reverse();
   const blocks = shown.map(([path, text]) => `${path}\n\n${indented(text)}\n`);

@@ -47,7 +47,7 @@ interface Taken {
 interface Made {
   readonly files: ReadonlyMap<string, string>;
   readonly overrides: Overrides;
-  /** Of the project with all of them. */
+  /** The resources of the project with all members. */
   readonly resolution: Resolution;
   /** By address, the fields that a plan would still change, and why they cannot be written. */
   readonly left: ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -178,7 +178,7 @@ async function derived(host: Host, work: Work): Promise<Made> {
   }
 }
 
-/** What does not validate is under `extraSettings` in the manifest, as it is to be in a template. */
+/** Values that do not validate are under `extraSettings` in the manifest, and go there in a template too. */
 function sectionsAsWritten({ kind, sections, unvalidated = [] }: Desired<Target>): JsonObject {
   const names = new Set(unvalidated);
   const own = sectionsOfFields(kind, (field) => (names.has(field.name) ? undefined : valueIn(sections, field)));
@@ -287,7 +287,7 @@ function leftIn({ resolution, agents, overrides }: Checked): Made['left'] {
   return new Map(all);
 }
 
-/** Files first, all or none; whoever runs again after a kill finds them as they are, and saves the records that are missing. */
+/** Files first, all or none. After a kill, a second run finds them unchanged, and saves the missing records. */
 async function writeAll(
   host: Host,
   { concurrency, force }: ImportOptions,

@@ -6,7 +6,7 @@ import { defaultPaths, manifestPatterns, matchedPaths } from '../../../manifest/
 import { editorSchema } from '../editor-schema.ts';
 import { writeFleet, writeManifest } from '../manifest/write-manifest.ts';
 
-/** Where the files of a new fleet are to lie, relative to the project folder. */
+/** The places for the files of a new fleet, relative to the project folder. */
 export interface FleetLayout {
   readonly name: string;
   readonly fleet: string;

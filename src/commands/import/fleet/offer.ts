@@ -12,22 +12,22 @@ export interface FleetImport {
   readonly query: readonly string[];
   /** Throws where `offer` could not be answered, before a long read. */
   readonly requireAnswer?: () => void;
-  /** Asked before a new fleet is written; where nobody is, it is written. */
+  /** Called before a new fleet is written; without it, the fleet is written. */
   readonly offer?: (offered: FleetOffer) => Promise<FleetAnswer>;
 }
 
-/** What is to be written for a new fleet, for a person to look at. */
+/** The files of a new fleet, for a person to review. */
 export interface FleetOffer {
   /** The template, the files of its texts and the fleet, by path. */
   readonly files: ReadonlyMap<string, string>;
   /** The path of the fleet, which is not shown. */
   readonly fleet: string;
-  /** What is wrong with the files, which somebody edited: they cannot be written so. */
+  /** Problems of the edited files: they cannot be written so. */
   readonly problems: readonly string[];
   readonly agents: number;
   /** How many have an override file. */
   readonly overridden: number;
 }
 
-/** To write what was offered, or the files with which it is to be offered again. */
+/** Whether to write the offered files, or the edited files to offer again. */
 export type FleetAnswer = 'write' | ReadonlyMap<string, string>;

@@ -42,7 +42,7 @@ export interface OpenFleet {
   /** What the template of a new fleet says for the description. */
   readonly description: string;
   readonly requests: readonly ImportRequest[];
-  /** Of `requests`. */
+  /** Addresses of `requests`. */
   readonly addresses: ReadonlySet<string>;
   readonly present: readonly ImportEntry[];
   readonly order: (name: string) => number;
@@ -86,7 +86,7 @@ export async function openFleet(
         });
   const records = await recordsOf(store, environment);
   const keys = new FingerprintKeys(project.root);
-  // Of the fleet that is there: the rows of its table.
+  // For an existing fleet: the rows of its table.
   const members = new Set(found === undefined ? [] : all.all.filter(({ at }) => at.file === file).map(addressOf));
   const others = { ...all, all: all.all.filter((one) => !members.has(addressOf(one))) };
   const fleet = pendingProject(project, path, skeleton);
@@ -179,7 +179,7 @@ function requireColumns(
   throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, [problem], project);
 }
 
-/** What they say is in its template already. */
+/** Its template already has their values. */
 function refuseTemplateOptions({ fleet, description, tokenSecret, query }: FleetImport): void {
   const given = { '--description': description, '--token-secret': tokenSecret, '--query': query[0] };
   const [option] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
@@ -206,14 +206,14 @@ function descriptionOf({ description }: FleetImport, table: MemberTable): string
 }
 
 interface Standing {
-  /** Of the fleet. */
+  /** The resolution of the fleet. */
   readonly known: Resolution;
   /** Every other manifest. */
   readonly others: readonly ManifestIdentity[];
   /** The addresses of those that the fleet has in the project already. */
   readonly members: ReadonlySet<string>;
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** Of the table and of the fleet. */
+  /** Paths of the table and of the fleet. */
   readonly file: string;
   readonly path: string;
   readonly project: Project;
@@ -221,7 +221,7 @@ interface Standing {
   readonly now: Date;
 }
 
-/** Which rows are to be imported, and which were before. */
+/** The rows to import, and those that were imported before. */
 function standings(
   table: MemberTable,
   { known, others, members, records, file, path, project, environment, now }: Standing,

@@ -10,13 +10,14 @@ import { escapePattern, sectionsOfFields, valueIn } from '../manifest/write-mani
 export interface TemplateMember {
   readonly sections: JsonObject;
   readonly cells: ReadonlyMap<string, string>;
-  /** Whether a text holds a secret, so that it is no text for all. */
+  /** Whether a text holds a secret, so it cannot be shared. */
   readonly isSecret: (text: string) => boolean;
 }
 
 /**
- * What most of the members share, as a template holds it: with references to the columns whose cells stand in the values, and
- * everything else escaped. `without` are fields and elements that it must not have. Linear in the members' texts.
+ * What most of the members share, as a template holds it: with references to the columns whose cells occur in the
+ * values, and everything else escaped. `without` are fields and elements that it must not have. Linear in the members'
+ * texts.
  */
 export function sharedSections(
   kind: KindName,
@@ -33,7 +34,7 @@ export function sharedSections(
   };
   const sections = sectionsOfFields(kind, (field) => {
     const path = field.isSection ? [field.section] : [field.section, field.name];
-    // What cannot be read is not known of any member.
+    // Unreadable settings are not known of any member.
     if (!field.readable) return undefined;
     const isLeftOut = without(path);
     const values = members.map((member) => valueIn(member.sections, field));
@@ -143,8 +144,8 @@ function escapedText(value: Json | undefined): string {
 }
 
 /**
- * Where each member has edits of its own, the lines that most of them have, in the order of the text that has the most of them.
- * Nothing where that is no text of several lines.
+ * Where each member has edits of its own, the lines that most of them have, in the order of the text that has the most
+ * of them. Undefined if that is not a text of several lines.
  */
 function commonLines(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
@@ -160,7 +161,7 @@ function commonLines(texts: readonly string[]): string | undefined {
 /** Texts longer than this are not searched for cells. */
 const mostSearched = 256 * 1024;
 
-/** Shorter cells stand in texts by chance, and longer ones are texts themselves. */
+/** Shorter cells occur in texts by chance, and longer ones are texts themselves. */
 const lengthInside = { min: 3, max: 100 } as const;
 const mostInside = 20;
 

@@ -19,7 +19,7 @@ import {
   writeManifest,
 } from './write-manifest.ts';
 
-/** What a manifest is made from. */
+/** The source of a manifest. */
 export interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'path' | 'schema' | 'target' | 'overlay'> {
   readonly kind: KindName;
   readonly project: Project;
@@ -39,7 +39,7 @@ export interface FittedManifest extends WrittenManifest {
   readonly desired: Desired<Target>;
   /** Every secret that its values hold, tokens included. */
   readonly secrets: Resolution['secrets'];
-  /** Names of the settings that the schema refuses, so that they stand under extraSettings. */
+  /** Names of the settings that the schema refuses, which go under extraSettings. */
   readonly extra: readonly string[];
   /** Names of the settings that could not be written at all. */
   readonly leftOut: readonly string[];
@@ -84,7 +84,7 @@ export async function fitManifest(input: FitInput): Promise<FitResult> {
   }
 }
 
-/** What is required has no other place to go to, such as a text in which a `$` stands right before a secret. */
+/** A required setting cannot go elsewhere, such as a text in which a `$` precedes a secret. */
 function unwritable(names: ReadonlySet<string>): Problem {
   const message = `no manifest can express the text of ${[...names].join(', ')}`;
   return { severity: 'error', rule: 'text-unwritable', message };

@@ -61,7 +61,7 @@ function slugOf(name: string): string {
   return slug === '' ? 'unnamed' : slug;
 }
 
-/** Longest text of one line that stands in the manifest itself, in characters. */
+/** The maximum length of a text of one line in the manifest itself, in characters. */
 const longestInline = 160;
 
 /** The text as a file has it: line ends are git's matter, and a checkout would not give them back. */

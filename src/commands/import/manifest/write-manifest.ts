@@ -10,7 +10,7 @@ import { fileWith } from '../../../text/line-bounds.ts';
 import { escapeText } from '../../../yaml/interpolate.ts';
 import { isLongText, TextFiles, type TextPlace, tidyText, withLineFeeds } from './text-files.ts';
 
-/** A manifest to be written. All texts mean themselves; `write` says how they stand in a file. */
+/** A manifest to be written. All texts are literal; `write` escapes them for a file. */
 export interface ManifestDraft {
   readonly kind: KindName;
   readonly name: string;
@@ -18,13 +18,13 @@ export interface ManifestDraft {
   readonly isTemplate?: boolean;
   /** Written, and not interpolated. */
   readonly variables?: JsonObject;
-  /** Of the manifest, relative to the project folder, with forward slashes. */
+  /** The path of the manifest, relative to the project folder, with forward slashes. */
   readonly path: string;
   /** Where an editor finds the schema, relative to the manifest. */
   readonly schema: string;
   /** In the manifest's shape, `extraSettings` included. */
   readonly sections: JsonObject;
-  /** As it is to stand there: references are references. */
+  /** As it will be in the file: references are references. */
   readonly target: JsonObject;
   /** The environment whose overlay holds the target. */
   readonly overlay: string;

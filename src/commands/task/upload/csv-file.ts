@@ -33,7 +33,7 @@ export class CsvFile {
 
   static async open(path: string): Promise<CsvFile> {
     try {
-      // Looked at before it is opened: opening a pipe would wait for somebody to write.
+      // Looked at before it is opened: opening a pipe would block.
       if (!(await stat(path)).isFile()) throw new Error('it is not a regular file');
       const state = await stateOf(path);
       return new CsvFile(path, { handle: await open(path), blob: await openAsBlob(path), state });
@@ -108,7 +108,7 @@ export class CsvFile {
 
 const [lineFeed, carriageReturn] = [0x0a, 0x0d];
 
-/** A text that changes when somebody writes to the file, or puts another in its place. */
+/** A text that changes if the file is edited or replaced. */
 async function stateOf(path: string): Promise<string> {
   const { ino, mtimeNs, size } = await stat(path, { bigint: true });
   return [ino, mtimeNs, size].join(':');

@@ -24,7 +24,7 @@ export interface CsvReadingOptions {
   readonly file: string;
   /** Most rows and bytes of a batch; only a single row may have more bytes. */
   readonly limits: { readonly rows: number; readonly bytes: number };
-  /** The first row that is to be sent. Rows before it are checked and otherwise left out. */
+  /** The first row to send. Rows before it are checked and otherwise left out. */
   readonly fromRow: number;
   /** Seconds since 1970; what is scheduled before is counted. */
   readonly now: number;
@@ -35,7 +35,7 @@ export interface CsvReadingOptions {
 /** What a CSV of tasks comes to. It may be sent if `errors` is 0. */
 export interface CsvReading {
   readonly rows: number;
-  /** How many tasks of each type are to be sent. */
+  /** The number of tasks to send, by type. */
   readonly types: Readonly<Partial<Record<TaskType, number>>>;
   /** The header row, with a byte order mark if there is one. */
   readonly header: { readonly start: number; readonly end: number };
@@ -222,7 +222,7 @@ class RowReader {
 /** The last batch, to which rows are still added. */
 interface OpenBatch extends Batch {
   lastRow: number;
-  /** Of the first stretch. */
+  /** The offset of the first part. */
   readonly start: number;
   readonly stretches: Array<{ readonly start: number; end: number }>;
 }

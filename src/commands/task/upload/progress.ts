@@ -4,7 +4,7 @@ import type { UploadStep } from './upload.ts';
 
 interface UploadProgressOptions {
   readonly stream: NodeJS.WriteStream;
-  /** The stream is a terminal and somebody watches it. */
+  /** Whether the stream is a terminal. */
   readonly interactive: boolean;
   /** Milliseconds since any point in time. */
   readonly clock: () => number;
@@ -20,7 +20,7 @@ export interface UploadProgress {
 
 const barWidth = 24;
 const pauseMs = 100;
-/** Without a terminal: a line at each tenth of a check, and only for one that takes long enough for somebody to wonder. */
+/** Without a terminal: a line at each tenth of a check, and only for a check that takes long. */
 const quietMs = 2_000;
 
 /**

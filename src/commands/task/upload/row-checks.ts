@@ -92,7 +92,7 @@ const emailColumns = ['meta.email.subject', 'meta.email.attachments'] as const;
 export interface RowChecksInput {
   readonly header: Header;
   readonly targets: TargetChecks;
-  /** The problems are counted and nobody reads them: a file may have millions. */
+  /** The problems are counted without being shown: a file may have millions. */
   readonly countsOnly?: boolean;
 }
 
@@ -162,7 +162,7 @@ function emailProblems(row: readonly string[], places: ColumnPlaces): CellProble
   });
 }
 
-/** Where bytes are no UTF-8 the decoder leaves U+FFFD. One that was there before marks a loss that came earlier. */
+/** The decoder leaves U+FFFD for bytes that are not UTF-8. One that was there before marks a loss that came earlier. */
 function lostCharacters(row: readonly string[]): CellProblem[] {
   const field = row.findIndex((text) => text.includes('\ufffd'));
   if (field < 0) return [];

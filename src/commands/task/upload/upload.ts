@@ -41,7 +41,7 @@ export interface CheckedUpload {
   readonly rows: number;
   readonly fromRow: number;
   readonly batches: number;
-  /** Of the rows that are sent, as are those in the past. */
+  /** Only for rows that are sent, like those in the past. */
   readonly types: CsvReading['types'];
   readonly past: CsvReading['past'];
   readonly dryRun: boolean;

@@ -89,7 +89,7 @@ function valuesOf({ organization, agent, memberId, resellerId }: EnvelopeNodes):
   };
 }
 
-/** The file's own check reports what is no whole number. */
+/** The file's own check reports numbers that are not integers. */
 function resolveMemberId(
   { merged }: MergedManifest,
   resolver: ValueResolver,
@@ -119,7 +119,7 @@ function resolveReseller(manifest: MergedManifest, environment: EnvironmentNode,
   const id = resolver.scalar(node, { asText: true, noSecret: 'resellerId' });
   if (id.opaque) return { id: undefined, problems: [] };
   if (String(id.value).trim() !== '') return { id, problems: [] };
-  // Of an empty text in the file the schema speaks.
+  // The schema reports an empty text in the file.
   if (node.value === '') return { id: undefined, problems: [] };
   return { id: undefined, problems: [errorAt(node.at, 'value', 'resellerId is empty: expected the id of a reseller')] };
 }

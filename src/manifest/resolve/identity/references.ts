@@ -77,7 +77,7 @@ interface FoundName {
   readonly problems: readonly Problem[];
 }
 
-/** The name of another manifest, variables put in. The file's own check reports what is no name as it is written. */
+/** The name of another manifest, variables put in. The file's own check reports an invalid literal name. */
 export function nameIn(
   manifest: MergedManifest,
   member: string,

@@ -47,10 +47,11 @@ type FirstClaims = Map<string, Claim>;
 export type SharedClaims = Map<string, ReadonlyMap<string, readonly Claim[]>>;
 
 /**
- * What selected manifests hit in this environment and any manifest hits in another one on the same host: an agent by its
- * id, or whatever a token and a query lead to. Each environment would overwrite what the other wrote. Of many that hit
- * the same, each is told with the first, and the first with the second: the work and the problems must not grow with
- * their pairs. Both of two environments give the same problem, which names them in the order of agentform.yaml.
+ * What selected manifests hit in this environment and any manifest hits in another one on the same host: an agent by
+ * its id, or whatever a token and a query lead to. Each environment would overwrite what the other wrote. If many hit
+ * the same agent, each is reported with the first, and the first with the second: the work and the problems must not
+ * grow with their pairs. Both of two environments give the same problem, which names them in the order of
+ * agentform.yaml.
  */
 export class SharedEnvironments {
   readonly #input: SharedInput;
@@ -168,7 +169,7 @@ function claimsOf(
   merged: MapNode = manifest.merged,
 ): Claim[] {
   const { kind } = manifest;
-  // What belongs to an organization is in that one's account, and what has an owner in its owner's.
+  // A resource of an organization is in its account, and one with an owner in the owner's account.
   if (memberOf(merged, 'organization') !== undefined || kindNamed(kind).owner !== undefined) return [];
   const { host } = targets;
   const { agentId, query, token } = targets.of(manifest, merged).nodes;

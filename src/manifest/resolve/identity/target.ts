@@ -209,7 +209,7 @@ interface Declaration {
 
 interface FoundToken {
   readonly secret: Secret;
-  /** Of the secret that holds it. */
+  /** The name of the secret that holds it. */
   readonly name?: string;
   /** Where it is referred to. */
   readonly at?: Span;

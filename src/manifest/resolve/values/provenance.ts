@@ -25,11 +25,11 @@ import type { Scope } from './scope.ts';
 /** One place in the files of a manifest that says something about a field. */
 export interface Declaration {
   readonly file: string;
-  /** The environment whose overlay it stands in; absent in what holds for every environment. */
+  /** The environment of its overlay; absent if it holds for every environment. */
   readonly environment?: string;
   /** The way there in the file; an element of a keyed list goes by its key as written. */
   readonly way: FieldPath;
-  /** The line where it is said: the member's name, or of a list's element its beginning. */
+  /** The line of the value: the member's name, or of a list's element its beginning. */
   readonly at: Span;
   /** As written: variables and secrets not put in. */
   readonly written: ReturnType<typeof toJson>;
@@ -148,10 +148,10 @@ function declarationsOn(
 }
 
 interface Place {
-  /** Absent if something else stands in its place. */
+  /** Absent if a different value replaces it. */
   readonly node?: Node;
   readonly at: Span;
-  /** A value stands above the path that replaces whatever farther layers say below it. */
+  /** A value above the path replaces everything that farther layers have below it. */
   readonly isCut: boolean;
 }
 
@@ -191,7 +191,7 @@ function elementOf(kind: KindName, list: ListNode, path: FieldPath): Node | unde
 /** The elements of keyed lists; an update may ask for each of thousands. A list has one key wherever it is asked for. */
 const elementsByKey = new WeakMap<ListNode, ReadonlyMap<string | undefined, Node>>();
 
-/** Of elements with the same key the first. */
+/** With equal keys, the first element counts. */
 function byKey(list: ListNode, key: string): ReadonlyMap<string | undefined, Node> {
   return new Map(list.items.map((item) => [textOf(item, key), item] as const).toReversed());
 }

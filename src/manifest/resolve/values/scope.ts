@@ -132,8 +132,9 @@ export class Scope {
 
   /**
    * The nearest value: the process variable's, which is how a pipeline sets one without editing a file; then the
-   * manifest's, the row's of its fleet, the environment's, and the bases'. A column is never given by the process, or one
-   * variable would redirect every member. An empty process variable is no value: a pipeline may pass one that nobody set.
+   * manifest's, the row's of its fleet, the environment's, and the bases'. A column is never given by the process, or
+   * one variable would redirect every member. An empty process variable does not count: a pipeline may pass an unset
+   * one.
    */
   variable(name: string): Variable | undefined {
     this.#asked ??= new Set();

@@ -138,7 +138,7 @@ function sensitivePointers(sections: MapNode): string[] {
 
 /**
  * Whether the sections come to the same in the environment of a scope, where the same is merged and every variable in
- * it has the same value. If so, the scope is told what was asked for and how much was put in.
+ * it has the same value. If so, the scope gets the recorded lookups and sizes.
  */
 export function areSameIn({ of, from }: CheckedSections, manifest: MergedManifest, scope: Scope): boolean {
   const isSameTree = of.chain === manifest.chain && of.overlaidFor === manifest.overlaidFor;
@@ -152,7 +152,7 @@ export function areSameIn({ of, from }: CheckedSections, manifest: MergedManifes
 /** The members of a manifest that `resolveEnvelope` looks at. */
 const besideSections: ReadonlySet<string> = new Set(['target', 'organization', 'agent', 'memberId', 'resellerId']);
 
-/** Of a section that the kind does not have nothing more is said. */
+/** A section that the kind does not have gets no further problems. */
 function sectionsIn({ kind, merged }: MergedManifest, resolver: ValueResolver): MapNode {
   const known = keysAt(kind, []);
   const members = [...merged.members].filter(([name]) => known.includes(name) && !besideSections.has(name));

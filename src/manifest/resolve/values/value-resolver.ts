@@ -41,7 +41,7 @@ export interface Wanted {
   readonly asText?: boolean;
   /** It instructs or is spoken, so that comments in it may allow what the prompt checks find, and are not sent. */
   readonly isProse?: boolean;
-  /** Why a secret may not stand here. */
+  /** Why a secret is not allowed here. */
   readonly noSecret?: string | undefined;
 }
 
@@ -102,7 +102,7 @@ export class ValueResolver {
     return members === undefined ? node : { ...node, members };
   }
 
-  /** Of a literal text its file's own check has spoken. */
+  /** The file's own check has reported a literal text. */
   #credential(node: ScalarNode): ScalarNode {
     if (typeof node.value === 'string' && secretOf(node) === undefined) return placeholder(node);
     return { ...this.scalar(node, {}), sensitive: true };
@@ -145,7 +145,7 @@ export class ValueResolver {
     return this.scalar(text, wantedAt(this.#input.kind, steps));
   }
 
-  /** The text that a patch makes of what it stands over, variables not put in. As many patches follow each other as bases do. */
+  /** The text after a patch, without variables replaced. As many patches follow each other as bases do. */
   #patched(path: ScalarNode, node: Node): Patched | undefined {
     const under = node.type === 'map' ? node.under : undefined;
     if (under === undefined || (under.type === 'scalar' && typeof under.value !== 'string')) {
@@ -206,7 +206,7 @@ export class ValueResolver {
       ...node,
       ...(references ? { raw: this.#rawOf(pieces, text) } : {}),
     };
-    // What is not known stays as it is written, so that a change of it can be told.
+    // Unknown references stay literal, so that a change is visible.
     const texts = pieces.map(({ text: own }, index) => parts[index] ?? own);
     const length = texts.reduce((sum, own) => sum + own.length, 0);
     if (!this.#fits(node, length)) return { ...placeholder(node), raw: text };
@@ -311,7 +311,10 @@ export class ValueResolver {
     return undefined;
   }
 
-  /** A reference to a token with the variable put in that chooses its entry. Of a literal text its file's own check has spoken. */
+  /**
+   * A reference to a token with the variable put in that chooses its entry. The file's own check has reported a literal
+   * text.
+   */
   tokenReference(node: Node): Node {
     const written = secretOf(node);
     if (node.type !== 'scalar' || written === undefined || entryVariable(written) === undefined) return node;
@@ -320,7 +323,7 @@ export class ValueResolver {
     return name === undefined ? placeholder(node) : { ...node, value: secretReference(name) };
   }
 
-  /** A text is told by its references as they are written, but for the entry of a secret that a variable chooses. */
+  /** A text is represented by its literal references, except for the entry of a secret that a variable chooses. */
   #rawOf(pieces: readonly Piece[], text: string): string {
     let [raw, end] = ['', 0];
     for (const piece of pieces) {
@@ -415,7 +418,7 @@ function convert(node: ScalarNode, { types, values, asText }: Wanted): ScalarNod
   if (typeof node.value === 'string')
     return types === undefined || node.raw === undefined ? node : convertText(node, node.value, { types, values });
   const wantsText = asText || (types?.includes('string') && !types.includes(typeof node.value));
-  // A number that somebody wrote is left for the schema's problem, which asks for quotes; `true` for 'true' is kind.
+  // A literal number is left for the schema's problem, which asks for quotes; `true` for 'true' is accepted.
   const isMeant = asText || node.raw !== undefined || typeof node.value === 'boolean';
   return wantsText && isMeant ? { ...node, value: node.source ?? String(node.value) } : node;
 }
