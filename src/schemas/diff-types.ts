@@ -1,15 +1,15 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 /**
- * What the manifests ask for in one environment and in another, and what was last applied in both.
+ * The differences between the manifests of two environments, and the last applied state of both.
  */
 export interface EnvironmentDiff {
   formatVersion: 1;
   /**
-   * The one whose values are under `from`.
+   * The environment of the values under `from`.
    */
   environment: string;
   /**
-   * The other one, whose values are under `to`.
+   * The environment of the values under `to`.
    */
   with: string;
   summary: DiffSummary;
@@ -24,7 +24,7 @@ export interface EnvironmentDiff {
 export interface DiffSummary {
   same: number;
   /**
-   * Those that differ by variables alone.
+   * Resources that differ only in variables.
    */
   variables: number;
   differing: number;
@@ -39,12 +39,12 @@ export interface ResourceDiff {
   kind: string;
   name: string;
   /**
-   * `variables`: it differs by variables alone; `onlyFrom`, `onlyTo`: only that environment has it.
+   * `variables`: it differs only in variables; `onlyFrom`, `onlyTo`: only that environment has it.
    */
   status: 'same' | 'variables' | 'differing' | 'onlyFrom' | 'onlyTo';
   differences: Difference[];
   /**
-   * Variables that stand for different values in fields that say the same but for them.
+   * Variables with different values, in fields that are otherwise equal.
    */
   variables: DifferingVariable[];
   applied: {
@@ -62,17 +62,17 @@ export interface Difference {
    */
   path: string;
   /**
-   * Left out where that environment does not declare it. A sensitive value is a Sensitive, as in a plan; equal references to a secret have equal fingerprints.
+   * Omitted if that environment does not declare it. A sensitive value is a Sensitive, as in a plan; equal references to a secret have equal fingerprints.
    */
   from?: unknown;
   /**
-   * The same of the other environment.
+   * The value in the other environment.
    */
   to?: unknown;
   source?: DifferenceSource;
 }
 /**
- * Where the value under `to` is written, or else that under `from`.
+ * The place of the value under `to`, or else of the one under `from`.
  *
  * This interface was referenced by `EnvironmentDiff`'s JSON-Schema
  * via the `definition` "DifferenceSource".
@@ -96,12 +96,12 @@ export interface DifferingVariable {
   from: string;
   to: string;
   /**
-   * The fields that it is in.
+   * The fields that use it.
    */
   paths: string[];
 }
 /**
- * What its record says; left out where there is none.
+ * The data of its record; omitted if there is none.
  *
  * This interface was referenced by `EnvironmentDiff`'s JSON-Schema
  * via the `definition` "LastApplied".
@@ -116,11 +116,11 @@ export interface LastApplied {
    */
   commit?: string;
   /**
-   * Whether all that the manifest asks for now was applied; left out where the record does not say.
+   * Whether the current manifest was applied completely; omitted if unknown.
    */
   isCurrent?: boolean;
   /**
-   * A hold keeps it as it is: why.
+   * The reason of its hold.
    */
   held?: string;
 }

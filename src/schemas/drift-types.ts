@@ -1,63 +1,63 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 /**
- * What moved on the service since the last apply, and what may have: the answer of `drift --format json`.
+ * The output of `drift --format json`: what changed on the service since the last apply, and what may have changed.
  */
 export interface Drift {
   formatVersion: 1;
   environment: string;
   /**
-   * Set if manifests declare resources and the environment has no record of any: what was applied is unknown.
+   * Set if manifests declare resources but the environment has no records, so the last applied values are unknown.
    */
   noRecords?: true;
   changedSince?: ChangedSince;
   summary: DriftSummary;
   /**
-   * What makes the answer doubtful as a whole, such as two manifests that write the same agent.
+   * Problems that make the whole result doubtful, such as two manifests that write the same agent.
    */
   warnings: string[];
   resources: ResourceDrift[];
 }
 /**
- * Set with --changed-since: only resources that the manifests ask for differently since a commit were looked at.
+ * Set with --changed-since: only resources that changed in the manifests since a commit are included.
  *
  * This interface was referenced by `Drift`'s JSON-Schema
  * via the `definition` "ChangedSince".
  */
 export interface ChangedSince {
   /**
-   * As it was given.
+   * As given.
    */
   ref: string;
   /**
-   * The commit that it stands for.
+   * The commit that it refers to.
    */
   commit: string;
   /**
-   * Why every resource counts as changed, such as that the commit has no agentform.yaml.
+   * Why every resource counts as changed, for example because the commit has no agentform.yaml.
    */
   reason?: string;
   /**
-   * The kinds of what is counted.
+   * The kinds that are counted.
    */
   kinds: string[];
   /**
-   * How many resources the names select.
+   * The number of selected resources.
    */
   total: number;
   /**
-   * How many of them changed.
+   * The number of changed resources.
    */
   changed: number;
   /**
-   * How many unchanged ones an apply takes in, because their records do not show that what the manifests ask for was applied.
+   * The number of unchanged resources that an apply includes, because their records do not show that they were applied completely.
    */
   unapplied?: number;
   /**
-   * How many resources the manifests no longer have.
+   * The number of resources that are no longer in the manifests.
    */
   deleted: number;
   /**
-   * The files whose changes touched the resources, sorted.
+   * The files that changed the resources, sorted.
    */
   files: string[];
 }
@@ -77,23 +77,23 @@ export interface DriftSummary {
   failed: number;
   orphans: number;
   /**
-   * Fields that moved.
+   * Fields that changed on the service.
    */
   moves: number;
   /**
-   * Those of them that the manifest moved too, differently.
+   * Fields that also changed in the manifest, to a different value.
    */
   conflicts: number;
   /**
-   * Fields that cannot be read and may have moved.
+   * Fields that cannot be read back and may have changed.
    */
   doubts: number;
   /**
-   * Applied fields that live shows.
+   * Applied fields that can be read back.
    */
   compared: number;
   /**
-   * Applied fields that cannot be read, of agents that nobody touched.
+   * Applied fields that cannot be read back, of agents that were not edited.
    */
   assumed: number;
 }
@@ -105,7 +105,7 @@ export interface ResourceDrift {
   kind: string;
   name: string;
   /**
-   * The id on the service, where it is known.
+   * The id on the service, if known.
    */
   id?: string;
   /**
@@ -114,25 +114,25 @@ export interface ResourceDrift {
   status: 'drifted' | 'in doubt' | 'unmoved' | 'unapplied' | 'unreadable' | 'blocked' | 'failed' | 'orphan';
   target: DriftTarget;
   /**
-   * Whether somebody wrote the agent since the last apply; left out where it was not read or never applied.
+   * Whether the agent was edited since the last apply; omitted if it was not read or never applied.
    */
   touched?: boolean;
   lastUpdate?: LastUpdate;
   compared: number;
   assumed: number;
   /**
-   * Why nothing is known, and the ways out.
+   * Why nothing is known, and the remedies.
    */
   reasons: string[];
   moves: Move[];
   doubts: Doubt[];
   /**
-   * Settings that the service shows with another value than their default, and that neither the manifest nor the record has. Left out where no fields were compared.
+   * Settings that differ from their default on the service, and are in neither the manifest nor the record. Omitted if no fields were compared.
    */
   unmanaged?: string[];
 }
 /**
- * Where the agent was read, without the token.
+ * The target that was read, without the token.
  *
  * This interface was referenced by `Drift`'s JSON-Schema
  * via the `definition` "DriftTarget".
@@ -144,7 +144,7 @@ export interface DriftTarget {
   };
 }
 /**
- * When the service says that the agent was last written, in milliseconds since the epoch; each left out where it is not known.
+ * The agent's last update according to the service, in milliseconds since the epoch; omitted if unknown.
  *
  * This interface was referenced by `Drift`'s JSON-Schema
  * via the `definition` "LastUpdate".
@@ -160,7 +160,7 @@ export interface LastUpdate {
   live?: number;
 }
 /**
- * A field, or an element of a list, that is not as it was applied. Sensitive values are masked.
+ * A field, or a list element, that differs from the applied value. Sensitive values are masked.
  *
  * This interface was referenced by `Drift`'s JSON-Schema
  * via the `definition` "Move".
@@ -171,7 +171,7 @@ export interface Move {
    */
   path: string;
   /**
-   * Left out when it was not there.
+   * Omitted if there was none.
    */
   lastApplied?: unknown;
   /**
@@ -179,7 +179,7 @@ export interface Move {
    */
   live?: unknown;
   /**
-   * Left out when the manifest does not declare it.
+   * Omitted if the manifest does not declare it.
    */
   wanted?: unknown;
   /**
@@ -191,12 +191,12 @@ export interface Move {
    */
   updateRefusal?: string;
   /**
-   * Only of a conflict in a text: live and the manifest changed different lines, so `agentform update` can merge them.
+   * Only for a conflict in a text: the service and the manifest changed different lines, so `agentform update` can merge them.
    */
   mergeable?: true;
 }
 /**
- * A field that cannot be read, of an agent that somebody touched.
+ * A field that cannot be read back, of an agent that was edited.
  *
  * This interface was referenced by `Drift`'s JSON-Schema
  * via the `definition` "Doubt".
@@ -205,7 +205,7 @@ export interface Doubt {
   path: string;
   lastApplied?: unknown;
   /**
-   * What the next apply does about it. `sent`: sends what the manifest says. `reported`: names it only (`unverified: report`). `released`: stops managing it. `held`: leaves it, because of a hold.
+   * The action of the next apply. `sent`: sends the manifest's value. `reported`: only lists it (`unverified: report`). `released`: stops managing it. `held`: leaves it, because of a hold.
    */
   effect: 'sent' | 'reported' | 'released' | 'held';
 }

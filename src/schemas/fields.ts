@@ -90,7 +90,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Agent type",
-      "description": "Agent type. May be left out: it has one value.",
+      "description": "Agent type; optional, because it has only one value.",
       "default": "chatAgent"
     },
     {
@@ -557,7 +557,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "title": "Pause after which the caller has finished speaking",
       "unit": "millisecond",
-      "description": "Gap between words after which the caller is considered finished, in milliseconds.",
+      "description": "Pause after which the caller counts as finished, in milliseconds.",
       "default": 1200,
       "minimum": 0
     },
@@ -655,7 +655,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Times the agent asks before it hangs up",
-      "description": "Maximum number of such asks before the call is hung up.",
+      "description": "Maximum number of times that the agent asks before it hangs up.",
       "default": 3,
       "minimum": 0
     },
@@ -716,7 +716,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
         "false": "never",
         "always": "every caller"
       },
-      "description": "`true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service wants a string; a YAML boolean is accepted and sent as one.",
+      "description": "`true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service expects a string; a YAML boolean is accepted and sent as a string.",
       "default": "true"
     },
     {
@@ -868,7 +868,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Background audio",
-      "description": "Background audio on calls: an HTTP(S) URL, or an object. Members left out have their defaults; it is sent whole.",
+      "description": "Background audio on calls: an HTTP(S) URL, or an object. Omitted members have their defaults; the object is sent whole.",
       "shorthand": "url",
       "members": [
         {
@@ -1076,7 +1076,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "The agent stays on the line during a transfer",
-      "description": "The agent stays on the line during transfer attempts and the answerer must say Yes. Overrides confirmTransfers.",
+      "description": "The agent stays on the line during transfer attempts, and the person who answers must say Yes. Overrides confirmTransfers.",
       "default": false
     },
     {
@@ -1158,7 +1158,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "form": "email",
       "title": "E-mail of the administrator",
-      "description": "E-mail address of the administrator of the new organization."
+      "description": "Email address of the administrator of the new organization."
     },
     {
       "section": "settings",
@@ -1211,7 +1211,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Plan",
-      "description": "Plan of the organization; the reseller's sell-plan if left out."
+      "description": "Plan of the organization; by default the reseller's sell-plan."
     },
     {
       "section": "settings",
@@ -1228,7 +1228,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Plan on offer",
-      "description": "Plan that is offered to the organization."
+      "description": "Plan offered to the organization."
     },
     {
       "section": "settings",
@@ -1280,7 +1280,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "choice": true,
       "title": "HIPAA",
-      "description": "`inherit` takes the reseller's."
+      "description": "`inherit` uses the reseller's."
     },
     {
       "section": "settings",
@@ -1307,7 +1307,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           ],
           "sensitive": true,
           "title": "credentials",
-          "description": "Credentials at the provider; texts only as ${secret.NAME}."
+          "description": "Credentials at the provider; write texts as ${secret.NAME}."
         },
         {
           "name": "default",
@@ -1335,7 +1335,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Paying account",
-      "description": "The account pays actively."
+      "description": "Whether the account is a paying account."
     },
     {
       "section": "settings",
@@ -1352,7 +1352,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "SMS",
-      "description": "Enables SMS on the agent."
+      "description": "Whether SMS is enabled on the agent."
     },
     {
       "section": "settings",
@@ -1422,7 +1422,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           ],
           "sensitive": true,
           "title": "credentials and settings",
-          "description": "Credentials and settings of the app; texts only as ${secret.NAME}."
+          "description": "Credentials and settings of the app; write texts as ${secret.NAME}."
         }
       ]
     }
@@ -1444,7 +1444,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "form": "email",
       "title": "E-mail",
-      "description": "E-mail address of the member."
+      "description": "Email address of the member."
     },
     {
       "section": "settings",
@@ -1462,7 +1462,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": true,
       "form": "http-url",
       "title": "Page after accepting the invitation",
-      "description": "Where the invited person goes after accepting. Counts for the invitation only."
+      "description": "Page that the invited person sees after accepting. Used for the invitation only."
     },
     {
       "section": "settings",
@@ -1479,7 +1479,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Role",
-      "description": "Role; `admin` on invitation if left out."
+      "description": "Role; by default `admin` for an invitation."
     },
     {
       "section": "settings",
@@ -1513,7 +1513,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": true,
       "title": "Welcome e-mail",
-      "description": "Send a welcome e-mail. Counts for the invitation only.",
+      "description": "Whether to send a welcome email. Used for the invitation only.",
       "default": true
     }
   ],
@@ -1550,7 +1550,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "End of the web address",
-      "description": "Slug of the URL; an existing one is replaced."
+      "description": "Slug of the URL; replaces an existing one."
     }
   ],
   "PhoneNumber": [

@@ -6,13 +6,13 @@ export type Reasons = string[];
 export type Warnings = string[];
 
 /**
- * What an apply would do, as data: what `plan` prints and what `apply` runs.
+ * The changes of an apply, as data: `plan` prints them, and `apply` carries them out.
  */
 export interface Plan {
   formatVersion: 1;
   environment: string;
   /**
-   * Set if nothing was read: the manifests are compared with those of a commit, and no apply takes the plan.
+   * Set if nothing was read: the manifests are compared with those of a commit, and `apply` does not accept the plan.
    */
   offline?: {
     /**
@@ -23,11 +23,11 @@ export interface Plan {
   shard?: PlanShard;
   changedSince?: ChangedSince;
   /**
-   * Digest of the resources with changes: what an approval covers.
+   * Digest of the resources with changes, which an approval covers.
    */
   digest: string;
   /**
-   * Checksum of everything else that is written here, in every plan that is printed or saved. It shows that the plan is as it was saved; it has no key, so it does not show who saved it.
+   * Checksum of everything else in the plan. It shows that the plan was not altered by accident; it has no key, so it does not show who saved it.
    */
   checksum?: string;
   summary: Summary;
@@ -36,32 +36,32 @@ export interface Plan {
    */
   refusals: Refusal[];
   /**
-   * The rules of policies that the plan breaks; left out if there is none.
+   * The rules of policies that the plan breaks; omitted if there are none.
    */
   policies?: PolicyVerdict[];
   /**
-   * What `requires` in agentform.yaml says of the resources with changes; left out if nothing.
+   * The results of `requires` in agentform.yaml for the resources with changes; omitted if there are none.
    */
   requires?: RequiresVerdict[];
   tests?: TestCounts;
   /**
-   * The settings that the service does not show and that are assumed to be as the last apply left them; left out if there are none.
+   * Settings that cannot be read back and are assumed unchanged since the last apply; omitted if there are none.
    */
   assumed?: AssumedSettings[];
   /**
-   * What two or more resources share, written once; left out if they share nothing, and with `--expand`.
+   * Changes that several resources share, written once; omitted if there are none, and with `--expand`.
    */
   groups?: Group[];
   resources: ResourcePlan[];
   /**
-   * By its digest, each text over 1 KB that occurs more than once; left out if there is none, and with `--expand`.
+   * Texts over 1 KB that occur more than once, by digest; omitted if there are none, and with `--expand`.
    */
   texts?: {
     [k: string]: string;
   };
 }
 /**
- * Set if the plan is that of one shard, to be joined with those of the others: which one it is, and what counts over all of them.
+ * Set if the plan is one shard, to be joined with the others.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "PlanShard".
@@ -72,23 +72,23 @@ export interface PlanShard {
    */
   number: number;
   /**
-   * How many shards there are.
+   * The number of shards.
    */
   of: number;
   /**
-   * Digest of the commit, the resources, the selection and the limits that the plan was made from: the same in all shards.
+   * Digest of the commit, resources, selection and limits of the plan; the same in all shards.
    */
   basis: string;
   /**
-   * The most resources that all shards together may create.
+   * The maximum number of resources that all shards together may create.
    */
   creates: number;
   /**
-   * Resources with changes that were applied from a commit which the one that is checked out does not contain.
+   * Resources with changes that were last applied from a commit outside the current history.
    */
   sources: PlanSource[];
   /**
-   * The first cases of required Tests that did not pass, by the agents that they are about; left out if there are none.
+   * The first cases of required Tests that did not pass, by agent; omitted if there are none.
    */
   failures?: TestFailure[];
 }
@@ -103,7 +103,7 @@ export interface PlanSource {
    */
   commit: string;
   /**
-   * How the commit relates to the one that is checked out; unanswered if git fails.
+   * How the commit relates to the current one; `unanswered` if git fails.
    */
   relation: 'descendant' | 'diverged' | 'unknown' | 'unanswered';
   /**
@@ -123,46 +123,46 @@ export interface TestFailure {
   why: string;
 }
 /**
- * Set with --changed-since: only resources that the manifests ask for differently since a commit were looked at. No digest covers it, because the commit of an approval and that of an apply may differ.
+ * Set with --changed-since: the plan includes only resources that changed in the manifests since a commit. Digests do not cover it, because the commits of an approval and an apply may differ.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "ChangedSince".
  */
 export interface ChangedSince {
   /**
-   * As it was given.
+   * As given.
    */
   ref: string;
   /**
-   * The commit that it stands for.
+   * The commit that it refers to.
    */
   commit: string;
   /**
-   * Why every resource counts as changed, such as that the commit has no agentform.yaml.
+   * Why every resource counts as changed, for example because the commit has no agentform.yaml.
    */
   reason?: string;
   /**
-   * The kinds of what is counted.
+   * The kinds that are counted.
    */
   kinds: string[];
   /**
-   * How many resources the names select.
+   * The number of selected resources.
    */
   total: number;
   /**
-   * How many of them changed.
+   * The number of changed resources.
    */
   changed: number;
   /**
-   * How many unchanged ones an apply takes in, because their records do not show that what the manifests ask for was applied.
+   * The number of unchanged resources that an apply includes, because their records do not show that they were applied completely.
    */
   unapplied?: number;
   /**
-   * How many resources the manifests no longer have.
+   * The number of resources that are no longer in the manifests.
    */
   deleted: number;
   /**
-   * The files whose changes touched the resources, sorted.
+   * The files that changed the resources, sorted.
    */
   files: string[];
 }
@@ -180,7 +180,7 @@ export interface Summary {
   failed: number;
   orphans: number;
   /**
-   * Records that are dropped, because agentform.yaml lists them as removed.
+   * Records that are dropped because agentform.yaml lists them as removed.
    */
   forget: number;
   /**
@@ -192,15 +192,15 @@ export interface Summary {
    */
   conflicts: number;
   /**
-   * Managed fields that are sent without being readable.
+   * Managed fields that are sent but cannot be read back.
    */
   blind: number;
   /**
-   * Managed fields compared with live.
+   * Managed fields compared with the live value.
    */
   compared: number;
   /**
-   * Managed fields that cannot be read and are unchanged since the last apply.
+   * Managed fields that cannot be read back and are assumed unchanged.
    */
   assumed: number;
 }
@@ -224,12 +224,12 @@ export interface PolicyVerdict {
    */
   policy: string;
   /**
-   * `deny` blocks the resource, or refuses the run where there is none; `warn` is only said.
+   * `deny` blocks the resource, or refuses the run if there is no resource; `warn` is a warning.
    */
   level: 'deny' | 'warn';
   message: string;
   /**
-   * As Kind/name; left out if the plan as a whole breaks it.
+   * As Kind/name; omitted if the plan as a whole breaks it.
    */
   resource?: string;
   /**
@@ -237,16 +237,16 @@ export interface PolicyVerdict {
    */
   path?: string;
   /**
-   * The policy is that of the base commit.
+   * The policy comes from the base commit.
    */
   fromBase?: true;
   /**
-   * `--skip-policies` overruled it.
+   * `--skip-policies` overrode it.
    */
   skipped?: true;
 }
 /**
- * A resource with changes that were not applied first to the environment that its environment requires, or that cannot be.
+ * A resource with changes that were not applied to the required environment first, or cannot be.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "RequiresVerdict".
@@ -261,17 +261,17 @@ export interface RequiresVerdict {
    */
   environment: string;
   /**
-   * `deny`: an apply refuses the resource. `note`: only variables of its own environment change, so there is nothing to try elsewhere.
+   * `deny`: an apply refuses the resource. `note`: only variables of this environment change, so there is nothing to try elsewhere.
    */
   level: 'deny' | 'note';
   message: string;
   /**
-   * `--skip-requires` overruled it.
+   * `--skip-requires` overrode it.
    */
   skipped?: true;
 }
 /**
- * How many cases of the Tests that the environment requires ended how; left out if it requires none.
+ * Counts of the cases of required Tests by result; omitted if the environment requires none.
  */
 export interface TestCounts {
   passed: number;
@@ -281,7 +281,7 @@ export interface TestCounts {
    */
   errors: number;
   /**
-   * `--skip-tests` overruled the cases that did not pass.
+   * `--skip-tests` overrode the cases that did not pass.
    */
   skipped?: true;
   /**
@@ -304,7 +304,7 @@ export interface OverruledTests {
   tests: string[];
 }
 /**
- * Resources of one kind that have the same settings assumed.
+ * Resources of one kind with the same assumed settings.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "AssumedSettings".
@@ -315,7 +315,7 @@ export interface AssumedSettings {
   paths: string[];
 }
 /**
- * What resources share: its changes all of them, and of the rest what most of them have, where a resource has no other. In the texts of changes, `${var.NAME}` stands for the value that each resource has for NAME; where it has none, the text is meant as it stands.
+ * What several resources share: all of them have its changes, and its other members unless they have their own. In texts of changes, `${var.NAME}` means the resource's value for NAME; without one, the text is literal.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "Group".
@@ -326,7 +326,7 @@ export interface Group {
   reasons?: Reasons;
   warnings?: Warnings;
   /**
-   * Of the last apply what its times leave: those are with each resource.
+   * The last apply, without its times, which each resource has.
    */
   lastApply?: {
     /**
@@ -334,7 +334,7 @@ export interface Group {
      */
     commit?: string;
     /**
-     * Whether somebody else wrote it since: `unknown` where the record has no time to tell by. The service does not tell who.
+     * Whether it was edited outside agentform since; `unknown` if the record has no time. The service does not record by whom.
      */
     edited: 'yes' | 'no' | 'unknown';
   };
@@ -366,28 +366,28 @@ export interface Change {
    */
   from?: unknown;
   /**
-   * In the place of `from`: its digest among the texts.
+   * Instead of `from`: its digest in `texts`.
    */
   fromText?: string;
   /**
-   * The value after; left out when absent. A sensitive value is a Sensitive.
+   * The value after; omitted if absent. A sensitive value is a Sensitive.
    */
   to?: unknown;
   /**
-   * In the place of `to`: its digest among the texts.
+   * Instead of `to`: its digest in `texts`.
    */
   toText?: string;
   /**
-   * Only of a conflict: the value that live and the manifest both moved away from; left out when there was none. A sensitive value is a Sensitive.
+   * Only for a conflict: the last applied value; omitted if there was none. A sensitive value is a Sensitive.
    */
   lastApplied?: unknown;
   /**
-   * In the place of `lastApplied`: its digest among the texts.
+   * Instead of `lastApplied`: its digest in `texts`.
    */
   lastAppliedText?: string;
   cause: 'manifest' | 'drift' | 'conflict' | 'adopt' | 'unverified';
   /**
-   * Only of a conflict in a text: live and the manifest changed different lines, so `agentform update` can merge them.
+   * Only for a conflict in a text: the service and the manifest changed different lines, so `agentform update` can merge them.
    */
   mergeable?: true;
   /**
@@ -398,7 +398,7 @@ export interface Change {
   source?: ChangeSource;
 }
 /**
- * Where the value that wins is written, in the manifest, a base, an overlay, a variable of agentform.yaml or an included file; left out where no file declares it. No digest covers it.
+ * The place of the value in a manifest, base, overlay, variable of agentform.yaml or included file; omitted if no file declares it. Digests do not cover it.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "ChangeSource".
@@ -409,7 +409,7 @@ export interface ChangeSource {
    */
   file: string;
   /**
-   * Counts from 1. Of the text of an included file, the first line that changes.
+   * Counts from 1. In an included file, the first line that changes.
    */
   line: number;
 }
@@ -425,7 +425,7 @@ export interface TestCounts1 {
    */
   errors: number;
   /**
-   * `--skip-tests` overruled the cases that did not pass.
+   * `--skip-tests` overrode the cases that did not pass.
    */
   skipped?: true;
   /**
@@ -441,12 +441,12 @@ export interface ResourcePlan {
   kind: string;
   name: string;
   /**
-   * The id on the service, where it is known.
+   * The id on the service, if known.
    */
   id?: string;
   action: 'create' | 'update' | 'forget' | 'none' | 'blocked' | 'failed' | 'orphan';
   /**
-   * The name that its record has; an apply gives it the new one. Only of a create or an update, which may have no other change.
+   * The name in its record, which an apply replaces. Only for a create or an update, which may have no other change.
    */
   renamedFrom?: string;
   /**
@@ -459,7 +459,7 @@ export interface ResourcePlan {
   reasons: Reasons;
   warnings: Warnings;
   /**
-   * Set on a create of an agent whose account may already have one: the service does not tell, and an apply needs --new.
+   * Set on a create of an agent whose account may already have one. An apply needs --new.
    */
   mayReplace?: true;
   held?: Held;
@@ -468,7 +468,7 @@ export interface ResourcePlan {
   changes: Change[];
 }
 /**
- * Where the calls for this resource go, without the token.
+ * The target of calls for this resource, without the token.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "PlanTarget".
@@ -479,7 +479,7 @@ export interface PlanTarget {
     [k: string]: string;
   };
   /**
-   * Fingerprint of the token of a create: it alone decides which agent the create hits.
+   * Fingerprint of the token of a create. Only the token decides which agent the create writes.
    */
   credentials?: string;
 }
@@ -512,14 +512,14 @@ export interface Held {
   fields?: string[];
 }
 /**
- * Of an update of a resource that the service shows and that was applied before: what is known of its last apply, and whether somebody else wrote it since.
+ * For an update of a readable resource that was applied before: its last apply, and whether it was edited outside agentform since.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "LastApply".
  */
 export interface LastApply {
   /**
-   * When, as an ISO 8601 UTC time.
+   * The time, as ISO 8601 in UTC.
    */
   at?: string;
   /**
@@ -527,22 +527,22 @@ export interface LastApply {
    */
   commit?: string;
   /**
-   * Whether somebody else wrote it since: `unknown` where the record has no time to tell by. The service does not tell who.
+   * Whether it was edited outside agentform since; `unknown` if the record has no time. The service does not record by whom.
    */
   edited: 'yes' | 'no' | 'unknown';
   /**
-   * When it was last written, as an ISO 8601 UTC time, where that was somebody else.
+   * The time of the last edit outside agentform, as ISO 8601 in UTC.
    */
   editedAt?: string;
 }
 /**
- * By NAME, what `${var.NAME}` stands for in this resource: of the variables in its changes, those that other resources of the plan have with other values.
+ * The values of `${var.NAME}` in this resource, by NAME, for variables in its changes whose values differ between resources.
  */
 export interface Values {
   [k: string]: string;
 }
 /**
- * A resource of a group: it has what its group says of all of them, besides its own.
+ * A resource of a group. It has the members of its group in addition to its own.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "GroupedResource".
@@ -551,12 +551,12 @@ export interface GroupedResource {
   kind: string;
   name: string;
   /**
-   * The id on the service, where it is known.
+   * The id on the service, if known.
    */
   id?: string;
   action: 'create' | 'update' | 'forget' | 'none' | 'blocked' | 'failed' | 'orphan';
   /**
-   * The name that its record has; an apply gives it the new one. Only of a create or an update, which may have no other change.
+   * The name in its record, which an apply replaces. Only for a create or an update, which may have no other change.
    */
   renamedFrom?: string;
   /**
@@ -566,23 +566,23 @@ export interface GroupedResource {
   target: PlanTarget;
   labels?: Labels;
   /**
-   * Set on a create of an agent whose account may already have one: the service does not tell, and an apply needs --new.
+   * Set on a create of an agent whose account may already have one. An apply needs --new.
    */
   mayReplace?: true;
   held?: Held;
   /**
-   * The id of its group, whose changes it has besides its own.
+   * The id of its group, whose changes it has in addition to its own.
    */
   group: string;
   coverage?: Coverage;
   reasons?: Reasons;
   warnings?: Warnings;
   /**
-   * Its own; without `edited`, only its times, and the rest is that of its group. Left out if nothing is known of one.
+   * Its own; without `edited`, only its times, and the group has the rest. Omitted if unknown.
    */
   lastApply?: {
     /**
-     * When, as an ISO 8601 UTC time.
+     * The time, as ISO 8601 in UTC.
      */
     at?: string;
     /**
@@ -590,11 +590,11 @@ export interface GroupedResource {
      */
     commit?: string;
     /**
-     * Whether somebody else wrote it since: `unknown` where the record has no time to tell by. The service does not tell who.
+     * Whether it was edited outside agentform since; `unknown` if the record has no time. The service does not record by whom.
      */
     edited?: 'yes' | 'no' | 'unknown';
     /**
-     * When it was last written, as an ISO 8601 UTC time, where that was somebody else.
+     * The time of the last edit outside agentform, as ISO 8601 in UTC.
      */
     editedAt?: string;
   };
@@ -605,7 +605,7 @@ export interface GroupedResource {
   changes: Change[];
 }
 /**
- * Stands in the place of a value that must not be shown; equal values have equal fingerprints.
+ * Replaces a sensitive value. Equal values have equal fingerprints.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "Sensitive".

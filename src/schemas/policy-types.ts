@@ -1,6 +1,6 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 /**
- * Rules of the team: what manifests, changes and plans must not be. It lies under `manifests` and is no resource.
+ * Rules of the team about manifests, changes and plans. A pattern under `manifests` must match the file. A Policy is not a resource.
  */
 export interface PolicyFile {
   /**
@@ -8,7 +8,7 @@ export interface PolicyFile {
    */
   apiVersion: 'agentform/v1';
   /**
-   * What the file is.
+   * The kind of file.
    */
   kind: 'Policy';
   /**
@@ -16,7 +16,7 @@ export interface PolicyFile {
    */
   name: string;
   /**
-   * What the policy is about; everything if left out. All members must fit.
+   * The resources that the policy applies to; everything if omitted. All members must match.
    */
   match?: {
     /**
@@ -43,17 +43,17 @@ export interface PolicyFile {
      */
     names?: [string, ...string[]];
     /**
-     * What the labels of a resource have to meet, as in `-l`.
+     * A condition for the labels of a resource, as in `-l`.
      */
     selector?: string;
   };
   /**
-   * What must not be. Each rule has either `deny` or `warn`.
+   * The rules. Each has either `deny` or `warn`.
    *
    * @minItems 1
    * @maxItems 50
    *
-   * Items: A rule: when it is broken, and what to say then.
+   * Items: A rule: the condition that breaks it, and a message.
    */
   rules: [
     {
@@ -62,11 +62,11 @@ export interface PolicyFile {
        */
       deny?: string;
       /**
-       * A CEL expression that is true if the rule is broken, which is only said.
+       * A CEL expression that is true if the rule is broken, which causes only a warning.
        */
       warn?: string;
       /**
-       * One sentence for whoever breaks the rule.
+       * One sentence for the author of the change.
        */
       message: string;
     },
@@ -76,17 +76,17 @@ export interface PolicyFile {
        */
       deny?: string;
       /**
-       * A CEL expression that is true if the rule is broken, which is only said.
+       * A CEL expression that is true if the rule is broken, which causes only a warning.
        */
       warn?: string;
       /**
-       * One sentence for whoever breaks the rule.
+       * One sentence for the author of the change.
        */
       message: string;
     }[]
   ];
   /**
-   * Resources that the policy does not hold for.
+   * Resources that are exempt from the policy.
    *
    * @maxItems 1000
    *
@@ -98,15 +98,15 @@ export interface PolicyFile {
      */
     name: string;
     /**
-     * Kind of the resource; every kind if left out.
+     * Kind of the resource; every kind if omitted.
      */
     kind?: 'Agent' | 'Organization' | 'Member' | 'AgentUrl' | 'PhoneNumber' | 'Context';
     /**
-     * Why.
+     * The reason.
      */
     reason: string;
     /**
-     * The day on which the exception ends, at 00:00 UTC, as YYYY-MM-DD. A warning says so in the week before.
+     * The day on which the exception ends, at 00:00 UTC, as YYYY-MM-DD. You get a warning in the week before.
      */
     until?: string;
   }[];

@@ -1,6 +1,6 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 /**
- * What `agentform validate --format json` answers: everything that is wrong with a project.
+ * The output of `agentform validate --format json`: all problems of a project.
  */
 export interface Problems {
   formatVersion: 1;
@@ -9,15 +9,15 @@ export interface Problems {
    */
   root: string;
   /**
-   * Whether there is no error; warnings leave a project valid.
+   * Whether there are no errors; warnings are allowed.
    */
   valid: boolean;
   /**
-   * How many of the problems are errors.
+   * The number of errors.
    */
   errors: number;
   /**
-   * How many of the problems are warnings.
+   * The number of warnings.
    */
   warnings: number;
   changedSince?: ChangedSince;
@@ -27,47 +27,47 @@ export interface Problems {
   problems: ReportedProblem[];
 }
 /**
- * Set with --changed-since: of the resources that the manifests ask for as at the commit, only the files by themselves were checked.
+ * Set with --changed-since: files of unchanged resources were checked only individually.
  *
  * This interface was referenced by `Problems`'s JSON-Schema
  * via the `definition` "ChangedSince".
  */
 export interface ChangedSince {
   /**
-   * As it was given.
+   * As given.
    */
   ref: string;
   /**
-   * The commit that it stands for.
+   * The commit that it refers to.
    */
   commit: string;
   /**
-   * Why every resource counts as changed, such as that the commit has no agentform.yaml.
+   * Why every resource counts as changed, for example because the commit has no agentform.yaml.
    */
   reason?: string;
   /**
-   * The kinds of what is counted.
+   * The kinds that are counted.
    */
   kinds: string[];
   /**
-   * How many resources the names select.
+   * The number of selected resources.
    */
   total: number;
   /**
-   * How many of them changed.
+   * The number of changed resources.
    */
   changed: number;
   /**
-   * How many resources the manifests no longer have.
+   * The number of resources that are no longer in the manifests.
    */
   deleted: number;
   /**
-   * The files whose changes touched the resources, sorted.
+   * The files that changed the resources, sorted.
    */
   files: string[];
 }
 /**
- * One complaint. It has all of file, line, column, endLine and endColumn, or none of them.
+ * One problem. It has all of file, line, column, endLine and endColumn, or none of them.
  *
  * This interface was referenced by `Problems`'s JSON-Schema
  * via the `definition` "ReportedProblem".
@@ -90,7 +90,7 @@ export interface ReportedProblem {
    */
   endLine?: number;
   /**
-   * The column behind the last one.
+   * One past the last column.
    */
   endColumn?: number;
   /**
@@ -118,7 +118,7 @@ export interface RelatedPlace {
   endLine: number;
   endColumn: number;
   /**
-   * What the place is.
+   * Describes the place.
    */
   message: string;
 }

@@ -1,6 +1,6 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 /**
- * agentform.yaml: which manifests the project has, and where its environments are.
+ * agentform.yaml: the manifests and environments of the project.
  */
 export interface ProjectFile {
   /**
@@ -8,7 +8,7 @@ export interface ProjectFile {
    */
   apiVersion: 'agentform/v1';
   /**
-   * What the file is.
+   * The kind of file.
    */
   kind: 'Project';
   /**
@@ -18,21 +18,21 @@ export interface ProjectFile {
    */
   manifests: [string, ...string[]];
   /**
-   * The environment of commands that are given none.
+   * The environment of commands without --environment.
    */
   defaultEnvironment?: string;
   /**
-   * Resources whose manifests were removed for good, as Kind/name. The next apply in each environment drops their records; the service keeps them.
+   * Resources whose manifests were removed, as Kind/name. The next apply in each environment drops their records; the service keeps the resources.
    *
    * @maxItems 1000
    */
   removed?: string[];
   /**
-   * Where the record of what was applied is kept: by default in files under .agentform/records, to be committed.
+   * Where records are kept; by default in files under .agentform/records, which you commit.
    */
   record?: {
     /**
-     * `file`: files below the project folder, to be committed; `git`: a branch of their own; `postgres`: a PostgreSQL database.
+     * `file`: files in the project folder, which you commit; `git`: a separate branch; `postgres`: a PostgreSQL database.
      */
     store: 'file' | 'git' | 'postgres';
     /**
@@ -40,11 +40,11 @@ export interface ProjectFile {
      */
     branch?: string;
     /**
-     * With `store: git`, where the branch is: the name of a remote, a URL without credentials, or a path from the project folder.
+     * With `store: git`, the repository of the branch: the name of a remote, a URL without credentials, or a path from the project folder.
      */
     remote?: string;
     /**
-     * With `store: postgres`, the URL of the database, only ever as ${secret.NAME}: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Connections are encrypted and verified except to this machine; `?sslmode=disable` turns that off.
+     * With `store: postgres`, the URL of the database, always as ${secret.NAME}: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Connections are encrypted and verified except to this machine; `?sslmode=disable` turns that off.
      */
     url?: string;
     /**
@@ -53,11 +53,11 @@ export interface ProjectFile {
     schema?: string;
   };
   /**
-   * Guards against a run that does more than was meant.
+   * Limits that keep a run from doing more than intended.
    */
   limits?: {
     /**
-     * The most resources that one run may create; --allow-creates N overrides it.
+     * The maximum number of resources that one run may create; --allow-creates N overrides it.
      */
     creates?: number;
   };
@@ -71,7 +71,7 @@ export interface ProjectFile {
       | 'error'
       | {
           /**
-           * `off`, `warn` or `error`; the rule's usual one if left out.
+           * `off`, `warn` or `error`; by default the level of the rule.
            */
           level?: 'off' | 'warn' | 'error';
           /**
@@ -81,7 +81,7 @@ export interface ProjectFile {
         };
   };
   /**
-   * What deployments of the service do differently.
+   * Differences between deployments of the service.
    */
   service?: {
     /**
@@ -93,7 +93,7 @@ export interface ProjectFile {
      */
     readBack?: string | number;
     /**
-     * Names of query parameters that the specification leaves open.
+     * Names of query parameters that the specification does not define.
      */
     parameters?: {
       /**
@@ -101,7 +101,7 @@ export interface ProjectFile {
        */
       resellerId?: string;
       /**
-       * For conversations: whether to answer page by page.
+       * For conversations: whether to return pages.
        */
       pagination?: string;
       /**
@@ -109,7 +109,7 @@ export interface ProjectFile {
        */
       page?: string;
       /**
-       * For conversations: how many rooms a page has.
+       * For conversations: the number of rooms on a page.
        */
       pageSize?: string;
       /**
@@ -126,7 +126,7 @@ export interface ProjectFile {
   };
 }
 /**
- * One deployment: where the service is, the credentials, and the variables of the manifests.
+ * One deployment: the base URL of the service, credentials, and variables of the manifests.
  *
  * This interface was referenced by `ProjectFile`'s JSON-Schema
  * via the `definition` "Environment".
@@ -137,7 +137,7 @@ export interface Environment {
    */
   baseUrl: string;
   /**
-   * The API token, only ever as ${secret.NAME}. The embedded emulator needs none.
+   * The API token, always as ${secret.NAME}. The embedded emulator needs none.
    */
   token?: string;
   /**
@@ -147,7 +147,7 @@ export interface Environment {
     [k: string]: string | number | boolean;
   };
   /**
-   * The reseller under which organizations are created, unless their manifest names another.
+   * The reseller under which organizations are created, unless their manifest has another one.
    */
   resellerId?: string | number;
   /**
@@ -157,7 +157,7 @@ export interface Environment {
     [k: string]: string | number | boolean;
   };
   /**
-   * The environment to which the content of a manifest must be applied before it may be applied here; as an object, also for how long it must have been there.
+   * The environment to which a change must be applied before this one; as an object, also for how long.
    */
   requires?:
     | string
@@ -167,16 +167,16 @@ export interface Environment {
          */
         environment: string;
         /**
-         * How long the content must have been there: minutes, hours or days.
+         * How long the change must have been applied there: minutes, hours or days.
          */
         for?: string;
       };
   /**
-   * `required`: `plan` plays the Tests that are meant for the environment, and `apply` refuses while a case does not pass.
+   * `required`: `plan` runs the Tests of the environment, and `apply` refuses if a case does not pass.
    */
   tests?: 'required';
   /**
-   * What to do about settings that cannot be read when the agent was touched since the last apply: `set` sends them again, `report` lists them.
+   * What to do about settings that cannot be read back if the agent was edited since the last apply: `set` sends them again, `report` lists them.
    */
   unverified?: 'set' | 'report';
 }

@@ -41,13 +41,13 @@ export interface ResourceRecord {
    */
   lastUpdate?: number;
   /**
-   * Of an agent: `written` if an apply wrote its draft and did not publish it, `published` if agentform published it since; absent where agentform did neither.
+   * For an agent: `written` if an apply wrote its draft but did not publish it, `published` if agentform published it since; absent if neither.
    */
   draft?: 'written' | 'published';
   intent?: Intent;
   holds?: Holds;
   /**
-   * When, as an ISO 8601 UTC time.
+   * The time, as ISO 8601 in UTC.
    */
   appliedAt?: string;
   /**
@@ -55,24 +55,24 @@ export interface ResourceRecord {
    */
   commit?: string;
   /**
-   * Digest of what the manifest asked for when all of it was applied, a secret by its reference; absent where something was not, or nobody knows.
+   * Digest of the manifest that was applied completely, with secrets as references; absent if the apply was incomplete or this is unknown.
    */
   declared?: string;
   content?: Content;
   /**
-   * Digest of what overlays of this environment said at the last write; absent where there were none, or nobody knows.
+   * Digest of the overlays of this environment at the last write; absent if there were none or this is unknown.
    */
   overlay?: string;
   /**
-   * Names of the policies that the last apply overruled with --skip-policies.
+   * Names of the policies that the last apply overrode with --skip-policies.
    */
   skippedPolicies?: string[];
   /**
-   * Names of the Tests with cases that did not pass, which the last apply overruled with --skip-tests.
+   * Names of the failed Tests that the last apply overrode with --skip-tests.
    */
   skippedTests?: string[];
   /**
-   * Environments to which the content was not applied first, which the last apply overruled with --skip-requires.
+   * Required environments that the last apply overrode with --skip-requires.
    */
   skippedRequires?: string[];
   /**
@@ -81,14 +81,14 @@ export interface ResourceRecord {
   hmac?: string;
 }
 /**
- * What tells the token that the resource was written with from another one.
+ * Identifies the token that the resource was written with.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Credentials".
  */
 export interface Credentials {
   /**
-   * The token's fingerprint; absent where the token was not known.
+   * The token's fingerprint; absent if the token was unknown.
    */
   fingerprint?: string;
   /**
@@ -113,7 +113,7 @@ export interface AppliedField {
   rules?: ('html-escapes' | 'unicode' | 'quotes' | 'url' | 'white-space' | 'letter-case')[];
 }
 /**
- * A create that was begun and has not been settled.
+ * A create whose outcome is not known yet.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Intent".
@@ -122,12 +122,12 @@ export interface Intent {
   operation: 'create';
   startedAt: string;
   /**
-   * A random id of the run that began it, which tells its intent from that of any other run.
+   * A random id of the run that began it.
    */
   runId: string;
 }
 /**
- * What keeps apply from writing the resource.
+ * The hold that keeps apply from writing the resource.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Holds".
@@ -138,7 +138,7 @@ export interface Holds {
   released?: Release;
 }
 /**
- * Made by `agentform hold`. It ends by `agentform unhold`, or on its day.
+ * Made by `agentform hold`. It ends with `agentform unhold` or on its day.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Freeze".
@@ -149,17 +149,17 @@ export interface Freeze {
    */
   by: string;
   /**
-   * When, as an ISO 8601 UTC time.
+   * The time, as ISO 8601 in UTC.
    */
   since: string;
   reason: string;
   /**
-   * When it ends, as an ISO 8601 UTC time; open-ended without.
+   * The time when it ends, as ISO 8601 in UTC; open-ended if absent.
    */
   until?: string;
 }
 /**
- * Made by `agentform rollback`. It ends by `agentform unhold`, or when the manifest asks for another value of a field that was rolled back.
+ * Made by `agentform rollback`. It ends with `agentform unhold`, or when the manifest changes a field that was rolled back.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "RollbackHold".
@@ -170,7 +170,7 @@ export interface RollbackHold {
    */
   by: string;
   /**
-   * When, as an ISO 8601 UTC time.
+   * The time, as ISO 8601 in UTC.
    */
   since: string;
   reason?: string;
@@ -179,14 +179,14 @@ export interface RollbackHold {
    */
   to: string;
   /**
-   * By path, the digests or fingerprints of the values that were rolled back; an empty text stands for no value.
+   * Digests or fingerprints of the values that were rolled back, by path; an empty text means no value.
    */
   fields: {
     [k: string]: string[];
   };
 }
 /**
- * The last `agentform unhold`, so that a record from before it is known to be older.
+ * The last `agentform unhold`, which shows that a record with the hold is older.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Release".
@@ -197,23 +197,23 @@ export interface Release {
    */
   by: string;
   /**
-   * When, as an ISO 8601 UTC time.
+   * The time, as ISO 8601 in UTC.
    */
   at: string;
 }
 /**
- * What the manifest said in every environment when all of it was applied; absent where something was not, or nobody knows.
+ * The content of the manifest for all environments when it was applied completely; absent if the apply was incomplete or this is unknown.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Content".
  */
 export interface Content {
   /**
-   * Digest of the manifest, its bases, its row and its files, without overlays and what variables of environments stand for.
+   * Digest of the manifest, its bases, its row and its files, without overlays and values of environment variables.
    */
   digest: string;
   /**
-   * Since when it is applied here without a break, as an ISO 8601 UTC time.
+   * The time since which it is applied here without interruption, as ISO 8601 in UTC.
    */
   since: string;
 }

@@ -230,7 +230,7 @@ export interface components {
         };
         AgentBody: {
             /**
-             * @description Agent type. May be left out: it has one value.
+             * @description Agent type; optional, because it has only one value.
              * @default chatAgent
              * @example chatAgent
              * @constant
@@ -373,7 +373,7 @@ export interface components {
              */
             interruptionMinimumSpeakingTime: number;
             /**
-             * @description Gap between words after which the caller is considered finished, in milliseconds.
+             * @description Pause after which the caller counts as finished, in milliseconds.
              * @default 1200
              * @example 1500
              */
@@ -403,7 +403,7 @@ export interface components {
              */
             callerResponseTimeout: number;
             /**
-             * @description Maximum number of such asks before the call is hung up.
+             * @description Maximum number of times that the agent asks before it hangs up.
              * @default 3
              * @example 2
              */
@@ -421,7 +421,7 @@ export interface components {
              */
             noConvoHistory: boolean;
             /**
-             * @description `true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service wants a string; a YAML boolean is accepted and sent as one.
+             * @description `true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service expects a string; a YAML boolean is accepted and sent as a string.
              * @default true
              * @example always
              * @enum {unknown}
@@ -496,7 +496,7 @@ export interface components {
                 instructions: string;
             }[];
             /**
-             * @description Background audio on calls: an HTTP(S) URL, or an object. Members left out have their defaults; it is sent whole.
+             * @description Background audio on calls: an HTTP(S) URL, or an object. Omitted members have their defaults; the object is sent whole.
              * @example {
              *       "url": "https://cdn.example.com/office.mp3",
              *       "gain": -6
@@ -570,7 +570,7 @@ export interface components {
              */
             monitorTransfers: boolean;
             /**
-             * @description The agent stays on the line during transfer attempts and the answerer must say Yes. Overrides confirmTransfers.
+             * @description The agent stays on the line during transfer attempts, and the person who answers must say Yes. Overrides confirmTransfers.
              * @default false
              * @example true
              */
@@ -701,7 +701,7 @@ export interface components {
              */
             orgName: string;
             /**
-             * @description E-mail address of the administrator of the new organization.
+             * @description Email address of the administrator of the new organization.
              * @example office@acme.example.com
              */
             email?: string;
@@ -718,12 +718,12 @@ export interface components {
              */
             orgAccountType: "internal" | "customer";
             /**
-             * @description Plan of the organization; the reseller's sell-plan if left out.
+             * @description Plan of the organization; by default the reseller's sell-plan.
              * @example plan-basic
              */
             productPlanId?: string;
             /**
-             * @description Plan that is offered to the organization.
+             * @description Plan offered to the organization.
              * @example plan-plus
              */
             offeredProductPlanId?: string;
@@ -738,7 +738,7 @@ export interface components {
              */
             externalBillingId?: string;
             /**
-             * @description `inherit` takes the reseller's.
+             * @description `inherit` uses the reseller's.
              * @example inherit
              * @enum {unknown}
              */
@@ -761,7 +761,7 @@ export interface components {
                  */
                 providerId: string;
                 /**
-                 * @description Credentials at the provider; texts only as ${secret.NAME}.
+                 * @description Credentials at the provider; write texts as ${secret.NAME}.
                  * @example {
                  *       "apiKey": "${secret.VOICE_KEY}"
                  *     }
@@ -776,12 +776,12 @@ export interface components {
                 default?: boolean;
             }[];
             /**
-             * @description The account pays actively.
+             * @description Whether the account is a paying account.
              * @example true
              */
             servicePremium?: boolean;
             /**
-             * @description Enables SMS on the agent.
+             * @description Whether SMS is enabled on the agent.
              * @example true
              */
             smsEnabled?: boolean;
@@ -819,7 +819,7 @@ export interface components {
                  */
                 appVersion: string;
                 /**
-                 * @description Credentials and settings of the app; texts only as ${secret.NAME}.
+                 * @description Credentials and settings of the app; write texts as ${secret.NAME}.
                  * @example {
                  *       "apiKey": "${secret.SQUARE_KEY}"
                  *     }
@@ -833,17 +833,17 @@ export interface components {
         };
         MemberInvitation: {
             /**
-             * @description E-mail address of the member.
+             * @description Email address of the member.
              * @example jo@acme.example.com
              */
             email: string;
             /**
-             * @description Where the invited person goes after accepting. Counts for the invitation only.
+             * @description Page that the invited person sees after accepting. Used for the invitation only.
              * @example https://www.example.com/welcome
              */
             redirectUrl?: string;
             /**
-             * @description Role; `admin` on invitation if left out.
+             * @description Role; by default `admin` for an invitation.
              * @example admin
              */
             role?: string;
@@ -856,7 +856,7 @@ export interface components {
              */
             permittedAccountIds?: number[];
             /**
-             * @description Send a welcome e-mail. Counts for the invitation only.
+             * @description Whether to send a welcome email. Used for the invitation only.
              * @default true
              * @example false
              */
@@ -894,7 +894,7 @@ export interface components {
              */
             targetUsername: string;
             /**
-             * @description Slug of the URL; an existing one is replaced.
+             * @description Slug of the URL; replaces an existing one.
              * @example elm-street
              */
             slug: string;

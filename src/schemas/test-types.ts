@@ -8,7 +8,7 @@
 export type Duration = string;
 
 /**
- * What callers must meet and what texts must hold, checked without a call. Patterns under `manifests` match it. It is not a resource.
+ * Expectations about calls, texts and settings, checked without a call. A pattern under `manifests` must match the file. A Test is not a resource.
  */
 export interface TestFile {
   /**
@@ -16,7 +16,7 @@ export interface TestFile {
    */
   apiVersion: 'agentform/v1';
   /**
-   * What the file is.
+   * The kind of file.
    */
   kind: 'Test';
   /**
@@ -24,7 +24,7 @@ export interface TestFile {
    */
   name: string;
   /**
-   * Names of Agents, or globs such as clinic-*; every Agent if left out.
+   * Names of Agents, or globs such as clinic-*; every Agent if omitted.
    *
    * @minItems 1
    * @maxItems 1000
@@ -35,13 +35,13 @@ export interface TestFile {
    */
   selector?: string;
   /**
-   * The environments to test in; all of them if left out.
+   * The environments to test in; all of them if omitted.
    *
    * @minItems 1
    */
   onlyIn?: [string, ...string[]];
   /**
-   * What happens, and what the agent must do then.
+   * The cases: each an event, and the expected behaviour of the agent.
    *
    * @minItems 1
    * @maxItems 1000
@@ -49,7 +49,7 @@ export interface TestFile {
   cases: [Case, ...Case[]];
 }
 /**
- * One thing that happens, or a look at texts and settings, and what is expected of it.
+ * One event, or a check of texts and settings, and what is expected.
  *
  * This interface was referenced by `TestFile`'s JSON-Schema
  * via the `definition` "Case".
@@ -60,7 +60,7 @@ export interface Case {
    */
   name: string;
   /**
-   * A voice call that comes in.
+   * An incoming voice call.
    */
   call?: {
     /**
@@ -77,7 +77,7 @@ export interface Case {
    */
   interruption?: {
     /**
-     * Words that the caller speaks.
+     * The number of words that the caller speaks.
      */
     words: number;
     /**
@@ -86,7 +86,7 @@ export interface Case {
     speakingFor: string;
   };
   /**
-   * How often the caller interrupted the agent lately.
+   * How often the caller recently interrupted the agent.
    */
   interruptions?: number;
   /**
@@ -94,30 +94,30 @@ export interface Case {
    */
   transfer?: {
     /**
-     * Whether somebody answers it.
+     * Whether the call is answered.
      */
     answered: boolean;
     /**
-     * What the answerer says.
+     * What the person who answers says.
      */
     says?: string;
     /**
-     * The key that the answerer presses.
+     * The key that the person who answers presses.
      */
     presses?: string;
     /**
-     * How long after the answer; at once if left out.
+     * The time after the answer; immediately if omitted.
      */
     after?: string;
   };
   /**
-   * The setting whose text is looked at, by its name or as plans write it.
+   * The setting whose text is checked, by its name or as in a plan.
    */
   text?: string;
   expect: Expectation;
 }
 /**
- * What must come of it.
+ * The expected result.
  *
  * This interface was referenced by `TestFile`'s JSON-Schema
  * via the `definition` "Expectation".
@@ -170,24 +170,24 @@ export interface Expectation {
    */
   notContains?: string | [string, ...string[]];
   /**
-   * For a text: a JavaScript regex that must match in it; (?i) at its beginning ignores case.
+   * For a text: a JavaScript regex that must match; (?i) at its start ignores case.
    */
   matches?: string;
   /**
-   * For a text: how many words it may have.
+   * For a text: the number of words.
    */
   words?: {
     /**
-     * The fewest.
+     * The minimum.
      */
     atLeast?: number;
     /**
-     * The most.
+     * The maximum.
      */
     atMost?: number;
   };
   /**
-   * The values that settings must have, by their names or as plans write them.
+   * The values that settings must have, by their names or as in a plan.
    */
   settings?: {};
 }

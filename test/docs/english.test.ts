@@ -53,7 +53,7 @@ test('Comments and texts of code are read with their lines, and its regexes and 
     '// The first line of a comment,',
     '// and whoever reads it.',
   ].join('\n');
-  expect(findingsIn('src/x.ts', code).map((finding) => finding.split(': ', 2).join(': '))).toEqual([
+  expect(findingsIn('src/x.ts', code).map((finding: string) => finding.split(': ', 2).join(': '))).toEqual([
     'src/x.ts:1: lies',
     'src/x.ts:3: stands',
     'src/x.ts:4: lies',
