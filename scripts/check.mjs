@@ -8,11 +8,20 @@ const bin = (name) => `${root}node_modules/.bin/${name}`;
 const builds = [
   ['build, and the bundle of the action is current', process.execPath, ['scripts/build.mjs', '--check-action']],
 ];
+const prose = [
+  '*.md',
+  'docs/*.md',
+  'docs/decisions/*.md',
+  'examples/*/README.md',
+  'schemas/*.schema.json',
+  'action.yml',
+];
 const others = [
   ['generated files are current', process.execPath, ['scripts/generate.mjs', '--check']],
   ['generated docs are current', process.execPath, ['scripts/docs.mjs', '--check']],
   ['licences of what is bundled are current', process.execPath, ['scripts/notices.mjs', '--check']],
   ['English', process.execPath, ['scripts/english.mjs']],
+  ['spelling', bin('cspell'), ['lint', '--no-progress', '--no-summary', ...prose]],
   ['format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']],
 ];
 // TypeScript 7 checks in a fifth of the time; what uses the compiler as a library still needs 6.
