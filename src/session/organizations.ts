@@ -1,9 +1,12 @@
 import { accountParameter, idKey, organizationAddress, type Target, type TargetedResource } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import type { StoredRecord } from '../record/store.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
 
 /** Ids of the recorded organizations, by the addresses under which their records are given. */
-export function organizationIds(records: ReadonlyMap<string, StoredRecord>): Map<string, string> {
+export function organizationIds(
+  records: ReadonlyMap<string, { readonly record: ResourceRecord }>,
+): Map<string, string> {
   return new Map(
     [...records].flatMap(([address, { record }]) =>
       kindOf(record)?.isAccount && record.id !== undefined ? [[address, record.id]] : [],

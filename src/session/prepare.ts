@@ -2,32 +2,37 @@ import type { PreparedResource } from '../apply/resource-apply.ts';
 import { AgentformError } from '../errors.ts';
 import { readUntilInterrupted, unattended } from '../interruption.ts';
 import { canonicalJson } from '../json/json.ts';
-import { addressOf, type Desired, emulator, hostKey, idKey, inOrganization } from '../kinds/desired.ts';
+import { addressOf, type Desired, emulator, hostKey, idKey } from '../kinds/desired.ts';
 import { secrecyOf } from '../kinds/sensitive.ts';
-import { isInShard, type Shard, shardText } from '../kinds/shard.ts';
+import { type Shard, shardText } from '../kinds/shard.ts';
 import { textDigest } from '../plan/digest.ts';
 import { HeldRecords } from '../plan/held-records.ts';
-import { assignRecords } from '../plan/moves.ts';
 import type { PlanOptions, Restoration } from '../plan/observation.ts';
-import { type Orphan, orphansOf } from '../plan/orphans.ts';
+import type { Orphan } from '../plan/orphans.ts';
 import { isPending } from '../plan/pending.ts';
 import { makePlan, type PlanInput } from '../plan/plan.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
 import type { Limits, Source } from '../plan/verdicts/guards.ts';
 import type { RequiresInput } from '../plan/verdicts/requires.ts';
-import type { TestsInput } from '../plan/verdicts/tests.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { Redact } from '../secrets/redact.ts';
 import type { Secret } from '../secrets/secret.ts';
-import { runTests } from '../testing/run-tests.ts';
 import { sourcesInHistory } from './base/ancestry.ts';
 import { currentCommit } from './base/repository.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
-import { newAccounts, organizationIds } from './organizations.ts';
+import { newAccounts } from './organizations.ts';
 import { withPromptWarnings } from './plans/prompt-warnings.ts';
-import { isOnEmulator, type KnownResources, readResources } from './read/read-resources.ts';
+import { isOnEmulator, type ReadResources, readResources } from './read/read-resources.ts';
+import {
+  type KnownResources,
+  knownResources,
+  type Overruled,
+  policyInput,
+  testsInput,
+} from './records/known-resources.ts';
 import type { Selection } from './selection.ts';
 import { planOptionsOf, recordsOf, type Session } from './session.ts';
 
@@ -49,7 +54,7 @@ export interface PreparedRun {
   readonly hasRecords: boolean;
 }
 
-export interface PrepareOptions extends Selection {
+export interface PrepareOptions extends Selection, Overruled {
   readonly shard?: Shard | undefined;
   readonly concurrency: number;
   /** Aborted to read no further. */
@@ -61,10 +66,6 @@ export interface PrepareOptions extends Selection {
    * than a committed version.
    */
   readonly allowOlder?: boolean | undefined;
-  /** Denials of policies are reported, and the run continues. */
-  readonly skipPolicies?: boolean | undefined;
-  /** Failed cases are reported, and the run continues. */
-  readonly skipTests?: boolean | undefined;
   /** Unmet requirements are reported, and the run continues. */
   readonly skipRequires?: boolean | undefined;
   /** Policies, prompt checks, and what has to be applied elsewhere first, judge the plan. */
@@ -123,114 +124,88 @@ interface PreparedFrom {
   readonly writtenFrom: readonly string[];
 }
 
+type Preparing = PrepareOptions & { readonly host: Host };
+
+/** Records → resources → what is desired → what is read and planned of each → the plan of all. */
 async function prepareFrom(
   stored: ReadonlyMap<string, StoredRecord>,
   session: Session,
-  { host, ...options }: PrepareOptions & { readonly host: Host },
+  options: Preparing,
 ): Promise<PreparedFrom> {
-  const { environment, project, resolution, selection } = session;
-  const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
-  const { records, removals } = assigned;
-  const organizations = organizationIds(records);
-  const { shard } = options;
-  if (shard !== undefined && options.isJudged && options.skipPolicies !== true) refuseBudgets(session.policies, shard);
-  const isOfShard = (one: { readonly name: string }) => shard === undefined || isInShard(one, shard);
-  const resolved = resolution.desired.map((one) => inOrganization(one, organizations));
-  const unrecorded = resolved.filter((one) => !records.has(addressOf(one)));
-  const declared = resolved.filter(isOfShard);
-  const restoring = await options.restore?.({ session, desired: declared, records });
-  const desired = declared.map((one) => restoring?.byAddress.get(addressOf(one))?.desired ?? one);
-  const orphans = [
-    ...orphansOf(
-      assigned.orphans.map(({ record }) => record),
-      unrecorded,
-      { ...assigned, elsewhere: resolution.elsewhere },
-    ),
-    ...removals.map(({ record }) => ({ record, isRemoved: true as const })),
-  ];
-  const dropped = new Map(
-    removals.flatMap((one): [string, StoredRecord][] => {
-      const address = addressOf(one.record);
-      return selection.includes(address) && isOfShard(one.record) ? [[address, one]] : [];
-    }),
-  );
-  const secrecy = secrecyOf([...resolution.secrets, ...(restoring?.secrets ?? [])]);
-  const { ignoresHolds } = options;
-  const planning = { ...planOptionsOf(session, host), secrecy, orphans, ignoresHolds };
-  const vanished = await vanishedRecords(session, unrecorded.filter(isOfShard));
-  const held = await heldRecords(session, stored, host.now());
-  const known = {
-    desired,
-    ...assigned,
-    organizations,
-    newAccounts: newAccounts(stored.values()),
-    vanished,
-    held,
-    restoring: restoring?.byAddress,
+  const { host } = options;
+  const known = knownResources(session, stored, options);
+  refuseBudgets(session.policies, options);
+  const restored = await options.restore?.({ session, desired: known.declared, records: known.records });
+  const desired = known.declared.map((one) => restored?.byAddress.get(addressOf(one))?.desired ?? one);
+  const planning = {
+    ...planOptionsOf(session, host),
+    secrecy: secrecyOf([...session.resolution.secrets, ...(restored?.secrets ?? [])]),
+    orphans: known.leftOver,
+    ignoresHolds: options.ignoresHolds,
   };
-  // What is restored comes from records: no file says it, and no variable stands for it.
-  const written = restoring === undefined ? resolution : undefined;
-  const { resources: read, writtenSince } = await readResources(session, known, {
-    ...options,
+  const circumstances = {
+    ...known,
+    desired,
+    newAccounts: newAccounts(stored.values()),
+    vanished: await vanishedRecords(session, known.unrecorded),
+    held: await heldRecords(session, stored, host.now()),
+    restoring: restored?.byAddress,
+  };
+  const { resources, writtenSince } = await readResources(session, circumstances, { ...options, planning });
+  const isNew = restored === undefined;
+  const planned = await planOf(session, { known, desired, resources, isNew, redact: planning.secrecy.redact }, options);
+  const run = {
+    ...planned,
     planning,
-    written,
-    host,
-  });
-  const resources =
-    options.isJudged && written !== undefined
-      ? await withPromptWarnings(read, { ...written, redact: secrecy.redact, signal: options.signal })
-      : read;
+    owners: ownersOf(stored, known),
+    organizations: known.organizations,
+    removals: known.dropped,
+    hasRecords: stored.size > 0,
+  };
+  const writtenFrom = writtenSince.map((one) => addressOf(known.records.get(addressOf(one))?.record ?? one));
+  return { run, writtenFrom };
+}
+
+interface ReadRun {
+  readonly known: KnownResources<StoredRecord>;
+  readonly desired: readonly Desired[];
+  readonly resources: ReadResources['resources'];
+  /** Whether the manifests say what is desired. What a rollback restores was judged when it was applied. */
+  readonly isNew: boolean;
+  readonly redact: Redact;
+}
+
+/** The plan of all resources, with the judges that were asked for. */
+async function planOf(
+  session: Session,
+  { known, desired, resources: read, isNew, redact }: ReadRun,
+  options: Preparing,
+): Promise<Pick<PreparedRun, 'plan' | 'prepared'>> {
+  const { environment, project, resolution, selection } = session;
+  const { host, signal, isJudged = false, shard } = options;
+  const isJudgedAsNew = isJudged && isNew;
+  const isSourced = isNew && !options.allowOlder && !options.writesNothing;
+  const resources = isJudgedAsNew ? await withPromptWarnings(read, { ...resolution, redact, signal }) : read;
   const limits = { creates: options.allowCreates ?? project.limits.creates };
   const input: PlanInput = {
     environment,
     selected: resources,
-    orphans: orphans.filter(({ record }) => selection.listsOrphan(addressOf(record)) && isOfShard(record)),
-    removals: [...dropped.values()].map(({ record }) => record),
+    orphans: known.listed,
+    removals: [...known.dropped.values()].map(({ record }) => record),
     now: host.now(),
-    identities: identitiesOf(session, { records, organizations, env: host.env }),
+    identities: identitiesOf(session, { ...known, env: host.env }),
     limits,
     shard: shard && { ...shard, basis: await basisOf(session, { ...options, limits }) },
-    sources:
-      options.allowOlder || options.writesNothing || restoring !== undefined
-        ? new Map()
-        : await sourcesOf(session, appliedFrom(resources, dropped), options.signal),
-    policies: options.isJudged
-      ? {
-          policies: session.policies,
-          now: host.now(),
-          viewOf: resolution.policyView,
-          isSkipped: options.skipPolicies === true,
-        }
-      : undefined,
-    tests: options.isJudged && restoring === undefined ? testedIn(session, desired, options) : undefined,
-    requires:
-      options.isJudged && restoring === undefined
-        ? await requiredOf(session, resources, { ...options, host })
-        : undefined,
+    sources: isSourced ? await sourcesOf(session, appliedFrom(resources, known.dropped), signal) : new Map(),
+    policies: isJudged ? policyInput(session, host.now(), options) : undefined,
+    tests: isJudgedAsNew ? testsInput(session, desired, options) : undefined,
+    requires: isJudgedAsNew ? await requiredOf(session, resources, options) : undefined,
     changedSince: selection.changedSince,
   };
-  const run = {
-    plan: unattended(options.signal, () => makePlan(input)),
-    planning,
-    owners: ownersOf(stored, assigned),
-    organizations,
-    removals: dropped,
-    hasRecords: stored.size > 0,
+  return {
+    plan: unattended(signal, () => makePlan(input)),
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
   };
-  const writtenFrom = writtenSince.map((desired) => addressOf(records.get(addressOf(desired))?.record ?? desired));
-  return { run, writtenFrom };
-}
-
-/** What is restored has been applied before, and is wanted now. */
-function testedIn(
-  { project, environment, tests }: Session,
-  desired: readonly Desired[],
-  { skipTests = false, signal }: PrepareOptions,
-): TestsInput | undefined {
-  if (!project.testsRequired.has(environment)) return undefined;
-  const { cases } = unattended(signal, () => runTests(tests, { environment, desired }));
-  return { cases, isSkipped: skipTests };
 }
 
 /** The records of other environments are read only where a resource would be written. */
@@ -270,7 +245,8 @@ async function basisOf(
 }
 
 /** What counts over the plan of everything, no shard can judge. */
-function refuseBudgets(policies: Session['policies'], shard: Shard): void {
+function refuseBudgets(policies: Session['policies'], { shard, isJudged, skipPolicies }: PrepareOptions): void {
+  if (shard === undefined || !isJudged || skipPolicies) return;
   const readsPlan = ({ rules }: Session['policies'][number]) =>
     rules.some(({ expression }) => expression.reads.some(([variable]) => variable === 'plan'));
   const policy = policies.find(readsPlan);
@@ -383,7 +359,7 @@ async function sourcesOf(
 /** A manifest owns what a record under its former name is of. */
 function ownersOf(
   stored: ReadonlyMap<string, StoredRecord>,
-  { records, former }: Pick<KnownResources, 'records' | 'former'>,
+  { records, former }: Pick<KnownResources<StoredRecord>, 'records' | 'former'>,
 ): Map<string, string> {
   return new Map(
     [...stored, ...former, ...records].map(([address, { record }]) => [idKey(record, record.id), address]),

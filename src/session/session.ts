@@ -4,10 +4,10 @@ import { addressOf, isEmbedded } from '../kinds/desired.ts';
 import type { Shard } from '../kinds/shard.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
-import { exceptionProblems, unmended } from '../manifest/resolve/policies.ts';
+import type { Resolution } from '../manifest/resolve/resolution.ts';
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
 import type { PlanOptions } from '../plan/observation.ts';
-import { type Policy, policiesIn, withBase } from '../policy/policy.ts';
+import type { Policy } from '../policy/policy.ts';
 import { withStore } from '../record/open-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
@@ -15,9 +15,9 @@ import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
 import { listSome } from '../text/wording.ts';
 import { hasErrors, levelOf, type Problem, shownProblems } from '../yaml/problem.ts';
-import { type BaseRules, formerAtBase, heldTo, rulesAtCommit, testProblems } from './base/base-rules.ts';
+import { type BaseRules, heldTo, judgingRules, rulesAtCommit } from './base/base-rules.ts';
 import { gitRefusal } from './base/repository.ts';
-import { withConnections } from './connections.ts';
+import { type Connections, withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
 import { ManifestsInvalid } from './errors.ts';
 import { FingerprintKeys, type KeyedResolution } from './fingerprint-keys.ts';
@@ -88,71 +88,103 @@ interface SessionWork<Result> {
   readonly work: (session: Session) => Promise<Result>;
 }
 
+/** Selection → manifests → rules → what all of them have to say → work. */
 async function inEnvironment<Result>(
   host: Host,
   options: SessionOptions,
   { place, base, work }: SessionWork<Result>,
 ): Promise<Result> {
-  const { project, environment, store } = place;
+  const { project } = place;
   let redact: Redact = (text) => text;
-  const connecting = { project, concurrency: options.concurrency, redact: (text: string) => redact(text) };
-  return withConnections(host, connecting, async (connections) => {
-    const keys = new FingerprintKeys(project.root);
-    const selection = await selectionOf(host, options, place);
-    const readsRecords = options.readsAhead || options.shard !== undefined;
-    const records = readsRecords ? await recordsOf(store, environment) : new Map<string, StoredRecord>();
-    const readAhead = options.readsAhead ? new ReadAhead(records, { keys, connections }) : undefined;
-    const planAhead =
-      readAhead && options.plansAhead
-        ? new PlanAhead({ readAhead, connections, keys, options: planOptionsOf(place, host) })
-        : undefined;
-    const resolved = await resolveProject(project, {
-      environment,
-      secrets: 'values',
-      ...(!selection.isEverything && { select: selection.includes, outlines: selection.outlines }),
-      shard: options.shard && { ...options.shard, recorded: new Set(records.keys()) },
-      env: host.env,
-      allowedSecrets: host.allowedSecrets,
-      ...(readAhead && { onAim: (aim) => isEmbedded(aim.target) || readAhead.offer(aim) }),
-      ...(planAhead && { onResolved: (desired, written) => planAhead.offer(desired, written) }),
-    });
-    const resolution = {
-      ...resolved,
-      secrets: [...resolved.secrets, ...(host.hiddenSecrets ?? []), ...(store.secrets ?? [])],
-    };
-    redact = redactor(resolution.secrets.filter(isLongEnough));
-    // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
-    host.hideSecrets(redact);
-    requireSound(resolution.problems, place);
-    const formerOf = formerAtBase(base, environment, resolution.all);
-    const tests = withBase(resolution.tests, base.tests, formerOf);
-    const problems = shownProblems([
-      ...resolution.problems,
-      ...(await finishedMoves({ ...place, resolution })),
-      ...(await strayRecords(place)),
-      ...(await unansweredByGit(place)),
-      ...exceptionProblems(resolution.policies, host.now()),
-      ...unmended(base.broken, resolution.policies),
-      ...(project.testsRequired.has(environment) ? testProblems(base, { environment, resolution, tests }) : []),
-    ]);
-    requireSound(problems, place);
-    if (options.unmatched !== 'ignore')
-      requireMatches(options, { ...resolution, environment, removed: project.removed });
-    await connections.reach(resolution.desired.map(({ target }) => target));
-    return work({
-      ...place,
-      resolution: await keys.resolution(resolution),
-      selection,
-      keys,
-      warnings: problems,
-      policies: policiesIn(withBase(resolution.policies, base.policies, formerOf), environment),
-      tests,
-      service: connections.service,
-      connectionOf: connections.connectionOf,
-      ...(readAhead && { readAhead }),
-      planAhead,
-    });
+  const redactLater = (text: string) => redact(text);
+  return withConnections(
+    host,
+    { project, concurrency: options.concurrency, redact: redactLater },
+    async (connections) => {
+      const keys = new FingerprintKeys(place.project.root);
+      const selection = await selectionOf(host, options, place);
+      const records = options.readsAhead || options.shard ? await recordsOf(place.store, place.environment) : undefined;
+      const ahead =
+        options.readsAhead && records ? aheadOf({ records, keys, connections }, { host, options, place }) : {};
+      const resolution = await resolved({ place, selection, records, ahead }, { host, options });
+      redact = redactor(resolution.secrets.filter(isLongEnough));
+      // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
+      host.hideSecrets(redact);
+      requireSound(resolution.problems, place);
+      const { policies, tests, problems } = judgingRules(base, { ...place, resolution }, host.now());
+      const warnings = shownProblems([
+        ...resolution.problems,
+        ...(await finishedMoves({ ...place, resolution })),
+        ...(await strayRecords(place)),
+        ...(await unansweredByGit(place)),
+        ...problems,
+      ]);
+      requireSound(warnings, place);
+      if (options.unmatched !== 'ignore')
+        requireMatches(options, { ...place, ...resolution, removed: project.removed });
+      await connections.reach(resolution.desired.map(({ target }) => target));
+      const { service, connectionOf } = connections;
+      const keyed = await keys.resolution(resolution);
+      return work({
+        ...place,
+        ...ahead,
+        resolution: keyed,
+        selection,
+        keys,
+        warnings,
+        policies,
+        tests,
+        service,
+        connectionOf,
+      });
+    },
+  );
+}
+
+interface Ahead {
+  readonly readAhead?: ReadAhead;
+  readonly planAhead?: PlanAhead;
+}
+
+type Place = SessionWork<unknown>['place'];
+
+function aheadOf(
+  {
+    records,
+    keys,
+    connections,
+  }: { readonly records: Map<string, StoredRecord>; readonly keys: FingerprintKeys; readonly connections: Connections },
+  { host, options, place }: { readonly host: Host; readonly options: SessionOptions; readonly place: Place },
+): Ahead {
+  const readAhead = new ReadAhead(records, { keys, connections });
+  if (!options.plansAhead) return { readAhead };
+  return { readAhead, planAhead: new PlanAhead({ readAhead, connections, keys, options: planOptionsOf(place, host) }) };
+}
+
+interface Resolving {
+  readonly place: Place;
+  readonly selection: SelectedResources;
+  readonly records: ReadonlyMap<string, StoredRecord> | undefined;
+  readonly ahead: Ahead;
+}
+
+/** The manifests, with the secrets that are hidden although no manifest refers to them. */
+async function resolved(
+  { place, selection, records, ahead: { readAhead, planAhead } }: Resolving,
+  { host, options: { shard } }: { readonly host: Host; readonly options: SessionOptions },
+): Promise<Resolution> {
+  const resolution = await resolveProject(place.project, {
+    environment: place.environment,
+    secrets: 'values',
+    ...(!selection.isEverything && { select: selection.includes, outlines: selection.outlines }),
+    shard: shard && { ...shard, recorded: new Set(records?.keys()) },
+    env: host.env,
+    allowedSecrets: host.allowedSecrets,
+    ...(readAhead && { onAim: (aim) => isEmbedded(aim.target) || readAhead.offer(aim) }),
+    ...(planAhead && { onResolved: (desired, written) => planAhead.offer(desired, written) }),
   });
+  const secrets = [...resolution.secrets, ...(host.hiddenSecrets ?? []), ...(place.store.secrets ?? [])];
+  return { ...resolution, secrets };
 }
 
 /** The input of a plan, except facts of all manifests together. */
@@ -170,7 +202,7 @@ export function planOptionsOf(
 async function selectionOf(
   { env, cache }: Pick<Host, 'env' | 'cache'>,
   { changedSince: ref, takesIn, ...named }: SessionOptions,
-  { project, environment, store }: SessionWork<unknown>['place'],
+  { project, environment, store }: Place,
 ): Promise<SelectedResources> {
   if (ref === undefined) return selectedResources(named);
   const { changedSelection, changesSince } = await import('./base/changed-since.ts');

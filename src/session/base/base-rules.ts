@@ -7,12 +7,12 @@ import { addressOf } from '../../kinds/desired.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { textLimit, yamlLimit } from '../../manifest/project/project-files.ts';
-import { unmendedTests, vacatedTests } from '../../manifest/resolve/policies.ts';
+import { exceptionProblems, unmended, unmendedTests, vacatedTests } from '../../manifest/resolve/policies.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { SharedWork } from '../../manifest/resolve/shared-work.ts';
 import { waitOf } from '../../plan/verdicts/requires.ts';
-import type { Policy } from '../../policy/policy.ts';
+import { type Policy, policiesIn, withBase } from '../../policy/policy.ts';
 import { isPromptRule } from '../../prompts/prompt-text.ts';
 import { type ProjectTest, testsFor } from '../../testing/project-test.ts';
 import { BaseTexts, mayAllow } from '../../yaml/allow-comments.ts';
@@ -89,8 +89,41 @@ function hasExceptions({ exceptions }: Policy): boolean {
   return exceptions.length > 0;
 }
 
+/** The rules of the checkout and of the base that are about an environment. */
+export interface JudgingRules {
+  readonly policies: readonly Policy[];
+  readonly tests: readonly ProjectTest[];
+  /** What keeps one of them from judging. */
+  readonly problems: readonly Problem[];
+}
+
+interface JudgedProject {
+  readonly project: Pick<Project, 'testsRequired'>;
+  readonly environment: string;
+  readonly resolution: Pick<Resolution, 'all' | 'policies' | 'tests'>;
+}
+
+/** Puts the rules of the checkout and of the base together. */
+export function judgingRules(
+  base: BaseRules,
+  { project, environment, resolution }: JudgedProject,
+  now: Date,
+): JudgingRules {
+  const formerOf = formerAtBase(base, environment, resolution.all);
+  const tests = withBase(resolution.tests, base.tests, formerOf);
+  return {
+    policies: policiesIn(withBase(resolution.policies, base.policies, formerOf), environment),
+    tests,
+    problems: [
+      ...exceptionProblems(resolution.policies, now),
+      ...unmended(base.broken, resolution.policies),
+      ...(project.testsRequired.has(environment) ? testProblems(base, { environment, resolution, tests }) : []),
+    ],
+  };
+}
+
 /** What keeps the required Tests of the base from being played. */
-export function testProblems(
+function testProblems(
   { brokenTests, tests: ofBase, identities }: BaseRules,
   {
     environment,

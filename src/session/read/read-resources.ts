@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import pMap from 'p-map';
 import type { PreparedResource } from '../../apply/resource-apply.ts';
 import { requireUninterrupted, unattended } from '../../interruption.ts';
@@ -18,22 +18,19 @@ import {
 import type { Orphan } from '../../plan/orphans.ts';
 import { isLiveEdit } from '../../plan/pending.ts';
 import { type PlannedResource, planResource } from '../../plan/resource-plan.ts';
-import { type Written, withWritten } from '../../plan/written.ts';
+import { withWritten } from '../../plan/written.ts';
 import type { NewerVersion, StoredRecord } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Host } from '../host.ts';
 import { isInAccount, waitingFor } from '../organizations.ts';
+import type { KnownResources } from '../records/known-resources.ts';
 import type { Session } from '../session.ts';
 import { KeptChanges } from './kept-changes.ts';
 import { readLive } from './read-live.ts';
 
 /** The facts of the resources before they are read. */
-export interface KnownResources {
+interface Circumstances extends Pick<KnownResources<StoredRecord>, 'records' | 'former' | 'organizations'> {
   readonly desired: readonly Desired[];
-  /** By the address of the manifest, as are those under former names. */
-  readonly records: ReadonlyMap<string, StoredRecord>;
-  readonly former: ReadonlyMap<string, StoredRecord>;
-  readonly organizations: ReadonlyMap<string, string>;
   /** Those that this project created and in which it has no agent yet. */
   readonly newAccounts: ReadonlySet<string>;
   /** By address, what environments have that agentform.yaml no longer has. */
@@ -50,8 +47,6 @@ interface ReadOptions {
   readonly allowOlder?: boolean | undefined;
   readonly forgetsReadings?: boolean | undefined;
   readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
-  /** Undefined where no file says what is desired. */
-  readonly written?: Written | undefined;
   readonly host: Pick<Host, 'emit'>;
 }
 
@@ -64,79 +59,114 @@ export interface ReadResources {
   readonly writtenSince: readonly Desired[];
 }
 
+/** Everything that the reading of one resource needs of the run. */
+interface Run {
+  readonly session: Session;
+  readonly known: Circumstances;
+  readonly options: ReadOptions;
+  /** By address, what is committed and newer than the records. */
+  readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
+  readonly oneByOne: LimitFunction;
+}
+
 /** Each resource is planned as soon as it is read, one in a turn, so that answers are not kept waiting for plans. */
 export async function readResources(
   session: Session,
-  { desired: resources, records, former, organizations, newAccounts, vanished, held, restoring }: KnownResources,
-  { concurrency, signal, allowOlder, forgetsReadings, planning, written, host }: ReadOptions,
+  known: Circumstances,
+  options: ReadOptions,
 ): Promise<ReadResources> {
-  const newer = allowOlder ? new Map<string, NewerVersion>() : newerThan(session, records, resources);
+  const { concurrency, allowOlder, host } = options;
+  const newer = allowOlder ? Promise.resolve(new Map<string, NewerVersion>()) : newerThan(session, known);
+  const run: Run = { session, known, options, newer, oneByOne: pLimit(1) };
   const limit = pLimit(concurrency);
-  const oneByOne = pLimit(1);
-  const plan = async (observation: Observation) => {
-    await turn();
-    const planned = unattended(signal, () => planResource(observation, planning));
-    return written === undefined ? planned : withWritten(planned, written);
-  };
-  const read = async (desired: Desired): Promise<ReadResource> => {
-    requireUninterrupted(signal);
-    const found = records.get(addressOf(desired));
-    const old = former.get(addressOf(desired));
-    const stored = found === old ? undefined : found;
-    const gone = vanished.get(addressOf(desired));
-    const heldAs = held.over(desired, found?.record);
-    const waitsFor = waitingFor(desired, organizations);
-    const restored = restoring?.get(addressOf(desired))?.restored;
-    const circumstances = {
-      ...(old && { renamedFrom: old.record.name }),
-      ...(gone && { vanished: gone }),
-      ...(heldAs && { heldAs }),
-      ...(waitsFor !== undefined && { waitsFor }),
-      ...((waitsFor !== undefined || isInAccount(desired, newAccounts)) && { isNewAccount: true as const }),
-      ...(restored && { restored }),
-    };
-    const known = { desired, ...(found && { record: found.record }), ...circumstances };
-    const isAsAhead = Object.keys(circumstances).length === 0 && !(await newer).has(addressOf(desired));
-    const ahead = isAsAhead ? await session.planAhead?.take(desired, stored, planning.secrecy) : undefined;
-    const reading = ahead === undefined ? await readLive(session, known) : ahead.reading?.again();
-    requireUninterrupted(signal);
-    host.emit({ type: 'resource-read', kind: desired.kind, name: desired.name, failed: isFailure(reading) });
-    return {
-      observation: { ...known, ...(reading && { reading }) },
-      ...(stored && { stored }),
-      ...(old && { former: old }),
-      ...(ahead?.planned && { planned: ahead.planned }),
-    };
-  };
-  const isMany = resources.length > mostManifests;
-  const pack = packer<Reading>();
-  const keeping = new KeptChanges();
+  const keep = keeperOf(known.desired.length, options);
   const writtenSince: Desired[] = [];
-  const kept = ({ observation, changes }: PlannedResource): Observation => {
-    // What was edited on the service may be copied into the manifests, which is tried once all is planned.
-    if (forgetsReadings && !changes.some(({ change }) => isLiveEdit(change))) return withoutReading(observation);
-    return isMany ? withPackedReading(observation, pack) : observation;
-  };
-  host.emit({ type: 'phase-started', phase: 'read', total: resources.length });
+  host.emit({ type: 'phase-started', phase: 'read', total: known.desired.length });
   const readAndPlan = async (desired: Desired) => {
-    const { observation, planned: ahead, ...prepared } = await limit(read, desired);
-    const found = (await newer).get(addressOf(desired));
-    const known = { ...observation, ...(found && { newer: found }) };
-    if (campaignIn(known) !== undefined && wasWrittenSince(known)) writtenSince.push(desired);
-    const fresh = ahead ?? (await oneByOne(plan, known));
-    const planned = isMany && ahead === undefined ? keeping.kept(fresh) : fresh;
-    return withMembers(planned, { ...prepared, observation: kept(planned) });
+    const read = await limit(readOne, desired, run);
+    const planned = await planOne(read, run);
+    if (campaignIn(read.observation) !== undefined && wasWrittenSince(read.observation)) writtenSince.push(desired);
+    return keep(planned, read);
   };
   // Nor are answers heaped up before the plans.
-  const all = pMap(resources, readAndPlan, { concurrency: concurrency + mostWaiting });
-  const [planned] = await Promise.all([all, newer]);
+  const all = pMap(known.desired, readAndPlan, { concurrency: concurrency + mostWaiting });
+  const [resources] = await Promise.all([all, newer]);
   host.emit({ type: 'phase-finished', phase: 'read' });
-  return { resources: planned, writtenSince };
+  return { resources, writtenSince };
 }
 
 interface ReadResource extends Omit<PreparedResource, 'changes'> {
   /** As it was planned ahead. */
   readonly planned?: PlannedResource;
+}
+
+async function readOne(desired: Desired, { session, known, options, newer }: Run): Promise<ReadResource> {
+  const { signal, planning, host } = options;
+  requireUninterrupted(signal);
+  const address = addressOf(desired);
+  const [found, old] = [known.records.get(address), known.former.get(address)];
+  const stored = found === old ? undefined : found;
+  const circumstances = circumstancesOf(desired, known);
+  const observed = { desired, ...(found && { record: found.record }), ...circumstances };
+  const isAsAhead = Object.keys(circumstances).length === 0 && !(await newer).has(address);
+  const ahead = isAsAhead ? await session.planAhead?.take(desired, stored, planning.secrecy) : undefined;
+  const reading = ahead === undefined ? await readLive(session, observed) : ahead.reading?.again();
+  requireUninterrupted(signal);
+  host.emit({ type: 'resource-read', kind: desired.kind, name: desired.name, failed: isFailure(reading) });
+  return {
+    observation: { ...observed, ...(reading && { reading }) },
+    ...(stored && { stored }),
+    ...(old && { former: old }),
+    ...(ahead?.planned && { planned: ahead.planned }),
+  };
+}
+
+/** What its plan depends on beside the manifest, its own record and what is read; nothing for most resources. */
+function circumstancesOf(desired: Desired, known: Circumstances): Omit<Observation, 'desired' | 'record' | 'reading'> {
+  const address = addressOf(desired);
+  const old = known.former.get(address);
+  const vanished = known.vanished.get(address);
+  const heldAs = known.held.over(desired, known.records.get(address)?.record);
+  const waitsFor = waitingFor(desired, known.organizations);
+  const isNewAccount = waitsFor !== undefined || isInAccount(desired, known.newAccounts);
+  const restored = known.restoring?.get(address)?.restored;
+  return {
+    ...(old && { renamedFrom: old.record.name }),
+    ...(vanished && { vanished }),
+    ...(heldAs && { heldAs }),
+    ...(waitsFor !== undefined && { waitsFor }),
+    ...(isNewAccount && { isNewAccount: true as const }),
+    ...(restored && { restored }),
+  };
+}
+
+/** Where no file says what is desired, as in a rollback, no variable stands for it. */
+async function planOne({ observation, planned }: ReadResource, run: Run): Promise<PlannedResource> {
+  const { session, known, options, newer, oneByOne } = run;
+  const found = (await newer).get(addressOf(observation.desired));
+  if (planned !== undefined) return planned;
+  return oneByOne(async () => {
+    await turn();
+    const observed = { ...observation, ...(found && { newer: found }) };
+    const fresh = unattended(options.signal, () => planResource(observed, options.planning));
+    return known.restoring === undefined ? withWritten(fresh, session.resolution) : fresh;
+  });
+}
+
+/** Keeps of a planned resource what is needed later; of thousands, in little memory. */
+function keeperOf(count: number, { forgetsReadings }: ReadOptions) {
+  const isMany = count > mostManifests;
+  const pack = packer<Reading>();
+  const keeping = new KeptChanges();
+  const kept = ({ observation, changes }: PlannedResource): Observation => {
+    // What was edited on the service may be copied into the manifests, which is tried once all is planned.
+    if (forgetsReadings && !changes.some(({ change }) => isLiveEdit(change))) return withoutReading(observation);
+    return isMany ? withPackedReading(observation, pack) : observation;
+  };
+  return (fresh: PlannedResource, { observation: _, planned: ahead, ...prepared }: ReadResource) => {
+    const planned = isMany && ahead === undefined ? keeping.kept(fresh) : fresh;
+    return withMembers(planned, { ...prepared, observation: kept(planned) });
+  };
 }
 
 function withoutReading({ reading: _, ...observation }: Observation): Observation {
@@ -157,8 +187,7 @@ const withReading = lazily<Packed<Reading>, { readonly reading: Reading }>({ rea
 /** By address, what is committed and newer than the records of these resources; found while they are read. */
 async function newerThan(
   { project, environment, store }: Session,
-  records: ReadonlyMap<string, StoredRecord>,
-  resources: readonly Desired[],
+  { records, desired: resources }: Circumstances,
 ): Promise<ReadonlyMap<string, NewerVersion>> {
   if (isOnEmulator(project, environment)) return new Map();
   const keys = resources.map((desired) => records.get(addressOf(desired))?.record ?? desired);

@@ -1,0 +1,85 @@
+import { unattended } from '../../interruption.ts';
+import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
+import { isInShard, type Shard } from '../../kinds/shard.ts';
+import { type AssignedRecords, assignRecords } from '../../plan/moves.ts';
+import { type Orphan, orphansOf } from '../../plan/orphans.ts';
+import type { PolicyInput } from '../../plan/verdicts/policies.ts';
+import type { TestsInput } from '../../plan/verdicts/tests.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { runTests } from '../../testing/run-tests.ts';
+import { organizationIds } from '../organizations.ts';
+import type { Session } from '../session.ts';
+
+/** What the manifests and the records of an environment tell before anything is read. */
+export interface KnownResources<Stored> extends AssignedRecords<Stored> {
+  /** Ids of the recorded organizations, by address. */
+  readonly organizations: Map<string, string>;
+  /** The selected resources, as their manifests ask for them. */
+  readonly declared: readonly Desired[];
+  /** Those of them without a record. */
+  readonly unrecorded: readonly Desired[];
+  /** Records without a manifest, those that agentform.yaml removes included. */
+  readonly leftOver: readonly Orphan[];
+  /** Those of them that the plan lists. */
+  readonly listed: readonly Orphan[];
+  /** By address: the records that the plan drops. */
+  readonly dropped: ReadonlyMap<string, Stored>;
+}
+
+type Declared = Pick<Session, 'project' | 'resolution' | 'selection'>;
+
+/** Finds what each record belongs to, and what has only a manifest or only a record. */
+export function knownResources<Stored extends { readonly record: ResourceRecord }>(
+  { project, resolution, selection }: Declared,
+  stored: ReadonlyMap<string, Stored>,
+  { shard }: { readonly shard?: Shard | undefined } = {},
+): KnownResources<Stored> {
+  const isOfShard = (one: { readonly name: string }) => shard === undefined || isInShard(one, shard);
+  const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
+  const organizations = organizationIds(assigned.records);
+  const resolved = resolution.desired.map((one) => inOrganization(one, organizations));
+  const unrecorded = resolved.filter((one) => !assigned.records.has(addressOf(one)));
+  const orphans = assigned.orphans.map(({ record }) => record);
+  const leftOver = [
+    ...orphansOf(orphans, unrecorded, { ...assigned, elsewhere: resolution.elsewhere }),
+    ...assigned.removals.map(({ record }) => ({ record, isRemoved: true as const })),
+  ];
+  const dropped = assigned.removals.filter(({ record }) => selection.includes(addressOf(record)) && isOfShard(record));
+  return {
+    ...assigned,
+    organizations,
+    declared: resolved.filter(isOfShard),
+    unrecorded: unrecorded.filter(isOfShard),
+    leftOver,
+    listed: leftOver.filter(({ record }) => selection.listsOrphan(addressOf(record)) && isOfShard(record)),
+    dropped: new Map(dropped.map((one) => [addressOf(one.record), one])),
+  };
+}
+
+/** What overrules the judges of a plan. */
+export interface Overruled {
+  /** What policies deny is said and done all the same. */
+  readonly skipPolicies?: boolean | undefined;
+  /** Cases that do not pass are said and what is planned is done all the same. */
+  readonly skipTests?: boolean | undefined;
+}
+
+/** The policies of the team that judge a plan. */
+export function policyInput(
+  { policies, resolution }: Pick<Session, 'policies' | 'resolution'>,
+  now: Date,
+  { skipPolicies = false }: Overruled,
+): PolicyInput {
+  return { policies, now, viewOf: resolution.policyView, isSkipped: skipPolicies };
+}
+
+/** The Tests that the environment requires of these resources, played; undefined if it requires none. */
+export function testsInput(
+  { project, environment, tests }: Pick<Session, 'project' | 'environment' | 'tests'>,
+  desired: readonly Desired[],
+  { skipTests = false, signal }: Overruled & { readonly signal?: AbortSignal | undefined },
+): TestsInput | undefined {
+  if (!project.testsRequired.has(environment)) return undefined;
+  const { cases } = unattended(signal, () => runTests(tests, { environment, desired }));
+  return { cases, isSkipped: skipTests };
+}
