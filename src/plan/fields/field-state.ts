@@ -7,6 +7,7 @@ import { isEscaped, liveAsSent, type ReadForms } from '../../kinds/live-as-sent.
 import type { Secrecy } from '../../kinds/sensitive.ts';
 import { holdsEdits, mergeTexts, type TextSides } from '../../kinds/text-merge.ts';
 import type { Leaf } from '../../kinds/tree.ts';
+import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField } from '../../schemas/record-types.ts';
 import { fingerprint, isFingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 
@@ -83,6 +84,67 @@ export function fieldStates(fields: readonly FieldSides[], circumstances: Circum
   return fields.map((sides) => fieldState(sides, circumstances));
 }
 
+/** What the record has of a field, as a value or as a fingerprint. */
+interface Recorded {
+  readonly sent: Side | undefined;
+  readonly readBack: Side | undefined;
+  /** What was read back is not a form of what was sent. */
+  readonly isAnother: boolean;
+  readonly last: Side | undefined;
+}
+
+interface OwnSides {
+  readonly wanted: Side | undefined;
+  readonly live: Side | undefined;
+  readonly readable: boolean;
+  readonly sideOf: (value: Json) => Side;
+}
+
+function recordedSides({ path, text, last: applied }: FieldSides, own: OwnSides, context: Circumstances): Recorded {
+  const sideOf = (value: Json | undefined, print: string | undefined): Side | undefined => {
+    if (print !== undefined) return { value: undefined, key: keyOfPrint(print, { ...context, path, text, ...own }) };
+    return value === undefined ? undefined : own.sideOf(value);
+  };
+  const sent = applied && sideOf(applied.value as Json | undefined, applied.fingerprint);
+  const readBack = applied && sideOf(applied.readBack as Json | undefined, applied.readBackFingerprint);
+  const isAnother = readBack !== undefined && applied?.rules === undefined;
+  return { sent, readBack, isAnother, last: isAnother ? readBack : sent };
+}
+
+/** How live compares with what was applied last and with what is wanted. */
+interface LiveComparison extends Pick<FieldState, 'liveAsSent' | 'liveIsLast' | 'liveIsWanted' | 'readsAsWanted'> {}
+
+function comparedLive(
+  {
+    kind,
+    path,
+    applied,
+  }: { readonly kind: KindName; readonly path: FieldPath; readonly applied: AppliedField | undefined },
+  { wanted, live, sideOf }: OwnSides,
+  { readBack, last }: Recorded,
+): LiveComparison {
+  const equalsLive = (side: Side | undefined) =>
+    live === undefined
+      ? side?.value !== undefined && equalsAbsent(side.value, defaultAt(kind, path))
+      : side?.key === live.key;
+  const liveIsLast = equalsLive(readBack ?? last);
+  const readsAsWanted = equalsLive(wanted);
+  const wantedIsLast = wanted?.key === last?.key;
+  const form = live?.value === undefined ? undefined : formOf(applied);
+  if (form === undefined || live?.value === undefined) {
+    return { liveAsSent: live, liveIsLast, readsAsWanted, liveIsWanted: (wantedIsLast && liveIsLast) || readsAsWanted };
+  }
+  const liveInForm = { ...form, live: live.value };
+  const liveAsSentNow = sideOf(liveIsLast ? liveInForm.sent : liveAsSent(liveInForm));
+  const isMeant = wanted?.key === liveAsSentNow.key || (readsAsWanted && !isEscaped(liveInForm.live, liveInForm.rules));
+  return {
+    liveAsSent: liveAsSentNow,
+    liveIsLast,
+    readsAsWanted,
+    liveIsWanted: (wantedIsLast && liveIsLast) || isMeant,
+  };
+}
+
 function fieldState(sides: FieldSides, context: Circumstances): FieldState {
   const { path, text, wanted: wantedLeaf, live: liveLeaf, last: applied } = sides;
   const { desired, secrecy } = context;
@@ -94,32 +156,12 @@ function fieldState(sides: FieldSides, context: Circumstances): FieldState {
   const sideOf = (value: Json) => (value === wanted?.value ? wanted : newSide(value));
   const live = liveLeaf && liveLeaf.value !== null ? sideOf(liveLeaf.value) : undefined;
   const readable = context.isReadable(path);
-  const recorded = (value: Json | undefined, print: string | undefined): Side | undefined => {
-    if (print !== undefined)
-      return { value: undefined, key: keyOfPrint(print, { ...context, path, text, wanted, live, readable }) };
-    return value === undefined ? undefined : sideOf(value);
-  };
-  const sent = applied && recorded(applied.value as Json | undefined, applied.fingerprint);
-  const readBack = applied && recorded(applied.readBack as Json | undefined, applied.readBackFingerprint);
-  const isAnother = readBack !== undefined && applied?.rules === undefined;
-  const last = isAnother ? readBack : sent;
-  const equalsLive = (side: Side | undefined) =>
-    live === undefined
-      ? side?.value !== undefined && equalsAbsent(side.value, defaultAt(desired.kind, path))
-      : side?.key === live.key;
+  const own = { wanted, live, readable, sideOf };
+  const recorded = recordedSides(sides, own, context);
+  const { last } = recorded;
+  const compared = comparedLive({ kind: desired.kind, path, applied }, own, recorded);
   const wantedIsLast = wanted?.key === last?.key;
-  const liveIsLast = equalsLive(readBack ?? last);
-  const form = formOf(applied);
-  const liveInForm = form && live?.value !== undefined ? { ...form, live: live.value } : undefined;
-  const shownLive = liveInForm ? sideOf(liveIsLast ? liveInForm.sent : liveAsSent(liveInForm)) : live;
-  const readsAsWanted = equalsLive(wanted);
-  const isMeantAsWanted = liveInForm
-    ? wanted?.key === shownLive?.key || (readsAsWanted && !isEscaped(liveInForm.live, liveInForm.rules))
-    : readsAsWanted;
-  const liveIsWanted = (wantedIsLast && liveIsLast) || isMeantAsWanted;
-  const isMoved = !(sensitive || wantedIsLast || liveIsLast || liveIsWanted);
-  const movedTexts = isMoved ? textSides(last?.value, wanted?.value, shownLive?.value) : undefined;
-  const merge = movedTexts && { sides: movedTexts, ...mergeTexts(movedTexts) };
+  const isMoved = !(sensitive || wantedIsLast || compared.liveIsLast || compared.liveIsWanted);
   return {
     path,
     text,
@@ -128,20 +170,27 @@ function fieldState(sides: FieldSides, context: Circumstances): FieldState {
     sensitive,
     wanted,
     live,
-    liveAsSent: shownLive,
     last,
-    readBack,
+    readBack: recorded.readBack,
     applied,
-    lastIsAnother: isAnother,
+    lastIsAnother: recorded.isAnother,
     lastIsForeign: applied?.fingerprint !== undefined && isForeign(applied.fingerprint, desired.target.key),
     wantedIsLast,
-    liveIsLast,
     liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, defaultAt(desired.kind, path)),
-    liveIsWanted,
-    readsAsWanted,
-    movedTexts,
-    wantedHoldsLive: merge?.overlaps.length === 0 && merge.isOurs,
-    isMergeable: merge?.overlaps.length === 0 && holdsEdits({ ...merge.sides, ours: merge.text }),
+    ...compared,
+    ...mergedTexts(isMoved ? textSides(last?.value, wanted?.value, compared.liveAsSent?.value) : undefined),
+  };
+}
+
+/** Whether the edits of both sides of a text that moved can be put together. */
+function mergedTexts(sides: TextSides | undefined): Pick<FieldState, 'movedTexts' | 'wantedHoldsLive' | 'isMergeable'> {
+  if (sides === undefined) return { movedTexts: undefined, wantedHoldsLive: false, isMergeable: false };
+  const { overlaps, isOurs, text } = mergeTexts(sides);
+  const isFree = overlaps.length === 0;
+  return {
+    movedTexts: sides,
+    wantedHoldsLive: isFree && isOurs,
+    isMergeable: isFree && holdsEdits({ ...sides, ours: text }),
   };
 }
 
