@@ -58,9 +58,9 @@ export function knownResources<Stored extends { readonly record: ResourceRecord 
 
 /** What overrules the judges of a plan. */
 export interface Overruled {
-  /** What policies deny is said and done all the same. */
+  /** Denials of policies are reported, and the run continues. */
   readonly skipPolicies?: boolean | undefined;
-  /** Cases that do not pass are said and what is planned is done all the same. */
+  /** Failed cases are reported, and the run continues. */
   readonly skipTests?: boolean | undefined;
 }
 
