@@ -88,7 +88,7 @@ export function fieldStates(fields: readonly FieldSides[], circumstances: Circum
 interface Recorded {
   readonly sent: Side | undefined;
   readonly readBack: Side | undefined;
-  /** What was read back is not a form of what was sent. */
+  /** The value that was read back is another one than was sent. */
   readonly isAnother: boolean;
   readonly last: Side | undefined;
 }

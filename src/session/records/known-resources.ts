@@ -10,7 +10,7 @@ import { runTests } from '../../testing/run-tests.ts';
 import { organizationIds } from '../organizations.ts';
 import type { Session } from '../session.ts';
 
-/** What the manifests and the records of an environment tell before anything is read. */
+/** The manifests and records of an environment, before anything is read. */
 export interface KnownResources<Stored> extends AssignedRecords<Stored> {
   /** Ids of the recorded organizations, by address. */
   readonly organizations: Map<string, string>;
