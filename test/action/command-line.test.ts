@@ -7,11 +7,11 @@ import { hostileText } from '../report/hostile-text.ts';
 import { codePoint } from '../support/code-point.ts';
 
 describe('the input command', () => {
-  test.each(commandNames.slice(0, 5))('is %s alone', (command) => {
+  test.each(commandNames.slice(0, 5))('The input command is %s alone.', (command) => {
     expect(parseCommandLine(command)).toMatchObject({ command, words: [], overwrite: [], allowOlder: false });
   });
 
-  test('is read as agentform prints it', () => {
+  test('The input command is read as agentform prints it.', () => {
     expect(parseCommandLine(' `agentform record adopt Agent/front-desk camp_1 -e production` ')).toMatchObject({
       command: 'record adopt',
       words: ['Agent/front-desk', 'camp_1'],
@@ -46,7 +46,7 @@ describe('the input command', () => {
     });
   });
 
-  test('selects by labels, which an update takes in the place of names', () => {
+  test('The input command selects by labels, which an update takes in the place of names.', () => {
     expect(parseCommandLine("plan -l 'ring in (a, b)' --exclude x --exclude 'Agent/y*'")).toMatchObject({
       words: [],
       selector: 'ring in (a, b)',
@@ -55,7 +55,7 @@ describe('the input command', () => {
     expect(parseCommandLine('update -l ring=canary')).toMatchObject({ words: [], selector: 'ring=canary' });
   });
 
-  test('has its quotes taken off as a shell would', () => {
+  test('The input command has its quotes taken off as a shell would.', () => {
     const line = `update front-desk -e production --field 'skills[calendar].instructions' --field ${shellWord("it's")}`;
     expect(parseCommandLine(line)).toMatchObject({
       command: 'update',
@@ -66,7 +66,7 @@ describe('the input command', () => {
     expect(parseCommandLine("update '*' it's").words).toEqual(['*', "it's"]);
   });
 
-  test('takes double quotes as well, as the help has them', () => {
+  test('The input command takes double quotes as well, as the help has them.', () => {
     const line = `import camp_1 --name night -e production --description "It's open at night" --query targetAccountId=17`;
     expect(parseCommandLine(line)).toMatchObject({
       command: 'import',
@@ -77,7 +77,7 @@ describe('the input command', () => {
     expect(parseCommandLine('update 5" 6').words).toEqual(['5"', '6']);
   });
 
-  test('gives back every word that agentform quotes', () => {
+  test('The input command gives back every word that agentform quotes.', () => {
     const word = fc.string({ minLength: 1, maxLength: 40 }).filter((text) => !/[`\p{Cc}]|^-/u.test(text));
     fc.assert(
       fc.property(word, (text) => {
@@ -86,7 +86,7 @@ describe('the input command', () => {
     );
   });
 
-  test('is about an environment that is gone where it names no resource', () => {
+  test('The input command is about an environment that is gone where it names no resource.', () => {
     expect(parseCommandLine('record rename --environment staging qa')).toMatchObject({
       command: 'record rename',
       words: [],
@@ -105,7 +105,7 @@ describe('the input command', () => {
     });
   });
 
-  test('may be options alone, which belong to apply', () => {
+  test('The input command may be options alone, which belong to apply.', () => {
     expect(parseCommandLine('--allow-older')).toMatchObject({ command: 'apply', allowOlder: true });
   });
 
@@ -146,11 +146,11 @@ describe('the input command', () => {
     ['import camp_1 --name a --description TEXT', 'which has TEXT in it; put the value in its place'],
     ['toString', 'which is not supported here'],
     [`apply ${'a'.repeat(3_000)}`, 'which is longer than 2000 characters'],
-  ])('is refused as %.40j', (line, sentence) => {
+  ])('The input command is refused as %.40j.', (line, sentence) => {
     expect(() => parseCommandLine(line)).toThrow(sentence);
   });
 
-  test('is one of the commands or is refused, whatever it holds', () => {
+  test('The input command is one of the commands or is refused, whatever it holds.', () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, fc.string({ unit: codePoint })), (text) => {
         for (const line of [text, `apply ${text}`, `record forget ${text}`]) {

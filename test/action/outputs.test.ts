@@ -6,7 +6,7 @@ import { pagePath } from '../../src/action/inputs.ts';
 import { writePage } from '../../src/action/outputs.ts';
 
 describe('the input html', () => {
-  test.each(['agentform-plan.html', 'out/deep/plan.HTML', './plan.html'])('takes %s', (path) => {
+  test.each(['agentform-plan.html', 'out/deep/plan.HTML', './plan.html'])('The input html takes %s.', (path) => {
     expect(pagePath(path, 'plan')).toBe(path);
   });
 
@@ -19,13 +19,13 @@ describe('the input html', () => {
     '.git/hooks/plan.html',
     'agents/front-desk.yaml',
     'plan',
-  ])('refuses %s', (path) => {
+  ])('The input html refuses %s.', (path) => {
     expect(() => pagePath(path, 'plan')).toThrow(
       `the input html is ${JSON.stringify(path)}; it takes a path inside the workspace that ends in .html`,
     );
   });
 
-  test('goes with what shows something', () => {
+  test('The input html goes with what shows something.', () => {
     expect(pagePath(undefined, 'apply')).toBeUndefined();
     for (const command of ['show', 'drift'] as const) expect(pagePath('a.html', command)).toBe('a.html');
     expect(() => pagePath('a.html', 'apply')).toThrow('goes with the commands plan, show and drift, not with apply');
@@ -54,20 +54,20 @@ describe('the page of a run', () => {
     writePage({ inputs: { html }, redact: (given) => given.replaceAll('tok-1', '***') }, () => text);
   const output = () => readFile(join(workspace, 'output'), 'utf8');
 
-  test('is in the workspace without secrets, and an output has its path', async () => {
+  test('The page of a run is in the workspace without secrets, and an output has its path.', async () => {
     await write('out/deep/plan.html');
     const path = join(workspace, 'out/deep/plan.html');
     expect(await readFile(path, 'utf8')).toBe('<p>***</p>');
     expect(await output()).toContain(`\n${path}\n`);
   });
 
-  test('is not made unless it is asked for', async () => {
+  test('The page of a run is not made unless it is asked for.', async () => {
     await write(undefined);
     expect(await readdir(workspace)).toEqual(['output']);
     expect(await output()).toBe('');
   });
 
-  test('takes the place of what was committed there, a link too, and changes nothing elsewhere', async () => {
+  test('The page of a run takes the place of what was committed there, a link too, and changes nothing elsewhere.', async () => {
     await writeFile(join(workspace, 'own.txt'), 'own');
     await symlink(join(workspace, 'own.txt'), join(workspace, 'plan.html'));
     await write('plan.html');
@@ -75,7 +75,7 @@ describe('the page of a run', () => {
     expect(await readFile(join(workspace, 'own.txt'), 'utf8')).toBe('own');
   });
 
-  test('is written where the workspace itself is behind a link', async () => {
+  test('The page of a run is written where the workspace itself is behind a link.', async () => {
     const link = `${workspace}-link`;
     await symlink(workspace, link);
     process.env.GITHUB_WORKSPACE = link;
@@ -84,7 +84,7 @@ describe('the page of a run', () => {
     expect(await readFile(join(workspace, 'plan.html'), 'utf8')).toBe('<p>***</p>');
   });
 
-  test('is not written through a link, nor in the place of a folder', async () => {
+  test('The page of a run is not written through a link, nor in the place of a folder.', async () => {
     await mkdir(join(workspace, 'elsewhere'));
     await symlink(join(workspace, 'elsewhere'), join(workspace, 'out'));
     await expect(write('out/plan.html')).rejects.toMatchObject({
