@@ -87,7 +87,7 @@ function fileStoreThatSharesLate(resources: readonly Desired[]) {
   return { store, begun };
 }
 
-test('where somebody else began one first, that one is left to them, and the others go on', async () => {
+test('Where somebody else began one first, that one is left to them, and the others go on.', async () => {
   late.overtake(address('a'));
   expect(await applied(agents('a', 'b'))).toMatchObject([
     {
@@ -122,7 +122,7 @@ describe('where they cannot be shared, nothing is sent, and no intent stays behi
     expect(await late.store.read({ environment: 'test', kind: 'Agent', name: named('a') })).toBeUndefined();
   });
 
-  test('and records that are named in another error are not taken for those that moved', async () => {
+  test('Intents that cannot be shared and records that are named in another error are not taken for those that moved.', async () => {
     const facts = { records: [address('a')] };
     late.unreachable = new AgentformError('record-unreachable', 'no route', { facts });
     await applied(agents('a', 'b'));
@@ -164,7 +164,7 @@ test('one that failed is withdrawn, and the record that was there before comes b
   expect(await late.store.read(desired)).toBeUndefined();
 });
 
-test('where the record cannot be put back, the reason is told', async () => {
+test('Where the record cannot be put back, the reason is told.', async () => {
   const [desired] = agents('a');
   if (desired === undefined) throw new Error('there is no agent');
   late.unreachable = new AgentformError('record-unreachable', 'no route');

@@ -19,7 +19,7 @@ import {
 useApplying({ client: { retry: { tries: 1 } } });
 
 describe('a create', () => {
-  test('ends with the ledger of what was sent and read back', async () => {
+  test('A create ends with the ledger of what was sent and read back.', async () => {
     const desired = agent({ welcomeMessage: 'Hi' });
     expect(await applied(desired)).toEqual({
       kind: 'Agent',
@@ -44,7 +44,7 @@ describe('a create', () => {
     expect(read?.path).toBe(`/api/v2/agent/${stored?.id}`);
   });
 
-  test('ends with the record of what was written', async () => {
+  test('A create ends with the record of what was written.', async () => {
     const desired = agent({ welcomeMessage: 'Hi' });
     await applied(desired, { context: { commit: 'c0ffee' } });
     const stored = server.agentOf(desired.target.token.reveal());
@@ -70,7 +70,7 @@ describe('a create', () => {
     });
   });
 
-  test('is on record as begun before it is sent, and as written without lastUpdate before it is read back', async () => {
+  test('A create is on record as begun before it is sent, and as written without lastUpdate before it is read back.', async () => {
     const desired = agent();
     const records: (ResourceRecord | undefined)[] = [];
     server.before = async () => void records.push(await recordOf(desired));
@@ -85,7 +85,7 @@ describe('a create', () => {
     expect(records[1]).not.toHaveProperty('lastUpdate');
   });
 
-  test('that the service refuses leaves no record and says why', async () => {
+  test('A create that the service refuses leaves no record and says why.', async () => {
     server.before = (call) => (isWrite(call) ? refused : undefined);
     const desired = agent();
     expect(await applied(desired)).toMatchObject({
@@ -96,7 +96,7 @@ describe('a create', () => {
     expect(await recordOf(desired)).toBeUndefined();
   });
 
-  test('whose answer is lost is sent once, and blocks until somebody has looked', async () => {
+  test('A create whose answer is lost is sent once, and blocks until somebody has looked.', async () => {
     server.after = (call) => (isWrite(call) ? 'reset' : undefined);
     const desired = agent();
     server.takeLog();
@@ -114,7 +114,7 @@ describe('a create', () => {
     expect((await pipeline.plan([desired])).plan.resources).toMatchObject([{ action: 'blocked' }]);
   });
 
-  test('that answers with another id than target.campaignId hit another agent, and the record stays as begun', async () => {
+  test('A create that answers with another id than target.campaignId hit another agent, and the record stays as begun.', async () => {
     const desired = agent();
     const target = { ...desired.target, campaignId: 'draft-1' };
     server.quirks = { answeredId: () => 'draft-2' };
@@ -129,7 +129,7 @@ describe('a create', () => {
     expect(await recordOf(desired)).toMatchObject({ intent: { operation: 'create' } });
   });
 
-  test('that answers with target.campaignId is confirmed', async () => {
+  test('A create that answers with target.campaignId is confirmed.', async () => {
     const desired = agent();
     server.quirks = { answeredId: () => 'draft-1' };
     server.before = (call) =>
@@ -140,7 +140,7 @@ describe('a create', () => {
     expect(entry).not.toHaveProperty('published');
   });
 
-  test("that hits another manifest's agent says whose settings were overwritten, and leaves no record", async () => {
+  test("A create that hits another manifest's agent says whose settings were overwritten, and leaves no record.", async () => {
     const desired = agent();
     server.quirks = { answeredId: () => 'camp-9' };
     const owners = new Map([[idKey(desired.target, 'camp-9'), 'Agent/sales']]);
@@ -154,7 +154,7 @@ describe('a create', () => {
     expect(await recordOf(desired)).toBeUndefined();
   });
 
-  test("that hits another manifest's agent is the last request with these credentials", async () => {
+  test("A create that hits another manifest's agent is the last request with these credentials.", async () => {
     const first = agent();
     const second = { ...first, name: `${first.name}-next`, target: { ...first.target, query: { page: '2' } } };
     server.quirks = { answeredId: () => 'camp-9' };
@@ -164,14 +164,14 @@ describe('a create', () => {
     expect(methods()).toEqual(['POST']);
   });
 
-  test('is the owner of its agent from then on, on this host', async () => {
+  test('A create is the owner of its agent from then on, on this host.', async () => {
     const desired = agent();
     const owners = new Map([['other.example.com agent', 'Agent/sales']]);
     const { id } = await applied(desired, { context: { owners } });
     expect(owners.get(idKey(desired.target, id))).toBe(`Agent/${desired.name}`);
   });
 
-  test('of an agent that the owners know as its own already is confirmed', async () => {
+  test('A create of an agent that the owners know as its own already is confirmed.', async () => {
     const desired = agent();
     server.quirks = { answeredId: (id) => id };
     const { id } = server.seed(desired.target.token.reveal(), {});
@@ -179,7 +179,7 @@ describe('a create', () => {
     expect(await applied(desired, { context: { owners } })).toMatchObject({ outcome: 'applied', id });
   });
 
-  test('that answers with an id that quotes a secret is unknown, and the id is nowhere', async () => {
+  test('A create that answers with an id that quotes a secret is unknown, and the id is nowhere.', async () => {
     const desired = agent();
     server.quirks = { answeredId: () => `camp-${secret}` };
     const entry = await applied(desired);
@@ -193,7 +193,7 @@ describe('a create', () => {
     expect(JSON.stringify([entry, await recordOf(desired)])).not.toContain(secret);
   });
 
-  test('names the settings that it found there and nobody declared, each once', async () => {
+  test('A create names the settings that it found there and nobody declared, each once.', async () => {
     const desired = agent();
     server.seed(desired.target.token.reveal(), {
       agentLang: 'es-MX',
@@ -212,7 +212,7 @@ describe('a create', () => {
     ]);
   });
 
-  test('warns of the declared skills that are not usable', async () => {
+  test('A create warns of the declared skills that are not usable.', async () => {
     server.after = (call, reply) => {
       if (!isRead(call)) return undefined;
       const { campaign, ...rest } = JSON.parse(reply.body);

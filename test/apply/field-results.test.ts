@@ -137,22 +137,22 @@ describe('another value tells what of it is missing:', () => {
 describe('a setting that was given up', () => {
   const given = { wanted: {}, recorded: { 'settings.agentLang': 'es-MX' }, before: { agentLang: 'es-MX' } };
 
-  test('is not told where it is gone', () => {
+  test('A setting that was given up is not told where it is gone.', () => {
     expect(results({ ...given, after: { agentLang: 'en-US' }, unset: ['settings.agentLang'] })).toEqual([]);
     expect(results({ ...given, after: {}, unset: ['settings.agentLang'] })).toEqual([]);
   });
 
-  test('is ignored where it is still there', () => {
+  test('A setting that was given up is ignored where it is still there.', () => {
     expect(results({ ...given, after: { agentLang: 'es-MX' }, unset: ['settings.agentLang'] })).toStrictEqual([
       { path: 'settings.agentLang', readBack: '"es-MX"', result: 'ignored' },
     ]);
   });
 
-  test('is not judged where nothing was sent to take it back', () => {
+  test('A setting that was given up is not judged where nothing was sent to take it back.', () => {
     expect(results({ ...given, after: { agentLang: 'es-MX' } })).toEqual([]);
   });
 
-  test('is unverifiable where it cannot be read', () => {
+  test('A setting that was given up is unverifiable where it cannot be read.', () => {
     const recorded = { 'settings.recordingNotificationPhrase': 'P' };
     const unset = ['settings.recordingNotificationPhrase'];
     expect(results({ wanted: {}, recorded, after: {}, unset })).toStrictEqual([
@@ -165,7 +165,7 @@ describe('an element of a list', () => {
   const a = { slug: 'a', instructions: 'A' };
   const b = { slug: 'b', instructions: 'B' };
 
-  test('that was added is told by its members', () => {
+  test('An element of a list that was added is told by its members.', () => {
     const given = { wanted: { skills: [a] }, before: { skills: [] }, changed: ['skills[a]'] };
     expect(results({ ...given, after: { skills: [a] } })).toStrictEqual([
       { path: 'skills[a].instructions', result: 'stored' },
@@ -182,7 +182,7 @@ describe('an element of a list', () => {
     expect(results({ ...given, after: { skills: [] } })).toMatchObject([{ result: 'ignored', readBack: 'nothing' }]);
   });
 
-  test('that was to go and is still there was not taken, in whatever form', () => {
+  test('An element of a list that was to go and is still there was not taken, in whatever form.', () => {
     const given = { wanted: { skills: [a] }, before: { skills: [a, b] }, unset: ['skills[b]'] };
     expect(results({ ...given, after: { skills: [a] } })).toMatchObject([{ path: 'skills[a].instructions' }]);
     expect(results({ ...given, after: { skills: [a, { ...b, instructions: 'other' }] } })).toMatchObject([
@@ -191,14 +191,14 @@ describe('an element of a list', () => {
     ]);
   });
 
-  test('that only the service has, in a list that is declared, was not taken away', () => {
+  test('An element of a list that only the service has, in a list that is declared, was not taken away.', () => {
     const key = { slug: `x-${secret}`, instructions: 'X' };
     const found = results({ wanted: { skills: [a] }, before: { skills: [a] }, after: { skills: [a, key] } });
     expect(found).toMatchObject([{ result: 'stored' }, { result: 'ignored' }]);
     expect(JSON.stringify(found)).not.toContain(secret);
   });
 
-  test("of a list that nobody declares is nobody's", () => {
+  test("An element of a list of a list that nobody declares is nobody's.", () => {
     expect(results({ wanted: {}, recorded: { 'skills[a].instructions': 'A' }, after: { skills: [a] } })).toEqual([]);
   });
 });
@@ -215,7 +215,7 @@ describe('what a create took over', () => {
     ],
   } as Parameters<typeof campaign>[0]);
 
-  test('is what is set, and is neither declared nor at its default, each list once', () => {
+  test('What a create took over is what is set, and is neither declared nor at its default, each list once.', () => {
     expect(takenOver(desiredAgent({ settings: { title: 'other' } }), live)).toEqual([
       { path: 'settings.agentThinking', result: 'took over' },
       { path: 'skills', result: 'took over' },
@@ -223,7 +223,7 @@ describe('what a create took over', () => {
     expect(takenOver(desiredAgent({ skills: [], settings: { title: 'T', agentThinking: null } }), live)).toEqual([]);
   });
 
-  test('is not known of a kind that cannot be read', () => {
+  test('What a create took over is not known of a kind that cannot be read.', () => {
     expect(takenOver(desiredAgent({}, { kind: 'Context' }), live)).toEqual([]);
   });
 });

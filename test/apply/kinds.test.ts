@@ -99,7 +99,7 @@ describe('an organization', () => {
   });
   const organization = () => resource('Organization', { orgName: 'Acme' }, { resellerId: 'r-1' });
 
-  test('is created under its reseller', async () => {
+  test('An organization is created under its reseller.', async () => {
     const desired = organization();
     await applied(desired);
     expect(server.takeLog()[0]?.query).toMatchObject({ targetResellerId: 'r-1' });
@@ -119,7 +119,7 @@ describe('an organization', () => {
     ['the first name before another', { organization: { _id: 'last', id: 'first' } }, 'first'],
     ['where another is empty', { organization: { id: '', orgId: 'o-2' } }, 'o-2'],
     ['where another is no text', { organization: { id: { deep: 1 }, orgId: 'o-3' } }, 'o-3'],
-  ])('has its id from the answer: %s', async (_name, answer, id) => {
+  ])('An organization has its id from the answer: %s.', async (_name, answer, id) => {
     answering(answer);
     const organizations = new Map<string, string>();
     const desired = organization();
@@ -136,21 +136,24 @@ describe('an organization', () => {
     ['without an id', { organization: { name: 'Acme' } }],
     ['with an empty one', { organization: { id: '' } }],
     ['with one that quotes a secret', { organization: { id: `org-${secret}` } }],
-  ])('whose answer is %s is applied, and the command that gives the id is named', async (_name, answer) => {
-    answering(answer);
-    const organizations = new Map<string, string>();
-    const desired = organization();
-    const entry = await applied(desired, { context: { organizations } });
-    expect(entry).toMatchObject({ outcome: 'applied' });
-    expect(entry).not.toHaveProperty('id');
-    expect(entry.warnings).toEqual([
-      `the response has no id of the organization, so nothing can be created in its account; look it up on the service and run \`agentform record adopt Organization/${desired.name} ID -e test\``,
-    ]);
-    expect(organizations.size).toBe(0);
-    expect(await recordOf(desired)).not.toHaveProperty('id');
-  });
+  ])(
+    'An organization whose answer is %s is applied, and the command that gives the id is named.',
+    async (_name, answer) => {
+      answering(answer);
+      const organizations = new Map<string, string>();
+      const desired = organization();
+      const entry = await applied(desired, { context: { organizations } });
+      expect(entry).toMatchObject({ outcome: 'applied' });
+      expect(entry).not.toHaveProperty('id');
+      expect(entry.warnings).toEqual([
+        `the response has no id of the organization, so nothing can be created in its account; look it up on the service and run \`agentform record adopt Organization/${desired.name} ID -e test\``,
+      ]);
+      expect(organizations.size).toBe(0);
+      expect(await recordOf(desired)).not.toHaveProperty('id');
+    },
+  );
 
-  test('with its id on record keeps it', async () => {
+  test('An organization with its id on record keeps it.', async () => {
     answering({ organization: { id: 77 } });
     await applied(organization());
     const { sections } = resource('Organization', { orgName: 'Acme' });
@@ -162,7 +165,7 @@ describe('an organization', () => {
 describe('an agent URL', () => {
   const url = (slug: string) => resource('AgentUrl', { targetUsername: 'acme', slug });
 
-  test('that the service gives another slug is a failure, and the slug stays as it was on record', async () => {
+  test('An agent URL that the service gives another slug is a failure, and the slug stays as it was on record.', async () => {
     await applied(url('front'));
     server.after = () => json(200, { success: true, message: '', slug: `other-${secret}` });
     const entry = await applied(url('desk'));
@@ -182,13 +185,13 @@ describe('an agent URL', () => {
     });
   });
 
-  test('that the service gives another slug at once has none on record', async () => {
+  test('An agent URL that the service gives another slug at once has none on record.', async () => {
     server.after = () => json(200, { success: true, message: '', slug: 'other' });
     await applied(url('desk'));
     expect((await recordOf(url('desk')))?.fields).toEqual({ 'settings.targetUsername': { value: 'acme' } });
   });
 
-  test('is sent again when it changes: it is replaced, so no intent is needed', async () => {
+  test('An agent URL is sent again when it changes: it is replaced, so no intent is needed.', async () => {
     await applied(url('front'));
     const records: (ResourceRecord | undefined)[] = [];
     server.before = async () => void records.push(await recordOf(url('desk')));
@@ -201,7 +204,7 @@ describe('an agent URL', () => {
 describe('a context, to which each write adds', () => {
   const context = (text: string) => resource('Context', { context: text });
 
-  test('is changed as it is created: with an intent on record, and never sent twice', async () => {
+  test('A context, to which each write adds is changed as it is created: with an intent on record, and never sent twice.', async () => {
     await applied(context('Likes tea'));
     const intents: ResourceRecord['intent'][] = [];
     server.before = async () => void intents.push((await recordOf(context('')))?.intent);
@@ -210,7 +213,7 @@ describe('a context, to which each write adds', () => {
     expect((await recordOf(context('')))?.fields).toEqual({ 'settings.context': { value: 'Likes coffee' } });
   });
 
-  test('keeps the record that it had where the change is refused', async () => {
+  test('A context, to which each write adds keeps the record that it had where the change is refused.', async () => {
     await applied(context('Likes tea'));
     server.before = () => json(400, { success: false, message: 'no' });
     expect(await applied(context('Likes coffee'))).toMatchObject({ outcome: 'failed', sent: false });
@@ -218,7 +221,7 @@ describe('a context, to which each write adds', () => {
     expect(await recordOf(context(''))).not.toHaveProperty('intent');
   });
 
-  test('that gives a setting up sends nothing', async () => {
+  test('A context, to which each write adds that gives a setting up sends nothing.', async () => {
     await applied(resource('Context', { context: 'Likes tea', target: 'bob' }));
     server.takeLog();
     expect(await applied(context('Likes tea'))).toMatchObject({ outcome: 'applied', sent: false });
@@ -226,7 +229,7 @@ describe('a context, to which each write adds', () => {
     expect((await recordOf(context('')))?.fields).toEqual({ 'settings.context': { value: 'Likes tea' } });
   });
 
-  test('is judged by what it declares, not by what it gives up with the same write', async () => {
+  test('A context, to which each write adds is judged by what it declares, not by what it gives up with the same write.', async () => {
     await applied(resource('Context', { context: 'Likes tea', target: 'bob' }));
     expect(await applied(context('Likes coffee'))).toMatchObject({
       settings: { changed: 1, sent: 1 },
@@ -251,7 +254,7 @@ describe('a write that cannot be recorded is told as written', () => {
         : pipeline.store.save(record, expected),
   });
 
-  test('without an id if it has none', async () => {
+  test('A write that cannot be recorded is told as written without an id if it has none.', async () => {
     const desired = resource('AgentUrl', { targetUsername: 'acme', slug: 'front' });
     const entry = await applied(desired, { context: { store: failing() } });
     expect(entry).toMatchObject({
@@ -262,7 +265,7 @@ describe('a write that cannot be recorded is told as written', () => {
     expect(entry).not.toHaveProperty('id');
   });
 
-  test('with the id that the answer gave, which is known nowhere else', async () => {
+  test('A write that cannot be recorded is told as written with the id that the answer gave, which is known nowhere else.', async () => {
     const desired = resource('Organization', { orgName: 'Acme' }, { resellerId: 'r-1' });
     server.others = () => json(201, { success: true, message: 'created', organization: { id: 77 } });
     const entry = await applied(desired, { context: { store: failing() } });

@@ -175,7 +175,7 @@ describe('what belongs to another resource', () => {
       call.path.endsWith(path) && call.method === 'POST' ? json(400, { success: false, message: 'no' }) : undefined;
   };
 
-  test('is not attempted if that one failed', async () => {
+  test('What belongs to another resource is not attempted if that one failed.', async () => {
     refuse('/agent');
     const { entries } = await pipeline.apply([agent('a'), number({ agent: named('a') })]);
     expect(entries).toMatchObject([
@@ -190,7 +190,7 @@ describe('what belongs to another resource', () => {
     expect(entries[1]).not.toHaveProperty('refused');
   });
 
-  test('is refused if that one was', async () => {
+  test('What belongs to another resource is refused if that one was.', async () => {
     const planned = await pipeline.plan([agent('a'), number({ agent: named('a') })]);
     const approved = new Map(planned.plan.resources.map((one) => [addressOf(one), one.digest]));
     approved.set(`Agent/${named('a')}`, 'another');
@@ -200,7 +200,7 @@ describe('what belongs to another resource', () => {
     ]);
   });
 
-  test('goes on if that one was applied, or is as it should be', async () => {
+  test('What belongs to another resource goes on if that one was applied, or is as it should be.', async () => {
     const both = [agent('a'), number({ agent: named('a') })];
     expect((await pipeline.apply(both)).entries).toMatchObject([{ outcome: 'applied' }, { outcome: 'applied' }]);
     const changed = { ...both[1], sections: { settings: { number: '+13125550143' } } } as Desired;
@@ -210,7 +210,7 @@ describe('what belongs to another resource', () => {
     ]);
   });
 
-  test('acts in the account that an organization has since it was created in this run', async () => {
+  test('What belongs to another resource acts in the account that an organization has since it was created in this run.', async () => {
     const organizations = new Map<string, string>();
     const inside = context({ organization: named('acme') });
     const { entries } = await pipeline.apply([inside, organization()], { context: { organizations } });
@@ -223,7 +223,7 @@ describe('what belongs to another resource', () => {
     expect(writes()[1]?.query).toMatchObject({ targetAccountId: id });
   });
 
-  test('is not attempted where the organization has no id, and the command that gives it is named', async () => {
+  test('What belongs to another resource is not attempted where the organization has no id, and the command that gives it is named.', async () => {
     const { entries } = await pipeline.apply([context({ organization: named('acme') })]);
     expect(entries).toMatchObject([
       {
@@ -239,7 +239,7 @@ describe('what belongs to another resource', () => {
 });
 
 describe('a run', () => {
-  test('goes through the kinds in rank order, and through the resources of one side by side', async () => {
+  test('A run goes through the kinds in rank order, and through the resources of one side by side.', async () => {
     const all = [
       context(),
       agent('a'),
@@ -271,14 +271,14 @@ describe('a run', () => {
     expect(await met).toBe(true);
   });
 
-  test('keeps to the concurrency', async () => {
+  test('A run keeps to the concurrency.', async () => {
     const events: RunEvent[] = [];
     await pipeline.apply([agent('a'), agent('b')], { concurrency: 1, emit: (event) => events.push(event) });
     const names = events.flatMap((event) => ('entry' in event ? event.entry.name : 'name' in event ? event.name : []));
     expect(names).toEqual(['a', 'a', 'b', 'b'].map(named));
   });
 
-  test('tells what goes on: what is sent, and all that did not stay as it was', async () => {
+  test('A run tells what goes on: what is sent, and all that did not stay as it was.', async () => {
     await pipeline.apply([agent('same')]);
     const events: RunEvent[] = [];
     const conflicting = asPlanned(await pipeline.plan([agent('blocked')]), { action: 'blocked', reasons: ['no'] });
@@ -298,13 +298,13 @@ describe('a run', () => {
     expect(events).toHaveLength(5);
   });
 
-  test('leaves records without a manifest alone', async () => {
+  test('A run leaves records without a manifest alone.', async () => {
     await pipeline.apply([agent('a')]);
     const planned = asPlanned(await pipeline.plan([agent('a')]), { action: 'orphan' });
     expect((await pipeline.carryOut({ ...planned, prepared: new Map() })).entries).toEqual([]);
   });
 
-  test('drops the record of what is removed for good, unless it is interrupted first', async () => {
+  test('A run drops the record of what is removed for good, unless it is interrupted first.', async () => {
     const desired = agent('a');
     await pipeline.apply([desired]);
     const stored = await pipeline.store.read(desired);
@@ -320,7 +320,7 @@ describe('a run', () => {
     await expect(pipeline.carryOut(planned)).rejects.toThrow('would be dropped but has no record');
   });
 
-  test('cannot be of resources that were not prepared, and then nothing is sent', async () => {
+  test('A run cannot be of resources that were not prepared, and then nothing is sent.', async () => {
     const { plan, prepared } = await pipeline.plan([agent('a'), agent('b')]);
     const [first, ...others] = [...prepared];
     if (first === undefined || others.length !== 1) throw new Error('two were planned');
@@ -331,7 +331,7 @@ describe('a run', () => {
     expect(writes()).toEqual([]);
   });
 
-  test('does not publish unless it is told to', async () => {
+  test('A run does not publish unless it is told to.', async () => {
     expect(await pipeline.apply([agent('a')])).not.toHaveProperty('publishing');
   });
 });

@@ -38,20 +38,20 @@ function watched() {
 }
 
 describe('the record of what was applied whole', () => {
-  test('says what the manifest asked for, since when, and with which overlay', async () => {
+  test('The record of what was applied whole says what the manifest asked for, since when, and with which overlay.', async () => {
     const desired = agent();
     await applied(desired, { context: knowing({ declared: 'd1', digest: 'c1', overlay: 'o1' }) });
     expect(await recordOf(desired)).toMatchObject({ declared: 'd1', content: { digest: 'c1', since }, overlay: 'o1' });
   });
 
-  test('says nothing of what nobody knows', async () => {
+  test('The record of what was applied whole says nothing of what nobody knows.', async () => {
     const desired = agent();
     await applied(desired, { context: knowing({}) });
     const record = await recordOf(desired);
     for (const name of ['declared', 'content', 'overlay']) expect(record).not.toHaveProperty(name);
   });
 
-  test('keeps since when it has a content, until it has another one', async () => {
+  test('The record of what was applied whole keeps since when it has a content, until it has another one.', async () => {
     await applied(agent(), { context: knowing({ digest: 'c1' }) });
     const next = agent({ title: 'New' });
     await applied(next, { context: { ...knowing({ digest: 'c1' }), now: later } });
@@ -61,7 +61,7 @@ describe('the record of what was applied whole', () => {
     expect(await recordOf(third)).toMatchObject({ content: { digest: 'c2', since: later().toISOString() } });
   });
 
-  test('gives up what it said where a setting is not taken, but for the overlay that was applied', async () => {
+  test('The record of what was applied whole gives up what it said where a setting is not taken, but for the overlay that was applied.', async () => {
     await applied(agent(), { context: knowing({ declared: 'd1', digest: 'c1', overlay: 'o1' }) });
     server.quirks = { ignores: ['title'] };
     const desired = agent({ title: 'New', timezone: 'UTC' });
@@ -80,7 +80,7 @@ describe('the record of what was applied whole', () => {
       { kind: 'AgentUrl' },
     );
 
-  test('says so too of what cannot be read back, unless its answer shows another value', async () => {
+  test('The record of what was applied whole says so too of what cannot be read back, unless its answer shows another value.', async () => {
     const context = knowing({ declared: 'd1', digest: 'c1' });
     expect(await applied(url(), { context })).toMatchObject({ outcome: 'applied' });
     expect(await recordOf(url())).toMatchObject({ declared: 'd1', content: { digest: 'c1', since } });
@@ -115,7 +115,7 @@ describe('where nothing is to be written, a record', () => {
     ['another of both, where neither counts', { declared: 'd2', digest: 'c2' }, {}, undefined],
   ];
 
-  test.each(news)('takes up %s', async (_what, parts, settles, expected) => {
+  test.each(news)('Where nothing is to be written, a record takes up %s.', async (_what, parts, settles, expected) => {
     const desired = agent();
     await applied(desired, { context: { ...knowing(before), commit: 'c0ffee' } });
     const { saves, store } = watched();
@@ -126,7 +126,7 @@ describe('where nothing is to be written, a record', () => {
     expect(await recordOf(desired)).toMatchObject({ ...kept, ...expected });
   });
 
-  test('keeps what was overruled for it when it takes up something else', async () => {
+  test('Where nothing is to be written, a record keeps what was overruled for it when it takes up something else.', async () => {
     const desired = agent();
     const planned = await pipeline.plan([desired]);
     await pipeline.carryOut(overruled(planned, [policy('hours')], ['staging'], ['calls']));
@@ -193,7 +193,7 @@ describe('what was overruled', () => {
     },
   );
 
-  test('is told beside the other warnings', async () => {
+  test('What was overruled is told beside the other warnings.', async () => {
     const desired = agent({}, {}, { skills: [{ slug: 'calendar', instructions: 'Book' }] });
     server.after = (call, reply) => {
       if (isWrite(call)) return undefined;
@@ -209,7 +209,7 @@ describe('what was overruled', () => {
     ]);
   });
 
-  test('is nothing where nothing is written', async () => {
+  test('What was overruled is nothing where nothing is written.', async () => {
     const desired = agent();
     await applied(desired);
     const planned = overruled(await pipeline.plan([desired]), [policy('hours')], [], []);
@@ -218,7 +218,7 @@ describe('what was overruled', () => {
     expect(entry).not.toHaveProperty('skippedPolicies');
   });
 
-  test('for another resource is nothing to this one', async () => {
+  test('What was overruled for another resource is nothing to this one.', async () => {
     const desired = agent();
     const planned = overruled(
       await pipeline.plan([desired]),
@@ -254,7 +254,7 @@ describe('a rollback', () => {
     return { entries, during, saves, record: await recordOf(desired) };
   }
 
-  test('holds what it is about to write before it writes, and says which commit it is of', async () => {
+  test('A rollback holds what it is about to write before it writes, and says which commit it is of.', async () => {
     const content = { content: { digest: 'c0', since: 'then' }, overlay: 'o0' };
     const { entries, during, saves, record } = await rolledBack({ restored: restored({ content }) });
     expect(entries).toMatchObject([{ outcome: 'applied', sent: true }]);
@@ -270,7 +270,7 @@ describe('a rollback', () => {
     expect(record).not.toHaveProperty('declared');
   });
 
-  test('of a version without content, or of a part of one, says nothing of the content', async () => {
+  test('A rollback of a version without content, or of a part of one, says nothing of the content.', async () => {
     for (const parts of [{}, { content: {} }]) {
       const { record } = await rolledBack({ restored: restored(parts) });
       for (const name of ['declared', 'content', 'overlay']) expect(record).not.toHaveProperty(name);
@@ -278,14 +278,14 @@ describe('a rollback', () => {
     }
   });
 
-  test('that rolls nothing back leaves the record alone until the write', async () => {
+  test('A rollback that rolls nothing back leaves the record alone until the write.', async () => {
     const { during, saves, record } = await rolledBack({ restored: restored({ hold: undefined }) });
     expect(during).not.toHaveProperty('holds');
     expect(saves).toHaveLength(2);
     expect(record).not.toHaveProperty('holds');
   });
 
-  test('of which nobody knows the commit names none', async () => {
+  test('A rollback of which nobody knows the commit names none.', async () => {
     const { record } = await rolledBack({ restored: restored({ commit: undefined }) });
     expect(record).not.toHaveProperty('commit');
   });

@@ -73,7 +73,7 @@ async function publish(tasks: readonly AgentPublish[], parts: Given = {}) {
 }
 
 describe('a publish', () => {
-  test('is one request, and a read that says so; the record then knows', async () => {
+  test('A publish is one request, and a read that says so; the record then knows.', async () => {
     const task = await written('a');
     const { entries, events } = await publish([task]);
     const entry = { kind: 'Agent', name: named('a'), id: task.id, outcome: 'published' };
@@ -91,7 +91,7 @@ describe('a publish', () => {
     expect(await pipeline.store.read(task.desired)).toMatchObject({ record: { draft: 'published' } });
   });
 
-  test('is read again until it shows, while a read lags behind', async () => {
+  test('A publish is read again until it shows, while a read lags behind.', async () => {
     const task = await written('a');
     let left = 1;
     server.before = (call) => {
@@ -109,11 +109,11 @@ describe('a publish', () => {
     ]);
   });
 
-  test('of nothing tells nothing', async () => {
+  test('A publish of nothing tells nothing.', async () => {
     expect(await publish([])).toMatchObject({ entries: [], events: [] });
   });
 
-  test('that moves lastUpdate is no touch, if nobody touched the agent before', async () => {
+  test('A publish that moves lastUpdate is no touch, if nobody touched the agent before.', async () => {
     const task = await written('a');
     server.after = (call) => (call.path === path ? void server.edit(task.id, {}) : undefined);
     await publish([task]);
@@ -123,7 +123,7 @@ describe('a publish', () => {
     expect(stored(task.desired)?.lastUpdate).not.toBe(task.lastUpdate);
   });
 
-  test('keeps the touch of somebody who wrote before', async () => {
+  test('A publish keeps the touch of somebody who wrote before.', async () => {
     const task = await written('a');
     server.edit(task.id, { title: 'Theirs' });
     await publish([{ ...task, lastUpdate: stored(task.desired)?.lastUpdate }]);
@@ -132,7 +132,7 @@ describe('a publish', () => {
     });
   });
 
-  test('of an agent whose record has no lastUpdate gives it none', async () => {
+  test('A publish of an agent whose record has no lastUpdate gives it none.', async () => {
     const task = await written('a');
     const { record, version } = (await pipeline.store.read(task.desired)) ?? {};
     if (record === undefined) throw new Error('it was not recorded');
@@ -142,7 +142,7 @@ describe('a publish', () => {
     expect((await pipeline.store.read(task.desired))?.record).toEqual({ ...without, draft: 'published' });
   });
 
-  test('after which the read shows no lastUpdate keeps that on record', async () => {
+  test('A publish after which the read shows no lastUpdate keeps that on record.', async () => {
     const task = await written('a');
     server.after = (call, reply) => {
       if (call.method !== 'GET') return undefined;
@@ -153,7 +153,7 @@ describe('a publish', () => {
     expect(await pipeline.store.read(task.desired)).toMatchObject({ record: { lastUpdate: task.lastUpdate } });
   });
 
-  test('of an agent without a record makes none', async () => {
+  test('A publish of an agent without a record makes none.', async () => {
     const desired = agent('a');
     const { id, lastUpdate } = server.seed(desired.target.token.reveal(), { title: 'T' });
     expect((await publish([{ desired, id, lastUpdate }])).entries).toMatchObject([{ outcome: 'published' }]);
@@ -162,7 +162,7 @@ describe('a publish', () => {
 });
 
 describe('a publish that does not end well', () => {
-  test('because the service refuses it has failed, and the record stays', async () => {
+  test('A publish that does not end well because the service refuses it has failed, and the record stays.', async () => {
     const task = await written('a');
     onPublish(json(400, { success: false, message: `no ${secret}` }));
     const { entries, stopped } = await publish([task]);
@@ -172,7 +172,7 @@ describe('a publish that does not end well', () => {
     expect(published()).toHaveLength(1);
   });
 
-  test('because the answer is lost is unknown, and may be repeated', async () => {
+  test('A publish that does not end well because the answer is lost is unknown, and may be repeated.', async () => {
     const task = await written('a');
     onPublish('reset');
     expect((await publish([task])).entries).toMatchObject([
@@ -180,7 +180,7 @@ describe('a publish that does not end well', () => {
     ]);
   });
 
-  test('because the read afterwards fails says what the answer was', async () => {
+  test('A publish that does not end well because the read afterwards fails says what the answer was.', async () => {
     const task = await written('a');
     server.before = (call) => (call.method === 'GET' ? json(404, { success: false, message: 'gone' }) : undefined);
     const { entries, stopped } = await publish([task]);
@@ -199,32 +199,35 @@ describe('a publish that does not end well', () => {
     ['false', false],
     ['null', null],
     ['null', undefined],
-  ])('because the read says published: %s may have reached another agent: its credentials stop', async (said, flag) => {
-    const first = await written('a');
-    const second: AgentPublish = { ...first, desired: agent('b', {}, { target: first.desired.target }) };
-    const third = await written('c');
-    server.after = (call, reply) => {
-      if (call.method !== 'GET' || call.query.token !== first.desired.target.token.reveal()) return undefined;
-      const { campaign, ...rest } = JSON.parse(reply.body);
-      return { ...reply, body: JSON.stringify({ ...rest, campaign: { ...campaign, published: flag } }) };
-    };
-    const { entries, events } = await publish([first, second, third], { concurrency: 1 });
-    expect(entries).toMatchObject([
-      {
-        outcome: 'failed',
-        message: `the service reported success, but a read of agent ${first.id} returned published: ${said}; check that the token and the query of Agent/${named('a')} belong to this agent`,
-      },
-      {
-        outcome: 'not attempted',
-        message: 'an earlier request with these credentials reached the wrong agent',
-      },
-      { outcome: 'published' },
-    ]);
-    expect(events.filter(({ type }) => type === 'resource-started')).toHaveLength(2);
-    expect(await pipeline.store.read(first.desired)).toMatchObject({ record: { draft: 'written' } });
-  });
+  ])(
+    'A publish that does not end well because the read says published: %s may have reached another agent: its credentials stop.',
+    async (said, flag) => {
+      const first = await written('a');
+      const second: AgentPublish = { ...first, desired: agent('b', {}, { target: first.desired.target }) };
+      const third = await written('c');
+      server.after = (call, reply) => {
+        if (call.method !== 'GET' || call.query.token !== first.desired.target.token.reveal()) return undefined;
+        const { campaign, ...rest } = JSON.parse(reply.body);
+        return { ...reply, body: JSON.stringify({ ...rest, campaign: { ...campaign, published: flag } }) };
+      };
+      const { entries, events } = await publish([first, second, third], { concurrency: 1 });
+      expect(entries).toMatchObject([
+        {
+          outcome: 'failed',
+          message: `the service reported success, but a read of agent ${first.id} returned published: ${said}; check that the token and the query of Agent/${named('a')} belong to this agent`,
+        },
+        {
+          outcome: 'not attempted',
+          message: 'an earlier request with these credentials reached the wrong agent',
+        },
+        { outcome: 'published' },
+      ]);
+      expect(events.filter(({ type }) => type === 'resource-started')).toHaveLength(2);
+      expect(await pipeline.store.read(first.desired)).toMatchObject({ record: { draft: 'written' } });
+    },
+  );
 
-  test('because the run was interrupted before sends nothing', async () => {
+  test('A publish that does not end well because the run was interrupted before sends nothing.', async () => {
     const task = await written('a');
     const { entries, events } = await publish([task], { aborted: true });
     expect(entries).toMatchObject([{ outcome: 'not attempted', message: 'the run was interrupted before its turn' }]);
@@ -232,7 +235,7 @@ describe('a publish that does not end well', () => {
     expect(published()).toEqual([]);
   });
 
-  test('because of a bug is unknown, and does not stop the others', async () => {
+  test('A publish that does not end well because of a bug is unknown, and does not stop the others.', async () => {
     const [first, second] = [await written('a'), await written('b')];
     const connectionOf = ({ name, target }: Desired) => {
       if (name === named('a')) throw new TypeError('x is not a function');
@@ -248,7 +251,7 @@ describe('a publish that does not end well', () => {
     ]);
   });
 
-  test('because of a bug after the service has published is unknown too', async () => {
+  test('A publish that does not end well because of a bug after the service has published is unknown too.', async () => {
     const task = await written('a');
     let calls = 0;
     const connectionOf = ({ target }: Desired) => {
@@ -261,7 +264,7 @@ describe('a publish that does not end well', () => {
     ]);
   });
 
-  test('keeps to the concurrency', async () => {
+  test('A publish that does not end well keeps to the concurrency.', async () => {
     const tasks = [await written('a'), await written('b')];
     const { events } = await publish(tasks, { concurrency: 1 });
     const names = events.flatMap((event) => ('entry' in event ? event.entry.name : 'name' in event ? event.name : []));
@@ -273,7 +276,7 @@ describe('an apply that publishes', () => {
   const apply = (desired: readonly Desired[], choices: ApplyChoices = {}) =>
     pipeline.apply(desired, { publish: path, ...choices });
 
-  test('publishes what it wrote, and tells it with the agent', async () => {
+  test('An apply that publishes publishes what it wrote, and tells it with the agent.', async () => {
     const desired = agent('a');
     const { entries, publishing } = await apply([desired]);
     expect(publishing).toStrictEqual([
@@ -283,7 +286,7 @@ describe('an apply that publishes', () => {
     expect(await pipeline.store.read(desired)).toMatchObject({ record: { draft: 'published' } });
   });
 
-  test('publishes what an earlier apply wrote and did not publish, and that once', async () => {
+  test('An apply that publishes publishes what an earlier apply wrote and did not publish, and that once.', async () => {
     await pipeline.apply([agent('a')]);
     server.takeLog();
     const first = await apply([agent('a')]);
@@ -297,7 +300,7 @@ describe('an apply that publishes', () => {
     expect(published()).toHaveLength(1);
   });
 
-  test('publishes what is as it should be and is not published at all', async () => {
+  test('An apply that publishes publishes what is as it should be and is not published at all.', async () => {
     await apply([agent('a')]);
     server.quirks = { publishedFlag: false };
     server.takeLog();
@@ -305,7 +308,7 @@ describe('an apply that publishes', () => {
     expect(published()).toHaveLength(1);
   });
 
-  test('leaves what failed, was refused or is no agent to callers as it is', async () => {
+  test('An apply that publishes leaves what failed, was refused or is no agent to callers as it is.', async () => {
     const failing = agent('b');
     server.before = (call) =>
       call.query.token === failing.target.token.reveal() ? json(400, { success: false, message: 'no' }) : undefined;
@@ -316,7 +319,7 @@ describe('an apply that publishes', () => {
     expect(entries.find(({ kind }) => kind === 'Context')).toMatchObject({ outcome: 'applied' });
   });
 
-  test('tells by name what it published and what was published already', async () => {
+  test('An apply that publishes tells by name what it published and what was published already.', async () => {
     await apply([agent('b')]);
     const { publishing } = await apply([agent('b'), agent('a')]);
     expect(publishing).toMatchObject([
@@ -325,7 +328,7 @@ describe('an apply that publishes', () => {
     ]);
   });
 
-  test('publishes nothing of an agent whose record it drops', async () => {
+  test('An apply that publishes publishes nothing of an agent whose record it drops.', async () => {
     const desired = agent('a');
     await pipeline.apply([desired]);
     const record = await pipeline.store.read(desired);
@@ -339,7 +342,7 @@ describe('an apply that publishes', () => {
     expect(published()).toEqual([]);
   });
 
-  test('goes by the read alone where there is no record', async () => {
+  test('An apply that publishes goes by the read alone where there is no record.', async () => {
     const { target } = agent('a');
     const { id } = server.seed(target.token.reveal(), { title: 'T' });
     const desired: Desired = { ...agent('a'), sections: {}, target: { ...target, agentId: id } };
@@ -349,7 +352,7 @@ describe('an apply that publishes', () => {
     expect(published()).toHaveLength(1);
   });
 
-  test('does not publish with credentials that hit another agent while it applied', async () => {
+  test('An apply that publishes does not publish with credentials that hit another agent while it applied.', async () => {
     const first = agent('a');
     const target = { ...first.target, campaignId: 'draft-1' };
     const second = agent('b', {}, { target: first.target });
@@ -368,14 +371,14 @@ describe('an apply that publishes', () => {
     expect(published()).toEqual([]);
   });
 
-  test('takes secrets out of what the service says', async () => {
+  test('An apply that publishes takes secrets out of what the service says.', async () => {
     onPublish(json(400, { success: false, message: `no ${secret}` }));
     const { publishing } = await apply([agent('a')]);
     expect(publishing).toMatchObject([{ outcome: 'failed', message: expect.stringContaining('no ') }]);
     expect(JSON.stringify(publishing)).not.toContain(secret);
   });
 
-  test('goes by the lastUpdate of its own write, and by that of the plan where it wrote nothing', async () => {
+  test('An apply that publishes goes by the lastUpdate of its own write, and by that of the plan where it wrote nothing.', async () => {
     const desired = agent('a');
     server.after = (call) => (call.path === path ? void server.edit(stored(desired)?.id ?? '', {}) : undefined);
     await apply([desired]);

@@ -33,7 +33,7 @@ async function pending(desired: Desired): Promise<(string | undefined)[]> {
 const liveOf = ({ target }: Desired) => server.agentOf(target.token.reveal());
 
 describe('a read that lags behind the write', () => {
-  test('of a new agent is repeated until the agent is there', async () => {
+  test('A read that lags behind the write of a new agent is repeated until the agent is there.', async () => {
     lag(1);
     const desired = agent();
     expect(await applied(desired, patient)).toMatchObject({ outcome: 'applied', warnings: [] });
@@ -41,7 +41,7 @@ describe('a read that lags behind the write', () => {
     expect((await recordOf(desired))?.lastUpdate).toBe(liveOf(desired)?.lastUpdate);
   });
 
-  test('of an update is repeated until every setting is stored', async () => {
+  test('A read that lags behind the write of an update is repeated until every setting is stored.', async () => {
     await applied(agent());
     lag(1);
     const desired = agent({ title: 'New' });
@@ -49,7 +49,7 @@ describe('a read that lags behind the write', () => {
     expect(await pending(desired)).toEqual(['none']);
   });
 
-  test('of settings that cannot be read is repeated until lastUpdate moves, so that no later plan blames anybody', async () => {
+  test('A read that lags behind the write of settings that cannot be read is repeated until lastUpdate moves, so that no later plan blames anybody.', async () => {
     await applied(agent());
     lag(1);
     const desired = agent({ description: 'New' });
@@ -58,7 +58,7 @@ describe('a read that lags behind the write', () => {
     expect(await pending(desired)).toEqual(['none']);
   });
 
-  test('for too long leaves what differs as a failure that says how long was waited', async () => {
+  test('A read that lags behind the write for too long leaves what differs as a failure that says how long was waited.', async () => {
     await applied(agent());
     lag(2);
     expect(await applied(agent({ title: 'New' }), patient)).toMatchObject({
@@ -67,7 +67,7 @@ describe('a read that lags behind the write', () => {
     });
   });
 
-  test('for too long leaves a new agent as one that could not be read back', async () => {
+  test('A read that lags behind the write for too long leaves a new agent as one that could not be read back.', async () => {
     lag(2);
     expect(await applied(agent(), patient)).toMatchObject({
       outcome: 'failed',
@@ -75,7 +75,7 @@ describe('a read that lags behind the write', () => {
     });
   });
 
-  test('never makes an old lastUpdate that of the write; the next apply sends again, and that is the end of it', async () => {
+  test('A read that lags behind the write never makes an old lastUpdate that of the write; the next apply sends again, and that is the end of it.', async () => {
     await applied(agent());
     lag(2);
     const desired = agent({ description: 'New' });
@@ -92,7 +92,7 @@ describe('a read that lags behind the write', () => {
     expect(await pending(desired)).toEqual(['none']);
   });
 
-  test('is taken as it is where readBack is 0', async () => {
+  test('A read that lags behind the write is taken as it is where readBack is 0.', async () => {
     await applied(agent());
     lag(1);
     methods();
@@ -103,13 +103,13 @@ describe('a read that lags behind the write', () => {
     expect(methods()).toEqual(['GET', 'GET', 'POST', 'GET']);
   });
 
-  test('of which another failure is told is not repeated', async () => {
+  test('A read that lags behind the write of which another failure is told is not repeated.', async () => {
     server.before = (call) => (isRead(call) ? json(403, { success: false, message: 'no' }) : undefined);
     expect(await applied(agent(), patient)).toMatchObject({ outcome: 'failed' });
     expect(methods()).toEqual(['POST', 'GET']);
   });
 
-  test('is no longer waited for once the run is interrupted', async () => {
+  test('A read that lags behind the write is no longer waited for once the run is interrupted.', async () => {
     await applied(agent());
     lag(9);
     const controller = new AbortController();
@@ -129,7 +129,7 @@ describe('a read that lags behind the write', () => {
     expect(await pending(agent({ title: 'Newer' }))).toEqual(['update', 'manifest', 'unverified']);
   });
 
-  test('after a lost answer does not make the outcome unknown', async () => {
+  test('A read that lags behind the write after a lost answer does not make the outcome unknown.', async () => {
     await applied(agent());
     lag(1);
     const lagged = server.after;
@@ -151,7 +151,7 @@ describe('a service whose lastUpdate stays as it is', () => {
     };
   };
 
-  test('has it on record once a value that was not there before shows that the read is new', async () => {
+  test('A service whose lastUpdate stays as it is has it on record once a value that was not there before shows that the read is new.', async () => {
     freeze();
     await applied(agent());
     const desired = agent({ title: 'New', description: 'New' });
@@ -160,7 +160,7 @@ describe('a service whose lastUpdate stays as it is', () => {
     expect(await pending(desired)).toEqual(['none']);
   });
 
-  test('is sent once more what nothing shows, and not without end', async () => {
+  test('A service whose lastUpdate stays as it is is sent once more what nothing shows, and not without end.', async () => {
     freeze();
     await applied(agent());
     const desired = agent({ description: 'New' });
@@ -170,7 +170,7 @@ describe('a service whose lastUpdate stays as it is', () => {
     expect(await pending(desired)).toEqual(['none']);
   });
 
-  test('does not hold up a read that shows new values for longer than the shortest waits', async () => {
+  test('A service whose lastUpdate stays as it is does not hold up a read that shows new values for longer than the shortest waits.', async () => {
     freeze();
     await applied(agent());
     methods();
@@ -197,14 +197,14 @@ describe('reading until something shows', () => {
     return { asked, found };
   }
 
-  test('waits longer each time, and altogether no longer than the limit', async () => {
+  test('Reading until something shows waits longer each time, and altogether no longer than the limit.', async () => {
     expect((await waits(8_000)).asked).toEqual([200, 500, 1_000, 2_000, 4_000, 300]);
     expect((await waits(600)).asked).toEqual([200, 400]);
     expect((await waits(20_000)).asked).toEqual([200, 500, 1_000, 2_000, 4_000, 4_000, 4_000, 4_000, 300]);
     expect((await waits(0)).asked).toEqual([]);
   });
 
-  test('ends with what was waited for', async () => {
+  test('Reading until something shows ends with what was waited for.', async () => {
     expect(await waits(8_000, 3)).toEqual({
       asked: [200, 500],
       found: { seen: 3, waitedMs: 700, isCutShort: false },
@@ -213,7 +213,7 @@ describe('reading until something shows', () => {
     expect(waitedFor((await waits(8_000, 1)).found)).toBe('');
   });
 
-  test('ends at once when the run is interrupted, and lends its place until then', async () => {
+  test('Reading until something shows ends at once when the run is interrupted, and lends its place until then.', async () => {
     const controller = new AbortController();
     const places = new Places(1);
     const { pause } = patienceOf(600_000, controller.signal, places);
@@ -222,7 +222,7 @@ describe('reading until something shows', () => {
     expect(await waiting).toBe(false);
   });
 
-  test('goes on before what has not begun', async () => {
+  test('Reading until something shows goes on before what has not begun.', async () => {
     const places = new Places(1);
     const order: string[] = [];
     let go = () => {};

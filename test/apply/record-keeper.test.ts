@@ -92,7 +92,7 @@ describe('a record under a former name', () => {
     return recordKeeper(store, desired, { stored, former });
   }
 
-  test('is there under the new one before it goes, so that a kill at any moment loses nothing', async () => {
+  test('A record under a former name is there under the new one before it goes, so that a kill at any moment loses nothing.', async () => {
     const keeper = await keptFormer();
     const steps: string[] = [];
     const watched: RecordStore = {
@@ -112,14 +112,14 @@ describe('a record under a former name', () => {
     expect((await store.list('test')).map(({ record }) => record)).toEqual([renamed]);
   });
 
-  test('that an interrupted move left beside the new one only goes', async () => {
+  test('A record under a former name that an interrupted move left beside the new one only goes.', async () => {
     const touched = agentRecord({ 'settings.title': 'New' });
     await store.save(touched, undefined);
     await (await keptFormer()).move(renamed);
     expect((await store.list('test')).map(({ record }) => record)).toEqual([touched]);
   });
 
-  test('stays under the new name when an attempt is taken back', async () => {
+  test('A record under a former name stays under the new name when an attempt is taken back.', async () => {
     const keeper = await keptFormer();
     await keeper.move(renamed);
     await keeper.save({ fields: {}, intent });

@@ -44,7 +44,7 @@ describe('a service that keeps something else than was sent', () => {
   const text = '# Desk\n\nBe kind.\nGive no prices to anybody.\n\n## Emergencies\n\nCall the dentist.';
   const desired = () => agent({ agentInstructions: text });
 
-  test('fails the apply, which says what is missing, and stays a difference of the manifest in every later plan', async () => {
+  test('A service that keeps something else than was sent fails the apply, which says what is missing, and stays a difference of the manifest in every later plan.', async () => {
     shows((shown) => shown.slice(0, 30));
     expect(await applied(desired())).toMatchObject({
       outcome: 'failed',
@@ -73,14 +73,14 @@ describe('a service that keeps something else than was sent', () => {
     );
   });
 
-  test('is settled once the manifest asks for what the service stores', async () => {
+  test('A service that keeps something else than was sent is settled once the manifest asks for what the service stores.', async () => {
     shows((shown) => shown.slice(0, 30));
     await applied(desired());
     expect(await applied(agent({ agentInstructions: text.slice(0, 30) }))).toMatchObject({ outcome: 'unchanged' });
     expect((await recordOf(desired()))?.fields[prompt]).toEqual({ value: text.slice(0, 30) });
   });
 
-  test('is settled without a request once the service shows what was sent', async () => {
+  test('A service that keeps something else than was sent is settled without a request once the service shows what was sent.', async () => {
     shows((shown) => shown.slice(0, 30));
     await applied(desired());
     server.after = undefined;
@@ -88,7 +88,7 @@ describe('a service that keeps something else than was sent', () => {
     expect((await recordOf(desired()))?.fields[prompt]).toEqual({ value: text });
   });
 
-  test('and an edit in the dashboard on top of it is a conflict that can be merged, never a shorter manifest', async () => {
+  test('A service that keeps something else than was sent and an edit in the dashboard on top of it is a conflict that can be merged, never a shorter manifest.', async () => {
     shows((shown) => shown.slice(0, 30));
     await applied(desired());
     server.after = undefined;
@@ -100,7 +100,7 @@ describe('a service that keeps something else than was sent', () => {
     ['a voice that became the default one', { agentVoice: 'warm-1' }, () => 'standard', 'agentVoice'],
     ['a greeting that was replaced', { welcomeMessage: 'Hi there' }, () => 'Welcome', 'welcomeMessage'],
     ['a link that was changed', { links: ['https://a.example/a'] }, (link) => `${link}/`, 'links'],
-  ])('also %s', async (_what, settings, change, name) => {
+  ])('A service that keeps something else than was sent also %s.', async (_what, settings, change, name) => {
     shows((shown) => (shown === 'T' ? shown : change(shown)));
     expect(await applied(agent(settings))).toMatchObject({
       outcome: 'failed',
@@ -115,7 +115,7 @@ describe("the service's own form", () => {
   const desired = (agentInstructions = text) => agent({ agentInstructions });
   beforeEach(() => shows(escaped));
 
-  test('is applied by the rules that the ledger names, and no difference later', async () => {
+  test("The service's own form is applied by the rules that the ledger names, and no difference later.", async () => {
     const { outcome, fields } = await applied(desired());
     expect(outcome).toBe('applied');
     expect(fields).toContainEqual({
@@ -137,7 +137,7 @@ describe("the service's own form", () => {
     expect((await recordOf(desired()))?.fields[prompt]).toMatchObject({ rules: ['html-escapes'] });
   });
 
-  test('that became what was sent is drift that shows the two forms, and leaves nothing to apply', async () => {
+  test("The service's own form that became what was sent is drift that shows the two forms, and leaves nothing to apply.", async () => {
     const greeting = (welcomeMessage: string) => agent({ welcomeMessage });
     await applied(greeting('Elm & Oak'));
     shows((shown) => shown);
@@ -149,7 +149,7 @@ describe("the service's own form", () => {
     ]);
   });
 
-  test('leaves of an edit in the dashboard the one line that was edited', async () => {
+  test("The service's own form leaves of an edit in the dashboard the one line that was edited.", async () => {
     await applied(desired());
     edit(desired(), { agentInstructions: text.replace('A & B.', 'A or B.') });
     expect(await changesOf(desired())).toMatchObject([
@@ -162,7 +162,7 @@ describe("the service's own form", () => {
     expect(await changesOf(taken)).toEqual([]);
   });
 
-  test('also where the manifest moved in another line, which is a conflict that can be merged', async () => {
+  test("The service's own form also where the manifest moved in another line, which is a conflict that can be merged.", async () => {
     await applied(desired());
     edit(desired(), { agentInstructions: text.replace("Don't give", 'Give all') });
     const moved = desired(text.replace('# Q & A', '# Questions & answers'));
@@ -174,21 +174,21 @@ describe("the service's own form", () => {
     ).toMatchObject([{ cause: 'manifest' }]);
   });
 
-  test('does not hide an edit that only takes an escape away', async () => {
+  test("The service's own form does not hide an edit that only takes an escape away.", async () => {
     const literal = desired('Write &amp; here.\nBye.');
     await applied(literal);
     edit(literal, { agentInstructions: 'Write & here.\nBye.' });
     expect(await changesOf(literal)).toMatchObject([{ path: prompt, cause: 'drift' }]);
   });
 
-  test('does not hide a change of the manifest to what the service shows', async () => {
+  test("The service's own form does not hide a change of the manifest to what the service shows.", async () => {
     await applied(desired('Write & here.'));
     expect(await changesOf(desired('Write &amp; here.'))).toMatchObject([
       { cause: 'manifest', from: 'Write & here.', to: 'Write &amp; here.' },
     ]);
   });
 
-  test('is compared as it was read back: a service that stops escaping made an edit, and nothing is sent for it', async () => {
+  test("The service's own form is compared as it was read back: a service that stops escaping made an edit, and nothing is sent for it.", async () => {
     await applied(desired());
     server.after = undefined;
     expect(await changesOf(desired())).toEqual([]);

@@ -38,14 +38,14 @@ describe('a message in an answer of success', () => {
       isWrite(call) ? json(200, { ...JSON.parse(reply.body), success: true, message }) : undefined;
   };
 
-  test('is a warning of a create and of an update, which are applied', async () => {
+  test('A message in an answer of success is a warning of a create and of an update, which are applied.', async () => {
     saying('the voice is not in your plan');
     const warnings = ['the service said "the voice is not in your plan"'];
     expect(await applied(agent())).toMatchObject({ outcome: 'applied', warnings });
     expect(await applied(agent({ title: 'New' }))).toMatchObject({ outcome: 'applied', warnings });
   });
 
-  test('is shown without control characters and secrets, and not at any length', async () => {
+  test('A message in an answer of success is shown without control characters and secrets, and not at any length.', async () => {
     saying(`voice \u001b[2J${secret} ${'x'.repeat(1_000)}`);
     const [warning = ''] = (await applied(agent())).warnings;
     expect(warning).toMatch(/^the service said "voice \[2J\S+ x+…"$/);

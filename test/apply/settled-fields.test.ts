@@ -34,23 +34,23 @@ function stateOf({ wanted, live, applied, sensitive }: Parts): ResourceState {
 }
 
 describe('what live shows as wanted is kept as it is on record', () => {
-  test('with how the service reads it back', () => {
+  test('What live shows as wanted is kept as it is on record with how the service reads it back.', () => {
     const applied = { value: ' Hi', readBack: 'Hi', rules: whiteSpace };
     expect(fieldsWithoutWrite(stateOf({ wanted: ' Hi', live: 'Hi', applied }))).toStrictEqual({ [path]: applied });
   });
 
-  test('by its fingerprints too', () => {
+  test('What live shows as wanted is kept as it is on record by its fingerprints too.', () => {
     const applied = { fingerprint: printOf(' Hi'), readBackFingerprint: printOf('Hi'), rules: whiteSpace };
     const state = stateOf({ wanted: ' Hi', live: 'Hi', applied, sensitive: true });
     expect(fieldsWithoutWrite(state)).toStrictEqual({ [path]: applied });
   });
 
-  test('but in clear no longer once it is sensitive', () => {
+  test('What live shows as wanted is kept as it is on record but in clear no longer once it is sensitive.', () => {
     const state = stateOf({ wanted: 'Hi', live: 'Hi', applied: { value: 'Hi' }, sensitive: true });
     expect(fieldsWithoutWrite(state)).toStrictEqual({ [path]: { fingerprint: printOf('Hi') } });
   });
 
-  test('with new fingerprints after a rotation of the token, of what is read back only where that differs', () => {
+  test('What live shows as wanted is kept as it is on record with new fingerprints after a rotation of the token, of what is read back only where that differs.', () => {
     const old = { fingerprint: printOf('Hi', rotatedKey) };
     const state = (applied: AppliedField) => stateOf({ wanted: 'Hi', live: 'Hi', applied, sensitive: true });
     expect(fieldsWithoutWrite(state(old))).toStrictEqual({ [path]: { fingerprint: printOf('Hi') } });
@@ -58,7 +58,7 @@ describe('what live shows as wanted is kept as it is on record', () => {
     expect(fieldsWithoutWrite(state(inOwnForm))).toStrictEqual({ [path]: { fingerprint: printOf('Hi') } });
   });
 
-  test('without the form of the service where that shows it as wanted now', () => {
+  test('What live shows as wanted is kept as it is on record without the form of the service where that shows it as wanted now.', () => {
     const applied = { value: ' Hi', readBack: 'Hi', rules: whiteSpace };
     expect(fieldsWithoutWrite(stateOf({ wanted: ' Hi', live: ' Hi', applied }))).toStrictEqual({
       [path]: { value: ' Hi' },
@@ -68,7 +68,7 @@ describe('what live shows as wanted is kept as it is on record', () => {
     });
   });
 
-  test('in the form of the service where the manifest took an edit over', () => {
+  test('What live shows as wanted is kept as it is on record in the form of the service where the manifest took an edit over.', () => {
     const applied = { value: 'A & B\nC.', readBack: 'A &amp; B\nC.', rules: ['html-escapes' as const] };
     const state = stateOf({ wanted: 'A & B\nD.', live: 'A &amp; B\nD.', applied });
     expect(fieldsWithoutWrite(state)).toStrictEqual({
@@ -78,7 +78,7 @@ describe('what live shows as wanted is kept as it is on record', () => {
 });
 
 describe('what was sent counts as applied', () => {
-  test('in clear, or as its fingerprint where it is sensitive; nothing that was given up does', () => {
+  test('What was sent counts as applied in clear, or as its fingerprint where it is sensitive; nothing that was given up does.', () => {
     expect(fieldsAsSent(stateOf({ wanted: 'Hi' }))).toStrictEqual({ [path]: { value: 'Hi' } });
     expect(fieldsAsSent(stateOf({ wanted: 'Hi', sensitive: true }))).toStrictEqual({
       [path]: { fingerprint: printOf('Hi') },
@@ -86,21 +86,24 @@ describe('what was sent counts as applied', () => {
     expect(fieldsAsSent(stateOf({ live: 'Hi', applied: { value: 'Hi' } }))).toStrictEqual({});
   });
 
-  test.each(['ignored', 'lost'] as const)('but for what was %s: the next plan shows that again', (result) => {
-    const results = new PathMap([[parsePath(path), { path, result }]]);
-    const before = { value: 'Before' };
-    expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi', live: 'Hi', applied: before }), results)).toStrictEqual({
-      [path]: before,
-    });
-    expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi' }), results)).toStrictEqual({});
-  });
+  test.each(['ignored', 'lost'] as const)(
+    'What was sent counts as applied but for what was %s: the next plan shows that again.',
+    (result) => {
+      const results = new PathMap([[parsePath(path), { path, result }]]);
+      const before = { value: 'Before' };
+      expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi', live: 'Hi', applied: before }), results)).toStrictEqual({
+        [path]: before,
+      });
+      expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi' }), results)).toStrictEqual({});
+    },
+  );
 
-  test('but for what the service has no value of any more: it is set again, and is no conflict', () => {
+  test('What was sent counts as applied but for what the service has no value of any more: it is set again, and is no conflict.', () => {
     const results = new PathMap([[parsePath(path), { path, result: 'ignored' as const }]]);
     expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi', applied: { value: 'Before' } }), results)).toStrictEqual({});
   });
 
-  test('in both forms where the service normalised it', () => {
+  test('What was sent counts as applied in both forms where the service normalised it.', () => {
     const results = new PathMap([[parsePath(path), { path, result: 'normalised' as const, rules: whiteSpace }]]);
     expect(fieldsAfterReadBack(stateOf({ wanted: ' Hi', live: 'Hi' }), results)).toStrictEqual({
       [path]: { value: ' Hi', readBack: 'Hi', rules: whiteSpace },
@@ -110,7 +113,7 @@ describe('what was sent counts as applied', () => {
     });
   });
 
-  test('without a rule where the service stored another value, of what was given up as well', () => {
+  test('What was sent counts as applied without a rule where the service stored another value, of what was given up as well.', () => {
     const results = new PathMap([[parsePath(path), { path, result: 'another value' as const }]]);
     const earlier = { value: 'Hi', readBack: 'Hi!', rules: whiteSpace };
     expect(fieldsAfterReadBack(stateOf({ wanted: 'Hello', live: 'Bye', applied: earlier }), results)).toStrictEqual({

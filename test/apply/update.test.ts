@@ -16,7 +16,7 @@ describe('an update', () => {
     return agent(settings);
   }
 
-  test('reads, writes everything that is declared, and reads back', async () => {
+  test('An update reads, writes everything that is declared, and reads back.', async () => {
     const desired = await changed({ title: 'New' });
     const planned = await pipeline.plan([desired]);
     server.takeLog();
@@ -34,7 +34,7 @@ describe('an update', () => {
     });
   });
 
-  test('is refused as stale if the agent moved since the plan; nothing is sent', async () => {
+  test('An update is refused as stale if the agent moved since the plan; nothing is sent.', async () => {
     const desired = await changed({ title: 'New' });
     const planned = await pipeline.plan([desired]);
     server.edit(server.agentOf(desired.target.token.reveal())?.id ?? '', { title: 'Theirs' });
@@ -50,7 +50,7 @@ describe('an update', () => {
     expect(methods()).toEqual(['GET']);
   });
 
-  test('says which edits on the service it undid, and with what they were lost; not those that the service kept', async () => {
+  test('An update says which edits on the service it undid, and with what they were lost; not those that the service kept.', async () => {
     const desired = await changed({ title: 'T', timezone: 'UTC', agentVoice: 'new' }, { timezone: 'UTC', title: 'T' });
     const { id = '' } = server.agentOf(desired.target.token.reveal()) ?? {};
     server.edit(id, { title: 'Theirs', timezone: 'Mars/Phobos' });
@@ -63,7 +63,7 @@ describe('an update', () => {
     expect(entries[0]?.undone).toEqual([{ path: 'settings.title', lost: 'Theirs', now: 'T' }]);
   });
 
-  test('whose read before the write fails sends nothing', async () => {
+  test('An update whose read before the write fails sends nothing.', async () => {
     const desired = await changed({ title: 'New' });
     const planned = await pipeline.plan([desired]);
     server.before = (call) => (isRead(call) ? json(403, { success: false, message: 'not yours' }) : undefined);
@@ -74,7 +74,7 @@ describe('an update', () => {
     expect(methods()).toEqual(['GET']);
   });
 
-  test('that the service refuses leaves the record as it was', async () => {
+  test('An update that the service refuses leaves the record as it was.', async () => {
     const desired = await changed({ title: 'New' });
     const record = await recordOf(desired);
     server.before = (call) => (isWrite(call) ? refused : undefined);
@@ -86,7 +86,7 @@ describe('an update', () => {
     expect(await recordOf(desired)).toEqual(record);
   });
 
-  test('that hits another agent is told by the answer, and nothing else goes out with these credentials', async () => {
+  test('An update that hits another agent is told by the answer, and nothing else goes out with these credentials.', async () => {
     const first = await changed({ title: 'New' });
     const second = { ...agent({ title: 'Also new' }), name: 'next', target: { ...first.target, query: { a: '1' } } };
     const third = agent({}, { name: 'other', target: { ...first.target, token: new Secret('tok-other') } });
@@ -113,7 +113,7 @@ describe('an update', () => {
     expect(entries[0]).not.toHaveProperty('hitWrongAgent');
   });
 
-  test('that answers with target.campaignId is confirmed by reading target.agentId', async () => {
+  test('An update that answers with target.campaignId is confirmed by reading target.agentId.', async () => {
     const { target } = await changed({ title: 'New' });
     const { id = '' } = server.agentOf(target.token.reveal()) ?? {};
     server.quirks = { answeredId: () => 'draft-1' };
@@ -121,7 +121,7 @@ describe('an update', () => {
     expect(await applied(desired)).toMatchObject({ outcome: 'applied', id });
   });
 
-  test('that only gives up what the service keeps sends nothing, and drops it from the record', async () => {
+  test('An update that only gives up what the service keeps sends nothing, and drops it from the record.', async () => {
     const desired = await changed({}, { welcomeMessage: 'Hi' });
     expect(await applied(desired)).toMatchObject({ outcome: 'applied', sent: false, fields: [], warnings: [] });
     expect(methods()).toEqual(['GET']);
@@ -129,7 +129,7 @@ describe('an update', () => {
     expect(await recordOf(desired)).toMatchObject({ lastUpdate: expect.any(Number), draft: 'written' });
   });
 
-  test('that sets one setting and gives up another which the service keeps is sent', async () => {
+  test('An update that sets one setting and gives up another which the service keeps is sent.', async () => {
     const desired = await changed({ title: 'New' }, { welcomeMessage: 'Hi' });
     expect(await applied(desired)).toMatchObject({ outcome: 'applied', sent: true, settings: { changed: 1, sent: 2 } });
     expect(server.agentOf(desired.target.token.reveal())?.settings).toMatchObject({
@@ -139,7 +139,7 @@ describe('an update', () => {
     expect(Object.keys((await recordOf(desired))?.fields ?? {})).toEqual(['settings.description', 'settings.title']);
   });
 
-  test('sends the default for what is given up and has one', async () => {
+  test('An update sends the default for what is given up and has one.', async () => {
     const desired = await changed({}, { agentLang: 'es-MX', agentThinking: 'low' });
     expect(await applied(desired)).toMatchObject({
       outcome: 'applied',
@@ -156,7 +156,7 @@ describe('an update', () => {
     expect(Object.keys((await recordOf(desired))?.fields ?? {})).toEqual(['settings.description', 'settings.title']);
   });
 
-  test('sends the default of a member that is given up and of no other, with the object that it was in', async () => {
+  test('An update sends the default of a member that is given up and of no other, with the object that it was in.', async () => {
     const url = 'https://a.example/b.mp3';
     await applied(agent({}, {}, { backgroundAudio: { url, gain: 3 } }));
     const [create] = server.takeLog().filter(isWrite);
@@ -171,7 +171,7 @@ describe('an update', () => {
       server.after = (call) => (isWrite(call) ? 'reset' : undefined);
     };
 
-    test('is done after all if a read shows what was sent', async () => {
+    test('An update whose answer is lost is done after all if a read shows what was sent.', async () => {
       const desired = await changed({ title: 'New', description: 'Also new' });
       lose();
       expect(await applied(desired)).toMatchObject({ outcome: 'applied', sent: true, settings: { changed: 2 } });
@@ -197,19 +197,22 @@ describe('an update', () => {
         },
       ],
       ['nothing that was sent can be read', { description: 'New' }, () => undefined],
-    ])('stays unknown if %s, and leaves in doubt what cannot be read', async (_name, settings, disturb) => {
-      const desired = await changed(settings);
-      const record = await recordOf(desired);
-      lose();
-      disturb();
-      const entry = await applied(desired);
-      expect(entry).toMatchObject({ outcome: 'unknown', sent: true, message: expect.stringMatching(/.+/) });
-      const { lastUpdate, ...others } = record ?? {};
-      expect(lastUpdate).toEqual(expect.any(Number));
-      expect(await recordOf(desired)).toEqual({ ...others, draft: 'written', hmac: expect.any(String) });
-    });
+    ])(
+      'An update whose answer is lost stays unknown if %s, and leaves in doubt what cannot be read.',
+      async (_name, settings, disturb) => {
+        const desired = await changed(settings);
+        const record = await recordOf(desired);
+        lose();
+        disturb();
+        const entry = await applied(desired);
+        expect(entry).toMatchObject({ outcome: 'unknown', sent: true, message: expect.stringMatching(/.+/) });
+        const { lastUpdate, ...others } = record ?? {};
+        expect(lastUpdate).toEqual(expect.any(Number));
+        expect(await recordOf(desired)).toEqual({ ...others, draft: 'written', hmac: expect.any(String) });
+      },
+    );
 
-    test('stays unknown if the agent cannot be read afterwards', async () => {
+    test('An update whose answer is lost stays unknown if the agent cannot be read afterwards.', async () => {
       const desired = await changed({ title: 'New' });
       const planned = await pipeline.plan([desired]);
       let wasWritten = false;
@@ -221,7 +224,7 @@ describe('an update', () => {
       expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
     });
 
-    test('is unknown, and told as a bug, if looking for it ends in one', async () => {
+    test('An update whose answer is lost is unknown, and told as a bug, if looking for it ends in one.', async () => {
       const desired = await changed({ title: 'New' });
       lose();
       let wasWritten = false;
@@ -240,7 +243,7 @@ describe('an update', () => {
       });
     });
 
-    test('counts the fields of an element that was added', async () => {
+    test('An update whose answer is lost counts the fields of an element that was added.', async () => {
       const skills = [{ slug: 'a', instructions: 'A' }];
       await applied(agent());
       lose();
