@@ -49,7 +49,7 @@ const applied = async (environment: string) => {
   expect(ledger.entries.filter(({ outcome }) => outcome !== 'applied')).toEqual([]);
 };
 
-test('says what differs field by field, and names the variables that do', async () => {
+test('The diff says what differs field by field, and names the variables that do.', async () => {
   const found = await compared();
   expect({ fits: diffFile(found), errors: diffFile.errors }).toEqual({ fits: true, errors: null });
   expect(found.summary).toEqual({ same: 0, variables: 2, differing: 1, onlyFrom: 1, onlyTo: 0 });
@@ -82,7 +82,7 @@ test('names and labels choose resources; those of one environment alone count to
 });
 
 describe('what was last applied', () => {
-  test('is told with its time, and whether it is what the manifests ask for', async () => {
+  test('What was last applied is told with its time, and whether it is what the manifests ask for.', async () => {
     await applied('staging');
     const [desk] = (await compared(['desk'])).resources;
     expect(desk?.applied).toEqual({ from: { at: '1970-01-01T00:00:00.000Z', isCurrent: true } });
@@ -90,7 +90,7 @@ describe('what was last applied', () => {
     expect((await compared(['desk'])).resources[0]?.applied.from).toMatchObject({ isCurrent: false });
   });
 
-  test('is told of what is the same, too, where it is not applied or held', async () => {
+  test('What was last applied is told of what is the same, too, where it is not applied or held.', async () => {
     await place.write('agents/west.yaml', agent('west').replace('${var.clinic}', 'the door'));
     const text = async () => renderDiffText(await compared(['west']), { color: false, width: 200 });
     expect(await text()).toContain('staging: never applied; run `agentform plan Agent/west -e staging`');
@@ -103,7 +103,7 @@ describe('what was last applied', () => {
   });
 });
 
-test('as text: resources that differ alike stand together', async () => {
+test('As text: resources that differ alike stand together.', async () => {
   const text = renderDiffText(await compared(), { color: false, width: 200 });
   expect(text).toBe(`staging → production   - staging   + production
 
@@ -129,7 +129,7 @@ test('as text: resources that differ alike stand together', async () => {
 `);
 });
 
-test('as Markdown: a section for each, within the limit', async () => {
+test('As Markdown: a section for each, within the limit.', async () => {
   const found = await compared();
   const markdown = renderDiffMarkdown(found);
   expect(markdown).toContain('### agentform diff from `staging` to `production`\n\n**4 resources: 1 differs');

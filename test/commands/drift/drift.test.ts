@@ -80,7 +80,7 @@ Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 
 `;
 
 describe('as text', () => {
-  test('reads from top to bottom', () => {
+  test('Drift as text reads from top to bottom.', () => {
     expect(renderDriftText(richDrift(), plain)).toBe(wholeText);
   });
 
@@ -91,11 +91,11 @@ describe('as text', () => {
     [[unknownDrift('failed'), agentDrift()], 'No drift found, but 1 could not be read.\n'],
     [[unknownDrift('blocked')], 'No drift found, but 1 is blocked.\n'],
     [[], 'No drift: no readable settings have been applied.\n'],
-  ])('says what it comes to: %#', (resources, sentence) => {
+  ])('Drift as text says what it comes to: %#.', (resources, sentence) => {
     expect(renderDriftText(driftOfProduction(resources), plain)).toContain(sentence);
   });
 
-  test('shows an agent that somebody touched although nothing that is managed moved', () => {
+  test('Drift as text shows an agent that somebody touched although nothing that is managed moved.', () => {
     const touched = agentDrift({ touched: true, lastUpdate: { seen: 1000, live: 2000 }, assumed: 0 });
     const text = renderDriftText(driftOfProduction([touched]), plain);
     expect(text).toContain(
@@ -108,12 +108,12 @@ describe('as text', () => {
     [['settings.timezone'], false, '· 1 setting on the service is not managed; use --verbose to list it\n'],
     [['skills', 'apps'], false, '· 2 settings on the service are not managed; use --verbose to list them\n'],
     [['skills', 'apps'], true, '· 2 settings of Agent/front-desk on the service are not managed: skills, apps\n'],
-  ])('counts what nobody manages, or names it: %j %j', (unmanaged, verbose, line) => {
+  ])('Drift as text counts what nobody manages, or names it: %j %j.', (unmanaged, verbose, line) => {
     const drift = driftOfProduction([agentDrift({ unmanaged })]);
     expect(renderDriftText(drift, { ...plain, verbose })).toContain(line);
   });
 
-  test('names what nobody manages behind a click, where there is no option to ask for it', () => {
+  test('Drift as text names what nobody manages behind a click, where there is no option to ask for it.', () => {
     const drift = driftOfProduction([agentDrift({ unmanaged: ['skills', 'apps'] })]);
     const markdown = renderDriftMarkdown(drift);
     expect(markdown).toContain(
@@ -123,7 +123,7 @@ describe('as text', () => {
     expect(markdown).not.toContain('--verbose');
   });
 
-  test('names how what moved is kept or reverted, for all at once where they are many', () => {
+  test('Drift as text names how what moved is kept or reverted, for all at once where they are many.', () => {
     const moved = (name: string) =>
       agentDrift({
         name,
@@ -140,7 +140,7 @@ describe('as text', () => {
     expect(renderDriftText(driftOfProduction([agentDrift()]), plain)).not.toContain('reverts it');
   });
 
-  test('masks what is sensitive', () => {
+  test('Drift as text masks what is sensitive.', () => {
     const move: Move = {
       path: 'settings.title',
       lastApplied: sensitive('a'),
@@ -153,7 +153,7 @@ describe('as text', () => {
     );
   });
 
-  test('abridges a text that is gone, unless it is asked for whole', () => {
+  test('Drift as text abridges a text that is gone, unless it is asked for whole.', () => {
     const move: Move = { path: 'settings.agentInstructions', lastApplied: 'Be kind.\n'.repeat(40), effect: 'set back' };
     const gone = driftOfProduction([agentDrift({ status: 'drifted', moves: [move] })]);
     expect(renderDriftText(gone, plain)).toContain('… 34 more lines');
@@ -249,11 +249,11 @@ unverified: 1 setting cannot be read back and may have changed; apply does not s
 `;
 
 describe('as Markdown', () => {
-  test('reads from top to bottom', () => {
+  test('Drift as Markdown reads from top to bottom.', () => {
     expect(renderDriftMarkdown(richDrift())).toBe(wholeMarkdown);
   });
 
-  test('takes a title, and keeps to a limit by leaving out whole sections', () => {
+  test('Drift as Markdown takes a title, and keeps to a limit by leaving out whole sections.', () => {
     const long = (name: string, lines: number) =>
       agentDrift({
         name,
@@ -282,7 +282,7 @@ describe('resources that drifted alike', () => {
       }),
     );
 
-  test('are shown once, with their number and names', () => {
+  test('Resources that drifted alike are shown once, with their number and names.', () => {
     const text = renderDriftText(driftOfProduction(clinics(12)), plain);
     expect(text.split('\n').slice(2, 7)).toEqual([
       '~ 12 agents  (on service.example.com)',
@@ -293,14 +293,14 @@ describe('resources that drifted alike', () => {
     ]);
   });
 
-  test('are one section in a pull request', () => {
+  test('Resources that drifted alike are one section in a pull request.', () => {
     const text = renderDriftMarkdown(driftOfProduction(clinics(500)));
     expect(text).toContain('<b>drifted</b> 500 agents: 1 setting drifted <i>(on service.example.com)</i>');
     expect(text).toContain('Agent/clinic-1 to Agent/clinic-500');
     expect(text.length).toBeLessThan(2_000);
   });
 
-  test('but in conflict are shown one by one, each with its commands', () => {
+  test('Resources that drifted alike but in conflict are shown one by one, each with its commands.', () => {
     const text = renderDriftText(driftOfProduction(clinics(2, [{ ...move, effect: 'conflict', wanted: 'x' }])), plain);
     expect(text).toContain('~ Agent/clinic-1  (');
     expect(text).toContain('~ Agent/clinic-2  (');
@@ -333,7 +333,7 @@ describe('hostile values', () => {
       { environment: a, warnings: [b] },
     );
 
-  test('never reach the terminal raw, and no line ends in blanks', () => {
+  test('Hostile values never reach the terminal raw, and no line ends in blanks.', () => {
     fc.assert(
       fc.property(hostileText, hostileText, hostileText, (a, b, c) => {
         const text = renderDriftText(hostile(a, b, c), plain);
@@ -344,7 +344,7 @@ describe('hostile values', () => {
     );
   });
 
-  test('leave nothing live in Markdown outside of fences and code spans', () => {
+  test('Hostile values leave nothing live in Markdown outside of fences and code spans.', () => {
     fc.assert(
       fc.property(hostileText, hostileText, hostileText, (a, b, c) => {
         const text = renderDriftMarkdown(hostile(a, b, c), { title: b });
@@ -362,14 +362,14 @@ describe('hostile values', () => {
   });
 });
 
-test('as a page says what each choice of a conflict keeps and loses, and its command', () => {
+test('Drift as a page says what each choice of a conflict keeps and loses, and its command.', () => {
   const page = renderDriftHtml(richDrift());
   expect(page).toContain('<b>Keep what is live now.</b>');
   expect(page).toContain('<b>Take what is proposed.</b>');
   expect(page).toContain('<code>agentform update front-desk --field settings.welcomeMessage -e production</code>');
 });
 
-test('as a page tells whoever applies it, and not its reader, the commands for what only drifted', () => {
+test('Drift as a page tells whoever applies it, and not its reader, the commands for what only drifted.', () => {
   const text = renderDriftHtml(richDrift()).replace(/<[^>]*>/g, '');
   expect(text.split('Changes')[0]).not.toContain('agentform update');
   expect(text).toMatch(

@@ -96,7 +96,7 @@ async function planned(place: Workplace): Promise<string[]> {
 const outcomes = ({ entries }: ImportLedger) => entries.map(({ name, outcome }) => `${name} ${outcome}`);
 
 describe('a fleet of agents that exist', () => {
-  test('has what they share in its template, by columns, and what each has beside it in its override', async () => {
+  test('A fleet of agents that exist has what they share in its template, by columns, and what each has beside it in its override.', async () => {
     const place = await clinic([
       {},
       { agentVoice: 'cold-2', agentInstructions: prompt('Brand B', 'Never book on Fridays.\n') },
@@ -125,7 +125,7 @@ describe('a fleet of agents that exist', () => {
     expect(await planned(place)).toEqual([1, 2, 3, 4].map((number) => `client-${number} settings.description blind`));
   });
 
-  test('shares the lines of a text that most have, where each has edits of its own', async () => {
+  test('A fleet of agents that exist shares the lines of a text that most have, where each has edits of its own.', async () => {
     const own = ['One', 'Two', 'Three'].map((word, index) => ({
       agentInstructions: prompt(`Brand ${'ABC'[index]}`, `${word} is mine.\n`),
     }));
@@ -136,7 +136,7 @@ describe('a fleet of agents that exist', () => {
     expect(files['clients/client-3.agent-instructions.patch']).toContain('\n+Three is mine.\n');
   });
 
-  test('leaves out of the template what no override can take back, and says because of which agent', async () => {
+  test('A fleet of agents that exist leaves out of the template what no override can take back, and says because of which agent.', async () => {
     const calendar = { slug: 'calendar', instructions: 'Offer two times.' };
     const billing = { slug: 'billing', instructions: 'Bill them.' };
     const place = await clinic([
@@ -156,7 +156,7 @@ describe('a fleet of agents that exist', () => {
     expect((await planned(place)).filter((line) => !line.includes('description'))).toEqual([]);
   });
 
-  test('keeps texts that look like references as texts', async () => {
+  test('A fleet of agents that exist keeps texts that look like references as texts.', async () => {
     const place = await clinic([
       { welcomeMessage: 'Say ${var.brand} and $${x}' },
       { welcomeMessage: 'Say ${var.brand} and $${x}' },
@@ -179,7 +179,7 @@ describe('run again', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('after a kill between the files and the records it saves the records that are missing', async () => {
+  test('Run again after a kill between the files and the records it saves the records that are missing.', async () => {
     const place = await clinic([{}, { agentVoice: 'cold-2' }]);
     await imported(place);
     const files = await place.files();
@@ -192,7 +192,7 @@ describe('run again', () => {
     ]);
   });
 
-  test('after a kill between the files it goes on with what is there', async () => {
+  test('Run again after a kill between the files it goes on with what is there.', async () => {
     const place = await clinic([{}, { agentVoice: 'cold-2' }, {}]);
     await imported(place);
     const files = await place.files();
@@ -222,7 +222,7 @@ describe('run again', () => {
 describe('a client whose agent is yet to be created', () => {
   const withoutId = (table: string) => `${table}client-9,,99,New\n`;
 
-  test('is a row with an empty id, which an import leaves to apply', async () => {
+  test('A client whose agent is yet to be created is a row with an empty id, which an import leaves to apply.', async () => {
     const place = await clinic([{}, {}], withoutId);
     expect(outcomes(await imported(place))).toEqual(['client-1 imported', 'client-2 imported']);
     expect((await place.files())['templates/dental.yaml']).toContain('variables:\n  id: ""\n');
@@ -234,7 +234,7 @@ describe('a client whose agent is yet to be created', () => {
     ]);
   });
 
-  test('can be added to the table of a fleet that was imported', async () => {
+  test('A client whose agent is yet to be created can be added to the table of a fleet that was imported.', async () => {
     const place = await clinic([{}, {}]);
     await imported(place);
     const { 'clients.csv': table = '' } = await place.files();
@@ -256,7 +256,7 @@ describe('a client whose agent is yet to be created', () => {
 });
 
 describe('an import of many', () => {
-  test('asks for an answer before it reads any agent', async () => {
+  test('An import of many asks for an answer before it reads any agent.', async () => {
     const place = await clinic([{}, {}]);
     server.takeLog();
     const requireAnswer = () => {
@@ -305,7 +305,7 @@ describe('nothing is written', () => {
     expect(Object.keys(await place.files()).sort()).toEqual(['agentform.yaml', 'clients.csv']);
   });
 
-  test('where a manifest declares one of them, or all have one target', async () => {
+  test('Nothing is written where a manifest declares one of them, or all have one target.', async () => {
     const place = await clinic([{}, {}]);
     await expect(imported(place, { description: 'D' })).rejects.toThrow('--query "targetAccountId=${var.account}"');
     await expect(imported(place, {})).rejects.toThrow('the service does not return descriptions');
@@ -327,7 +327,7 @@ describe('what is offered', () => {
     ...(offer && { offer }),
   });
 
-  test('may be edited; the overrides then are beside what it says', async () => {
+  test('What is offered may be edited; the overrides then are beside what it says.', async () => {
     const place = await clinic([{}, {}]);
     const offers: FleetOffer[] = [];
     const offer = async (offered: FleetOffer): Promise<FleetAnswer> => {
@@ -345,7 +345,7 @@ describe('what is offered', () => {
     expect((await place.files())['clients/client-1.yaml']).toContain('agentVoice: warm-1');
   });
 
-  test('is offered again with what is wrong with it, until somebody gives up', async () => {
+  test('What is offered is offered again with what is wrong with it, until somebody gives up.', async () => {
     const place = await clinic([{}, {}]);
     const offer = async ({ files, problems }: FleetOffer): Promise<FleetAnswer> => {
       if (problems.length > 0) throw new Error(problems.join());

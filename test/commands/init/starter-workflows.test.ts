@@ -26,11 +26,11 @@ jobs:
 `;
 
 describe('a workflow for a project', () => {
-  test('at the top of its repository is the example as it is', () => {
+  test('A workflow for a project at the top of its repository is the example as it is.', () => {
     expect(workflowFor(template, { folder: '', branch: 'main', host: undefined })).toBe(template);
   });
 
-  test('in a folder names the folder in every step of the action, and nothing else changes', () => {
+  test('A workflow for a project in a folder names the folder in every step of the action, and nothing else changes.', () => {
     const made = workflowFor(template, { folder: 'deploy/agents', branch: 'main', host: 'api.example.org' });
     const undone = made
       .replaceAll(/\n +with:\n +project: deploy\/agents(?=\n$)|\n +project: deploy\/agents/g, '')
@@ -52,7 +52,7 @@ describe('a workflow for a project', () => {
     ['release/1.x', 'branches: [release/1.x] # trusted', 'release/1.x'],
     ['c++', 'branches: [c\\+\\+] # trusted', 'c\\+\\+'],
     ['#1, a', 'branches: ["#1, a"] # trusted', '#1, a'],
-  ])('names the branch %s of its repository', (branch, line, name) => {
+  ])('A workflow for a project names the branch %s of its repository.', (branch, line, name) => {
     const made = workflowFor(template, { folder: '', branch, host: undefined });
     expect(made).toContain(line);
     expect(parse(made).on.pull_request.branches).toEqual([name]);

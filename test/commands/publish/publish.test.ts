@@ -93,7 +93,7 @@ async function idOf(name: string): Promise<string> {
 }
 
 describe('publish', () => {
-  test('is off unless the project names the operation, and says which key does', async () => {
+  test('Publish is off unless the project names the operation, and says which key does.', async () => {
     await project.edit('agentform.yaml', publishing, '');
     await expect(published()).rejects.toMatchObject({
       code: 'publish-off',
@@ -103,7 +103,7 @@ describe('publish', () => {
     expect(await remote.requests()).toEqual([]);
   });
 
-  test('brings every draft to callers, once', async () => {
+  test('Publish brings every draft to callers, once.', async () => {
     await applied();
     const first = await published();
     expect(first).toMatchObject({ outcomes: { a: 'published', b: 'published' }, code: 0 });
@@ -119,7 +119,7 @@ describe('publish', () => {
     });
   });
 
-  test('publishes a draft that an apply wrote after the last publish, although the read says published: true', async () => {
+  test('Publish publishes a draft that an apply wrote after the last publish, although the read says published: true.', async () => {
     await applied();
     await published();
     await project.edit('agents/a.yaml', 'title: a', 'title: changed');
@@ -127,7 +127,7 @@ describe('publish', () => {
     expect(await published()).toMatchObject({ outcomes: { a: 'published', b: 'already published' } });
   });
 
-  test('takes the agents that are named, by globs too, and nothing else', async () => {
+  test('Publish takes the agents that are named, by globs too, and nothing else.', async () => {
     await applied();
     await project.write(
       'agents/ctx.yaml',
@@ -143,7 +143,7 @@ describe('publish', () => {
     });
   });
 
-  test('refuses an agent without a known id, and goes on with the others', async () => {
+  test('Publish refuses an agent without a known id, and goes on with the others.', async () => {
     await applied({ names: ['a'] });
     const { ledger, code } = await published();
     expect(code).toBe(3);
@@ -159,7 +159,7 @@ describe('publish', () => {
     expect(await publishRequests()).toBe(1);
   });
 
-  test('refuses a draft that is not as its manifest says, unless that is allowed', async () => {
+  test('Publish refuses a draft that is not as its manifest says, unless that is allowed.', async () => {
     await applied();
     await remote.dashboard(await idOf('a'), { title: 'Somebody else' });
     const refused = await published({ names: ['a'] });
@@ -177,7 +177,7 @@ describe('publish', () => {
     ]);
   });
 
-  test('publishes again what somebody wrote since, as far as the manifest has nothing against it', async () => {
+  test('Publish publishes again what somebody wrote since, as far as the manifest has nothing against it.', async () => {
     await project.edit('agentform.yaml', '    token', '    unverified: report\n    token');
     await applied();
     await published();
@@ -185,7 +185,7 @@ describe('publish', () => {
     expect(await published()).toMatchObject({ outcomes: { a: 'published', b: 'already published' } });
   });
 
-  test('shows what it is about to do, and does nothing if that is declined', async () => {
+  test('Publish shows what it is about to do, and does nothing if that is declined.', async () => {
     await applied({ names: ['a'] });
     let shown: PublishPlanned | undefined;
     const confirm = async (planned: PublishPlanned) => {
@@ -200,7 +200,7 @@ describe('publish', () => {
     expect(await publishRequests()).toBe(0);
   });
 
-  test('does nothing more once it is interrupted', async () => {
+  test('Publish does nothing more once it is interrupted.', async () => {
     await applied();
     const controller = new AbortController();
     const confirm = async () => {
@@ -216,20 +216,20 @@ describe('publish', () => {
     expect(await publishRequests()).toBe(0);
   });
 
-  test('is refused as a whole where two manifests write one agent', async () => {
+  test('Publish is refused as a whole where two manifests write one agent.', async () => {
     await applied();
     await project.edit('agents/b.yaml', 'TOKEN_B', 'TOKEN_A');
     await expect(published({ names: ['a'] })).rejects.toMatchObject({ code: 'run-refused' });
     expect(await publishRequests()).toBe(0);
   });
 
-  test('leaves out an agent whose record speaks of another one', async () => {
+  test('Publish leaves out an agent whose record speaks of another one.', async () => {
     await applied();
     await project.edit('agents/a.yaml', 'target: {', 'target: { query: { targetAccountId: "9" },');
     expect(await published()).toMatchObject({ outcomes: { a: 'not attempted', b: 'published' }, code: 3 });
   });
 
-  test('is repeated after an answer that was lost, because the same draft is published again', async () => {
+  test('Publish is repeated after an answer that was lost, because the same draft is published again.', async () => {
     await applied({ names: ['a'] });
     await remote.faults([{ kind: 'reset-after-write', operation: 'publishAgent', times: 1 }]);
     expect(await published({ names: ['a'] })).toMatchObject({ outcomes: { a: 'published' }, code: 0 });
@@ -246,7 +246,7 @@ describe('publish', () => {
 });
 
 describe('apply --publish', () => {
-  test('publishes what it wrote, and the ledger says so', async () => {
+  test('Apply --publish publishes what it wrote, and the ledger says so.', async () => {
     const { ledger, asked, code } = await applied({ publish: true });
     expect({ asked, code }).toEqual({ asked: [], code: 0 });
     expect(ledger).toMatchObject({
@@ -262,7 +262,7 @@ describe('apply --publish', () => {
     expect(await recordOf('a')).toMatchObject({ draft: 'published' });
   });
 
-  test('publishes what an earlier apply wrote and did not publish, and tells so before', async () => {
+  test('Apply --publish publishes what an earlier apply wrote and did not publish, and tells so before.', async () => {
     await applied();
     expect(await applied({ publish: true })).toMatchObject({
       asked: ['Agent/a', 'Agent/b'],
@@ -275,14 +275,14 @@ describe('apply --publish', () => {
     expect(await publishRequests()).toBe(2);
   });
 
-  test('leaves to others what others wrote', async () => {
+  test('Apply --publish leaves to others what others wrote.', async () => {
     await project.edit('agentform.yaml', '    token', '    unverified: report\n    token');
     await applied({ publish: true });
     await remote.dashboard(await idOf('a'), { adminInstructions: 'unmanaged' });
     expect(await applied({ publish: true })).toMatchObject({ outcomes: { a: 'already published' } });
   });
 
-  test('does not publish what it did not apply', async () => {
+  test('Apply --publish does not publish what it did not apply.', async () => {
     await applied();
     await remote.dashboard(await idOf('a'), { title: 'Theirs' });
     await project.edit('agents/a.yaml', 'title: a', 'title: Ours');
@@ -297,7 +297,7 @@ describe('apply --publish', () => {
     expect(await applied({ publish: true, names: ['b'] })).toMatchObject({ outcomes: {}, code: 1 });
   });
 
-  test('fails where only the publish failed, and the next run makes up for it', async () => {
+  test('Apply --publish fails where only the publish failed, and the next run makes up for it.', async () => {
     await remote.faults([{ kind: 'success-false', operation: 'publishAgent' }]);
     const { ledger, code } = await applied({ publish: true, names: ['a'] });
     expect(ledger.entries).toMatchObject([{ outcome: 'applied', published: false }]);
@@ -309,7 +309,7 @@ describe('apply --publish', () => {
     expect(await applied({ publish: true, names: ['a'] })).toMatchObject({ outcomes: { a: 'published' }, code: 0 });
   });
 
-  test('publishes agents in the account of an organization that this run created', async () => {
+  test('Apply --publish publishes agents in the account of an organization that this run created.', async () => {
     await project.edit('agents/b.yaml', 'target:', 'organization: acme\ntarget:');
     await project.write(
       'agents/acme.yaml',

@@ -121,7 +121,7 @@ test.each([
   expect(await place.files()).toEqual(before);
 });
 
-test('so is a file that somebody changed since', async () => {
+test('So is a file that somebody changed since.', async () => {
   await rendered();
   await writeFile(join(out(), 'Agent/desk/settings.title.txt'), 'Mine');
   await place.write('agents/desk.yaml', files['agents/desk.yaml'].replace('title: Desk', 'title: Front'));

@@ -28,7 +28,7 @@ test.each([
   ['2026-10-25 03:00 Europe/Berlin', '2026-10-25T02:00:00Z'],
   ['2026-11-01 01:30 America/New_York', '2026-11-01T05:30:00Z *'],
   ['2027-04-04 01:45 Australia/Lord_Howe', '2027-04-03T14:45:00Z *'],
-])('of a time that comes twice, %s, the earlier one is taken and it is said', (text, expected) => {
+])('Of a time that comes twice, %s, the earlier one is taken and it is said.', (text, expected) => {
   expect(shown(text)).toBe(expected);
 });
 
@@ -69,7 +69,7 @@ test.each(['tomorrow', '2026-12-01', '09:00', '2026', '', '2026-12-01 9:00 Europ
   },
 );
 
-test('without a zone nobody knows whose clock is meant', () => {
+test('Without a zone nobody knows whose clock is meant.', () => {
   expect(shown('2026-12-01 09:00')).toMatch(
     /it has no time zone; add one or an offset, as in '2026-12-01 09:00 Europe/,
   );

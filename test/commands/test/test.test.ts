@@ -83,7 +83,7 @@ test.each([
   expect(report.cases.map(({ agent, environment }) => `${agent} ${environment}`)).toEqual(played);
 });
 
-test('names, environments and labels on the command line choose among them', async () => {
+test('Names, environments and labels on the command line choose among them.', async () => {
   const { report } = await tested(testFile(answered), { names: ['night'] });
   expect(report.cases.map(({ environment }) => environment)).toEqual(['production']);
   const other = await runTest(place.host, { project: place.root, names: [], coverage: false, environments: ['stag*'] });

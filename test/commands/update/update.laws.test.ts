@@ -64,7 +64,7 @@ async function newProject(manifest: string): Promise<string> {
   return folder;
 }
 
-test('after an update, the plan has nothing to compare away, and the other lines are as they were', async () => {
+test('After an update, the plan has nothing to compare away, and the other lines are as they were.', async () => {
   let total = 0;
   await fc.assert(
     fc.asyncProperty(

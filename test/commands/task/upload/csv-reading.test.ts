@@ -36,7 +36,7 @@ async function rowProblems(content: string | Buffer): Promise<string[]> {
 const number = '+14155550100';
 
 describe('a file that will do', () => {
-  test('has its rows counted by type', async () => {
+  test('A file that will do has its rows counted by type.', async () => {
     const csv = `type,target,waitToGreet,accountId,scheduledFor\ncall,${number},true,17,1796112000\ntext,${number},,,\nping,,false,-1,\nemail,a.b+c@x.example.com,,,\n`;
     expect(await read(csv)).toMatchObject({
       errors: 0,
@@ -52,7 +52,7 @@ describe('a file that will do', () => {
     ['no line end at its end', `type,target\ncall,${number}`],
     ['blank lines', `type,target\n\ncall,${number}\n\n`],
     ['quotes, commas and line feeds in cells', `type,context,target\ncall,"a ""b"",\nc",${number}\n`],
-  ])('may have %s', async (_, csv) => {
+  ])('A file that will do may have %s.', async (_, csv) => {
     expect(await read(csv)).toMatchObject({ errors: 0, rows: 1 });
   });
 
@@ -63,7 +63,7 @@ describe('a file that will do', () => {
     expect(batches).toMatchObject([{ firstRow: 3, lastRow: 4, stretches: [{ end: csv.length }] }]);
   });
 
-  test('tells of rows in the past, which are no error', async () => {
+  test('A file that will do tells of rows in the past, which are no error.', async () => {
     const csv = 'type,scheduledFor\nping,1796112000\nping,5\nping,6\n';
     expect(await read(csv)).toMatchObject({ errors: 0, past: { rows: 2, first: 2 } });
   });
@@ -153,7 +153,7 @@ test.each([
     'email,a@b.example,"[{""filename"":""a"",""type"":""b"",""content"":""!""}]"',
     [expect.stringMatching(/^2:19 .*but the content of item 0 is not base64$/)],
   ],
-])('under %s the row %s', async (header, row, expected) => {
+])('Under %s the row %s.', async (header, row, expected) => {
   expect(await rowProblems(`${header}\n${row}\n`)).toEqual(expected);
 });
 

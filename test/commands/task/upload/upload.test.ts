@@ -79,19 +79,22 @@ describe.each([
       { firstRow: 3, lastRow: 4, firstLine: 5, lastLine: 8 },
     ],
     ['last', { accepted: { firstRow: 1, lastRow: 4 } }, { firstRow: 5, lastRow: 5, firstLine: 9, lastLine: 9 }],
-  ])('in the %s request ends the upload, and the printed command queues every row once', async (_, known, rows) => {
-    await remote.faults([`${fault}operation=uploadTasks,skip=${Math.floor(rows.firstRow / 2)},times=1`]);
-    const end = await upload();
-    const { upload: checked, messages, message, ...ranges } = end;
-    expect(ranges).toEqual({ ...known, [outcome]: rows, interrupted: false });
-    expect(message).toMatch(/^uploading the tasks of tasks\.csv failed: /);
-    expect(await queued()).toHaveLength(
-      known.accepted.lastRow + (truth === 'queued' ? rows.lastRow - rows.firstRow + 1 : 0),
-    );
-    const rest = await goOn(end, truth);
-    expect(rest?.failed ?? rest?.unclear ?? rest?.notSent).toBeUndefined();
-    expect(await queued()).toEqual([1, 2, 3, 4, 5]);
-  });
+  ])(
+    'A fault in the %s request ends the upload, and the printed command queues every row once.',
+    async (_, known, rows) => {
+      await remote.faults([`${fault}operation=uploadTasks,skip=${Math.floor(rows.firstRow / 2)},times=1`]);
+      const end = await upload();
+      const { upload: checked, messages, message, ...ranges } = end;
+      expect(ranges).toEqual({ ...known, [outcome]: rows, interrupted: false });
+      expect(message).toMatch(/^uploading the tasks of tasks\.csv failed: /);
+      expect(await queued()).toHaveLength(
+        known.accepted.lastRow + (truth === 'queued' ? rows.lastRow - rows.firstRow + 1 : 0),
+      );
+      const rest = await goOn(end, truth);
+      expect(rest?.failed ?? rest?.unclear ?? rest?.notSent).toBeUndefined();
+      expect(await queued()).toEqual([1, 2, 3, 4, 5]);
+    },
+  );
 });
 
 test('an unclear end is explained with the rows, their lines and a command for either case', async () => {
@@ -121,7 +124,7 @@ test('if the last row is unclear, only its absence needs a command', async () =>
   );
 });
 
-test('without a connection no row is queued, and the same rows come next', async () => {
+test('Without a connection no row is queued, and the same rows come next.', async () => {
   await remote.close();
   const end = await upload();
   expect(end).toMatchObject({ failed: { firstRow: 1, lastRow: 2 }, notSent: { firstRow: 3, lastRow: 5 } });
