@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { filesToRead, findingsIn } from '../../scripts/english.mjs';
+import { filesToRead, findingsIn, titlesIn } from '../../scripts/english.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const table = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split('instead of | write')[1] ?? '';
@@ -67,4 +67,18 @@ test('The pages of the docs are read, and generated ones are not.', () => {
     expect.arrayContaining(['README.md', 'docs/plans.md', 'examples/clinic/README.md', 'schemas/plan.schema.json']),
   );
   expect(files).not.toContain('docs/reference/rules.md');
+});
+
+test('A title that goes on with the sentence of a group is found, and the group itself is not.', () => {
+  const title = (text: string) => `('${text}', async () => {});`;
+  const code = [
+    `describe${title('that is no title')}`,
+    `test${title('is used as it is')}`,
+    `test.each([1])${title('and %s too')}`,
+    `test${title('A number is used as it is.')}`,
+  ].join('\n');
+  expect(titlesIn('test/x.test.ts', code)).toEqual([
+    'test/x.test.ts:2: a title in the middle of a sentence: is used as it is',
+    'test/x.test.ts:3: a title in the middle of a sentence: and %s too',
+  ]);
 });

@@ -121,7 +121,7 @@ function runScript(commands: readonly string[], at: Parameters<typeof runShell>[
 }
 
 describe('the plan of a merge request', () => {
-  test('is shown in a note, and reported with its files', async () => {
+  test('The plan of a merge request is shown in a note, and reported with its files.', async () => {
     const { code, findings } = await runJobs(['validate', 'plan']);
     expect(code).toBe(0);
     expect(notes).toEqual([{ id: 0, author: { id: bot }, body: expect.stringContaining('Agent/front-desk') }]);
@@ -129,7 +129,7 @@ describe('the plan of a merge request', () => {
     expect(findings).toMatchObject([{ check_name: 'plan-create', location: { path: 'agents/front-desk.yaml' } }]);
   }, 300_000);
 
-  test('replaces the note of the last one, wherever that is, and no note of anybody else', async () => {
+  test('The plan of a merge request replaces the note of the last one, wherever that is, and no note of anybody else.', async () => {
     const mark = '<!-- agentform: production -->';
     const talk = Array.from({ length: 150 }, (_, id) => ({ id, author: { id: 1 }, body: `${mark}\nmine` }));
     const last = { id: 150, author: { id: bot }, body: `${mark}\nold` };
@@ -138,7 +138,7 @@ describe('the plan of a merge request', () => {
     expect(notes).toEqual([...talk, { ...last, body: expect.stringContaining('Agent/front-desk') }]);
   }, 300_000);
 
-  test('fails the job if GitLab refuses it, and says nothing of the token', async () => {
+  test('The plan of a merge request fails the job if GitLab refuses it, and says nothing of the token.', async () => {
     const { code, stdout, stderr } = await runJobs(['plan'], { env: { NOTES_TOKEN: 'wrong-token' } });
     expect(code).toBe(1);
     expect(stderr).toContain('GitLab answered 401 to GET /user');

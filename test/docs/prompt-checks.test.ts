@@ -36,7 +36,7 @@ test('every prompt check has a bad and a good text', () => {
 describe('an example of a prompt check', () => {
   const isOfPlans = ({ rule }: Example) => rule === 'prompt-shrunk';
 
-  test('of what a plan finds: the good text was applied', () => {
+  test('An example of a prompt check of what a plan finds: the good text was applied.', () => {
     const [bad, good] = examples.filter(isOfPlans);
     const change = { op: 'set', path: 'settings.agentInstructions', cause: 'manifest', knowledge: 'compared' } as const;
     const path = ['settings', 'agentInstructions'];
