@@ -89,6 +89,6 @@ test.each([
   [{ HOME: '/home/tess', AGENTFORM_CACHE: 'cache' }, undefined],
   [{ HOME: '' }, undefined],
   [{}, undefined],
-])('with %j the cache is in %p', (env, folder) => {
+])('With %j the cache is in %p.', (env, folder) => {
   expect(cacheFolderIn(env)).toBe(folder);
 });

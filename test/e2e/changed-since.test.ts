@@ -68,7 +68,7 @@ function actionsOf({ resources }: Plan): string[] {
 describe('plan --changed-since', () => {
   beforeEach(() => project.edit('prompts/oak.md', 'polite', 'very polite'));
 
-  test('reads the one agent that changed, and says so in every format', async () => {
+  test('Plan --changed-since reads the one agent that changed, and says so in every format.', async () => {
     const sentence = /^1 of 3 agents changed since [0-9a-f]{7}: prompts\/oak\.md\. The other 2 were not read\.$/m;
     const text = await project.run('plan', '--changed-since', 'HEAD');
     expect(text).toMatchObject({ code: 0, stdout: expect.stringMatching(sentence) });
@@ -88,7 +88,7 @@ describe('plan --changed-since', () => {
     });
   });
 
-  test('has the digests of the plan of everything, whatever the commit', async () => {
+  test('Plan --changed-since has the digests of the plan of everything, whatever the commit.', async () => {
     const [whole, changed] = [await planned(), await planned('--changed-since', 'HEAD')];
     expect(changed.digest).toBe(whole.digest);
     await commit();
@@ -97,7 +97,7 @@ describe('plan --changed-since', () => {
     expect(other.resources.find(({ name }) => name === 'oak')?.digest).toBe(changed.resources[0]?.digest);
   });
 
-  test('goes with names, which take away from it', async () => {
+  test('Plan --changed-since goes with names, which take away from it.', async () => {
     const plan = await planned('--changed-since', 'HEAD', 'pine');
     expect(plan).toMatchObject({ resources: [], changedSince: { total: 1, changed: 0, files: [] } });
     expect(server.takeLog()).toEqual([]);
@@ -105,7 +105,7 @@ describe('plan --changed-since', () => {
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('no resource matches nobody') });
   });
 
-  test('reads nothing where nothing changed, and says that', async () => {
+  test('Plan --changed-since reads nothing where nothing changed, and says that.', async () => {
     await commit();
     const { stdout } = await project.run('plan', '--changed-since', 'HEAD');
     expect(stdout).toMatch(/^No changes: no manifest changed since [0-9a-f]{7}\.\n/);
@@ -113,7 +113,7 @@ describe('plan --changed-since', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('is refused where an unchanged manifest has the same target', async () => {
+  test('Plan --changed-since is refused where an unchanged manifest has the same target.', async () => {
     await project.edit('agents/oak.yaml', 'targetAccountId: "oak"', 'targetAccountId: "pine"');
     const { refusals, resources } = await planned('--changed-since', 'HEAD');
     expect(resources).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('plan --changed-since', () => {
 });
 
 describe('a resource that is gone', () => {
-  test('is an orphan of the plan if it went since, and none otherwise', async () => {
+  test('A resource that is gone is an orphan of the plan if it went since, and none otherwise.', async () => {
     await project.write('agents/oak.yaml', manifest('birch'));
     await project.edit('agents/oak.yaml', 'prompts/birch', 'prompts/oak');
     const plan = await planned('--changed-since', 'HEAD');
@@ -143,13 +143,13 @@ describe('a resource that is gone', () => {
     expect(actionsOf(await planned('--changed-since', 'HEAD'))).toEqual([]);
   });
 
-  test('gives its record to the manifest that says it was renamed', async () => {
+  test('A resource that is gone gives its record to the manifest that says it was renamed.', async () => {
     await project.edit('agents/oak.yaml', 'name: oak', 'name: birch\nrenamedFrom: oak');
     const plan = await planned('--changed-since', 'HEAD');
     expect(plan.resources).toMatchObject([{ name: 'birch', action: 'update', renamedFrom: 'oak' }]);
   });
 
-  test('has its record dropped by the apply, then or later, if agentform.yaml lists it as removed', async () => {
+  test('A resource that is gone has its record dropped by the apply, then or later, if agentform.yaml lists it as removed.', async () => {
     await git(project.root, 'rm', '--quiet', 'agents/oak.yaml');
     await project.write('agentform.yaml', projectFile('removed: [Agent/oak]\n'));
     expect(actionsOf(await planned('--changed-since', 'HEAD'))).toEqual(['oak: forget']);
@@ -167,7 +167,7 @@ describe('apply --changed-since', () => {
     return project.run('apply', '--yes', '--new', 'all', '--changed-since', 'HEAD~1', ...args);
   }
 
-  test('writes what changed, reads nothing else, and is done', async () => {
+  test('Apply --changed-since writes what changed, reads nothing else, and is done.', async () => {
     await project.edit('prompts/oak.md', 'polite', 'very polite');
     await commit();
     expect(await applied()).toMatchObject({ code: 0 });
@@ -182,7 +182,7 @@ describe('apply --changed-since', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('takes in what failed in an earlier run, although it did not change since', async () => {
+  test('Apply --changed-since takes in what failed in an earlier run, although it did not change since.', async () => {
     await project.edit('prompts/oak.md', 'polite', 'very polite');
     await commit();
     server.before = ({ method }) => (method === 'POST' ? { status: 400, body: '{"success":false}' } : undefined);
@@ -200,7 +200,7 @@ describe('apply --changed-since', () => {
     expect(written.sort()).toEqual(['Be kind.', 'Be very polite.']);
   });
 
-  test('takes in what was applied from files that were never committed', async () => {
+  test('Apply --changed-since takes in what was applied from files that were never committed.', async () => {
     await project.edit('prompts/oak.md', 'polite', 'rude');
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     await git(project.root, 'checkout', '--quiet', 'prompts/oak.md');
@@ -209,7 +209,7 @@ describe('apply --changed-since', () => {
     expect(server.takeWrites()).toMatchObject([{ agentInstructions: 'Be polite.' }]);
   });
 
-  test('takes in what has no record, or one that does not say what was applied, and writes down that it was', async () => {
+  test('Apply --changed-since takes in what has no record, or one that does not say what was applied, and writes down that it was.', async () => {
     const [path = ''] = (await git(project.root, 'ls-files', '.agentform'))
       .split('\n')
       .filter((one) => /oak/.test(one));
@@ -225,7 +225,7 @@ describe('apply --changed-since', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('with --plan is refused, because the plan says what is applied', async () => {
+  test('Apply --changed-since with --plan is refused, because the plan says what is applied.', async () => {
     expect(await project.run('apply', '--new', 'all', '--plan', 'x.json', '--changed-since', 'HEAD')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(

@@ -60,7 +60,7 @@ describe('completion in bash', () => {
     expect(await completed(words)).toEqual(expected);
   });
 
-  test('in another folder, with --project', async () => {
+  test('Completion in bash in another folder, with --project.', async () => {
     const elsewhere = await testProject({});
     made.push(elsewhere);
     expect(await completed(['plan', '--project', project.root, '-e', 'st'], elsewhere.root)).toEqual(['staging']);
@@ -76,7 +76,7 @@ describe('completion in bash', () => {
 describe('the words for a shell', () => {
   const words = (folder: TestProject, ...line: string[]) => folder.run('--get-yargs-completions', 'agentform', ...line);
 
-  test('are none, in silence, where the project is broken or missing', async () => {
+  test('The words for a shell are none, in silence, where the project is broken or missing.', async () => {
     const broken = await testProject({ 'agentform.yaml': 'environments: [' });
     const none = await testProject({});
     made.push(broken, none);
@@ -86,7 +86,7 @@ describe('the words for a shell', () => {
     }
   });
 
-  test('leave out manifests that have no name, and take the rest', async () => {
+  test('The words for a shell leave out manifests that have no name, and take the rest.', async () => {
     const folder = await testProject({
       'agentform.yaml':
         'apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\nenvironments: { local: { baseUrl: emulator } }\n',
@@ -99,7 +99,7 @@ describe('the words for a shell', () => {
     expect(await words(folder, 'record', 'show', '')).toMatchObject({ stdout: 'Agent/quoted\nMember/jo\n' });
   });
 
-  test('come from no link that leads out of the project, and from no file that is too large', async () => {
+  test('The words for a shell come from no link that leads out of the project, and from no file that is too large.', async () => {
     const outside = await testProject({ 'a.yaml': 'kind: Agent\nname: outsider\n' });
     const folder = await testProject({
       'agentform.yaml':
@@ -112,7 +112,7 @@ describe('the words for a shell', () => {
     expect(await words(folder, 'plan', '')).toMatchObject({ stdout: 'insider\n' });
   });
 
-  test('come with what they are in zsh and fish', async () => {
+  test('The words for a shell come with what they are in zsh and fish.', async () => {
     for (const [shell, between] of [
       ['/bin/zsh', ':'],
       ['/usr/bin/fish', '\t'],
@@ -126,11 +126,11 @@ describe('the words for a shell', () => {
     }
   });
 
-  test('keep what stands before an equals sign in the same word', async () => {
+  test('The words for a shell keep what stands before an equals sign in the same word.', async () => {
     expect(await words(project, 'plan', '--environment=pr')).toMatchObject({ stdout: '--environment=production\n' });
   });
 
-  test('need no secret, read no record and send nothing', async () => {
+  test('The words for a shell need no secret, read no record and send nothing.', async () => {
     await project.write('.agentform/records/production/Agent/front-desk.json', 'not JSON');
     expect(await words(project, 'plan', '-e', 'production', 'fr')).toEqual({
       code: 0,
@@ -141,14 +141,17 @@ describe('the words for a shell', () => {
 });
 
 describe('agentform completion', () => {
-  test.each(['bash', 'zsh', 'fish'])('prints a script for %s that asks agentform', async (shell) => {
-    const { code, stdout } = await project.run('completion', shell);
-    expect(code).toBe(0);
-    expect(stdout).toContain('--get-yargs-completions');
-    expect(stdout).toContain(`SHELL=${shell}`);
-  });
+  test.each(['bash', 'zsh', 'fish'])(
+    'agentform completion prints a script for %s that asks agentform.',
+    async (shell) => {
+      const { code, stdout } = await project.run('completion', shell);
+      expect(code).toBe(0);
+      expect(stdout).toContain('--get-yargs-completions');
+      expect(stdout).toContain(`SHELL=${shell}`);
+    },
+  );
 
-  test('takes the shell of the process, and asks for one it does not know', async () => {
+  test('agentform completion takes the shell of the process, and asks for one it does not know.', async () => {
     const zsh = await testProject({}, { SHELL: '/usr/local/bin/zsh' });
     const other = await testProject({}, { SHELL: '/bin/tcsh' });
     made.push(zsh, other);

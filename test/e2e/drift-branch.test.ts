@@ -94,7 +94,7 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test('where nothing moved there is nothing to commit, and a conflict that overlaps is named', async () => {
+test('Where nothing moved there is nothing to commit, and a conflict that overlaps is named.', async () => {
   expect((await toBranch()).stderr).toContain('Nothing to commit on the branch drift: no manifest needs an update.');
   await live({ title: 'Two' });
   await project.edit(file, 'title: One', 'title: Three');

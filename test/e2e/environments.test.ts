@@ -56,7 +56,7 @@ describe('a plan of several environments', () => {
     expect(documentsIn(stdout).map(({ environment }) => environment)).toEqual(names);
   });
 
-  test('shows one after the other, and has the gravest exit code', async () => {
+  test('A plan of several environments shows one after the other, and has the gravest exit code.', async () => {
     const { code, stdout } = await run('plan -e local,prod-us --exit-code');
     expect(code).toBe(2);
     expect(stdout.match(/^(Environment|Plan for) .*$/gm)).toEqual([
@@ -69,7 +69,7 @@ describe('a plan of several environments', () => {
     expect(markdown.stdout).toMatch(/^### agentform plan for `local`\n[\s\S]*\n\n### agentform plan for `prod-us`\n/);
   });
 
-  test('goes on after one that fails, and says why', async () => {
+  test('A plan of several environments goes on after one that fails, and says why.', async () => {
     const { code, stdout, stderr } = await run('plan -e prod-eu,local --format json');
     expect(code).toBe(1);
     expect(documentsIn(stdout)).toMatchObject([
@@ -79,7 +79,7 @@ describe('a plan of several environments', () => {
     expect(stderr).toContain("the secret 'EU_VOICE' is needed");
   });
 
-  test('annotates what several have once, and says where it does not hold for all', async () => {
+  test('A plan of several environments annotates what several have once, and says where it does not hold for all.', async () => {
     const { stdout } = await run('plan -e prod-us,prod-eu,local --format github');
     expect(stdout.split('\n')).toEqual([
       expect.stringMatching(/^::error file=agents\/desk.yaml,.*EU_VOICE.* \(in the environment prod-eu\)$/),
@@ -106,7 +106,7 @@ describe('a plan of several environments', () => {
     expect(stderr).toContain(`(${code})`);
   });
 
-  test('is not what an empty variable of the shell stands for', async () => {
+  test('A plan of several environments is not what an empty variable of the shell stands for.', async () => {
     expect(await project.run('plan', '-e', '')).toMatchObject({ code: 1, stderr: expect.stringContaining("''") });
     expect(await project.run('plan', '-e', ' ')).toMatchObject({ code: 1, stdout: '' });
   });
@@ -119,7 +119,7 @@ describe('one environment by its name', () => {
     expect(stdout).toMatch(/^Plan for prod-us /);
   });
 
-  test('may come from AGENTFORM_ENVIRONMENT, as several may', async () => {
+  test('One environment by its name may come from AGENTFORM_ENVIRONMENT, as several may.', async () => {
     // The variable is read when a process starts.
     const inUs = await testProject(files, { AGENTFORM_ENVIRONMENT: 'prod-us' });
     const inBoth = await testProject(files, { AGENTFORM_ENVIRONMENT: 'prod-us, local' });
@@ -131,7 +131,7 @@ describe('one environment by its name', () => {
 });
 
 describe('an apply to several environments', () => {
-  test('writes one ledger', async () => {
+  test('An apply to several environments writes one ledger.', async () => {
     await withoutSecret();
     const { code, stdout } = await run('apply --yes -e local,prod-* --report ledger.json');
     expect(code).toBe(0);
@@ -151,7 +151,7 @@ describe('an apply to several environments', () => {
     ]);
   });
 
-  test('stops at one that does not succeed', async () => {
+  test('An apply to several environments stops at one that does not succeed.', async () => {
     const { code, stdout, stderr } = await run('apply --yes -e local,prod-eu,prod-us --format json');
     expect(code).toBe(1);
     expect(documentsIn(stdout)).toMatchObject([
@@ -163,7 +163,7 @@ describe('an apply to several environments', () => {
     expect((await run('plan -e prod-us --format json')).stdout).toContain('"create": 1');
   });
 
-  test('takes no saved plan, which is for one', async () => {
+  test('An apply to several environments takes no saved plan, which is for one.', async () => {
     await run('plan --out plan.json');
     expect(await run('apply --plan plan.json -e local,prod-us')).toMatchObject({
       code: 1,

@@ -59,13 +59,13 @@ async function text(path: string): Promise<string> {
 }
 
 describe('explain', () => {
-  test('before the first apply nothing was compared', async () => {
+  test('Explain before the first apply nothing was compared.', async () => {
     expect(await text('settings.title')).toMatch(
       /live unknown: nothing was read .*plan set settings.title: manifest, blind The resource does not exist yet\. An apply creates it/,
     );
   });
 
-  test('shows the three sides, the place that counts and those that were passed over', async () => {
+  test('Explain shows the three sides, the place that counts and those that were passed over.', async () => {
     await applied();
     const { fields, resource, touched } = await explained('settings.agentVoice');
     expect(resource).toMatchObject({ kind: 'Agent', name: 'front-desk', action: 'none' });
@@ -145,7 +145,7 @@ describe('explain', () => {
     expect(gone).toContain('live it cannot be read back Not managed');
   });
 
-  test('counts the settings that nobody manages, and names them with --verbose, as drift does', async () => {
+  test('Explain counts the settings that nobody manages, and names them with --verbose, as drift does.', async () => {
     const id = await applied();
     await remote.dashboard(id, { publicInstructions: `Say ${secret}`, agentLang: 'de-DE' });
     const counts = '2 settings of Agent/front-desk on the service are not managed; use --verbose to list them';

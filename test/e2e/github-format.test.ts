@@ -57,7 +57,7 @@ test('a valid project has no annotations', async () => {
   expect(await project.run('validate', ...inProject)).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-test('outside of a repository files are told from the working directory', async () => {
+test('Outside of a repository files are told from the working directory.', async () => {
   const project = await testProject({ 'desk/agentform.yaml': 'kind: Projekt\n' });
   made.push(project);
   const { code, stdout, stderr } = await project.run('validate', '--project', 'desk', '--format', 'github');

@@ -66,7 +66,7 @@ test('one edited prompt of three agents is written once in the JSON of a plan', 
   expect(texts).toEqual({});
 });
 
-test('of a last apply the group has what is the same, and each agent when it was', async () => {
+test('Of a last apply the group has what is the same, and each agent when it was.', async () => {
   const { groups: [group] = [], resources } = await planned();
   expect(group).toMatchObject({ reasons: [], warnings: [], coverage: { compared: 2 }, lastApply: { edited: 'no' } });
   for (const resource of resources) {

@@ -217,7 +217,7 @@ describe('what a shell sets once', () => {
     await narrow.remove();
   });
 
-  test('without it, a pipeline is told what it leaves open', async () => {
+  test('What a shell sets once: without it, a pipeline is told what it leaves open.', async () => {
     const pipeline = await exampleProject('clinic', { CI: 'true' });
     expect((await pipeline.run('plan')).stderr).toContain('set AGENTFORM_SECRETS to the names they need');
     await pipeline.remove();
@@ -225,12 +225,12 @@ describe('what a shell sets once', () => {
 });
 
 describe('agentform.yaml in a folder above', () => {
-  test('is found from inside the project', async () => {
+  test('agentform.yaml in a folder above is found from inside the project.', async () => {
     const { run } = project.in('agents');
     expect((await run('plan')).stdout).toMatch(/^Plan for local/);
   });
 
-  test('counts only if it belongs to who runs the command', async () => {
+  test('agentform.yaml in a folder above counts only if it belongs to who runs the command.', async () => {
     // Only root can give a file away.
     if (process.getuid?.() !== 0) return;
     await chown(join(project.root, 'agentform.yaml'), 65_534, 65_534);
@@ -238,7 +238,7 @@ describe('agentform.yaml in a folder above', () => {
     expect((await project.run('plan')).stdout).toMatch(/^Plan for local/);
   });
 
-  test('is not looked for beyond the repository', async () => {
+  test('agentform.yaml in a folder above is not looked for beyond the repository.', async () => {
     await mkdir(join(project.root, 'nested/.git'), { recursive: true });
     const { run } = project.in('nested');
     expect((await run('plan')).stderr).toContain('no agentform.yaml');

@@ -139,7 +139,7 @@ test('cases of Tests, and what came of them', async () => {
   expect((await run('test', '--color')).stdout).toContain('Cases: 1 passed, 2 failed, 1 error.');
 });
 
-test('records, plans and ledgers', async () => {
+test('Records, plans and ledgers.', async () => {
   expect(await run('apply', '--yes', '--new', 'all', '--color', '--report', 'ledger.json')).toMatchObject({ code: 0 });
   await run('plan', '--color');
   await run('explain', 'front-desk', 'settings', '--color');

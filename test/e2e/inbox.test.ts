@@ -61,7 +61,7 @@ function rooms(count: number): Room[] {
 
 const caller: Room = { roomId: 'room_2', unregisteredDisplayName: 'Caller', lastMessage: null };
 
-test('is a table, with times in the zone of the reader and a mark on unread rooms', async () => {
+test('The inbox is a table, with times in the zone of the reader and a mark on unread rooms.', async () => {
   service.answer = pages([ada, caller], { unread: [ada] });
   const { code, stdout } = await project.run('inbox');
   expect({ code, stdout }).toEqual({
@@ -80,7 +80,7 @@ test('is a table, with times in the zone of the reader and a mark on unread room
 });
 
 test.each([['inbox'], ['task', 'create', '--type', 'ping', '--yes'], ['task', 'upload', 'tasks.csv', '--dry-run']])(
-  'says that white space around the token is left out: %s',
+  'The inbox says that white space around the token is left out: %s.',
   async (...command) => {
     service.answer = pages([]);
     await project.write('tasks.csv', 'type,target\ncall,+14155550100\n');
@@ -98,33 +98,33 @@ describe('the list of unread rooms', () => {
     return { unread: shown.filter(({ unread }) => unread).map(({ roomId }) => roomId), pagesOfUnread };
   }
 
-  test('is read to the page that has the last room shown', async () => {
+  test('The list of unread rooms is read to the page that has the last room shown.', async () => {
     service.answer = pages(rooms(2), { unread: rooms(9).reverse() });
     expect(await unreadOf()).toEqual({ unread: ['room_0', 'room_1'], pagesOfUnread: 5 });
   });
 
-  test('is read no further than its rooms are needed', async () => {
+  test('The list of unread rooms is read no further than its rooms are needed.', async () => {
     service.answer = pages(rooms(2), { unread: rooms(9) });
     expect(await unreadOf()).toEqual({ unread: ['room_0', 'room_1'], pagesOfUnread: 1 });
   });
 
-  test('is the answer itself with --unread', async () => {
+  test('The list of unread rooms is the answer itself with --unread.', async () => {
     service.answer = pages(rooms(9), { unread: rooms(2) });
     expect(await unreadOf('--unread')).toEqual({ unread: ['room_0', 'room_1'], pagesOfUnread: 1 });
   });
 
-  test('covers every page of --all', async () => {
+  test('The list of unread rooms covers every page of --all.', async () => {
     service.answer = pages(rooms(5), { unread: [{ roomId: 'room_3' }] });
     expect(await unreadOf('--all')).toEqual({ unread: ['room_3'], pagesOfUnread: 1 });
   });
 });
 
-test('where nothing is unread, that is said', async () => {
+test('Where nothing is unread, that is said.', async () => {
   service.answer = pages([ada]);
   expect((await project.run('inbox')).stdout).toContain('1 room; none unread; times in Asia/Tokyo');
 });
 
-test('as JSON, rooms are as the service gives them, with what is unread and times in ISO 8601', async () => {
+test('As JSON, rooms are as the service gives them, with what is unread and times in ISO 8601.', async () => {
   service.answer = pages([ada]);
   const { stdout } = await project.run('inbox', '--format', 'json');
   expect(JSON.parse(stdout)).toEqual({
@@ -135,7 +135,7 @@ test('as JSON, rooms are as the service gives them, with what is unread and time
   });
 });
 
-test('as CSV, nothing in it is a formula or a control sequence', async () => {
+test('As CSV, nothing in it is a formula or a control sequence.', async () => {
   const evil = { roomId: '=1+1', name: '@cmd', lastMessage: '-2+3,"x"\n\u001b[2J', lastMessageTimestamp: 1796112000 };
   service.answer = pages([{ ...evil, servicePhoneNumber: '+14155550100', image: '\t=x' }]);
   const { stdout } = await project.run('inbox', '--format', 'csv');
@@ -193,22 +193,22 @@ describe('--all', () => {
     };
   }
 
-  test('reads as many rooms as there are', async () => {
+  test('--all reads as many rooms as there are.', async () => {
     service.answer = pages(rooms(5));
     expect(await all()).toEqual({ rooms: rooms(5).map((room) => room.roomId), calls: 3 });
   });
 
-  test('ends at an empty page where the total is not told', async () => {
+  test('--all ends at an empty page where the total is not told.', async () => {
     service.answer = pages(rooms(4), { total: null });
     expect(await all()).toMatchObject({ rooms: { length: 4 }, calls: 3 });
   });
 
-  test('ends where a service repeats itself', async () => {
+  test('--all ends where a service repeats itself.', async () => {
     service.answer = () => reply(200, { totalRooms: 100, rooms: rooms(2) });
     expect(await all()).toMatchObject({ rooms: { length: 2 }, calls: 2 });
   });
 
-  test('ends where a service has ever more rooms, with how to read them', async () => {
+  test('--all ends where a service has ever more rooms, with how to read them.', async () => {
     let first = 0;
     service.answer = () => {
       first += 15_000;
@@ -220,7 +220,7 @@ describe('--all', () => {
     });
   });
 
-  test('has each room once, though pages overlap as messages come in', async () => {
+  test('--all has each room once, though pages overlap as messages come in.', async () => {
     const shifting = [rooms(2), rooms(3).slice(1), []];
     service.answer = ({ query }) => reply(200, { rooms: shifting[Number(query.page)] });
     expect(await all()).toEqual({ rooms: ['room_0', 'room_1', 'room_2'], calls: 3 });

@@ -21,7 +21,7 @@ const noImport: Typed = ['Id of an agent', keys.enter];
 const record: Typed = ['Where to keep', keys.enter];
 const workflows: Typed = ['Write workflows', `n`];
 
-test('asks on a terminal for what no flag says, and makes the project of the answers', async () => {
+test('Init asks on a terminal for what no flag says, and makes the project of the answers.', async () => {
   const project = await folder();
   const { code, screen } = await runOnTerminal(['init', 'desk'], { cwd: project.root }, [
     noBaseUrl,
@@ -35,14 +35,14 @@ test('asks on a terminal for what no flag says, and makes the project of the ans
   expect(await readdir(join(project.root, 'desk'))).not.toContain('.github');
 });
 
-test('asks on a terminal that does not know its width, in lines of up to 80 columns', async () => {
+test('Init asks on a terminal that does not know its width, in lines of up to 80 columns.', async () => {
   const project = await folder();
   const answers = [noBaseUrl, name, title, workflows, record];
   const { code, screen } = await runOnTerminal(['init'], { cwd: project.root, columns: 0 }, answers);
   expect({ code, screen }).toMatchObject({ code: 0, screen: expect.stringContaining('Name of the first agent') });
 });
 
-test('takes what is proposed for an empty answer, and asks again for one that will not do', async () => {
+test('Init takes what is proposed for an empty answer, and asks again for one that will not do.', async () => {
   const project = await folder();
   const { code, screen } = await runOnTerminal(['init', '--no-workflows', '--record', 'file'], { cwd: project.root }, [
     noBaseUrl,
@@ -55,7 +55,7 @@ test('takes what is proposed for an empty answer, and asks again for one that wi
   expect(await project.read('agentform.yaml')).toContain('# production:');
 });
 
-test('with a base URL it asks for an agent to import, and for no sample', async () => {
+test('With a base URL it asks for an agent to import, and for no sample.', async () => {
   const project = await folder();
   const { code, screen } = await runOnTerminal(['init', 'desk'], { cwd: project.root }, [
     baseUrl,
@@ -95,7 +95,7 @@ test.each([
   expect(await readdir(project.root)).toEqual([]);
 });
 
-test('asks nothing with --yes, or where there is a project', async () => {
+test('Init asks nothing with --yes, or where there is a project.', async () => {
   const project = await folder();
   expect(await runOnTerminal(['init', '--yes'], { cwd: project.root }, [])).toMatchObject({ code: 0 });
   const before = await readFile(join(project.root, 'agentform.yaml'), 'utf8');

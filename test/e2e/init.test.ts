@@ -40,7 +40,7 @@ const projectFiles = [
 ];
 
 describe('init', () => {
-  test('makes a project that validates, plans and applies at once', async () => {
+  test('Init makes a project that validates, plans and applies at once.', async () => {
     const project = await folder();
     const { code, stdout, stderr } = await project.run('init');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -59,7 +59,7 @@ describe('init', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('says to make a repository before anything is planned in production, whose records are kept in it', async () => {
+  test('Init says to make a repository before anything is planned in production, whose records are kept in it.', async () => {
     const project = await folder();
     const { stdout } = await project.run('init', '--base-url', 'https://service.example.com', '--record', 'git');
     const first = 'Run git init and git remote add origin URL, and commit everything';
@@ -74,7 +74,7 @@ describe('init', () => {
     });
   });
 
-  test('keeps records in files without a git remote, and says how a workflow can apply', async () => {
+  test('Init keeps records in files without a git remote, and says how a workflow can apply.', async () => {
     const project = await folder();
     execFileSync('git', ['init', '-q', project.root]);
     const { stdout } = await project.run('init');
@@ -83,7 +83,7 @@ describe('init', () => {
     expect((await project.run('init', 'other', '--no-workflows')).stdout).not.toContain('record move');
   });
 
-  test('makes the environment of a base URL the default', async () => {
+  test('Init makes the environment of a base URL the default.', async () => {
     const project = await folder();
     const { stdout } = await project.run('init', '--base-url', 'https://service.example.com', '--sample');
     expect(parse(await project.read('agentform.yaml')).defaultEnvironment).toBe('production');
@@ -91,7 +91,7 @@ describe('init', () => {
     expect(stdout).toContain('agentform apply -e production --new Agent/front-desk');
   });
 
-  test('writes a prompt of which callers could be read every line', async () => {
+  test('Init writes a prompt of which callers could be read every line.', async () => {
     const project = await folder();
     await project.run('init', '--no-workflows');
     const prompt = await project.read('prompts/front-desk.md');
@@ -99,7 +99,7 @@ describe('init', () => {
     expect((await project.run('validate')).stderr).toBe('');
   });
 
-  test('leaves the emulator and plans out of git, and keeps records and schemas in', async () => {
+  test('Init leaves the emulator and plans out of git, and keeps records and schemas in.', async () => {
     const project = await folder();
     execFileSync('git', ['init', '-q', project.root]);
     await project.run('init', '--no-workflows');
@@ -113,7 +113,7 @@ describe('init', () => {
     );
   });
 
-  test('takes everything from flags', async () => {
+  test('Init takes everything from flags.', async () => {
     const project = await folder();
     const title = `Night: "\${var.x}" #1`;
     const flags = [
@@ -177,7 +177,7 @@ describe('init', () => {
     });
   });
 
-  test('writes the workflows of examples/github to the top of the repository', async () => {
+  test('Init writes the workflows of examples/github to the top of the repository.', async () => {
     const project = await folder();
     execFileSync('git', ['init', '-q', project.root]);
     execFileSync('git', ['remote', 'add', 'origin', 'https://git.example.com/agents.git'], { cwd: project.root });
@@ -193,7 +193,7 @@ describe('init', () => {
     expect(parse(await project.read('deploy/agentform.yaml')).record.store).toBe('git');
   });
 
-  test('writes no workflow that applies where its records would end with the job', async () => {
+  test('Init writes no workflow that applies where its records would end with the job.', async () => {
     const project = await folder();
     await project.run('init', '--record', 'file');
     const written = Object.keys(await snapshot(project)).filter((path) => path.includes('.github'));
@@ -205,7 +205,7 @@ describe('init', () => {
 });
 
 describe('init where there is something already', () => {
-  test('leaves every file that is there, and names it', async () => {
+  test('Init where there is something already leaves every file that is there, and names it.', async () => {
     const files = {
       'README.md': '# Mine\n',
       '.gitignore': 'node_modules/\n.agentform/locks/\n',
@@ -281,7 +281,7 @@ describe('init where there is something already', () => {
     expect((await project.run('validate')).stdout).toBe('2 manifests valid in 1 environment (local)\n');
   });
 
-  test('goes on with what an interrupted run left', async () => {
+  test('Init where there is something already goes on with what an interrupted run left.', async () => {
     const project = await folder();
     await project.run('init');
     const before = await snapshot(project);
@@ -408,7 +408,7 @@ async function removed(project: TestProject, path: string): Promise<void> {
   await rm(join(project.root, path));
 }
 
-test('below a folder of the kernel it ends, with a sentence', async () => {
+test('Below a folder of the kernel it ends, with a sentence.', async () => {
   const project = await folder();
   const { code, stderr } = await project.run('init', '/proc/agentform');
   expect(code).toBe(1);

@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 describe('Ctrl-C in the middle of an apply', () => {
-  test('of creates: what is in flight finishes, exit 1, records are true, and the next run continues', async () => {
+  test('Ctrl-C in the middle of an apply of creates: what is in flight finishes, exit 1, records are true, and the next run continues.', async () => {
     server.quirks = { delayMs: 150 };
     const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '2', '--format', 'json');
     await writesSeen(3);
@@ -59,7 +59,7 @@ describe('Ctrl-C in the middle of an apply', () => {
     await expectSettledAndSingle();
   });
 
-  test('of updates: the same', async () => {
+  test('Ctrl-C in the middle of an apply of updates: the same.', async () => {
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
     server.quirks = { delayMs: 100 };
@@ -81,7 +81,7 @@ describe('Ctrl-C in the middle of an apply', () => {
     await expectSettledAndSingle();
   });
 
-  test('before the first write: nothing is sent, and the reads do not go on to the end', async () => {
+  test('Ctrl-C in the middle of an apply before the first write: nothing is sent, and the reads do not go on to the end.', async () => {
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
     server.quirks = { delayMs: 150 };
@@ -105,22 +105,29 @@ describe('Ctrl-C in the middle of an apply', () => {
     ['apply', 'SIGINT'],
     ['apply', 'SIGTERM'],
     ['publish', 'SIGINT'],
-  ] as const)('while %s reads a service that does not answer: %s ends it at once', async (command, signal) => {
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
-    await project.edit('agentform.yaml', 'environments:', 'service: { publish: "/publish/{agentId}" }\nenvironments:');
-    const seen = neverAnswered();
-    const running = project.start(command, '--yes');
-    await until(() => seen() >= 2);
-    running.kill(signal);
-    expect(await running.done).toMatchObject({
-      code: 1,
-      stderr: 'error: interrupted before the first write; nothing was sent (interrupted)\n',
-    });
-    expect(await leftovers()).toEqual([]);
-  });
+  ] as const)(
+    'Ctrl-C in the middle of an apply while %s reads a service that does not answer: %s ends it at once.',
+    async (command, signal) => {
+      expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+      for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
+      await project.edit(
+        'agentform.yaml',
+        'environments:',
+        'service: { publish: "/publish/{agentId}" }\nenvironments:',
+      );
+      const seen = neverAnswered();
+      const running = project.start(command, '--yes');
+      await until(() => seen() >= 2);
+      running.kill(signal);
+      expect(await running.done).toMatchObject({
+        code: 1,
+        stderr: 'error: interrupted before the first write; nothing was sent (interrupted)\n',
+      });
+      expect(await leftovers()).toEqual([]);
+    },
+  );
 
-  test('while import reads a service that does not answer: ends it at once, and nothing is written', async () => {
+  test('Ctrl-C in the middle of an apply while import reads a service that does not answer: ends it at once, and nothing is written.', async () => {
     const { id } = server.seed(token, { type: 'chatAgent', title: 'Live' });
     await project.write('list.csv', `name,id,description\nlive,${id},D\n`);
     for (const what of [
@@ -141,7 +148,7 @@ describe('Ctrl-C in the middle of an apply', () => {
     }
   });
 
-  test('twice: the run stops at once, and no create is ever repeated', async () => {
+  test('Ctrl-C in the middle of an apply twice: the run stops at once, and no create is ever repeated.', async () => {
     server.quirks = { delayMs: 1500 };
     const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '4');
     await writesSeen(4);
@@ -211,20 +218,23 @@ describe('a run that is busy computing', () => {
 });
 
 describe('kill -9 in the middle of an apply', () => {
-  test.each([[0.1], [0.4], [0.7]])('at about %d of its way: the next runs converge', async (part) => {
-    server.quirks = { delayMs: 40 };
-    const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '2');
-    await writesSeen(1 + Math.floor(part * names.length));
-    await sleep(Math.random() * 40);
-    running.kill('SIGKILL');
-    await running.done;
-    await sleep(500);
-    server.quirks = {};
-    await expectTrueRecords();
-    await converge();
-  });
+  test.each([[0.1], [0.4], [0.7]])(
+    'Kill -9 in the middle of an apply at about %d of its way: the next runs converge.',
+    async (part) => {
+      server.quirks = { delayMs: 40 };
+      const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '2');
+      await writesSeen(1 + Math.floor(part * names.length));
+      await sleep(Math.random() * 40);
+      running.kill('SIGKILL');
+      await running.done;
+      await sleep(500);
+      server.quirks = {};
+      await expectTrueRecords();
+      await converge();
+    },
+  );
 
-  test('in an update: the next run does it again', async () => {
+  test('Kill -9 in the middle of an apply in an update: the next run does it again.', async () => {
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     for (const name of names) await project.edit(`agents/${name}.yaml`, 'description: D', 'description: E');
     server.quirks = { delayMs: 40 };

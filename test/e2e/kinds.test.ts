@@ -34,7 +34,7 @@ async function plan(...args: string[]) {
 }
 
 describe('the declared kinds', () => {
-  test('are applied in order, in the account of an organization that the same run creates, and then settled', async () => {
+  test('The declared kinds are applied in order, in the account of an organization that the same run creates, and then settled.', async () => {
     const first = await project.run('plan');
     expect(first.stdout).toContain('targetAccountId=(known after apply)');
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
@@ -61,7 +61,7 @@ describe('the declared kinds', () => {
     expect(await project.recordTexts()).toEqual(records);
   });
 
-  test('are sent again only where something changed', async () => {
+  test('The declared kinds are sent again only where something changed.', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await operations();
     await project.edit('contexts/regular.yaml', 'mornings', 'evenings');
@@ -72,7 +72,7 @@ describe('the declared kinds', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('are blocked where the service cannot change them, until the manifest is adopted', async () => {
+  test('The declared kinds are blocked where the service cannot change them, until the manifest is adopted.', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await operations();
     await project.edit('organizations/acme.yaml', 'Acme Plumbing', 'Acme Pipes');
@@ -87,7 +87,7 @@ describe('the declared kinds', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('and the advice holds as it stands in an environment that is not the default one', async () => {
+  test('The declared kinds and the advice holds as it stands in an environment that is not the default one.', async () => {
     await project.edit('agentform.yaml', 'defaultEnvironment: local', 'defaultEnvironment: production');
     await project.run('apply', '--yes', '--new', 'all', '-e', 'local');
     await project.edit('organizations/acme.yaml', 'Acme Plumbing', 'Acme Pipes');
@@ -99,7 +99,7 @@ describe('the declared kinds', () => {
 });
 
 describe('a lost answer', () => {
-  test('to an invitation is never followed by a second one', async () => {
+  test('A lost answer to an invitation is never followed by a second one.', async () => {
     await remote.faults(['reset-after-write:operation=inviteMember,times=1']);
     expect(await project.run('apply', '--yes', '--new', 'all', '--concurrency', '1')).toMatchObject({ code: 1 });
     expect((await operations()).filter((name) => name === 'inviteMember')).toHaveLength(2);
@@ -114,7 +114,7 @@ describe('a lost answer', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('to the creation of an organization leaves its dependents unattempted', async () => {
+  test('A lost answer to the creation of an organization leaves its dependents unattempted.', async () => {
     await remote.faults(['reset-after-write:operation=createOrganization,times=1']);
     const lost = await project.run('apply', '--yes', '--new', 'all', '--format', 'json');
     expect(lost.code).toBe(1);
@@ -136,7 +136,7 @@ describe('a lost answer', () => {
     expect((await operations()).filter((name) => name === 'createOrganization')).toHaveLength(1);
   });
 
-  test('to a changed context blocks it like a create, because adding it again would double it', async () => {
+  test('A lost answer to a changed context blocks it like a create, because adding it again would double it.', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await project.edit('contexts/regular.yaml', 'mornings', 'evenings');
     await operations();
@@ -152,7 +152,7 @@ describe('a lost answer', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('to what may be repeated is repeated', async () => {
+  test('A lost answer to what may be repeated is repeated.', async () => {
     await remote.faults(['reset-after-write:operation=setAgentUrl,times=1']);
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect((await operations()).filter((name) => name === 'setAgentUrl')).toHaveLength(2);
@@ -171,7 +171,7 @@ describe('a manifest with a new name', () => {
     );
   };
 
-  test('does not create its organization a second time, and nothing that depends on it is led astray', async () => {
+  test('A manifest with a new name does not create its organization a second time, and nothing that depends on it is led astray.', async () => {
     const provider = '  numberingProviders: [{ providerId: tel, config: { key: "${secret.PROVIDER_KEY}" } }]\n';
     await project.edit('organizations/acme.yaml', '  hipaaSetting', `${provider}  hipaaSetting`);
     await project.run('apply', '--yes', '--new', 'all');
@@ -200,7 +200,7 @@ describe('a manifest with a new name', () => {
     expect(await operations()).toEqual([]);
   });
 
-  test('invites no member and adds no context a second time', async () => {
+  test('A manifest with a new name invites no member and adds no context a second time.', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await operations();
     await project.edit('members/dispatcher.yaml', 'name: dispatcher', 'name: dispatch');
@@ -218,7 +218,7 @@ describe('a manifest with a new name', () => {
     expect(await project.run('record', 'rename', 'AgentUrl/demo', 'try')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('and another organization in it is a new one; what was in the account of the old one says so', async () => {
+  test('A manifest with a new name and another organization in it is a new one; what was in the account of the old one says so.', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await project.edit('organizations/acme.yaml', 'name: acme', 'name: other');
     await project.edit('organizations/acme.yaml', 'Acme Plumbing', 'Other Ltd');
@@ -247,7 +247,7 @@ test('a record that gets a new name says what it no longer knows, and whether th
 });
 
 describe('record adopt', () => {
-  test('of an organization without an id says that nothing can be put into its account, and how to give one', async () => {
+  test('Record adopt of an organization without an id says that nothing can be put into its account, and how to give one.', async () => {
     const adopted = await project.run('record', 'adopt', 'Organization/acme');
     expect(adopted).toMatchObject({
       code: 0,
@@ -259,7 +259,7 @@ describe('record adopt', () => {
     expect(await project.run('record', 'adopt', 'Organization/acme', '1001')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('takes no id of what has none', async () => {
+  test('Record adopt takes no id of what has none.', async () => {
     await project.run('record', 'adopt', 'Organization/acme', '1001');
     expect(await project.run('record', 'adopt', 'Member/bookkeeper', '5')).toMatchObject({
       code: 1,
@@ -301,7 +301,7 @@ describe('the default agent of an organization', () => {
     );
   };
 
-  test('that the run creates is created without a question, unlike the agent of the token', async () => {
+  test('The default agent of an organization that the run creates is created without a question, unlike the agent of the token.', async () => {
     expect(await agents()).toEqual({ demo: true, 'front-desk': false });
     const { code, stdout } = await project.run('apply', '--yes');
     expect({ code, stdout }).toMatchObject({
@@ -311,7 +311,7 @@ describe('the default agent of an organization', () => {
     expect(await agents()).toEqual({ demo: true, 'front-desk': false });
   });
 
-  test('that an earlier run created is created without a question, too, until a record names its account', async () => {
+  test('The default agent of an organization that an earlier run created is created without a question, too, until a record names its account.', async () => {
     await project.run('apply', 'Organization/acme', '--yes');
     expect(await agents()).toEqual({ demo: true, 'front-desk': false });
     expect(await project.run('apply', 'Agent/front-desk', '--yes')).toMatchObject({ code: 0 });
@@ -320,7 +320,7 @@ describe('the default agent of an organization', () => {
     expect(await agents()).toMatchObject({ demo: true });
   });
 
-  test('that somebody else created may have been edited, and is asked about', async () => {
+  test('The default agent of an organization that somebody else created may have been edited, and is asked about.', async () => {
     await project.run('record', 'adopt', 'Organization/acme', 'acct_1');
     expect(await agents()).toEqual({ demo: true, 'front-desk': true });
   });

@@ -52,7 +52,7 @@ describe('resources are selected', () => {
     [['--selector', 'ring!=canary', '--exclude', 'cedar'], ['birch']],
     [['--exclude', 'Agent/x*', '--exclude', 'birch'], undefined],
     [['-l', 'ring in (canary,late)', 'c*'], ['cedar']],
-  ])('by %p', async (options, names) => {
+  ])('Resources are selected by %p.', async (options, names) => {
     if (names !== undefined) return expect(namesIn(await planned(...options))).toEqual(names);
     expect(await project.run('plan', ...options)).toMatchObject({
       code: 1,
@@ -76,7 +76,7 @@ describe('resources are selected', () => {
 });
 
 describe('a group of resources with variables of their own', () => {
-  test('is shown once, with what the variable stands for in each', async () => {
+  test('A group of resources with variables of their own is shown once, with what the variable stands for in each.', async () => {
     const { stdout } = await project.run('plan');
     expect(stdout).toContain('+ 3 agents');
     expect(stdout).toContain('+ settings.title: "${var.brand}"');
@@ -87,7 +87,7 @@ describe('a group of resources with variables of their own', () => {
     expect(markdown).toMatch(/3 agents[\s\S]*\$\{var\.brand\}/);
   });
 
-  test('has each value in JSON, from which the whole plan comes back', async () => {
+  test('A group of resources with variables of their own has each value in JSON, from which the whole plan comes back.', async () => {
     const { groups = [], resources } = await planned();
     expect(groups).toHaveLength(1);
     expect(resources.map(({ values }) => values)).toEqual(Object.values(brands).map((brand) => ({ brand })));

@@ -46,7 +46,7 @@ async function applied(...args: string[]) {
 const said = { source: { file: 'agents/front-desk.yaml', line: expect.any(Number) } };
 
 describe('the life of an agent', () => {
-  test('is created with one POST of every declared setting, and then nothing is left to do', async () => {
+  test('The life of an agent is created with one POST of every declared setting, and then nothing is left to do.', async () => {
     expect(await planned()).toMatchObject({ summary: { create: 1, update: 0 } });
     const { bodies, ledger } = await applied();
     expect(bodies).toEqual([
@@ -181,14 +181,14 @@ describe('the life of an agent', () => {
 });
 
 describe('a saved plan', () => {
-  test('is applied as shown, once', async () => {
+  test('A saved plan is applied as shown, once.', async () => {
     await planned('--out', 'plan.json');
     expect((await applied('--plan', 'plan.json')).bodies).toHaveLength(1);
     expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({ code: 3 });
     expect(await remote.requests('updateAgent')).toEqual([]);
   });
 
-  test('is stale when live moved', async () => {
+  test('A saved plan is stale when live moved.', async () => {
     const { ledger } = await applied();
     await project.edit('agents/front-desk.yaml', 'Front desk', 'Reception');
     await planned('--out', 'plan.json');
@@ -200,7 +200,7 @@ describe('a saved plan', () => {
     expect(await remote.requests('updateAgent')).toEqual([]);
   });
 
-  test('is refused when it was altered or is of another environment', async () => {
+  test('A saved plan is refused when it was altered or is of another environment.', async () => {
     await planned('--out', 'plan.json');
     await project.edit('plan.json', '"Front desk"', '"Something else"');
     expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({

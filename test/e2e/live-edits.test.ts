@@ -56,7 +56,7 @@ describe('an edit of a text with variables', () => {
   const edited = spoken.replace('of Elm.', 'of Elm, the dentist.').replace('Be nice.\n\n', '');
   beforeEach(() => live({ agentInstructions: edited, welcomeMessage: 'Elm Dental, ${name}, hello' }));
 
-  test('is offered by drift, and the offered command writes it into the override of the member', async () => {
+  test('An edit of a text with variables is offered by drift, and the offered command writes it into the override of the member.', async () => {
     const { stdout } = await project.run('drift');
     const [, command = ''] = /`agentform (update [^`]+)` keeps/.exec(flat(stdout)) ?? [];
     const update = await project.run(...command.split(' '));
@@ -76,7 +76,7 @@ describe('an edit of a text with variables', () => {
     expect((await project.run('plan')).stdout).toContain('The number is +1 {+999+}.');
   });
 
-  test('is on the branch of drift', async () => {
+  test('An edit of a text with variables is on the branch of drift.', async () => {
     const inProject = (...args: string[]) => git(project.root, ...args);
     await inProject('init', '-q', '-b', 'main');
     await inProject('add', '.');
@@ -94,14 +94,17 @@ describe('an edit of a text with variables', () => {
 describe('an edit of a text with a secret', () => {
   beforeEach(() => live({ adminInstructions: editedDoor }));
 
-  test.each(['text', 'markdown', 'html'])('has its place and no command in drift as %s', async (format) => {
-    const { stdout } = await project.run('drift', '--format', format);
-    expect(plain(stdout)).toContain(secretPlace);
-    expect(stdout).not.toContain('agentform update');
-    expect(stdout).not.toContain(code);
-  });
+  test.each(['text', 'markdown', 'html'])(
+    'An edit of a text with a secret has its place and no command in drift as %s.',
+    async (format) => {
+      const { stdout } = await project.run('drift', '--format', format);
+      expect(plain(stdout)).toContain(secretPlace);
+      expect(stdout).not.toContain('agentform update');
+      expect(stdout).not.toContain(code);
+    },
+  );
 
-  test('is left by update, and by drift in JSON, with its place', async () => {
+  test('An edit of a text with a secret is left by update, and by drift in JSON, with its place.', async () => {
     const update = await project.run('update', 'elm');
     expect(update.code).toBe(3);
     expect(flat(update.stdout)).toContain(`not updated: settings.adminInstructions: ${secretPlace}`);
@@ -112,7 +115,7 @@ describe('an edit of a text with a secret', () => {
     expect(stdout).not.toContain('agentform update');
   });
 
-  test('is named by the ledger as undone, with both values masked', async () => {
+  test('An edit of a text with a secret is named by the ledger as undone, with both values masked.', async () => {
     const { stdout, code: exit } = await project.run('apply', '--yes', '--new', 'all', '--report', 'ledger.json');
     expect(exit).toBe(0);
     expect(stdout).toContain('1 dashboard edit undone, ');
@@ -124,25 +127,28 @@ describe('an edit of a text with a secret', () => {
     expect(stdout + ledger).not.toContain(code);
   });
 
-  test('has its place and no command where explain tells of a conflict', async () => {
+  test('An edit of a text with a secret has its place and no command where explain tells of a conflict.', async () => {
     await project.edit('templates/door.md', 'Be quick.', 'Be slow.');
     const { stdout } = await project.run('explain', 'elm', 'settings.adminInstructions');
     expect(flat(stdout)).toContain(secretPlace);
     expect(stdout).not.toContain('agentform update');
   });
 
-  test.each(['text', 'markdown', 'html'])('has its place and no command in a conflict, as %s', async (format) => {
-    await project.edit('templates/door.md', 'Be quick.', 'Be slow.');
-    const { stdout } = await project.run('plan', '--format', format);
-    expect(plain(stdout)).toContain(secretPlace);
-    expect(flat(stdout)).toContain('agentform apply --overwrite Agent/elm -e test');
-    expect(stdout).not.toContain('agentform update');
-    const apply = await project.run('apply', '--yes', '--new', 'all');
-    expect(flat(apply.stdout + apply.stderr)).toContain(secretPlace);
-    expect(apply.stdout + apply.stderr).not.toContain('agentform update');
-  });
+  test.each(['text', 'markdown', 'html'])(
+    'An edit of a text with a secret has its place and no command in a conflict, as %s.',
+    async (format) => {
+      await project.edit('templates/door.md', 'Be quick.', 'Be slow.');
+      const { stdout } = await project.run('plan', '--format', format);
+      expect(plain(stdout)).toContain(secretPlace);
+      expect(flat(stdout)).toContain('agentform apply --overwrite Agent/elm -e test');
+      expect(stdout).not.toContain('agentform update');
+      const apply = await project.run('apply', '--yes', '--new', 'all');
+      expect(flat(apply.stdout + apply.stderr)).toContain(secretPlace);
+      expect(apply.stdout + apply.stderr).not.toContain('agentform update');
+    },
+  );
 
-  test('is not written once the manifest has the secret no more, while what was applied last has it', async () => {
+  test('An edit of a text with a secret is not written once the manifest has the secret no more, while what was applied last has it.', async () => {
     await project.write('templates/door.md', door.replace('The code is ${secret.CODE}.', 'Ask for the code.'));
     const { stdout, code: exit } = await project.run('update', 'elm', '--theirs');
     expect(exit).toBe(3);
@@ -152,7 +158,7 @@ describe('an edit of a text with a secret', () => {
   });
 });
 
-test('where a member has no override, no command is offered, and drift says why', async () => {
+test('Where a member has no override, no command is offered, and drift says why.', async () => {
   await project.write('agents/fleet.yaml', fleet(''));
   await live({ welcomeMessage: 'Hi' });
   const { stdout } = await project.run('drift');

@@ -52,7 +52,7 @@ describe('an address with a credential is in no frame and no sentence', () => {
     ['the path of publishing', 'query: {}', 'service: { publish: "/api/publish?token=hunter2" }'],
     ['the path of publishing, beside a mistake', 'tokn: x', 'service: { publish: /api/publish?token=hunter2 }'],
     ['the path of publishing, beside a wrong query', 'query: 1', 'service:\n  publish: /api?token=hunter2'],
-  ])('in %s', async (_place, environment, rest) => {
+  ])('An address with a credential is in no frame and no sentence in %s.', async (_place, environment, rest) => {
     const file = `${projectFile(`    baseUrl: emulator\n    ${environment}\n`)}${rest}\n`;
     for (const output of await outputsOf({ 'agentform.yaml': file, 'agents/desk.yaml': manifest })) {
       expect(output).not.toContain('hunter2');

@@ -24,7 +24,7 @@ async function planned(own: TestProject): Promise<Plan> {
   return JSON.parse((await own.run('plan', '--format', 'json')).stdout);
 }
 
-test('on the branch of the git store, a rename and a removal are commits of their apply', async () => {
+test('On the branch of the git store, a rename and a removal are commits of their apply.', async () => {
   const remote = await bareRemote();
   const file = `apiVersion: agentform/v1
 kind: Project

@@ -59,7 +59,7 @@ const renameTo = (name: string, from: string) =>
   project.edit('agents/desk.yaml', /name: .*(\nrenamedFrom: .*)?/, `name: ${name}\nrenamedFrom: ${from}`);
 
 describe('a manifest with renamedFrom', () => {
-  test('is an update that sends nothing and gives the record the new name, in each environment at its own time', async () => {
+  test('A manifest with renamedFrom is an update that sends nothing and gives the record the new name, in each environment at its own time.', async () => {
     await renameTo('front-desk', 'reception');
     const { summary, resources } = await planned();
     expect(summary).toMatchObject({ create: 0, update: 1, orphans: 0, forget: 0 });
@@ -76,7 +76,7 @@ describe('a manifest with renamedFrom', () => {
     expect(await planned('-e', 'production')).toMatchObject({ summary: { update: 1 } });
   });
 
-  test('brings an environment that is two renames behind along, and says when the names can go', async () => {
+  test('A manifest with renamedFrom brings an environment that is two renames behind along, and says when the names can go.', async () => {
     await renameTo('desk-2', 'reception');
     await applied('staging');
     await renameTo('desk-3', '[desk-2, reception]');
@@ -93,7 +93,7 @@ describe('a manifest with renamedFrom', () => {
     expect(await project.run('plan')).toMatchObject({ code: 1 });
   });
 
-  test('may change at the same time; a secret that is the same is not sent as changed', async () => {
+  test('A manifest with renamedFrom may change at the same time; a secret that is the same is not sent as changed.', async () => {
     await renameTo('front-desk', 'reception');
     await project.edit('agents/desk.yaml', 'title: Desk', 'title: Front desk');
     const [resource] = (await planned()).resources;
@@ -104,7 +104,7 @@ describe('a manifest with renamedFrom', () => {
     expect(await project.run('drift', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('finishes what a kill between the two steps left: both records of one agent', async () => {
+  test('A manifest with renamedFrom finishes what a kill between the two steps left: both records of one agent.', async () => {
     const records = '.agentform/records/staging/Agent';
     const old = await project.read(`${records}/reception.json`);
     await renameTo('front-desk', 'reception');
@@ -116,7 +116,7 @@ describe('a manifest with renamedFrom', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('is in a saved plan, which is applied only as it was approved', async () => {
+  test('A manifest with renamedFrom is in a saved plan, which is applied only as it was approved.', async () => {
     await renameTo('front-desk', 'reception');
     await project.run('plan', '--out', 'plan.json');
     const shown = await project.run('show', 'plan.json', '--format', 'markdown');
@@ -129,7 +129,7 @@ describe('a manifest with renamedFrom', () => {
     expect(await recordsIn('staging')).toEqual(['front-desk']);
   });
 
-  test('is found by drift and explain, and adopted with the record that it has', async () => {
+  test('A manifest with renamedFrom is found by drift and explain, and adopted with the record that it has.', async () => {
     await renameTo('front-desk', 'reception');
     expect((await project.run('drift')).stdout).toContain('matches the last apply');
     const { stdout } = await project.run('explain', 'front-desk', 'settings.title');
@@ -138,7 +138,7 @@ describe('a manifest with renamedFrom', () => {
     expect(await recordsIn('staging')).toEqual(['front-desk']);
   });
 
-  test('that has a record of another agent already leaves the choice, and each command does what it says', async () => {
+  test('A manifest with renamedFrom that has a record of another agent already leaves the choice, and each command does what it says.', async () => {
     const records = '.agentform/records/staging/Agent';
     const other = (await project.read(`${records}/reception.json`))
       .replace('"name": "reception"', '"name": "front-desk"')
@@ -160,7 +160,7 @@ describe('a manifest with renamedFrom', () => {
 });
 
 describe('a manifest with onlyIn', () => {
-  test('is an orphan with its command where there is a record of it, and is not selected there', async () => {
+  test('A manifest with onlyIn is an orphan with its command where there is a record of it, and is not selected there.', async () => {
     await project.edit('agents/desk.yaml', 'settings', 'onlyIn: [production]\nsettings');
     const [orphan] = (await planned()).resources;
     expect(orphan).toMatchObject({
@@ -192,7 +192,7 @@ describe('removed in agentform.yaml', () => {
     await project.edit('agentform.yaml', 'defaultEnvironment', 'removed: [Agent/reception]\ndefaultEnvironment');
   });
 
-  test('drops the record at the next apply; the service keeps its agent and is not called for it', async () => {
+  test('Removed in agentform.yaml drops the record at the next apply; the service keeps its agent and is not called for it.', async () => {
     const before = server.agents().length;
     const plan = await planned();
     expect(plan.summary).toMatchObject({ forget: 1, orphans: 0, unchanged: 1 });
@@ -212,7 +212,7 @@ describe('removed in agentform.yaml', () => {
     expect(await recordsIn('production')).toEqual(['reception']);
   });
 
-  test('is selected by its name, is in a saved plan, and is refused where it is gone by then', async () => {
+  test('Removed in agentform.yaml is selected by its name, is in a saved plan, and is refused where it is gone by then.', async () => {
     expect((await planned('other')).resources.map(({ name }) => name)).toEqual(['other']);
     expect((await planned('reception')).resources.map(({ action }) => action)).toEqual(['forget']);
     await project.run('plan', '--out', 'plan.json');
@@ -222,7 +222,7 @@ describe('removed in agentform.yaml', () => {
     expect(again).toMatchObject({ code: 3, stderr: expect.stringContaining('Agent/reception') });
   });
 
-  test('blocks a create that would overwrite the agent, until the removal is applied', async () => {
+  test('Removed in agentform.yaml blocks a create that would overwrite the agent, until the removal is applied.', async () => {
     await project.write('agents/new.yaml', agent('new'));
     const { resources } = await planned();
     expect(resources.map(({ name, action }) => [name, action])).toEqual([

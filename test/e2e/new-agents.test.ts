@@ -29,7 +29,7 @@ afterEach(() => project.remove());
 const writes = async () => (await remote.requests('updateAgent')).map(({ body }) => body?.title);
 
 describe('a create of an agent without a known id', () => {
-  test('is left out with its remedies while the rest is applied, until --new names it', async () => {
+  test('A create of an agent without a known id is left out with its remedies while the rest is applied, until --new names it.', async () => {
     const first = await project.run('apply', '--yes', '--new', 'Agent/billing');
     expect(first).toMatchObject({ code: 3, stdout: expect.stringContaining('1 applied, 1 not attempted') });
     const said = first.stdout.replaceAll(/\s+/g, ' ');
@@ -46,7 +46,7 @@ describe('a create of an agent without a known id', () => {
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
   });
 
-  test('is named in one sentence with all others that are left out', async () => {
+  test('A create of an agent without a known id is named in one sentence with all others that are left out.', async () => {
     const { code, stdout, stderr } = await project.run('apply', '--yes');
     expect(code).toBe(3);
     expect(stderr).toMatch(/^left out Agent\/billing: not known to be new$/m);
@@ -56,7 +56,7 @@ describe('a create of an agent without a known id', () => {
     expect(await project.run('apply', '--yes', '--new', 'Agent/billing,Agent/front-desk')).toMatchObject({ code: 0 });
   });
 
-  test('is left out of a saved plan, too, until --new names it', async () => {
+  test('A create of an agent without a known id is left out of a saved plan, too, until --new names it.', async () => {
     await project.run('plan', '--out', 'plan.json');
     expect(JSON.parse(await project.read('plan.json')).resources).toMatchObject([
       { action: 'create', mayReplace: true },
@@ -67,18 +67,18 @@ describe('a create of an agent without a known id', () => {
     expect(await project.run('apply', '--plan', 'plan.json', '--new', 'all')).toMatchObject({ code: 0 });
   });
 
-  test('is still limited by --allow-creates', async () => {
+  test('A create of an agent without a known id is still limited by --allow-creates.', async () => {
     const { code, stderr } = await project.run('apply', '--yes', '--new', 'all', '--allow-creates', '1');
     expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining('--allow-creates 2') });
   });
 
-  test('that --new misspells is an error, and nothing is sent', async () => {
+  test('A create of an agent without a known id that --new misspells is an error, and nothing is sent.', async () => {
     const { code, stderr } = await project.run('apply', '--yes', '--new', 'Agent/biling');
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--new names Agent/biling') });
     expect(await writes()).toEqual([]);
   });
 
-  test('has a name behind --new, and the words after it select', async () => {
+  test('A create of an agent without a known id has a name behind --new, and the words after it select.', async () => {
     const result = await project.run('apply', '--yes', '--new', 'Agent/billing', 'billing');
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('1 applied') });
   });

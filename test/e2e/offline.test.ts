@@ -47,7 +47,7 @@ test('--base names another commit', async () => {
   expect((await project.run(...offline, '--base', 'HEAD~1')).stdout).toContain('"Front desk" → "Reception"');
 });
 
-test('as JSON it says what it was compared with', async () => {
+test('As JSON it says what it was compared with.', async () => {
   const plan = JSON.parse((await project.run(...offline, '--format', 'json')).stdout);
   expect(plan).toMatchObject({ offline: { base: await git(project.root, 'rev-parse', 'HEAD') } });
 });
@@ -76,7 +76,7 @@ test.each([
   expect(await project.run(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) });
 });
 
-test('outside git there is nothing to compare with', async () => {
+test('Outside git there is nothing to compare with.', async () => {
   const bare = await exampleProject('clinic');
   const result = await bare.run(...offline);
   await bare.remove();

@@ -97,7 +97,7 @@ describe('a commit that is not in the history', () => {
     await git(project.root, 'commit', '--quiet', '--all', '--message', 'topic');
   });
 
-  test('because it is on a branch that was not merged', async () => {
+  test('A commit that is not in the history because it is on a branch that was not merged.', async () => {
     await git(project.root, 'push', '--quiet', 'origin', 'topic');
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     server.takeLog();
@@ -111,7 +111,7 @@ describe('a commit that is not in the history', () => {
     expect(await main.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   });
 
-  test('because its branch was squashed, is applied', async () => {
+  test('A commit that is not in the history because its branch was squashed, is applied.', async () => {
     await git(project.root, 'push', '--quiet', 'origin', 'topic');
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     const main = await clone('--branch=main');
@@ -123,7 +123,7 @@ describe('a commit that is not in the history', () => {
     expect(await main.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   });
 
-  test('because it was never pushed, or rewritten, is refused once and then on record', async () => {
+  test('A commit that is not in the history because it was never pushed, or rewritten, is refused once and then on record.', async () => {
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     server.takeLog();
     const main = await clone();
@@ -133,7 +133,7 @@ describe('a commit that is not in the history', () => {
     expect(await main.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   });
 
-  test('and of which no more can be fetched says so', async () => {
+  test('A commit that is not in the history and of which no more can be fetched says so.', async () => {
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     const main = await clone();
     await main.edit('agentform.yaml', 'store: git', `store: git, remote: "file://${remote.path}"`);
@@ -143,7 +143,7 @@ describe('a commit that is not in the history', () => {
   });
 });
 
-test('outside git, and with the embedded emulator, no commit is asked for', async () => {
+test('Outside git, and with the embedded emulator, no commit is asked for.', async () => {
   project = await pushedProject(remote, files('file'), env);
   await project.edit('agentform.yaml', /baseUrl: .*/, 'baseUrl: emulator');
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });

@@ -39,7 +39,7 @@ describe('a revert of manifests and records', () => {
     server.takeLog();
   });
 
-  test('blocks the resource, and after the command of the reason both settings go back as the manifest asks', async () => {
+  test('A revert of manifests and records blocks the resource, and after the command of the reason both settings go back as the manifest asks.', async () => {
     const [resource] = await planned();
     expect(resource).toMatchObject({
       action: 'blocked',
@@ -63,7 +63,7 @@ describe('a revert of manifests and records', () => {
     expect((await planned())[0]).toMatchObject({ action: 'none' });
   });
 
-  test('goes on with --allow-older, as if the record were right', async () => {
+  test('A revert of manifests and records goes on with --allow-older, as if the record were right.', async () => {
     const [resource] = await planned('--allow-older');
     expect(resource?.changes.map(({ path, cause }) => [path, cause])).toEqual([
       ['settings.description', 'unverified'],
@@ -74,7 +74,7 @@ describe('a revert of manifests and records', () => {
     expect((await planned())[0]).toMatchObject({ action: 'none' });
   });
 
-  test('is not seen in a shallow clone, which plans as before', async () => {
+  test('A revert of manifests and records is not seen in a shallow clone, which plans as before.', async () => {
     await git(project.root, 'push', '--quiet', 'origin', 'HEAD:main');
     const shallow = await clonedProject(remote, env, ['--depth=1']);
     try {
@@ -132,7 +132,7 @@ describe('a hold that a commit takes away', () => {
     expect(server.takeWrites()).toEqual([]);
   });
 
-  test('with the record blocks the resource until the record is restored and released, or --allow-older', async () => {
+  test('A hold that a commit takes away with the record blocks the resource until the record is restored and released, or --allow-older.', async () => {
     await git(project.root, 'rm', '--quiet', record);
     await project.write('.agentform/records/test/README', 'x');
     await commit(project, 'removed');

@@ -39,7 +39,7 @@ describe('an option that takes a whole number', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  test('is a number in the help', async () => {
+  test('An option that takes a whole number is a number in the help.', async () => {
     expect((await project.run('plan', '--help')).stdout).toMatch(/--concurrency .*\[number\] \[default: 16\]/);
   });
 });

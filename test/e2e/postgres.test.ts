@@ -38,7 +38,7 @@ function projectWith(env: Readonly<Record<string, string>>, record = usual): Pro
 }
 
 describe('an apply', () => {
-  test('whose connection is lost begins nothing more, records all that was sent, and is gone on with', async () => {
+  test('An apply whose connection is lost begins nothing more, records all that was sent, and is gone on with.', async () => {
     let writes = 0;
     server.after = async ({ method }) => {
       if (method === 'POST') writes += 1;
@@ -61,7 +61,7 @@ describe('an apply', () => {
     expect((await project.run('plan')).stdout).toContain('No changes');
   });
 
-  test('without the database sends nothing, and tells nothing of the URL', async () => {
+  test('An apply without the database sends nothing, and tells nothing of the URL.', async () => {
     const port = new URL(url).port;
     const away = await projectWith({ RECORDS_URL: url.replace(`:${port}/`, ':1/') });
     const { code, stdout, stderr } = await away.run('apply', '--yes', '--new', 'all');
@@ -71,7 +71,7 @@ describe('an apply', () => {
     expect(server.takeWrites()).toEqual([]);
   });
 
-  test('is asked for the URL by its name, and so is a plan; validate needs none', async () => {
+  test('An apply is asked for the URL by its name, and so is a plan; validate needs none.', async () => {
     const without = await projectWith({});
     for (const command of [['plan'], ['apply', '--yes', '--new', 'all'], ['record', 'list']]) {
       const { code, stderr } = await without.run(...command);
@@ -84,7 +84,7 @@ describe('an apply', () => {
     }
   });
 
-  test('shows the URL and its password nowhere, though a manifest has them', async () => {
+  test('An apply shows the URL and its password nowhere, though a manifest has them.', async () => {
     await project.edit('agents/a0.yaml', 'Hi', `${url} ${ownerPassword}`);
     const said = [
       await project.run('plan', 'a0'),
@@ -137,7 +137,7 @@ describe('record', () => {
 describe('TLS', () => {
   const encrypted = () => url.replace('127.0.0.1', 'localhost').concat('?sslmode=require');
 
-  test('is verified with the authorities that Node knows', async () => {
+  test('TLS is verified with the authorities that Node knows.', async () => {
     const unknown = await projectWith({ RECORDS_URL: encrypted() });
     expect((await unknown.run('record', 'list')).stderr).toMatch(
       /its certificate cannot be verified \(\w+\); name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS/,
@@ -148,7 +148,7 @@ describe('TLS', () => {
     expect(await known.start('apply', '--yes', '--new', 'all', 'a0').done).toMatchObject({ code: 0 });
   });
 
-  test('is for the host that the URL names', async () => {
+  test('TLS is for the host that the URL names.', async () => {
     const other = await projectWith({ RECORDS_URL: `${url}?sslmode=verify-full`, NODE_EXTRA_CA_CERTS: certificate });
     expect((await other.start('record', 'list').done).stderr).toMatch(/its certificate is for another host name/);
   });
@@ -163,7 +163,7 @@ describe('agentform.yaml', () => {
     ['{ store: postgres, url: "${secret.A}", schema: pg_catalog }', /schema/],
     ['{ store: postgres, url: "${secret.A}", branch: x }', /record\.branch is only for the store 'git'/],
     ['{ store: file, url: "${secret.A}" }', /record\.url is only for the store 'postgres'/],
-  ])('with record: %s has an error that repeats no URL', async (record, message) => {
+  ])('agentform.yaml with record: %s has an error that repeats no URL.', async (record, message) => {
     const wrong = await projectWith({}, record);
     const { code, stdout, stderr } = await wrong.run('validate');
     expect(code).toBe(1);

@@ -84,7 +84,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (name, start) => 
     });
   });
 
-  test('after a rollback, an overlay that was there before is nothing new', async () => {
+  test('In each store,: after a rollback, an overlay that was there before is nothing new.', async () => {
     const overlay = 'environments: { production: { settings: { agentLang: es-ES } } }\n';
     await project.write('agents/desk.yaml', files['agents/desk.yaml'] + overlay);
     expect(await project.run('apply', '-e', 'production', '--yes')).toMatchObject({

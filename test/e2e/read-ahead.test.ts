@@ -38,13 +38,13 @@ beforeEach(async () => {
 });
 
 describe('a project with more agents than are waited for', () => {
-  test('reads every agent once', async () => {
+  test('A project with more agents than are waited for reads every agent once.', async () => {
     const { stdout } = await project.run('plan', '--format', 'json');
     expect(JSON.parse(stdout).summary).toMatchObject({ unchanged: count, create: 0, update: 0, failed: 0 });
     expect(await remote.requests()).toHaveLength(count);
   });
 
-  test('says of an agent that cannot be read what it says in a small one', async () => {
+  test('A project with more agents than are waited for says of an agent that cannot be read what it says in a small one.', async () => {
     const path = '.agentform/records/test/Agent/agent-5.json';
     const record = await project.read(path);
     await project.edit(path, /"id": "[^"]+"/, '"id": "gone"');
@@ -55,7 +55,7 @@ describe('a project with more agents than are waited for', () => {
     expect(JSON.parse(stdout).summary).toMatchObject({ unchanged: count - 1, failed: 1 });
   });
 
-  test('stops at a manifest with an error, and waits for no answer', async () => {
+  test('A project with more agents than are waited for stops at a manifest with an error, and waits for no answer.', async () => {
     await project.write('agents/zz.yaml', invalid);
     await remote.faults([{ kind: 'latency', ms: 60_000 }]);
     const { code, stderr } = await project.run('plan');

@@ -114,7 +114,7 @@ test.each([
   expect(await project.run('record', ...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
 });
 
-test('without the secrets, what only they could tell is given up and named', async () => {
+test('Without the secrets, what only they could tell is given up and named.', async () => {
   const poor = await testProject({ 'agentform.yaml': await project.read('agentform.yaml') });
   try {
     await poor.write('agents/desk.yaml', await project.read('agents/desk.yaml'));

@@ -29,7 +29,7 @@ async function isRecorded(): Promise<boolean> {
   return (await project.run('record', 'list')).stdout.includes('Agent/front-desk');
 }
 
-test('at a terminal the question names the record, its id and the environment, and yes deletes it', async () => {
+test('At a terminal the question names the record, its id and the environment, and yes deletes it.', async () => {
   const typed: Typed = ['Type "yes" to continue: ', `yes${keys.enter}`];
   const { code, screen } = await forgetOnTerminal(['Agent/front-desk'], [typed]);
   expect(screen).toMatch(/Delete the record of Agent\/front-desk \(\S+\) in \S+\? Type "yes" to continue: /);

@@ -33,7 +33,7 @@ describe('record move', () => {
     }
   });
 
-  test('to git: first agentform.yaml, until then nothing runs, and then everything is there', async () => {
+  test('Record move to git: first agentform.yaml, until then nothing runs, and then everything is there.', async () => {
     const early = await project.run('record', 'move', '--to', 'git');
     expect(early).toMatchObject({
       code: 1,
@@ -69,7 +69,7 @@ describe('record move', () => {
     expect((await project.run('record', 'move', '--to', 'git')).stdout).toBe('No records to move.\n');
   });
 
-  test('to file and back gives the same records, and the branch keeps its history', async () => {
+  test('Record move to file and back gives the same records, and the branch keeps its history.', async () => {
     await useGit();
     await project.run('record', 'move', '--to', 'git');
     const records = await remote.records();
@@ -89,7 +89,7 @@ describe('record move', () => {
     expect(await remote.subjects()).toHaveLength(3);
   });
 
-  test('is not left out on the way to files: without records every agent would count as new', async () => {
+  test('Record move is not left out on the way to files: without records every agent would count as new.', async () => {
     await useGit();
     await project.run('record', 'move', '--to', 'git');
     await project.edit('agentform.yaml', 'store: git', 'store: file');
@@ -110,7 +110,7 @@ describe('record move', () => {
     expect((await project.run('plan', '-e', 'one')).stdout).toContain('1 to create');
   });
 
-  test('that ended between the two stores is run again', async () => {
+  test('Record move that ended between the two stores is run again.', async () => {
     const text = await project.read(place('one'));
     await useGit();
     await project.run('record', 'move', '--to', 'git');
@@ -121,7 +121,7 @@ describe('record move', () => {
     expect(await remote.subjects()).toHaveLength(1);
   });
 
-  test('overwrites nothing: another record at the new place stops it before anything moves', async () => {
+  test('Record move overwrites nothing: another record at the new place stops it before anything moves.', async () => {
     const text = await project.read(place('one'));
     await useGit();
     await project.run('record', 'move', '--to', 'git');
@@ -143,7 +143,7 @@ describe('record move', () => {
 
 describe('record log and show', () => {
   test.each(['git', 'file'] as const)(
-    'tell what was applied, when, by whom and from which commit, with the %s store',
+    'Record log and show tell what was applied, when, by whom and from which commit, with the %s store.',
     async (store) => {
       if (store === 'git') await useGit();
       await project.run('apply', '--yes', '--new', 'all', '-e', 'one');
@@ -179,7 +179,7 @@ describe('record log and show', () => {
     },
   );
 
-  test('of a commit or record that is not there say so', async () => {
+  test('Record log and show of a commit or record that is not there say so.', async () => {
     await useGit();
     await project.run('apply', '--yes', '--new', 'all', '-e', 'one');
     const from = await git(project.root, 'rev-parse', 'HEAD');

@@ -141,14 +141,17 @@ describe('no secret is shown or stored', () => {
     'a reset': () => 'reset',
   };
 
-  test.each(Object.entries(failures))('in a create that fails with %s', async (_, failure) => {
-    server.before = failure;
-    await expectCode(1, 'apply', '--yes', '--new', 'all', '--debug', '--report', 'ledger.json');
-    await expectNoLeak();
-  });
+  test.each(Object.entries(failures))(
+    'No secret is shown or stored in a create that fails with %s.',
+    async (_, failure) => {
+      server.before = failure;
+      await expectCode(1, 'apply', '--yes', '--new', 'all', '--debug', '--report', 'ledger.json');
+      await expectNoLeak();
+    },
+  );
 
   const badReads = ['a 401 that repeats the address and the token', 'a redirect with the token in its Location'];
-  test.each(badReads)('in a read that fails with %s', async (name) => {
+  test.each(badReads)('No secret is shown or stored in a read that fails with %s.', async (name) => {
     await expectCode(0, 'apply', '--yes', '--new', 'all');
     server.before = failures[name];
     await expectCode(1, 'plan', '--format', 'markdown', '--out', 'plan.json');
@@ -263,15 +266,18 @@ transferRules:
   cnamAutoTransferDestination: "\${secret.TITLE_SECRET}"
 `;
 
-  test.each(Object.entries(wrongByForm))('in %s', async (_, lines) => {
-    await project.write('agents/front-desk.yaml', `${envelope}settings:\n  title: T\n  description: D\n${lines}`);
-    await expectCode(1, 'apply', '--yes', '--new', 'all', '--debug');
-    expect(said.at(-1)?.stderr).toMatch(/agents\/front-desk\.yaml:\d+:\d+/);
-    await expectNoLeak();
-    expect(server.takeLog()).toEqual([]);
-  });
+  test.each(Object.entries(wrongByForm))(
+    'A manifest with a mistake says so without the secret in %s.',
+    async (_, lines) => {
+      await project.write('agents/front-desk.yaml', `${envelope}settings:\n  title: T\n  description: D\n${lines}`);
+      await expectCode(1, 'apply', '--yes', '--new', 'all', '--debug');
+      expect(said.at(-1)?.stderr).toMatch(/agents\/front-desk\.yaml:\d+:\d+/);
+      await expectNoLeak();
+      expect(server.takeLog()).toEqual([]);
+    },
+  );
 
-  test('in values that only checks beyond the schema would find', async () => {
+  test('A manifest with a mistake says so without the secret in values that only checks beyond the schema would find.', async () => {
     const settings = 'settings:\n  title: T\n  description: D\n';
     await project.write('agents/front-desk.yaml', `${envelope}${settings}${wrongByMeaning}`);
     await run('plan', '--format', 'json');
@@ -281,7 +287,7 @@ transferRules:
     await expectNoLeak();
   });
 
-  test('in a lint warning', async () => {
+  test('A manifest with a mistake says so without the secret in a lint warning.', async () => {
     const phrase = 'autoRecordingNotification: "false"\n  recordingNotificationPhrase: "${secret.TITLE_SECRET}"';
     await project.write('agents/front-desk.yaml', `${envelope}settings:\n  title: T\n  description: D\n  ${phrase}\n`);
     await expectCode(0, 'apply', '--yes', '--new', 'all');

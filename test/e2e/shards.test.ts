@@ -43,7 +43,7 @@ const made: TestProject[] = [];
 afterAll(() => Promise.all(made.map((one) => one.remove())));
 
 describe('the joined plans of all shards', () => {
-  test('are the plan of one run over everything, to the last byte, in every format', async () => {
+  test('The joined plans of all shards are the plan of one run over everything, to the last byte, in every format.', async () => {
     await fc.assert(
       fc.asyncProperty(fleets, async (fleet) => {
         const project = await changedFleet(fleet);
@@ -60,7 +60,7 @@ describe('the joined plans of all shards', () => {
 });
 
 describe('a sharded apply', () => {
-  test('does what one run over everything does, shard by shard', async () => {
+  test('A sharded apply does what one run over everything does, shard by shard.', async () => {
     const clients = ['kept', 'edited', 'new', 'dropped', 'renamed', 'edited', 'new'] as const;
     const fleet = { clients: clients.map((fate) => ({ fate, hasOrganization: true, hasNumber: true })), of: 3 };
     const project = await changedFleet({ ...fleet, promptChanges: true, creates: 50 });
@@ -73,7 +73,7 @@ describe('a sharded apply', () => {
     expect(summary).toMatchObject({ create: 0, update: 0, forget: 0, blocked: 0, orphans: 0 });
   });
 
-  test('needs the plan of all shards, and not one of them', async () => {
+  test('A sharded apply needs the plan of all shards, and not one of them.', async () => {
     const project = await changedFleet(twoClients);
     await join3(project);
     expect(await project.run('apply', '--shard', '1/3', '--yes')).toMatchObject({
@@ -90,7 +90,7 @@ describe('a sharded apply', () => {
     }
   });
 
-  test('counts the limits of the project over all shards', async () => {
+  test('A sharded apply counts the limits of the project over all shards.', async () => {
     const project = await changedFleet({ ...twoClients, creates: 1 });
     await join3(project);
     const refused = {
@@ -104,7 +104,7 @@ describe('a sharded apply', () => {
     expect(allowed).toMatchObject({ code: 0 });
   });
 
-  test('is refused, as its plan is, where a rule of a policy is about the whole plan', async () => {
+  test('A sharded apply is refused, as its plan is, where a rule of a policy is about the whole plan.', async () => {
     const project = await changedFleet(twoClients);
     await join3(project);
     const rule = 'rules: [{ deny: plan.summary.create > 1, message: One at a time. }]';
@@ -115,7 +115,7 @@ describe('a sharded apply', () => {
     expect(await project.run('plan', '--shard', '1/3', '--skip-policies')).toMatchObject({ code: 0 });
   });
 
-  test('refuses what is not as it was in the joined plan, and what is in no shard any more', async () => {
+  test('A sharded apply refuses what is not as it was in the joined plan, and what is in no shard any more.', async () => {
     const project = await changedFleet(twoClients);
     await join3(project);
     const [first, second] = (await planned(project)).resources;
@@ -180,7 +180,7 @@ describe('plans that are not the shards of one plan', () => {
       },
       /the plan plan-2\.json was altered: its checksum does not match its contents/,
     ],
-  ])('are refused where %s', async (_, paths, message) => {
+  ])('Plans that are not the shards of one plan are refused where %s.', async (_, paths, message) => {
     const project = await changedFleet(twoClients);
     await savedShards(project, 3);
     const { code, stdout, stderr } = await project.run('show', ...(await paths(project)));

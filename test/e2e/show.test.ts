@@ -42,7 +42,7 @@ describe('show', () => {
     expect(shown.stdout).toBe((await project.run('plan', '--full')).stdout);
   });
 
-  test('needs no project; annotations then have no file', async () => {
+  test('Show needs no project; annotations then have no file.', async () => {
     const elsewhere = await testProject({ 'plan.json': await project.read('plan.json') });
     made.push(elsewhere);
     expect(await elsewhere.run('show', 'plan.json')).toMatchObject({ code: 0, stderr: '' });

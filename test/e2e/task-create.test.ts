@@ -190,7 +190,7 @@ describe('from a file', () => {
         - { filename: y.txt, type: text/plain, content: eA== }
 `;
 
-  test('with texts and attachments from files, variables and secrets; options win', async () => {
+  test('A task from a file with texts and attachments from files, variables and secrets; options win.', async () => {
     await project.write('texts/body.html', 'For ${var.clinic}');
     await project.write('texts/list.csv', 'a,b\n');
     await project.write('tasks/mail.yaml', mail);
@@ -301,7 +301,7 @@ describe('from a file', () => {
 });
 
 describe('what may go wrong', () => {
-  test('without a terminal and without --yes nothing is sent', async () => {
+  test('What may go wrong without a terminal and without --yes nothing is sent.', async () => {
     const result = await project.run(...call);
     expect(result).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('use --yes (declined)') });
     expect(result.stderr).toContain(number);
@@ -312,7 +312,7 @@ describe('what may go wrong', () => {
     ['a lost answer', 'reset' as const],
     ['a server error', reply(500, { success: false, message: 'oops' })],
     ['half an answer', reply(201, '{"success":')],
-  ])('after %s it is said that nobody knows, and the task is sent once', async (_, answer) => {
+  ])('What may go wrong after %s it is said that nobody knows, and the task is sent once.', async (_, answer) => {
     service.answer = () => answer;
     const result = await project.run(...call, '--yes', '--format', 'json');
     expect(result).toMatchObject({
@@ -330,7 +330,7 @@ describe('what may go wrong', () => {
       'no such number for (sensitive)',
     ],
     ['success false', reply(200, { success: false, message: 'blocked' }), 'blocked'],
-  ])('after %s the task surely is not queued', async (_, answer, message) => {
+  ])('What may go wrong after %s the task surely is not queued.', async (_, answer, message) => {
     service.answer = () => answer;
     const result = await project.run(...call, '--yes');
     expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('The call is not queued') });

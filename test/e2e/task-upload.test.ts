@@ -49,7 +49,7 @@ function sent(): string[] {
 }
 
 describe('an upload', () => {
-  test('sends a small file as one, as it is', async () => {
+  test('An upload sends a small file as one, as it is.', async () => {
     const result = await upload('--yes', '--query', 'targetAccountId=17');
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('5 of 5 tasks are queued in test.') });
     expect(service.calls).toMatchObject([
@@ -62,7 +62,7 @@ describe('an upload', () => {
     expect(result.stdout + result.stderr).not.toContain(token);
   });
 
-  test('leaves a byte order mark out, keeps CRLF, and cuts between rows only', async () => {
+  test('An upload leaves a byte order mark out, keeps CRLF, and cuts between rows only.', async () => {
     await project.write('tasks.csv', '\ufefftype,context\r\nping,"a\r\nb"\r\nping,é\r\nping,c');
     expect((await upload('--yes', '--batch', '2')).code).toBe(0);
     expect(service.calls.map((call) => call.upload?.csv)).toEqual([
@@ -71,7 +71,7 @@ describe('an upload', () => {
     ]);
   });
 
-  test('passes empty rows over and sends booleans in lower case, and everything else as it is', async () => {
+  test('An upload passes empty rows over and sends booleans in lower case, and everything else as it is.', async () => {
     const rows = [
       'call,+14155550101,"TRUE, or not",TRUE',
       ',,,',
@@ -94,7 +94,7 @@ describe('an upload', () => {
     expect(stderr).toContain('sending rows 1 to 2 of 5\nsending rows 3 to 4 of 5\nsending row 5 of 5\n');
   });
 
-  test('asks before it sends; without a terminal it needs --yes', async () => {
+  test('An upload asks before it sends; without a terminal it needs --yes.', async () => {
     const result = await upload();
     expect(result).toMatchObject({ code: 3, stderr: expect.stringContaining('use --yes (declined)') });
     expect(result.stderr).toContain('5 tasks (5 call) for test in 1 request');
@@ -151,7 +151,7 @@ describe('an upload', () => {
 });
 
 describe('a file with errors', () => {
-  test('is told with every place, and nothing is sent', async () => {
+  test('A file with errors is told with every place, and nothing is sent.', async () => {
     await project.write('tasks.csv', 'type,targt\ncall,1\nfax,2\n');
     const result = await upload('--yes');
     expect(result).toMatchObject({ code: 1, stdout: '' });
@@ -162,7 +162,7 @@ describe('a file with errors', () => {
     expect(await project.recordTexts()).toEqual([]);
   });
 
-  test('has its first hundred errors shown and all counted; values cannot act on the terminal', async () => {
+  test('A file with errors has its first hundred errors shown and all counted; values cannot act on the terminal.', async () => {
     await project.write('tasks.csv', `type\n${'\u001b[2Jx\n'.repeat(150)}`);
     const { stderr } = await upload('--yes');
     expect(stderr).toContain(
@@ -188,7 +188,7 @@ describe('a file with errors', () => {
 describe('an upload that stops', () => {
   const unclear = (nth: number) => () => (service.calls.length === nth ? ('reset' as const) : undefined);
 
-  test('at a lost answer exits with 1, and either command that it prints continues it', async () => {
+  test('An upload that stops at a lost answer exits with 1, and either command that it prints continues it.', async () => {
     service.answer = unclear(2);
     const { code, stdout } = await upload('--yes', '--batch', '2', '--format', 'json');
     expect(code).toBe(1);
@@ -205,7 +205,7 @@ describe('an upload that stops', () => {
     expect(sent()).toEqual([rowsOf(5, 5), rowsOf(3, 4), rowsOf(5, 5)]);
   });
 
-  test('at a refusal exits with 1 and names the rows that are not queued, without the token', async () => {
+  test('An upload that stops at a refusal exits with 1 and names the rows that are not queued, without the token.', async () => {
     service.answer = () =>
       service.calls.length === 2 ? reply(403, { success: false, message: `no ${token}` }) : undefined;
     const { code, stdout } = await upload('--yes', '--batch', '2');
@@ -215,7 +215,7 @@ describe('an upload that stops', () => {
     expect(stdout).not.toContain(token);
   });
 
-  test('prints a command that is quoted, and names project and query', async () => {
+  test('An upload that stops prints a command that is quoted, and names project and query.', async () => {
     service.answer = unclear(1);
     await project.write("o'clock $x.csv", csvOf(1));
     const args = ["o'clock $x.csv", '--project', `${project.root}/`, '--query', 'note=a b'];
@@ -225,14 +225,17 @@ describe('an upload that stops', () => {
     );
   });
 
-  test.each(['text', 'json'])('prints a command without a secret of its query, as %s', async (format) => {
-    service.answer = unclear(1);
-    const { stdout } = await upload('--yes', '--query', `key=${token}`, '--format', format);
-    expect(stdout).toContain('--from-row');
-    expect(stdout).not.toContain(token);
-  });
+  test.each(['text', 'json'])(
+    'An upload that stops prints a command without a secret of its query, as %s.',
+    async (format) => {
+      service.answer = unclear(1);
+      const { stdout } = await upload('--yes', '--query', `key=${token}`, '--format', format);
+      expect(stdout).toContain('--from-row');
+      expect(stdout).not.toContain(token);
+    },
+  );
 
-  test('at Ctrl-C finishes the request in flight, and the printed command sends the rest', async () => {
+  test('An upload that stops at Ctrl-C finishes the request in flight, and the printed command sends the rest.', async () => {
     service.answer = async () => {
       running.kill('SIGINT');
       await running.said('Interrupted: waiting for the answer to rows 1 to 2. ');
@@ -247,7 +250,7 @@ describe('an upload that stops', () => {
     expect(sent()).toEqual([rowsOf(1, 2)]);
   });
 
-  test('because it is killed has said which rows it was sending', async () => {
+  test('An upload that stops because it is killed has said which rows it was sending.', async () => {
     service.answer = async () => {
       if (service.calls.length === 2) {
         running.kill('SIGKILL');

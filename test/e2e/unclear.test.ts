@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 describe('a lost answer', () => {
-  test('to a create is never followed by a second one; the ways out are named, and adopting settles', async () => {
+  test('A lost answer to a create is never followed by a second one; the ways out are named, and adopting settles.', async () => {
     await remote.faults(['reset-after-write:operation=updateAgent,times=1']);
     const lost = await project.run('apply', '--yes', '--new', 'all');
     expect(lost).toMatchObject({ code: 1, stdout: expect.stringContaining('record adopt Agent/front-desk ID') });
@@ -43,7 +43,7 @@ describe('a lost answer', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('is not settled by adopting an id that the service does not know, nor while it cannot be asked', async () => {
+  test('A lost answer is not settled by adopting an id that the service does not know, nor while it cannot be asked.', async () => {
     await remote.faults(['reset-after-write:operation=updateAgent,times=1']);
     await project.run('apply', '--yes', '--new', 'all');
     const before = await project.recordTexts();
@@ -59,14 +59,14 @@ describe('a lost answer', () => {
     expect(await project.recordTexts()).toEqual(before);
   });
 
-  test('to a create that was not done is cleared by forgetting it', async () => {
+  test('A lost answer to a create that was not done is cleared by forgetting it.', async () => {
     await remote.faults(['reset-before-write:operation=updateAgent,times=1']);
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 1 });
     expect(await project.run('record', 'forget', '--yes', 'Agent/front-desk')).toMatchObject({ code: 0 });
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   });
 
-  test('to an update is repeated', async () => {
+  test('A lost answer to an update is repeated.', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
     await remote.requests();
@@ -104,7 +104,7 @@ describe('a service that', () => {
     },
   );
 
-  test('is dead gives one sentence and exits 1', async () => {
+  test('A service that is dead gives one sentence and exits 1.', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await project.edit('agentform.yaml', remote.baseUrl, 'http://127.0.0.1:9');
     await project.run('record', 'forget', '--yes', 'Agent/front-desk');
@@ -113,7 +113,7 @@ describe('a service that', () => {
     expect(await project.recordTexts()).toEqual([]);
   });
 
-  test('fails one request in four converges', async () => {
+  test('A service that fails one request in four converges.', async () => {
     const agents = await fleet();
     await agents.run('apply', '--yes', '--new', 'all');
     for (const index of many) await agents.edit(`agents/a${index}.yaml`, 'Hi', 'Hello');
@@ -124,7 +124,7 @@ describe('a service that', () => {
     await agents.remove();
   });
 
-  test('says 429 with Retry-After is waited for, and the wait is said', async () => {
+  test('A service that says 429 with Retry-After is waited for, and the wait is said.', async () => {
     const agents = await fleet();
     await remote.faults(['rate-limit:retryAfter=1,times=4']);
     const started = Date.now();

@@ -76,7 +76,7 @@ describe('edits of different lines', () => {
   const ours = prompt.replace('Say goodbye.', 'Say goodbye and thank you.');
   const both = ours.replace('Be nice.', 'Be very nice.');
 
-  test('are merged into the file of the text, are no conflict then, and nothing after an apply', async () => {
+  test('Edits of different lines are merged into the file of the text, are no conflict then, and nothing after an apply.', async () => {
     await live({ agentInstructions: theirs });
     await project.write('prompts/desk.md', ours);
     expect(await changes()).toEqual(['settings.agentInstructions conflict mergeable']);
@@ -94,7 +94,7 @@ describe('edits of different lines', () => {
     expect(await liveSettings()).toMatchObject({ live: both.replace('${var.brand}', 'Elm Dental').trimEnd() });
   });
 
-  test('are merged in YAML too, where each keeps its own', async () => {
+  test('Edits of different lines are merged in YAML too, where each keeps its own.', async () => {
     await live({ publicInstructions: 'ONE\ntwo\nthree\nfour\nfive' });
     await project.edit('agents/desk.yaml', 'five', 'FIVE');
     expect(await update('--field', 'settings.publicInstructions')).toMatchObject({ code: 0 });
@@ -125,7 +125,7 @@ describe('edits of different lines', () => {
     expect(flat(apply.stdout + apply.stderr)).toContain(remedy);
   });
 
-  test('of which the manifest has the live ones already need no update', async () => {
+  test('Edits of different lines of which the manifest has the live ones already need no update.', async () => {
     await live({ agentInstructions: theirs });
     await project.write('prompts/desk.md', both);
     expect(await changes()).toEqual(['settings.agentInstructions manifest']);

@@ -222,7 +222,7 @@ describe('an edit of one agent goes into files of its own', () => {
     expect((await project.run('drift')).stdout).not.toContain('agentform update');
   });
 
-  test('with --to into the shared text, of which the others are named', async () => {
+  test('An edit of one agent goes into files of its own with --to into the shared text, of which the others are named.', async () => {
     await live({ agentInstructions: spoken.replace('Be nice.', 'Be kind.') });
     const { code, stdout } = await update('--to', 'shared/dentist.md', '--yes');
     expect(code).toBe(0);

@@ -106,7 +106,7 @@ function withEdits(text: string, ...edits: [string, string][]): string {
 }
 
 describe('update', () => {
-  test('empties a list below comments, and names the line of one that cannot be edited', async () => {
+  test('Update empties a list below comments, and names the line of one that cannot be edited.', async () => {
     const lists = (anchor: string) =>
       `  links:${anchor}   # shown: all\n  # first\n  - https://a.example\n  - https://b.example\n`;
     const [head, tail] = manifest.split(/ {2}links:\n(?:.*\n){2}/) as [string, string];
@@ -123,7 +123,7 @@ describe('update', () => {
     expect(await project.read('agents/front-desk.yaml')).toBe(head + lists(' &all') + tail);
   });
 
-  test('writes what moved where it is declared, and leaves everything else in the files', async () => {
+  test('Update writes what moved where it is declared, and leaves everything else in the files.', async () => {
     await moved({
       title: 'Reception',
       welcomeMessage: 'Welcome to Elm Street!',
@@ -160,7 +160,7 @@ describe('update', () => {
     expect((await update()).stdout).toBe('Nothing was updated from test.\n');
   });
 
-  test('with --to a base is edited where it stands, after a question that names whom else it touches', async () => {
+  test('Update with --to a base is edited where it stands, after a question that names whom else it touches.', async () => {
     await project.write(
       'agents/night.yaml',
       agentManifest(
@@ -341,7 +341,7 @@ describe('update', () => {
     expect(code).toBe(exit);
   });
 
-  test('without a read there is nothing to update', async () => {
+  test('Update without a read there is nothing to update.', async () => {
     expect((await update()).stdout).toContain('not updated: no agent id is known, so nothing could be read');
     await moved({});
     await remote.faults(['server-error:operation=getAgent']);

@@ -41,7 +41,7 @@ test('validate -e refuses an environment that is not there', async () => {
   });
 });
 
-test('names, labels and --exclude select what is checked: problems of the files of others are left out', async () => {
+test('Names, labels and --exclude select what is checked: problems of the files of others are left out.', async () => {
   const agent = (name: string, settings: string) =>
     `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nlabels: { ring: ${name} }\nsettings: ${settings}\n`;
   await project.write('agents/b.yaml', agent('b', '{ titel: B, description: B }'));

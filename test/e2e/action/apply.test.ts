@@ -158,7 +158,7 @@ describe('with require-approved-plan', () => {
     expect(title()).toBe('Front desk');
   });
 
-  test('with comment: new it stays approved, too', async () => {
+  test('With require-approved-plan, with comment: new it stays approved, too.', async () => {
     const always = { ...approved, comment: 'new' };
     const commit = await plannedAndMerged(known, always);
     scenario.service.quirks = { ignores: ['title'] };

@@ -80,7 +80,7 @@ describe('a list of agents that is committed', () => {
   const list =
     'id,name,description,query\nagent-1,front-desk,Answers.,\nagent-2,night-desk,Answers.,targetAccountId=17\n';
 
-  test('is imported in one branch', async () => {
+  test('A list of agents that is committed is imported in one branch.', async () => {
     await emptyProject('git', { 'agents.csv': list });
     const { code, outputs, summary } = await enter('import --from agents.csv');
     expect({ code, summary }).toMatchObject({ code: 0, summary: expect.stringContaining('**Import: 2 imported.**') });
@@ -89,7 +89,7 @@ describe('a list of agents that is committed', () => {
     );
   });
 
-  test('has what could be imported in the branch, and says what to do about the rest', async () => {
+  test('A list of agents that is committed has what could be imported in the branch, and says what to do about the rest.', async () => {
     await emptyProject('git', { 'agents.csv': list });
     await enter('import agent-1 --name front-desk --description Answers.');
     const { code, outputs, summary } = await enter('import --from agents.csv');
@@ -103,14 +103,14 @@ describe('a list of agents that is committed', () => {
     expect(await enter('import agent-1 --name front-desk --description Answers. --force')).toMatchObject({ code: 0 });
   });
 
-  test('is a file of the commit', async () => {
+  test('A list of agents that is committed is a file of the commit.', async () => {
     await emptyProject();
     const { code, log } = await enter('import --from /proc/self/environ');
     expect({ code, log }).toMatchObject({ code: 1, log: expect.stringContaining('is not tracked by git') });
   });
 });
 
-test('without a description nothing is imported', async () => {
+test('Without a description nothing is imported.', async () => {
   await emptyProject();
   const { code, log, outputs } = await enter('import agent-1 --name front-desk');
   const sentence = 'every agent needs one; give it with --description TEXT';
@@ -118,7 +118,7 @@ test('without a description nothing is imported', async () => {
   expect(await onRemote('branch', '--list', '*/*')).toBe('');
 });
 
-test('before a merge nothing is imported', async () => {
+test('Before a merge nothing is imported.', async () => {
   await emptyProject();
   const { code, log } = await onPullRequest(scenario, { inputs: { command: importDesk } });
   expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('so it does not run before a merge') });

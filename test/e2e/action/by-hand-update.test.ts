@@ -100,7 +100,7 @@ test('a branch that cannot be pushed leaves the patch, and says which right is m
   expect(log).toMatch(/::error::the branch agentform\/update-production-\w+ could not be pushed/);
 });
 
-test('before a merge nothing is updated', async () => {
+test('Before a merge nothing is updated.', async () => {
   const { code, log } = await onPullRequest(scenario, { inputs: { command: 'update front-desk' } });
   expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('so it does not run before a merge') });
 });

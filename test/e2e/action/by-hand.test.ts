@@ -117,7 +117,7 @@ test('the workflow is found under the name that init gives it', async () => {
   expect(summary).toContain(`run the workflow [agentform-by-hand.yml](${url}) and enter`);
 });
 
-test('without the workflow, a refusal says where to get it', async () => {
+test('Without the workflow, a refusal says where to get it.', async () => {
   const commit = await mainCommit(scenario, { '.github/workflows/by-hand.yml': null }, 'limits: { creates: 0 }\n');
   const { summary, log } = await onPush(scenario, { commit });
   const example = 'https://github.com/agentform/agentform/blob/main/examples/github/by-hand.yml';

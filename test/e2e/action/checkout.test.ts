@@ -31,7 +31,7 @@ describe('a checkout that keeps no credentials, of a repository that asks for th
     });
   }
 
-  test('is lent the token, for the records too', async () => {
+  test('A checkout that keeps no credentials, of a repository that asks for them is lent the token, for the records too.', async () => {
     const { code, log } = await apply();
     const sent = Buffer.from(`x-access-token:${githubToken}`).toString('base64');
     expect({ code, log }).toEqual({ code: 0, log: expect.not.stringContaining(sent) });
@@ -42,12 +42,12 @@ describe('a checkout that keeps no credentials, of a repository that asks for th
     expect(await git(workspace, 'config', '--list', '--local')).not.toContain('extraheader');
   });
 
-  test('is not lent it for another server than that of GitHub', async () => {
+  test('A checkout that keeps no credentials, of a repository that asks for them is not lent it for another server than that of GitHub.', async () => {
     const { code } = await apply({}, 'https://github.example');
     expect({ code, sent: http.authorizations() }).toEqual({ code: 1, sent: [] });
   });
 
-  test('says what to do where there is no token', async () => {
+  test('A checkout that keeps no credentials, of a repository that asks for them says what to do where there is no token.', async () => {
     const { code, log } = await apply({ token: '' });
     expect({ code, log }).toEqual({
       code: 1,
@@ -56,7 +56,7 @@ describe('a checkout that keeps no credentials, of a repository that asks for th
     expect(scenario.service.takeWrites()).toEqual([]);
   });
 
-  test('keeps its own credentials where it has some', async () => {
+  test('A checkout that keeps no credentials, of a repository that asks for them keeps its own credentials where it has some.', async () => {
     const own = Buffer.from('x-access-token:of-the-checkout').toString('base64');
     await git(workspace, 'config', `http.${http.url}/.extraheader`, `AUTHORIZATION: basic ${own}`);
     await apply();
@@ -100,7 +100,7 @@ test('the base is read without the filters that its attributes name', async () =
 });
 
 describe('an API of GitHub that fails for a while', () => {
-  test('is asked again after a 5xx and a secondary limit', async () => {
+  test('An API of GitHub that fails for a while is asked again after a 5xx and a secondary limit.', async () => {
     const unwell = { status: 502, message: 'Bad gateway' };
     const limited = {
       status: 403,
@@ -113,7 +113,7 @@ describe('an API of GitHub that fails for a while', () => {
     expect(scenario.github.comments).toHaveLength(1);
   });
 
-  test('is not said to know no merged pull request', async () => {
+  test('An API of GitHub that fails for a while is not said to know no merged pull request.', async () => {
     scenario.github.forbidden.add('repos/list-pull-requests-associated-with-commit');
     const { code, log } = await runAction({
       workspace: await scenario.repository.checkout(scenario.base),

@@ -101,7 +101,7 @@ test('a broken agentform.yaml replaces the comment, and the next plan replaces t
   expect(bodies()).toEqual([expect.stringContaining('### agentform plan for `production`')]);
 });
 
-test('with approval: each, what still holds is applied, and the rest is named and can be approved', async () => {
+test('With approval: each, what still holds is applied, and the rest is named and can be approved.', async () => {
   const { head } = await onPullRequest(scenario, { files: agents(1, 100) });
   const commit = await merged(head);
   const changed = agentFile('Moved since');
@@ -145,7 +145,7 @@ describe('more agents than whole digests have room for', () => {
 
   const titles = () => scenario.service.agents().map(({ settings }) => settings.title);
 
-  test('are one group in one comment, and each that moved is refused by name', async () => {
+  test('More agents than whole digests have room for are one group in one comment, and each that moved is refused by name.', async () => {
     const commit = await moved();
     const [body = '', ...others] = bodies();
     expect({ others, isShort: body.length < 10_000 }).toEqual({ others: [], isShort: true });
@@ -158,7 +158,7 @@ describe('more agents than whole digests have room for', () => {
     expect(titles()).toEqual(Array.from({ length: many - 1 }, () => 'Clinic'));
   });
 
-  test('are refused together where only the digest of the plan is approved, or applied', async () => {
+  test('More agents than whole digests have room for are refused together where only the digest of the plan is approved, or applied.', async () => {
     const commit = await moved();
     for (const comment of scenario.github.comments) {
       comment.body = comment.body.replace(/"approvesShort":"[^"]*",/, '');

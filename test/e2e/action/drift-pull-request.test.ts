@@ -88,7 +88,7 @@ test.each([
   expect(pull()).toEqual([opened]);
 });
 
-test.each(['pulls/list', 'pulls/create'])('without the right to %s the summary has the patch', async (operation) => {
+test.each(['pulls/list', 'pulls/create'])('Without the right to %s the summary has the patch.', async (operation) => {
   scenario.github.forbidden.add(operation);
   scenario.service.edit('agent-1', { title: 'Reception' });
   const { code, summary, outputs } = await nightly();

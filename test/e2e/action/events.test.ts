@@ -32,7 +32,7 @@ function mergeQueue(commit: string): Event {
   return { name: 'merge_group', payload, ref };
 }
 
-test('in a merge queue the plan is in the summary, and what did not change is not read', async () => {
+test('In a merge queue the plan is in the summary, and what did not change is not read.', async () => {
   const { repository, base, service } = scenario;
   const commit = await repository.commit('queue', { 'docs/notes.md': 'Nothing of agents.\n' }, base);
   const planned = await onEvent(commit, mergeQueue(commit), { 'changed-since': base });

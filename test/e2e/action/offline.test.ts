@@ -36,7 +36,7 @@ test('secrets that a fork got by mistake are not used', async () => {
   });
 });
 
-test('without secrets the comment is written, and approves nothing', async () => {
+test('Without secrets the comment is written, and approves nothing.', async () => {
   await onPullRequest(scenario, { env: {}, files: reception });
   const [comment] = scenario.github.comments;
   expect(comment?.body).toContain('Offline, because AGENT\\_TOKEN has no value in this run.');

@@ -81,7 +81,7 @@ test.each([
   expect(scenario.github.comments.map(({ user }) => user.id)).toEqual([author.id, workflowBot.id]);
 });
 
-test('without the viewer, comments of the bot of workflows count as own', async () => {
+test('Without the viewer, comments of the bot of workflows count as own.', async () => {
   scenario.github.hasGraphql = false;
   await onPullRequest(scenario);
   scenario.github.addComment(7, person, comments()[0] ?? '');
@@ -143,7 +143,7 @@ test('problems stand beside the lines, in the summary and in the comment', async
   expect(scenario.service.takeLog()).toEqual([]);
 });
 
-test('at most nine problems of a level are annotated', async () => {
+test('At most nine problems of a level are annotated.', async () => {
   const lines = Array.from({ length: 14 }, (_, index) => `  wrong${index}: 1\n`).join('');
   const { log } = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('T', lines) } });
   const own = log.match(/^::error.*$/gm) ?? [];

@@ -45,7 +45,7 @@ test.each([
   }
 });
 
-test('and so it is by the limits of the base', async () => {
+test('A pull request is also judged by the limits of the base.', async () => {
   const agents = Array.from({ length: 6 }, (_, index) => `a-${index}`);
   const files = Object.fromEntries(
     agents.map((name, index) => [

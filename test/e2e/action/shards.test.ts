@@ -103,7 +103,7 @@ describe('the jobs of a matrix', () => {
     expect(titles()).toEqual(['New', 'Edited', 'New']);
   });
 
-  test('leave out what moved after the plans were joined', async () => {
+  test('The jobs of a matrix leave out what moved after the plans were joined.', async () => {
     const commit = await previewed();
     const joined = await joinedOnMain(commit);
     scenario.service.edit(ids['web-chat'] ?? '', { title: 'Edited' });
@@ -114,7 +114,7 @@ describe('the jobs of a matrix', () => {
 });
 
 describe('a job of a matrix', () => {
-  test('applies no shard without the joined plan', async () => {
+  test('A job of a matrix applies no shard without the joined plan.', async () => {
     const commit = await previewed();
     const { code, log } = await onPush(scenario, { commit, inputs: { ...secrets, ...approved, shard: '1/2' }, env });
     expect(code).toBe(1);
@@ -130,7 +130,7 @@ describe('a job of a matrix', () => {
     });
   });
 
-  test('tells on the pull request which shard is missing, and approves nothing', async () => {
+  test('A job of a matrix tells on the pull request which shard is missing, and approves nothing.', async () => {
     await previewed();
     const head = scenario.github.pulls.at(-1)?.head ?? '';
     const { results } = await plannedShards((inputs) => onPullRequest(scenario, { head, inputs, env }));
@@ -149,7 +149,7 @@ describe('a job of a matrix', () => {
     [{ command: 'plan', plan: 'x.json' }, 'the input plan goes with the command apply, not with plan'],
     [{ command: 'validate', shard: '1/2' }, 'the input shard goes with the commands plan, apply and drift'],
     [{ command: 'plan', shard: '3/2' }, 'the input shard is "3/2"; it takes a shard such as 1/4'],
-  ])('is refused with %j', async (inputs, message) => {
+  ])('A job of a matrix is refused with %j.', async (inputs, message) => {
     const { code, log } = await onPush(scenario, { commit: scenario.base, inputs });
     expect({ code, log }).toMatchObject({ code: 1, log: expect.stringContaining(message) });
   });

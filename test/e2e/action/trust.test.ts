@@ -151,7 +151,7 @@ test('a record that git does not track does not count before a merge', async () 
   expect(log).toContain(`the record ${record} is not tracked by git`);
 });
 
-test('nor does one of the environment that is required before', async () => {
+test('A record of the required environment that git does not track does not count before a merge.', async () => {
   const requiring = twoHosts()['agentform.yaml'].replace('production: {', 'production: { requires: staging,');
   const record = '.agentform/records/staging/Agent/front-desk.json';
   const refused = async (files = {}) => {

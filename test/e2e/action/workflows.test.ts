@@ -34,7 +34,7 @@ test.each([...workflows.map((name) => `examples/github/${name}`), ...ownWorkflow
 );
 
 describe.each(workflows)('examples/github/%s', (name) => {
-  test('uses inputs and outputs that the action has', () => {
+  test('An example workflow uses inputs and outputs that the action has.', () => {
     const steps = stepsOf(parse(text(`examples/github/${name}`)));
     const own = steps.filter(({ uses = '' }) => uses.startsWith('agentform/'));
     expect(own.length).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ shareProcess();
 useRemote();
 
 describe('an apply', () => {
-  test('pushes the intents before the first create, and what was applied at the end', async () => {
+  test('An apply pushes the intents before the first create, and what was applied at the end.', async () => {
     const seen: string[][] = [];
     server.before = async ({ method }) => {
       if (method === 'POST')
@@ -31,7 +31,7 @@ describe('an apply', () => {
     expect((await project.run('plan')).stdout).toContain('No changes');
   });
 
-  test('says in its commit what was applied, from which commit, and by whom', async () => {
+  test('An apply says in its commit what was applied, from which commit, and by whom.', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a0');
     const from = await git(project.root, 'rev-parse', 'HEAD');
     const id = server.agentOf(token, 'a0')?.id;
@@ -40,7 +40,7 @@ describe('an apply', () => {
     );
   });
 
-  test('in a workflow is by its actor, and by agentform where git knows nobody', async () => {
+  test('An apply in a workflow is by its actor, and by agentform where git knows nobody.', async () => {
     const nobody = { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '' };
     const [actor, none] = [await clone({ GITHUB_ACTOR: 'octocat' }), await clone(nobody)];
     await actor.run('apply', '--yes', '--new', 'all', 'a0');
@@ -49,7 +49,7 @@ describe('an apply', () => {
     expect(await remote.git('log', '-1', '--format=%an <%ae>', branch)).toBe('agentform <agentform@localhost>');
   });
 
-  test('without changes makes no commit, and one of updates makes one', async () => {
+  test('An apply without changes makes no commit, and one of updates makes one.', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await project.run('apply', '--yes', '--new', 'all');
     expect(await remote.subjects()).toHaveLength(2);
@@ -58,7 +58,7 @@ describe('an apply', () => {
     expect(await remote.subjects()).toHaveLength(3);
   });
 
-  test('goes on beside files on the branch that are no records, and a plan warns of them once', async () => {
+  test('An apply goes on beside files on the branch that are no records, and a plan warns of them once.', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a0');
     const { root } = await clone();
     await git(root, 'fetch', '--quiet', 'origin', branch);
@@ -77,7 +77,7 @@ describe('an apply', () => {
     expect(await remote.git('show', `${branch}:.agentform/records/test/README.md`)).toBe('What lies here');
   });
 
-  test('touches nothing of the work tree, the index, HEAD or the branches', async () => {
+  test('An apply touches nothing of the work tree, the index, HEAD or the branches.', async () => {
     await writeFile(join(project.root, 'staged.txt'), 'staged');
     await git(project.root, 'add', 'staged.txt');
     await writeFile(join(project.root, 'loose.txt'), 'loose');
@@ -113,7 +113,7 @@ describe('an apply', () => {
     expect(await git(other.root, 'status', '--porcelain')).toBe('?? side/');
   });
 
-  test('of an environment with the embedded emulator keeps its records here', async () => {
+  test('An apply of an environment with the embedded emulator keeps its records here.', async () => {
     await project.edit('agentform.yaml', '  test:', '  local: { baseUrl: emulator }\n  test:');
     expect(await project.run('apply', '--yes', '--new', 'all', '-e', 'local', 'a0')).toMatchObject({ code: 0 });
     expect(await remote.subjects()).toEqual([]);

@@ -37,14 +37,17 @@ describe('a git remote that does not answer', () => {
     [['publish', '--yes'], 'SIGINT'],
     [['import', 'camp_1', '--name', 'live'], 'SIGINT'],
     [['record', 'forget', '--yes', 'Agent/a0'], 'SIGINT'],
-  ] as const)('while %p fetches from it: %s ends the run at once, and git with it', async (command, signal) => {
-    await here.edit('agentform.yaml', 'environments:', 'service: { publish: "/publish/{agentId}" }\nenvironments:');
-    await git(here.root, 'remote', 'set-url', 'origin', 'ssh://silent/x.git');
-    const running = here.start(...command);
-    await expectNothingSent(running, { signal, sentence: 'interrupted before the first write; nothing was sent' });
-  });
+  ] as const)(
+    'A git remote that does not answer while %p fetches from it: %s ends the run at once, and git with it.',
+    async (command, signal) => {
+      await here.edit('agentform.yaml', 'environments:', 'service: { publish: "/publish/{agentId}" }\nenvironments:');
+      await git(here.root, 'remote', 'set-url', 'origin', 'ssh://silent/x.git');
+      const running = here.start(...command);
+      await expectNothingSent(running, { signal, sentence: 'interrupted before the first write; nothing was sent' });
+    },
+  );
 
-  test('while apply asks it for the history that a shallow clone lacks: a signal ends the run, and nothing is sent', async () => {
+  test('A git remote that does not answer while apply asks it for the history that a shallow clone lacks: a signal ends the run, and nothing is sent.', async () => {
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
     await commit(project, 'second');
     const shallow = await clone({ ...silent, SILENT: waiting }, ['--depth=1']);
@@ -72,7 +75,7 @@ describe('a git remote that does not answer', () => {
 });
 
 describe('a git remote that does not take the push', () => {
-  test('of what was applied: a signal is waited for some seconds, the records are kept, and the next apply pushes them', async () => {
+  test('A git remote that does not take the push: of what was applied: a signal is waited for some seconds, the records are kept, and the next apply pushes them.', async () => {
     atWrite(1, () => void git(here.root, 'config', 'remote.origin.pushurl', 'ssh://silent/x.git'));
     const running = here.start('apply', '--yes', '--new', 'all', 'a0', '--format', 'json');
     await gitWaits();
@@ -90,7 +93,7 @@ describe('a git remote that does not take the push', () => {
     expect(server.takeWrites()).toHaveLength(1);
   });
 
-  test('of the intents of creates: nothing is sent, and the next apply creates them', async () => {
+  test('A git remote that does not take the push of the intents of creates: nothing is sent, and the next apply creates them.', async () => {
     await hook(remote, `echo $$ >> "${waiting}"; exec sleep 600`);
     const running = here.start('apply', '--yes', '--new', 'all', 'a1', '--format', 'json');
     await gitWaits();

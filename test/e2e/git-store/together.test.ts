@@ -160,7 +160,7 @@ describe('a clone', () => {
     }
   });
 
-  test('holds two projects in folders of their own, which share the branch and no record', async () => {
+  test('A clone holds two projects in folders of their own, which share the branch and no record.', async () => {
     const other = await clone();
     for (const folder of ['north', 'south']) {
       await mkdir(join(other.root, folder, 'agents'), { recursive: true });
@@ -176,7 +176,7 @@ describe('a clone', () => {
     expect((await other.run('plan', 'a0')).stdout).toContain('1 to create');
   });
 
-  test('that is a submodule keeps its records in its own remote', async () => {
+  test('A clone that is a submodule keeps its records in its own remote.', async () => {
     const outer = await bareRemote();
     const parent = await pushedProject(outer, { 'README.md': 'x' }, env);
     removeLater(parent);
@@ -190,7 +190,7 @@ describe('a clone', () => {
     await outer.remove();
   });
 
-  test('without a commit works, and there is no commit to name', async () => {
+  test('A clone without a commit works, and there is no commit to name.', async () => {
     const fresh = await testProject(files(), { ...gitEnv, ...env });
     removeLater(fresh);
     await git(fresh.root, 'init', '--quiet');
@@ -199,7 +199,7 @@ describe('a clone', () => {
     expect(await remote.git('log', '-1', '--format=%B', branch)).not.toContain('Applied-from');
   });
 
-  test('takes the remote as a path from the project folder, and another branch', async () => {
+  test('A clone takes the remote as a path from the project folder, and another branch.', async () => {
     const elsewhere = await bareRemote();
     await project.edit(
       'agentform.yaml',

@@ -77,7 +77,7 @@ describe('a manifest of another name does not write a held agent', () => {
     expect(await title()).toBe('Bad');
   });
 
-  test('in another environment, also after an environment was renamed', async () => {
+  test('A manifest of another name does not write a held agent in another environment, also after an environment was renamed.', async () => {
     await project.edit('agentform.yaml', 'test:\n', `live:\n`);
     await project.edit('agentform.yaml', 'defaultEnvironment: test', 'defaultEnvironment: live');
     await project.write(manifest, agentManifest('front-desk', body('Bad', `target: { agentId: ${id} }\n`)));
@@ -89,7 +89,7 @@ describe('a manifest of another name does not write a held agent', () => {
     expect(await title()).toBe('Bad');
   });
 
-  test('with renamedFrom, which takes the hold along', async () => {
+  test('A manifest of another name does not write a held agent with renamedFrom, which takes the hold along.', async () => {
     await another(body('Bad', 'renamedFrom: front-desk\n'));
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 3 });
     expect(await title()).toBe('Good');
@@ -98,7 +98,7 @@ describe('a manifest of another name does not write a held agent', () => {
     expect(await title()).toBe('Bad');
   });
 
-  test('by any flag of apply', async () => {
+  test('A manifest of another name does not write a held agent by any flag of apply.', async () => {
     await another(body('Bad', `target: { agentId: ${id} }\n`));
     const skipping = ['--skip-policies', '--skip-tests', '--skip-requires', '--allow-older', '--allow-creates', '9'];
     await expectRefused('apply', '--yes', '--new', 'all', '--overwrite', 'Agent/desk', ...skipping);
@@ -106,7 +106,7 @@ describe('a manifest of another name does not write a held agent', () => {
 });
 
 describe('the record of a held agent is not dropped', () => {
-  test('by `removed` in agentform.yaml, of which the plan says that it is refused', async () => {
+  test('The record of a held agent is not dropped by `removed` in agentform.yaml, of which the plan says that it is refused.', async () => {
     await project.write(manifest, '');
     await project.edit(
       'agentform.yaml',
@@ -125,12 +125,12 @@ describe('the record of a held agent is not dropped', () => {
     expect(await records()).toEqual({});
   });
 
-  test('by `record forget`', async () => {
+  test('The record of a held agent is not dropped by `record forget`.', async () => {
     await expectRefused('record', 'forget', 'front-desk', '--yes');
     expect(await records()).toHaveProperty('front-desk.holds.freeze');
   });
 
-  test('by `import --force`', async () => {
+  test('The record of a held agent is not dropped by `import --force`.', async () => {
     await expectRefused('import', id, '--name', 'front-desk', '--force', '--yes');
     await project.write(manifest, '');
     await project.edit('agentform.yaml', '"agents/*.yaml"', '"agents/desk.yaml"');
@@ -138,7 +138,7 @@ describe('the record of a held agent is not dropped', () => {
     expect(await records()).toHaveProperty('front-desk.holds.freeze');
   });
 
-  test('by the adoption of another agent in its place', async () => {
+  test('The record of a held agent is not dropped by the adoption of another agent in its place.', async () => {
     await expectRefused('record', 'adopt', 'front-desk', 'camp_000000000000');
     expect(await records()).toHaveProperty('front-desk.holds.freeze');
   });

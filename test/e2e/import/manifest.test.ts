@@ -58,7 +58,7 @@ environments:
 `;
 
 describe('an agent with every readable setting', () => {
-  test('becomes a manifest that a person would have written', async () => {
+  test('An agent with every readable setting becomes a manifest that a person would have written.', async () => {
     server.quirks = { unknownFields: true };
     const id = seed(everything);
     const made = await project();
@@ -74,7 +74,7 @@ describe('an agent with every readable setting', () => {
   });
 
   test.each([{}, { unset: 'null' as const, unknownFields: true }, { text: 'crlf' as const }])(
-    'is planned with its description only, is valid, and comes out the same after an apply: %j',
+    'An agent with every readable setting is planned with its description only, is valid, and comes out the same after an apply: %j.',
     async (quirks) => {
       server.quirks = quirks;
       const id = seed(everything);
@@ -96,7 +96,7 @@ describe('an agent with every readable setting', () => {
     },
   );
 
-  test('goes back as it was with the next apply, white space at the ends of its texts included', async () => {
+  test('An agent with every readable setting goes back as it was with the next apply, white space at the ends of its texts included.', async () => {
     const texts = {
       welcomeMessage: 'Hello?  ',
       agentInstructions: '# Desk\n\nBe kind.\n\n\n',

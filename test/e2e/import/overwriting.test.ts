@@ -134,7 +134,7 @@ describe('nothing is overwritten', () => {
 });
 
 describe('what an import says', () => {
-  test('without a terminal a missing description is an error that names the option', async () => {
+  test('What an import says without a terminal a missing description is an error that names the option.', async () => {
     const made = await project();
     const result = await made.run('import', seed(), '--name', 'front-desk');
     expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('give it with --description TEXT') });

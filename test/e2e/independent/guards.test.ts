@@ -96,7 +96,7 @@ describe('guards', () => {
 });
 
 describe('orphans', () => {
-  test('are listed, change nothing and leave the exit code', async () => {
+  test('Orphans are listed, change nothing and leave the exit code.', async () => {
     const project = await applied(await fleet(2));
     await project.edit('agents/a1.yaml', 'name: a1', 'name: renamed');
     await project.edit('agents/a1.yaml', 'targetAccountId: a1', 'targetAccountId: new');
@@ -147,7 +147,7 @@ describe('orphans', () => {
 });
 
 describe('records', () => {
-  test('of a newer format are refused by every command, naming both versions', async () => {
+  test('Records of a newer format are refused by every command, naming both versions.', async () => {
     const project = await applied(await oneAgent(plainManifest));
     await project.edit('.agentform/records/test/Agent/front-desk.json', '"formatVersion": 1', '"formatVersion": 7');
     server.takeLog();
@@ -167,7 +167,7 @@ describe('records', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('that are broken are named, and nothing is sent', async () => {
+  test('Records that are broken are named, and nothing is sent.', async () => {
     const project = await applied(await oneAgent(plainManifest));
     await project.write('.agentform/records/test/Agent/front-desk.json', '{ "formatVersion": 1');
     server.takeLog();
@@ -180,7 +180,7 @@ describe('records', () => {
 });
 
 describe('a second run on the same environment', () => {
-  test('is refused while the first writes, naming its process; a plan is not', async () => {
+  test('A second run on the same environment is refused while the first writes, naming its process; a plan is not.', async () => {
     const project = await fleet(2);
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -205,7 +205,7 @@ describe('a second run on the same environment', () => {
 });
 
 describe('selection', () => {
-  test('by name, Kind/name and glob', async () => {
+  test('Selection by name, Kind/name and glob.', async () => {
     const project = await fleet(3);
     const names = async (...args: string[]) => (await planned(project, ...args)).resources.map(({ name }) => name);
     expect(await names('a1')).toEqual(['a1']);
@@ -216,7 +216,7 @@ describe('selection', () => {
     expect(server.agents()).toHaveLength(1);
   });
 
-  test('of a name that nobody has exits 1, names what is near or what there is, and sends nothing', async () => {
+  test('Selection of a name that nobody has exits 1, names what is near or what there is, and sends nothing.', async () => {
     const project = await fleet(2);
     const cases = [
       ['a7', /no resource matches a7; the project has Agent\/a0 and Agent\/a1/],
@@ -232,7 +232,7 @@ describe('selection', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('needs only the secrets of what is selected, and names the one that is unset', async () => {
+  test('Selection needs only the secrets of what is selected, and names the one that is unset.', async () => {
     const project = await projectOf(
       {
         'agentform.yaml': projectFile(),

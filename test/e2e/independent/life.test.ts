@@ -20,7 +20,7 @@ shareProcess();
 useIndependentServer();
 
 describe('the life of an agent', () => {
-  test('is created by one POST of every declared setting; then plan is empty and apply sends no POST', async () => {
+  test('The life of an agent is created by one POST of every declared setting; then plan is empty and apply sends no POST.', async () => {
     const project = await oneAgent(fullManifest);
     expect((await planned(project)).summary).toMatchObject({ create: 1, update: 0, unchanged: 0 });
     expect(server.takeLog()).toEqual([]);
@@ -164,7 +164,7 @@ describe('no noise in the second plan, and no write in the second apply, of a se
     expect(await writesOf(project)).toEqual([]);
   });
 
-  test('does all of it, and a change is still one change', async () => {
+  test('No noise in the second plan, and no write in the second apply, of a service that does all of it, and a change is still one change.', async () => {
     server.quirks = quirks['does all of it'] ?? {};
     const project = await applied(await oneAgent(messy));
     await project.edit('agents/front-desk.yaml', 'Be short.', 'Be shorter.');
@@ -173,7 +173,7 @@ describe('no noise in the second plan, and no write in the second apply, of a se
     await expectSettled(project);
   });
 
-  test('trims texts, after an edit of nothing but white space', async () => {
+  test('No noise in the second plan, and no write in the second apply, of a service that trims texts, after an edit of nothing but white space.', async () => {
     server.quirks = { text: 'trimmed' };
     const project = await applied(await oneAgent('settings: { title: Desk, description: D }\n'));
     await project.edit('agents/front-desk.yaml', 'title: Desk', 'title: " Desk"');

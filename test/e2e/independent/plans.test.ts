@@ -31,7 +31,7 @@ describe('plan --format json', () => {
   const validate = ajv.compile(schema);
   const validateSensitive = ajv.compile({ $ref: `${schema.$id}#/$defs/Sensitive` });
 
-  test('keeps to schemas/plan.schema.json for creates, updates, unsets, drift, blocked, failed and orphans', async () => {
+  test('Plan --format json keeps to schemas/plan.schema.json for creates, updates, unsets, drift, blocked, failed and orphans.', async () => {
     const project = await fleet(5);
     await conforms(project);
     await applied(project);
@@ -46,7 +46,7 @@ describe('plan --format json', () => {
     expect(plan.digest).not.toBe('');
   });
 
-  test('and for sensitive values', async () => {
+  test('Plan --format json and for sensitive values.', async () => {
     const project = await oneAgent(`settings: { title: "Desk \${secret.PIN}", description: D }\n`, {
       PIN: 'first-pin',
     });
@@ -63,7 +63,7 @@ describe('plan --format json', () => {
 });
 
 describe('a saved plan', () => {
-  test('with sensitive values is applied, holds while the secret is the same, and is stale when it changed', async () => {
+  test('A saved plan with sensitive values is applied, holds while the secret is the same, and is stale when it changed.', async () => {
     const manifest = 'settings: { title: "Desk ${secret.PIN}", description: "About ${secret.PIN}" }\n';
     const project = await oneAgent(manifest, { PIN: 'first-pin' });
     expect(await project.run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
@@ -86,7 +86,7 @@ describe('a saved plan', () => {
     expect((await project.recordTexts()).join()).not.toContain('first-pin');
   });
 
-  test('whose agent moved is stale, and the others go on', async () => {
+  test('A saved plan whose agent moved is stale, and the others go on.', async () => {
     const project = await applied(await fleet(2));
     for (const name of fleetNames(2)) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
     await project.run('plan', '--out', 'plan.json');
@@ -101,7 +101,7 @@ describe('a saved plan', () => {
     expect(server.takeWrites()).toHaveLength(1);
   });
 
-  test('does what it shows and nothing else, although more was changed since', async () => {
+  test('A saved plan does what it shows and nothing else, although more was changed since.', async () => {
     const project = await applied(await fleet(2));
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
     await project.run('plan', 'a0', '--out', 'plan.json');
@@ -112,7 +112,7 @@ describe('a saved plan', () => {
     expect(server.agentOf(token, 'a1')?.settings).toMatchObject({ welcomeMessage: 'Hi' });
   });
 
-  test('of a selection needs neither the secrets of the rest nor room for its creates', async () => {
+  test('A saved plan of a selection needs neither the secrets of the rest nor room for its creates.', async () => {
     const project = await projectOf(
       {
         'agentform.yaml': projectFile('limits: { creates: 1 }\n'),
@@ -126,7 +126,7 @@ describe('a saved plan', () => {
     expect(server.takeWrites()).toHaveLength(1);
   });
 
-  test('of another environment, or that was altered, is refused', async () => {
+  test('A saved plan of another environment, or that was altered, is refused.', async () => {
     const project = await oneAgent(plainManifest);
     await project.edit(
       'agentform.yaml',

@@ -134,7 +134,7 @@ describe('what became of each setting', () => {
 });
 
 describe('extraSettings', () => {
-  test('win over the setting of that name, with a warning, and settle', async () => {
+  test('extraSettings win over the setting of that name, with a warning, and settle.', async () => {
     const body = 'settings: { title: Desk, description: D, agentVoice: nova }\n';
     const project = await oneAgent(`${body}extraSettings: { agentVoice: other, brandNew: [1] }\n`);
     const first = await project.run('apply', '--yes', '--new', 'all');
@@ -143,7 +143,7 @@ describe('extraSettings', () => {
     await expectSettled(project);
   });
 
-  test('may have any name', async () => {
+  test('extraSettings may have any name.', async () => {
     const project = await oneAgent(`${plainManifest}extraSettings: { toString: a, constructor: 1 }\n`);
     await applied(project);
     await expectSettled(project);

@@ -24,7 +24,7 @@ shareProcess();
 useIndependentServer();
 
 describe('a write that hits another agent', () => {
-  test('stops everything under those credentials and says what was written where', async () => {
+  test('A write that hits another agent stops everything under those credentials and says what was written where.', async () => {
     const project = await fleet(4);
     await applied(project);
     server.quirks = { answeredId: () => 'agent-of-somebody-else' };
@@ -43,7 +43,7 @@ describe('a write that hits another agent', () => {
     await expectSettled(project);
   });
 
-  test('does not stop what other credentials write', async () => {
+  test('A write that hits another agent does not stop what other credentials write.', async () => {
     const project = await projectOf(
       {
         'agentform.yaml': projectFile(),
@@ -64,7 +64,7 @@ describe('a write that hits another agent', () => {
     ]);
   });
 
-  test('of the same run: two creates that end on one agent do not pass as two', async () => {
+  test('A write that hits another agent of the same run: two creates that end on one agent do not pass as two.', async () => {
     server.quirks = { ignoresTargetAccount: true };
     const { code, ledger } = await ledgerOf(await fleet(3), '--concurrency', '1');
     expect(server.takeWrites()).toHaveLength(2);

@@ -57,7 +57,7 @@ async function record(): Promise<{ readonly id: string; readonly holds?: object;
 }
 
 describe('a value with a secret in it', () => {
-  test('is that of the manifest at the commit of the version, with the secret of today', async () => {
+  test('A value with a secret in it is that of the manifest at the commit of the version, with the secret of today.', async () => {
     await apply(body('Bad'));
     const result = await project.run('rollback', 'front-desk', '--yes');
     expect(result.code).toBe(0);
@@ -66,7 +66,7 @@ describe('a value with a secret in it', () => {
     expect(texts.join('')).not.toContain('c0de-of-today');
   });
 
-  test('is named where that manifest does not have it, and the rest is restored', async () => {
+  test('A value with a secret in it is named where that manifest does not have it, and the rest is restored.', async () => {
     await apply(body('Bad'));
     await project.write(manifest, agentManifest('front-desk', body('Worse')));
     expect(await project.run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
@@ -129,7 +129,7 @@ describe('a version that no apply wrote', () => {
     expect(await draft()).toMatchObject({ title: 'Forged' });
   });
 
-  test('by its hold alone stands for the one before it that has the same values', async () => {
+  test('A version that no apply wrote by its hold alone stands for the one before it that has the same values.', async () => {
     expect(await project.with({ AGENT_TOKEN: '' }).run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({
       code: 0,
     });
@@ -140,7 +140,7 @@ describe('a version that no apply wrote', () => {
     expect(await draft()).toMatchObject({ title: 'Good' });
   });
 
-  test('cannot bring a secret of the run into a prompt by a commit of its own', async () => {
+  test('A version that no apply wrote cannot bring a secret of the run into a prompt by a commit of its own.', async () => {
     await apply(body('Bad'));
     await project.write(
       manifest,
@@ -164,7 +164,7 @@ describe('a version that no apply wrote', () => {
 });
 
 describe('a secret that was rotated since', () => {
-  test('is taken as the reference that the agent still has, which the plan shows', async () => {
+  test('A secret that was rotated since is taken as the reference that the agent still has, which the plan shows.', async () => {
     await apply(body('Bad'));
     const result = await project.with({ CODE: 'c0de-after-rotation' }).run('rollback', 'front-desk', '--yes');
     expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('"Say ${secret.CODE} Good"') });
@@ -172,7 +172,7 @@ describe('a secret that was rotated since', () => {
     expect(`${result.stdout}${result.stderr}`).not.toContain('c0de-');
   });
 
-  test('is left as it is where the agent no longer refers to it', async () => {
+  test('A secret that was rotated since is left as it is where the agent no longer refers to it.', async () => {
     await apply(body('Bad').replace('secret.CODE', 'secret.OTHER_CODE'));
     const result = await project.with({ CODE: 'c0de-after-rotation' }).run('rollback', 'front-desk', '--yes');
     expect(result).toMatchObject({
