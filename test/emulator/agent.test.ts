@@ -106,7 +106,7 @@ describe('reading an agent', () => {
     });
   });
 
-  test('lists are shown with what the service calculates', async () => {
+  test('Reading an agent lists are shown with what the service calculates.', async () => {
     const emulator = await start({ installedSkills: ['calendar'] });
     const apps = [{ appId: 'squareUp', version: 'v1', instructions: 'Take bookings.' }];
     const skill = (slug: string) => ({ slug, instructions: `Use ${slug}.` });
@@ -144,7 +144,7 @@ describe('reading an agent', () => {
 });
 
 describe('publishing', () => {
-  test('copies the draft; a later write leaves the agent published and changes the draft only', async () => {
+  test('Publishing copies the draft; a later write leaves the agent published and changes the draft only.', async () => {
     const emulator = await start();
     const id = await postedId(emulator);
     const { lastUpdate } = await campaign(emulator, id);
@@ -156,7 +156,7 @@ describe('publishing', () => {
     expect(await stateOf(emulator, 'agents')).toMatchObject([{ publishedSettings: { title: 'Front desk' } }]);
   });
 
-  test('without an agent it is 404, and an empty body may say that it is JSON', async () => {
+  test('Publishing without an agent it is 404, and an empty body may say that it is JSON.', async () => {
     const emulator = await start();
     expect((await publish(emulator)).status).toBe(404);
     await post(emulator);

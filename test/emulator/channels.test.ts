@@ -4,7 +4,7 @@ import { serviceAgentUrlSet } from '../../src/schemas/service-validators.js';
 import { call, post, postedId, refused, start, stateOf } from './emulated.ts';
 
 describe('adding a context', () => {
-  test('keeps it for the account, as often as it is added', async () => {
+  test('Adding a context keeps it for the account, as often as it is added.', async () => {
     const emulator = await start();
     const context = { context: 'Prefers mornings.', target: '+14155550100' };
     expect(await call(emulator, 'context', context)).toMatchObject({ status: 201, body: { success: true } });
@@ -24,7 +24,7 @@ describe('adding a context', () => {
 });
 
 describe('setting the URL of an agent', () => {
-  test('answers the slug and replaces the one that the agent had', async () => {
+  test('Setting the URL of an agent answers the slug and replaces the one that the agent had.', async () => {
     const emulator = await start();
     const first = await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'one' });
     expect(first).toMatchObject({ status: 200, body: { success: true, slug: 'one' } });
@@ -36,13 +36,16 @@ describe('setting the URL of an agent', () => {
     expect((await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'one' }, 'token=t2')).status).toBe(200);
   });
 
-  test.each(['token=t2', 'token=t1&targetAccountId=17'])('of another agent is 409 (%s)', async (query) => {
-    const emulator = await start();
-    await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'one' });
-    const again = await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'one' }, query);
-    expect(again).toMatchObject(refused(409, 'the slug one belongs to another agent'));
-    expect(await stateOf(emulator, 'agentUrls')).toHaveLength(1);
-  });
+  test.each(['token=t2', 'token=t1&targetAccountId=17'])(
+    'Setting the URL of an agent of another agent is 409 (%s).',
+    async (query) => {
+      const emulator = await start();
+      await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'one' });
+      const again = await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'one' }, query);
+      expect(again).toMatchObject(refused(409, 'the slug one belongs to another agent'));
+      expect(await stateOf(emulator, 'agentUrls')).toHaveLength(1);
+    },
+  );
 
   test.each<[object, string]>([
     [{ slug: 'a' }, '/targetUsername is required'],
@@ -66,7 +69,7 @@ describe('assigning a phone number', () => {
   const number = '+14155550100';
   const forClinic = 'token=top-token&targetAccountId=clinic';
 
-  test('leads it to the agent of the account, however often', async () => {
+  test('Assigning a phone number leads it to the agent of the account, however often.', async () => {
     const emulator = await start({ accounts });
     for (let i = 0; i < 2; i += 1) {
       expect(await call(emulator, path, { number }, forClinic)).toMatchObject({ status: 200, body: { success: true } });
@@ -76,7 +79,7 @@ describe('assigning a phone number', () => {
     ]);
   });
 
-  test('moves it between agents of one reseller', async () => {
+  test('Assigning a phone number moves it between agents of one reseller.', async () => {
     const emulator = await start({ accounts });
     await call(emulator, path, { number }, forClinic);
     const own = await postedId(emulator, {}, 'token=top-token');
@@ -98,13 +101,13 @@ describe('assigning a phone number', () => {
     ['a national number', '4155550100', forClinic, 400, '/number must be an E.164 phone number'],
     ['blanks', '+1 415 555 0100', forClinic, 400, '/number must be an E.164 phone number'],
     ['too many digits', '+1234567890123456', forClinic, 400, '/number must be an E.164 phone number'],
-  ])('for %s is refused', async (_name, one, query, status, sentence) => {
+  ])('Assigning a phone number for %s is refused.', async (_name, one, query, status, sentence) => {
     const emulator = await start({ accounts });
     expect(await call(emulator, path, { number: one }, query)).toMatchObject(refused(status, sentence));
     expect(await stateOf(emulator, 'phoneNumbers')).toEqual([]);
   });
 
-  test('of another reseller is refused', async () => {
+  test('Assigning a phone number of another reseller is refused.', async () => {
     const emulator = await start({ accounts });
     await call(emulator, path, { number }, forClinic);
     expect(await call(emulator, path, { number }, 'token=rival-token')).toMatchObject(
@@ -112,7 +115,7 @@ describe('assigning a phone number', () => {
     );
   });
 
-  test('needs an agent without declared accounts, too', async () => {
+  test('Assigning a phone number needs an agent without declared accounts, too.', async () => {
     const emulator = await start();
     expect(await call(emulator, path, { number })).toMatchObject(refused(404, 'has no agent'));
     await post(emulator);

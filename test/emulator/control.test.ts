@@ -3,7 +3,7 @@ import { isLoopbackAddress, isLoopbackHost } from '../../src/emulator/request.ts
 import { campaign, get, minimal, postedId, publish, send, start } from './emulated.ts';
 
 describe('the log of requests', () => {
-  test('has operation, method, path, account, body and status, in order', async () => {
+  test('The log of requests has operation, method, path, account, body and status, in order.', async () => {
     const faults = [{ kind: 'reset-before-write', operation: 'publishAgent' }] as const;
     const emulator = await start({ accounts: [{ id: 'clinic', token: 't1' }], faults });
     const id = await postedId(emulator);
@@ -29,7 +29,7 @@ describe('the log of requests', () => {
     });
   });
 
-  test('can be emptied; the counts in the state go on', async () => {
+  test('The log of requests can be emptied; the counts in the state go on.', async () => {
     const emulator = await start();
     const id = await postedId(emulator);
     await get(emulator, id);
@@ -45,7 +45,7 @@ describe('the log of requests', () => {
 });
 
 describe('an edit as in the dashboard', () => {
-  test('merges settings, also ones that the API would refuse, and moves lastUpdate', async () => {
+  test('An edit as in the dashboard merges settings, also ones that the API would refuse, and moves lastUpdate.', async () => {
     const emulator = await start();
     const id = await postedId(emulator, { speakingTimeout: 900 });
     const { lastUpdate } = await campaign(emulator, id);
@@ -60,7 +60,7 @@ describe('an edit as in the dashboard', () => {
     expect(Number(shown.lastUpdate)).toBeGreaterThan(Number(lastUpdate));
   });
 
-  test('of an unknown agent is 404, of anything but settings 400', async () => {
+  test('An edit as in the dashboard of an unknown agent is 404, of anything but settings 400.', async () => {
     const emulator = await start();
     const id = await postedId(emulator);
     const patch = (agent: string, json: unknown) =>
@@ -73,7 +73,7 @@ describe('an edit as in the dashboard', () => {
 
 describe('who the control answers', () => {
   test.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', '10.0.0.5', ''])(
-    'not the host %p',
+    'The control answers not the host %p.',
     async (host) => {
       const emulator = await start();
       const refused = await send(emulator, '/__emulator/state', { headers: { host } });

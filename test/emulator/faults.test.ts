@@ -220,7 +220,7 @@ describe('which requests a fault strikes', () => {
 });
 
 describe('the control of faults', () => {
-  test('replaces the list, in either form, shows the counts, and empties it', async () => {
+  test('The control of faults replaces the list, in either form, shows the counts, and empties it.', async () => {
     const emulator = await start({ faults: [{ kind: 'rate-limit' }] });
     const put = await putFaults(emulator, ['server-error:times=1', { kind: 'latency', ms: 1, every: 2 }]);
     expect(put.status).toBe(200);
@@ -235,7 +235,7 @@ describe('the control of faults', () => {
     expect(await statuses(emulator, 1)).toEqual([404]);
   });
 
-  test('refuses what is no list of faults, and keeps the old list', async () => {
+  test('The control of faults refuses what is no list of faults, and keeps the old list.', async () => {
     const emulator = await start({ faults: [{ kind: 'rate-limit' }] });
     for (const wrong of [{ kind: 'latency' }, [{ kind: 'fire' }], [7], [{ kind: 'server-error', times: '1' }]]) {
       const refused = { status: 400, body: { success: false, message: expect.any(String) } };

@@ -21,12 +21,12 @@ describe('an emulator on loopback', () => {
     '10.0.0.5',
     '0.0.0.0',
     '',
-  ])('has no path for the host %p', async (host) => {
+  ])('An emulator on loopback has no path for the host %p.', async (host) => {
     const emulator = await start();
     for (const path of paths) expect(await statusFor(emulator, { host }, path)).toBe(403);
   });
 
-  test('writes nothing for another host, and notes nothing', async () => {
+  test('An emulator on loopback writes nothing for another host, and notes nothing.', async () => {
     const emulator = await start();
     const id = await postedId(emulator);
     const headers = { host: 'evil.example' };
@@ -40,21 +40,21 @@ describe('an emulator on loopback', () => {
   });
 
   test.each(['localhost', 'LOCALHOST', '127.0.0.1:1', '127.9.9.9', '[::1]:8080'])(
-    'answers the host %p',
+    'An emulator on loopback answers the host %p.',
     async (host) => {
       expect(await statusFor(await start(), { host })).toBe(404);
     },
   );
 
   test.each(['http://evil.example', 'https://127.0.0.1.evil.example', 'null', 'file://', 'http://10.0.0.5:3000'])(
-    'refuses a page of %p by its Origin',
+    'An emulator on loopback refuses a page of %p by its Origin.',
     async (origin) => {
       const emulator = await start();
       for (const path of paths) expect(await statusFor(emulator, { origin }, path)).toBe(403);
     },
   );
 
-  test('takes no form from another site, which browsers send without asking', async () => {
+  test('An emulator on loopback takes no form from another site, which browsers send without asking.', async () => {
     const emulator = await start();
     const body = new FormData();
     body.append('csv', new Blob(['type\nping\n']), 'tasks.csv');
@@ -65,7 +65,7 @@ describe('an emulator on loopback', () => {
   });
 
   test.each(['http://localhost:3000', 'http://127.0.0.1:8080', 'https://[::1]'])(
-    'answers a page of %p',
+    'An emulator on loopback answers a page of %p.',
     async (origin) => {
       expect(await statusFor(await start(), { origin })).toBe(404);
     },
@@ -73,7 +73,7 @@ describe('an emulator on loopback', () => {
 });
 
 describe('another name', () => {
-  test('is allowed by allowedHosts, with any port, as the host and as the origin', async () => {
+  test('Another name is allowed by allowedHosts, with any port, as the host and as the origin.', async () => {
     const emulator = await start({ allowedHosts: ['emulator', 'Agents.test'] });
     for (const host of ['emulator:4010', 'agents.test', 'localhost'])
       expect(await statusFor(emulator, { host })).toBe(404);
@@ -81,7 +81,7 @@ describe('another name', () => {
     expect(await statusFor(emulator, { host: 'emulator.evil.example' })).toBe(403);
   });
 
-  test('does not open the control', async () => {
+  test('Another name does not open the control.', async () => {
     const emulator = await start({ allowedHosts: ['emulator'] });
     expect(await statusFor(emulator, { host: 'emulator' }, '/__emulator/state')).toBe(403);
   });
@@ -92,7 +92,7 @@ describe('another name', () => {
     );
   });
 
-  test('listening on all addresses allows every address and no further name', async () => {
+  test('Another name listening on all addresses allows every address and no further name.', async () => {
     const emulator = await start({ host: '0.0.0.0' });
     for (const host of ['10.0.0.5:4010', '[fd00::1]', 'localhost'])
       expect(await statusFor(emulator, { host })).toBe(404);

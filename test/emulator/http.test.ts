@@ -46,13 +46,13 @@ describe('starting and closing', () => {
     );
   });
 
-  test('listening on all addresses gives an address that clients can connect to', async () => {
+  test('Starting and closing listening on all addresses gives an address that clients can connect to.', async () => {
     const emulator = await start({ host: '0.0.0.0' });
     expect(emulator.baseUrl).toBe(`http://127.0.0.1:${emulator.port}`);
     expect((await post(emulator)).status).toBe(200);
   });
 
-  test('close ends idle and waiting connections at once, and may be called twice', async () => {
+  test('Starting and closing close ends idle and waiting connections at once, and may be called twice.', async () => {
     const emulator = await startEmulator({ faults: [{ kind: 'latency', ms: 600_000, skip: 1 }] });
     const dispatcher = new Agent({ keepAliveTimeout: 60_000 });
     const idle = createConnection(emulator.port, '127.0.0.1');

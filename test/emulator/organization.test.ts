@@ -11,7 +11,7 @@ const accounts: readonly DeclaredAccount[] = [
 const byTop = 'token=top-token&targetResellerId=top';
 
 describe('creating an organization', () => {
-  test('makes an account that the reseller acts for from then on, and nobody else', async () => {
+  test('Creating an organization makes an account that the reseller acts for from then on, and nobody else.', async () => {
     const emulator = await start({ accounts });
     const created = await call(emulator, 'createOrganization', { orgName: 'Acme', email: 'a@acme.example' }, byTop);
     // 1001 is declared.
@@ -37,20 +37,20 @@ describe('creating an organization', () => {
     });
   });
 
-  test('twice makes two', async () => {
+  test('Creating an organization twice makes two.', async () => {
     const emulator = await start({ accounts });
     await call(emulator, 'createOrganization', { orgName: 'Acme' }, byTop);
     await call(emulator, 'createOrganization', { orgName: 'Acme' }, byTop);
     expect(await stateOf(emulator, 'organizations')).toMatchObject([{ id: 1002 }, { id: 1003 }]);
   });
 
-  test('with an accountName gives it an agent of that title', async () => {
+  test('Creating an organization with an accountName gives it an agent of that title.', async () => {
     const emulator = await start({ accounts });
     await call(emulator, 'createOrganization', { orgName: 'Acme', accountName: 'Reception' }, byTop);
     expect(await stateOf(emulator, 'agents')).toMatchObject([{ account: '1002', draft: { title: 'Reception' } }]);
   });
 
-  test('without declared accounts, any token may name any reseller', async () => {
+  test('Creating an organization without declared accounts, any token may name any reseller.', async () => {
     const emulator = await start();
     const query = 'token=t1&targetResellerId=whoever';
     const { body } = await call(emulator, 'createOrganization', { orgName: 'Acme' }, query);
@@ -89,12 +89,15 @@ describe('creating an organization', () => {
     ],
     ['no e-mail address', { orgName: 'A', email: 'acme' }, byTop, 400, '/email must be an e-mail address'],
     ['an unknown token', { orgName: 'A' }, 'token=guess&targetResellerId=top', 401, 'not known'],
-  ])('with %s is refused, and nothing is created', async (_name, body, query, status, sentence) => {
-    const emulator = await start({ accounts });
-    expect(await call(emulator, 'createOrganization', body, query)).toMatchObject(refused(status, sentence));
-    expect(await stateOf(emulator, 'organizations')).toEqual([]);
-    expect(await stateOf(emulator, 'accounts')).toHaveLength(accounts.length);
-  });
+  ])(
+    'Creating an organization with %s is refused, and nothing is created.',
+    async (_name, body, query, status, sentence) => {
+      const emulator = await start({ accounts });
+      expect(await call(emulator, 'createOrganization', body, query)).toMatchObject(refused(status, sentence));
+      expect(await stateOf(emulator, 'organizations')).toEqual([]);
+      expect(await stateOf(emulator, 'accounts')).toHaveLength(accounts.length);
+    },
+  );
 });
 
 describe('credentials', () => {
@@ -104,7 +107,7 @@ describe('credentials', () => {
     integrations: [{ appId: 'a', appVersion: 'v1', appData: { key: 'cred-3' } }],
   };
 
-  test('are in neither the state nor the log of requests nor the answer, but the names of their members are', async () => {
+  test('Credentials are in neither the state nor the log of requests nor the answer, but the names of their members are.', async () => {
     const emulator = await start({ accounts });
     const created = await call(emulator, 'createOrganization', credentials, byTop);
     await call(emulator, 'createOrganization', { ...credentials, orgName: 1 }, byTop);

@@ -21,7 +21,7 @@ describe('creating a task', () => {
     expect(Object.values((await tasksOf(emulator)).queued ?? {})).toEqual([{ [type]: 1 }]);
   });
 
-  test('of attachments it is kept what they are, not what is in them', async () => {
+  test('Creating a task of attachments it is kept what they are, not what is in them.', async () => {
     const emulator = await start();
     const content = Buffer.alloc(3_000_000, 'x').toString('base64');
     const attachment = { filename: 'a.pdf', type: 'application/pdf', disposition: 'attachment' };
@@ -78,7 +78,7 @@ describe('creating a task', () => {
     expect(await tasksOf(emulator)).toMatchObject({ queued: {}, recent: [] });
   });
 
-  test('needs a token', async () => {
+  test('Creating a task needs a token.', async () => {
     expect(await call(await start(), 'tasks', { type: 'ping' }, '')).toMatchObject(refused(401, 'token is missing'));
   });
 });
@@ -102,7 +102,7 @@ const rowsOf = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => `call,+14155550100,id-${from + index}`).join('\n');
 
 describe('uploading tasks', () => {
-  test('queues each row and counts its external id', async () => {
+  test('Uploading tasks queues each row and counts its external id.', async () => {
     const emulator = await start();
     const uploaded = await upload(emulator, { csv: `${header}\n${rowsOf(3)}\nping,,\n`, dryRun: 'false' });
     expect(uploaded).toEqual({ status: 200, body: { success: true, rows: 4, message: '4 tasks were queued' } });
@@ -112,7 +112,7 @@ describe('uploading tasks', () => {
     expect(tasks).toMatchObject({ externalTaskIds: 3, repeated: {}, uploads: [{ fileName: 'tasks.csv', rows: 4 }] });
   });
 
-  test('without dryRun queues, with dryRun=true validates only', async () => {
+  test('Uploading tasks without dryRun queues, with dryRun=true validates only.', async () => {
     const emulator = await start();
     const message = '3 rows are valid; nothing was queued';
     expect(await upload(emulator, { csv: `${header}\n${rowsOf(3)}`, dryRun: 'true' })).toMatchObject({
@@ -123,7 +123,7 @@ describe('uploading tasks', () => {
     expect(await tasksOf(emulator)).toMatchObject({ externalTaskIds: 3 });
   });
 
-  test('names the external ids that were queued more than once, by account', async () => {
+  test('Uploading tasks names the external ids that were queued more than once, by account.', async () => {
     const emulator = await start();
     await upload(emulator, { csv: `${header}\n${rowsOf(4)}` });
     await upload(emulator, { csv: `${header}\n${rowsOf(4, 2)}` });
@@ -132,7 +132,7 @@ describe('uploading tasks', () => {
     expect(await tasksOf(emulator)).toMatchObject({ externalTaskIds: 7, repeated: { 'id-2': 2, 'id-3': 3 } });
   });
 
-  test('reads every column', async () => {
+  test('Uploading tasks reads every column.', async () => {
     const emulator = await start();
     const attachments = [{ filename: 'a.txt', type: 'text/plain', content: 'aGVsbG8=' }];
     const csv = [
@@ -184,7 +184,7 @@ describe('uploading tasks', () => {
     expect(await tasksOf(emulator)).toMatchObject({ queued: {}, recent: [], uploads: [], externalTaskIds: 0 });
   });
 
-  test('of many bad lines the first are named, and how many there are more', async () => {
+  test('Uploading tasks of many bad lines the first are named, and how many there are more.', async () => {
     const csv = `type,target\n${'call,\n'.repeat(8)}`;
     const { body } = await upload(await start(), { csv });
     expect(body).toMatchObject({ message: expect.stringMatching(/line 2: .*line 6: [^;]*; and 3 more lines$/) });
@@ -224,7 +224,7 @@ describe('uploading tasks', () => {
     ]);
   });
 
-  test('takes 100,000 rows, larger than the limit of other bodies', async () => {
+  test('Uploading tasks takes 100,000 rows, larger than the limit of other bodies.', async () => {
     const emulator = await start();
     const csv = `${header},context\n${`${rowsOf(1)},${'x'.repeat(40)}\n`.repeat(100_000)}`;
     const before = processorMs();

@@ -37,7 +37,7 @@ async function everythingOf(emulator: Emulator) {
 }
 
 describe('a data file', () => {
-  test('carries everything over a restart', async () => {
+  test('A data file carries everything over a restart.', async () => {
     const before = await start({ dataFile });
     const id = await postedId(before, { speakingTimeout: 900 });
     await publish(before);
@@ -52,7 +52,7 @@ describe('a data file', () => {
     expect(await postedId(after)).toBe(id);
   });
 
-  test('carries over everything besides agents, too', async () => {
+  test('A data file carries over everything besides agents, too.', async () => {
     const before = await start({ dataFile, rooms: [{ roomId: 'r1', unread: true }] });
     await call(before, 'createOrganization', { orgName: 'Acme' }, 'token=t1&targetResellerId=r');
     await call(before, 'member', { email: 'a@b.example' });
@@ -77,7 +77,7 @@ describe('a data file', () => {
     });
   });
 
-  test('knows the organizations that were created below declared accounts', async () => {
+  test('A data file knows the organizations that were created below declared accounts.', async () => {
     const accounts = [{ id: 'top', token: 't1', reseller: true }];
     const before = await start({ dataFile, accounts });
     await call(before, 'createOrganization', { orgName: 'Acme' }, 'token=t1&targetResellerId=top');
@@ -91,7 +91,7 @@ describe('a data file', () => {
     );
   });
 
-  test('has no credentials in it', async () => {
+  test('A data file has no credentials in it.', async () => {
     const emulator = await start({ dataFile });
     const integrations = [{ appId: 'a', appVersion: 'v1', appData: { key: 'cred-1' } }];
     await call(emulator, 'createOrganization', { orgName: 'A', integrations }, 'token=t1&targetResellerId=r');
@@ -100,7 +100,7 @@ describe('a data file', () => {
     expect(text).not.toContain('cred-1');
   });
 
-  test('has each write before its answer, so that a kill loses nothing that was answered', async () => {
+  test('A data file has each write before its answer, so that a kill loses nothing that was answered.', async () => {
     const emulator = await start({ dataFile });
     for (const title of ['One', 'Two', 'Three']) {
       const id = await postedId(emulator, { title });
@@ -114,7 +114,7 @@ describe('a data file', () => {
     expect(await readdir(join(folder, 'state'))).toEqual(['emulator.json']);
   });
 
-  test('holds every one of many writes at once', async () => {
+  test('A data file holds every one of many writes at once.', async () => {
     const emulator = await start({ dataFile });
     const tokens = Array.from({ length: 60 }, (_, index) => `token=t${index}`);
     await Promise.all(tokens.map((query) => post(emulator, { title: query }, query)));
@@ -122,13 +122,13 @@ describe('a data file', () => {
     expect(agents).toHaveLength(60);
   });
 
-  test('has no token in it', async () => {
+  test('A data file has no token in it.', async () => {
     const emulator = await start({ dataFile });
     await post(emulator, {}, 'token=very-secret-token&targetAccountId=17');
     expect(await readFile(dataFile, 'utf8')).not.toContain('very-secret-token');
   });
 
-  test('does not mind what a killed process left beside it', async () => {
+  test('A data file does not mind what a killed process left beside it.', async () => {
     const before = await start({ dataFile });
     const id = await postedId(before);
     await before.close();
@@ -139,7 +139,7 @@ describe('a data file', () => {
     expect((await post(after, { title: 'Again' })).status).toBe(200);
   });
 
-  test('keeps lastUpdate increasing when the clock was set back', async () => {
+  test('A data file keeps lastUpdate increasing when the clock was set back.', async () => {
     const lastUpdate = Date.now() + 3_600_000;
     const agent = { id: 'camp_1', account: 'a', enabled: true, published: false, draft: {}, publishedSettings: null };
     await seed(JSON.stringify({ ...dataOf(createState()), agents: [{ ...agent, lastUpdate }] }));
@@ -154,7 +154,7 @@ describe('a data file', () => {
     ['is damaged', '{"formatVersion": 1, "agents": [{"id": "camp_1"}]}', 'agents does not hold what the'],
     ['is newer', '{"formatVersion": 2}', 'has format version 2, but this agentform reads up to version 1'],
     ['is damaged in another part', '{"formatVersion": 1, "agents": []}', 'organizations does not hold'],
-  ])('that %s stops the start with one sentence', async (_name, text, sentence) => {
+  ])('A data file that %s stops the start with one sentence.', async (_name, text, sentence) => {
     await seed(text);
     const failure = startEmulator({ dataFile });
     await expect(failure).rejects.toThrow(sentence);
@@ -163,7 +163,7 @@ describe('a data file', () => {
     expect(await readFile(dataFile, 'utf8')).toBe(text);
   });
 
-  test('that is a link to a device stops the start, and is not read', async () => {
+  test('A data file that is a link to a device stops the start, and is not read.', async () => {
     await mkdir(dirname(dataFile), { recursive: true });
     await symlink('/dev/zero', dataFile);
     await expect(startEmulator({ dataFile })).rejects.toThrow(
@@ -171,11 +171,11 @@ describe('a data file', () => {
     );
   });
 
-  test('that is a folder stops the start', async () => {
+  test('A data file that is a folder stops the start.', async () => {
     await expect(startEmulator({ dataFile: folder })).rejects.toThrow(/cannot be read: it is a folder/);
   });
 
-  test('that cannot be written makes the write fail', async () => {
+  test('A data file that cannot be written makes the write fail.', async () => {
     const emulator = await start({ dataFile: join(folder, 'new', 'emulator.json') });
     await writeFile(join(folder, 'new'), 'in the way');
     const failed = { status: 500, body: { success: false, message: expect.stringContaining('cannot be written') } };
@@ -184,7 +184,7 @@ describe('a data file', () => {
     expect((await post(emulator)).status).toBe(200);
   });
 
-  test('whose agent is another than the declared one stops the start', async () => {
+  test('A data file whose agent is another than the declared one stops the start.', async () => {
     const first = await start({ dataFile, accounts: [{ id: 'a', token: 't1', agentId: 'camp_1' }] });
     await post(first);
     await first.close();
