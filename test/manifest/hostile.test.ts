@@ -40,7 +40,7 @@ describe('a regex', () => {
     expect(await regex(text)).toEqual([expect.stringMatching(`^agents/a.yaml:7:39 .*${unproven}`)]);
   });
 
-  test('is examined as long as there is time for all of them together', async () => {
+  test('A regex is examined as long as there is time for all of them together.', async () => {
     const slow = (index: number) => `${'(a|b|c|d)*'.repeat(100)}${index}`;
     const files = Array.from({ length: 30 }, (_, index) => [
       `agents/${index}.yaml`,
@@ -66,7 +66,7 @@ describe('references in one text', () => {
     );
   });
 
-  test('that escapes keep from being found are told at the value', async () => {
+  test('References in one text that escapes keep from being found are told at the value.', async () => {
     const values = Array.from({ length: 5000 }, () => '"\\x24{var.x}"').join(', ');
     expect((await ofAgent(`links: [${values}]`))[0]).toMatch(/^agents\/a.yaml:7:11 the variable 'x' has no value/);
   });
@@ -118,11 +118,11 @@ describe('YAML', () => {
   test.each<[string, string]>([
     ['200,000 merge keys', `a: &a {}\nb: { <<: [${'*a,'.repeat(200_000)}] }`],
     ['many merge keys of a large map', `a: &a {${members(1000)}}\nb:\n${'  <<: *a\n'.repeat(20_000)}`],
-  ])('with %s is refused', async (_name, text) => {
+  ])('YAML with %s is refused.', async (_name, text) => {
     expect(await said({ 'agents/a.yaml': text })).toContain(tooMuch);
   });
 
-  test('that nests deeply through aliases is refused', async () => {
+  test('YAML that nests deeply through aliases is refused.', async () => {
     const lines = Array.from(
       { length: 300 },
       (_, index) => `a${index}: &a${index} [${index === 0 ? 1 : `*a${index - 1}`}]`,
@@ -140,7 +140,7 @@ describe('YAML', () => {
     ['environments that do not exist', `settings: { title: T }\nenvironments: {${members(18_000)}}`],
     ['a key that is long', `settings: { ${'k'.repeat(900_000)}: 1 }`],
     ['keys that are there twice', `settings: {${'a: 1, '.repeat(60_000)}}`],
-  ])('with %s ends in problems', async (_name, text) => {
+  ])('YAML with %s ends in problems.', async (_name, text) => {
     const found = await said({ 'agents/a.yaml': `apiVersion: agentform/v1\nkind: Agent\nname: a\n${text}\n` });
     expect(found.length).toBeGreaterThan(0);
     expect(found.length).toBeLessThan(103);
@@ -149,7 +149,7 @@ describe('YAML', () => {
 });
 
 describe('a project', () => {
-  test('of more than 100 environments is refused', async () => {
+  test('A project of more than 100 environments is refused.', async () => {
     const names = Array.from({ length: 4000 }, (_, index) => `  e${index}: { baseUrl: emulator }\n`);
     const root = makeFolder({ 'agentform.yaml': projectFile + names.join('') });
     await expect(loadProject(root)).rejects.toMatchObject({
@@ -157,7 +157,7 @@ describe('a project', () => {
     });
   });
 
-  test('whose bases extend one another without end is refused', async () => {
+  test('A project whose bases extend one another without end is refused.', async () => {
     const base = (index: number) => `apiVersion: agentform/v1\nkind: Agent\nextends: ${index + 1}.yaml\n`;
     const bases = Array.from({ length: 2000 }, (_, index) => [`shared/${index}.yaml`, base(index)]);
     const files = { ...Object.fromEntries(bases), 'agents/a.yaml': agent('', 'extends: ../shared/0.yaml') };

@@ -26,7 +26,7 @@ function expectHidden(text: string, { project, problems }: Awaited<ReturnType<ty
 }
 
 describe('a text of a sensitive value', () => {
-  test('is one secret; numbers and booleans stand as they are, and all of it is sensitive', async () => {
+  test('A text of a sensitive value is one secret; numbers and booleans stand as they are, and all of it is sensitive.', async () => {
     const integrations =
       'integrations:\n  - { appId: crm, appVersion: v1, appData: { key: "${secret.KEY}", list: ["${secret.KEY}"] } }';
     const providers =
@@ -54,7 +54,7 @@ describe('a text of a sensitive value', () => {
     expect(secrets.map((secret) => secret.reveal()).sort()).toEqual(['hidden-key', 'hidden-sid']);
   });
 
-  test('needs its secret', async () => {
+  test('A text of a sensitive value needs its secret.', async () => {
     const { problems, desired } = await resolve({ [file]: provider('{ sid: "${secret.SID}" }') });
     expect([desired, problems.map(show)]).toEqual([
       [],
@@ -83,7 +83,7 @@ describe('a text of a sensitive value', () => {
     expectHidden(text, found);
   });
 
-  test('in an overlay and in a base', async () => {
+  test('A text of a sensitive value in an overlay and in a base.', async () => {
     const element = '[{ appId: crm, appVersion: v, appData: { key: hunter2 } }]';
     const overlay = `${organization('accountName: a')}environments: { local: { settings: { integrations: ${element} } } }\n`;
     const found = await validated(overlay);
@@ -99,7 +99,7 @@ describe('a text of a sensitive value', () => {
     expect(project.sourceOf('b.yaml')).not.toContain('hunter2');
   });
 
-  test('under an alias, the anchor is hidden', async () => {
+  test('A text of a sensitive value under an alias, the anchor is hidden.', async () => {
     const text = organization('accountName: &a hunter2\nnumberingProviders: [{ providerId: p, config: { key: *a } }]');
     const found = await validated(text);
     expect(found.problems).toMatchObject([{ rule: 'secret-literal', at: { line: 8 } }]);
@@ -139,7 +139,7 @@ describe('a sensitive value that is no map', () => {
     expectHidden(text, found);
   });
 
-  test('is missing', async () => {
+  test('A sensitive value that is no map is missing.', async () => {
     expect(
       await rowProblems(organization('numberingProviders: [{ providerId: p }]\nintegrations: [{ appId: a }]')),
     ).toEqual([
@@ -193,7 +193,7 @@ describe('what may be meant to be sensitive is not shown', () => {
     ['a duplicate key', provider('{ key: "${secret.K}" }').concat('      "config" : { key: hunter2 }\n')],
     ['an unknown kind', provider('{ key: hunter2 }').replace('Organization', 'Organisation')],
     ['no kind', provider('{ key: hunter2 }').replace('kind: Organization\n', '')],
-  ])('in a file with %s', async (_case, text) => {
+  ])('What may be meant to be sensitive is not shown in a file with %s.', async (_case, text) => {
     const found = await validated(text);
     expect(found.problems).not.toHaveLength(0);
     expectHidden(text, found);

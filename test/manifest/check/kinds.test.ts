@@ -10,7 +10,7 @@ const phone = (number: string): string => manifest('PhoneNumber', `agent: desk\n
 const desk = { 'agents/z.yaml': manifest('Agent', 'settings: { title: t, description: d }', 'desk') };
 
 describe('what is desired', () => {
-  test('of a Member, with numbers from variables and its id', async () => {
+  test('What is desired of a Member, with numbers from variables and its id.', async () => {
     const text = member(
       ', role: admin, redirectUrl: https://a.example/in, sendWelcomeEmail: false, permittedAccountIds: [1, "${var.wait}", "${var.other}"]',
       'memberId: 4711\nenvironments: { production: { memberId: 4712 } }',
@@ -38,7 +38,7 @@ describe('what is desired', () => {
     expect((await resolve(files, { environment: 'production', env })).desired[0]?.memberId).toBe(4712);
   });
 
-  test('of an AgentUrl and a Context, whose text may be a file', async () => {
+  test('What is desired of an AgentUrl and a Context, whose text may be a file.', async () => {
     const { desired } = await resolve({
       'agents/u.yaml': manifest('AgentUrl', 'settings: { targetUsername: desk, slug: elm-street }'),
       'agents/c.yaml': manifest('Context', 'settings: { context: { file: ../jo.md }, target: jo }'),
@@ -202,7 +202,7 @@ describe('resellerId', () => {
     expect(await resellerOf(text, environment)).toEqual([expected]);
   });
 
-  test('is known by its place', async () => {
+  test('resellerId is known by its place.', async () => {
     const { originOf } = await resolve({ 'agentform.yaml': inEnvironment('e'), 'agents/a.yaml': organization('', '') });
     expect(originOf('Organization/organization', '/resellerId')?.at).toMatchObject({ file: 'agentform.yaml', line: 8 });
   });
@@ -236,7 +236,7 @@ describe('resellerId', () => {
     ]);
   });
 
-  test('and the query parameter for it are an error with both places', async () => {
+  test('resellerId and the query parameter for it are an error with both places.', async () => {
     const text = organization('', 'resellerId: r\ntarget: { query: { by: x } }');
     const project = `${projectFile}service: { parameters: { resellerId: by } }\n`;
     expect(await rowProblems(text, { 'agentform.yaml': project })).toEqual([

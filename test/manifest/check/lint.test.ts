@@ -42,7 +42,7 @@ describe('settings that have no effect', () => {
     ['a regex that is secret', '', 'cnamAutoRejectCode: 603, cnamAutoRejectRegex: "${secret.R}"'],
     ['a trigger that is null', '', 'attendedTransferBridgeTrigger: null'],
     ['a heartbeat', 'heartbeatEvery: 30m\nheartbeatInstructions: Say hello.', ''],
-  ])('not %s', async (_case, settings, transfers) => {
+  ])('Settings that have no effect not %s.', async (_case, settings, transfers) => {
     expect(await rulesOf(settings, transfers)).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe('extraSettings', () => {
     ]);
   });
 
-  test('may give a required setting, and shadow a whole section', async () => {
+  test('extraSettings may give a required setting, and shadow a whole section.', async () => {
     const text =
       'apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings: { description: d }\nskills: []\nextraSettings: { title: 5, skills: {} }\n';
     expect(await rowProblems(text)).toEqual([

@@ -107,13 +107,13 @@ describe('a fleet declares', () => {
 });
 
 describe('a variable of a member comes', () => {
-  test('from its row, whatever the process says', async () => {
+  test('A variable of a member comes from its row, whatever the process says.', async () => {
     const { desired } = await resolve(files, { env: { AGENTFORM_VAR_account: '1', AGENTFORM_VAR_brand: 'x' } });
     expect(desired.map(({ target }) => target.query.account)).toEqual(['17', '18', '17', '18']);
     expect(settingsOf(desired, 'elm')).toMatchObject({ title: 'Elm Dental' });
   });
 
-  test('from the environment over the template, and an empty cell from them too', async () => {
+  test('A variable of a member comes from the environment over the template, and an empty cell from them too.', async () => {
     const defaults = template
       .replace('settings:', 'variables: { clinic: template, hours: nine, brand: Nobody }\nsettings:')
       .replace('For ${var.brand}', '${var.clinic} ${var.hours}');
@@ -130,7 +130,7 @@ describe('a variable of a member comes', () => {
 describe('an environment', () => {
   const own = `${fleet}environments: { production: { members: [{ name: elm, account: 1, brand: P, phone: "+14155550109", ring: a }] } }\n`;
 
-  test('has members of its own', async () => {
+  test('An environment has members of its own.', async () => {
     const project = { ...files, 'agents/fleet.yaml': own };
     const local = await resolve(project);
     expect(local.all.map(({ kind, name }) => `${kind}/${name}`)).toHaveLength(4);
@@ -142,7 +142,7 @@ describe('an environment', () => {
     expect(production.elsewhere).toContainEqual({ kind: 'Agent', name: 'oak', onlyIn: ['local'] });
   });
 
-  test('is one that the fleet is limited to', async () => {
+  test('An environment is one that the fleet is limited to.', async () => {
     const { all, elsewhere } = await resolve({ ...files, 'agents/fleet.yaml': `${fleet}onlyIn: [production]\n` });
     expect([all, elsewhere.length]).toEqual([[], 4]);
   });
@@ -248,7 +248,7 @@ describe('problems of a table point at the cell', () => {
     expect((await problemsOf({ 'clients.csv': csv })).join('\n')).toMatch(sentence);
   });
 
-  test('in another encoding, at its first wrong byte', async () => {
+  test('Problems of a table point at the cell in another encoding, at its first wrong byte.', async () => {
     const csv = Buffer.from(table.replace('Oak', 'Caf\u00e9'), 'latin1');
     expect(await problemsOf({ 'clients.csv': csv })).toEqual([
       expect.stringMatching(
@@ -257,7 +257,7 @@ describe('problems of a table point at the cell', () => {
     ]);
   });
 
-  test('with line ends of Windows, blank lines and letters of several bytes', async () => {
+  test('Problems of a table point at the cell with line ends of Windows, blank lines and letters of several bytes.', async () => {
     const csv = table
       .replace('Elm', 'Élm ✓')
       .replaceAll('\n', '\r\n')

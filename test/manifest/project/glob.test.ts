@@ -49,7 +49,7 @@ describe('a pattern', () => {
     ['as many stars as fit', `${'*a'.repeat(400)}b`, 'a'.repeat(4000)],
     ['as many folders as fit', `${'**/a/'.repeat(190)}b`, Array(2000).fill('a').join('/')],
     ['alternatives', `${'{a,*}'.repeat(6)}b`, 'a'.repeat(4000)],
-  ])('is matched in time that is bounded: %s', (_name, pattern, path) => {
+  ])('A pattern is matched in time that is bounded: %s.', (_name, pattern, path) => {
     expect(globProblem(pattern)).toBeUndefined();
     const glob = new Glob(pattern);
     const start = processorMs();
@@ -71,7 +71,7 @@ const projectWith = (...patterns: string[]) =>
   `apiVersion: agentform/v1\nkind: Project\nmanifests: ${JSON.stringify(patterns)}\nenvironments: { local: { baseUrl: emulator } }\n`;
 
 describe('the manifests of a project', () => {
-  test('are refused at the pattern that cannot be used', async () => {
+  test('The manifests of a project are refused at the pattern that cannot be used.', async () => {
     const root = makeFolder({ 'agentform.yaml': projectWith('agents/(a+)+b.yaml'), [`agents/${'a'.repeat(60)}`]: '' });
     await expect(loadProject(root)).rejects.toMatchObject({
       problems: [
@@ -88,7 +88,7 @@ describe('the manifests of a project', () => {
     });
   });
 
-  test('have 500 alternatives in braces at most, all patterns together', async () => {
+  test('The manifests of a project have 500 alternatives in braces at most, all patterns together.', async () => {
     const patterns = Array.from({ length: 8 }, (_, index) => `${'{a,*}'.repeat(6)}${index}`);
     const root = makeFolder({ 'agentform.yaml': projectWith(...patterns) });
     await expect(loadProject(root)).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe('the manifests of a project', () => {
     });
   });
 
-  test('that take long to match are not looked for any further, which is a problem', async () => {
+  test('The manifests of a project that take long to match are not looked for any further, which is a problem.', async () => {
     const names = Array.from({ length: 120 }, (_, index) => [`agents/${'a'.repeat(240)}${index}`, '']);
     const patterns = Array.from({ length: 100 }, (_, index) => `agents/*${'a'.repeat(100)}b${index}`);
     const root = makeFolder({ 'agentform.yaml': projectWith(...patterns), ...Object.fromEntries(names) });
@@ -110,7 +110,7 @@ describe('the manifests of a project', () => {
     expect(problems.map(show)[0]).toContain('(matching the patterns takes too long there)');
   });
 
-  test('are found through links, each folder once, and links in a circle or to nowhere are passed over', async () => {
+  test('The manifests of a project are found through links, each folder once, and links in a circle or to nowhere are passed over.', async () => {
     const files = { 'agents/a.yaml': agent(''), 'kept/b.yaml': agent('', '', 'b') };
     const root = makeFolder({ 'agentform.yaml': projectWith('**/*.yaml'), ...files });
     symlinkSync('..', join(root, 'agents/up'));
@@ -126,7 +126,7 @@ describe('the manifests of a project', () => {
     expect(problems).toEqual([]);
   });
 
-  test('are not looked for outside the project folder', async () => {
+  test('The manifests of a project are not looked for outside the project folder.', async () => {
     const root = makeFolder({ 'agentform.yaml': projectWith('agents/**/*.yaml'), 'agents/a.yaml': agent('') });
     symlinkSync('/', join(root, 'agents/everything'));
     const { problems } = await loadProject(root);
@@ -135,7 +135,7 @@ describe('the manifests of a project', () => {
     ]);
   });
 
-  test('leave out a folder that a pattern behind ! names', async () => {
+  test('The manifests of a project leave out a folder that a pattern behind ! names.', async () => {
     const root = makeFolder({
       'agentform.yaml': projectWith('agents/**/*.yaml', '!agents/old'),
       'agents/a.yaml': agent(''),
@@ -144,7 +144,7 @@ describe('the manifests of a project', () => {
     expect((await loadProject(root)).manifests).toEqual(['agents/a.yaml']);
   });
 
-  test('that are no regular files are errors at their paths', async () => {
+  test('The manifests of a project that are no regular files are errors at their paths.', async () => {
     const root = makeFolder({ 'agentform.yaml': projectWith('agents/**/*.yaml'), 'agents/a.yaml': agent('') });
     execFileSync('mkfifo', [join(root, 'agents/pipe.yaml')]);
     symlinkSync('/dev/null', join(root, 'agents/device.yaml'));

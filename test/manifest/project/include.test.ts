@@ -6,7 +6,7 @@ import { validateProject } from '../../../src/manifest/resolve/validate-project.
 import { agent, makeFolder, rowProblems, sectionsOf, show } from '../temp-project.ts';
 
 describe('file:', () => {
-  test('gives the text, relative to the file that says it, with variables put in', async () => {
+  test('File gives the text, relative to the file that says it, with variables put in.', async () => {
     const sections = await sectionsOf({
       'agents/deep/a.yaml': agent('welcomeMessage: { file: ../../prompts/hi.md }'),
       'prompts/hi.md': 'Hello from ${var.clinic}.\n',
@@ -25,12 +25,12 @@ describe('file:', () => {
     ['', ''],
     ['Hi\n<!-- agentform-allow prompt-slot -->\n', 'Hi'],
     ['Hi\r\n<!-- agentform-allow prompt-slot -->\r\n', 'Hi'],
-  ])('gives %j without its last line break, as YAML does with |-', async (text, value) => {
+  ])('File gives %j without its last line break, as YAML does with |-.', async (text, value) => {
     const files = { 'agents/a.yaml': agent('welcomeMessage: { file: hi.md }'), 'agents/hi.md': text };
     expect(await sectionsOf(files)).toMatchObject({ settings: { welcomeMessage: value } });
   });
 
-  test('may stand in a base, in lists, in elements and in extra settings', async () => {
+  test('File may stand in a base, in lists, in elements and in extra settings.', async () => {
     const sections = await sectionsOf({
       'agents/a.yaml': agent(
         'actions: [{ file: x.txt }]',
@@ -116,7 +116,7 @@ describe('file:', () => {
 });
 
 describe('links', () => {
-  test('inside the project are followed, those that lead out are refused', async () => {
+  test('Links inside the project are followed, those that lead out are refused.', async () => {
     const outside = makeFolder({ 'secret.md': 'outside', 'z.yaml': agent('', '', 'z') });
     const root = makeFolder({
       'agents/a.yaml': agent(
@@ -137,7 +137,7 @@ describe('links', () => {
     ]);
   });
 
-  test("lead to git's own files no more than a path does", async () => {
+  test("Links lead to git's own files no more than a path does.", async () => {
     const root = makeFolder({
       'agents/a.yaml': agent('welcomeMessage: { file: ../.git/config }\nagentVoice: { file: in.md }'),
       '.git/config': 'extraheader = AUTHORIZATION: basic x',

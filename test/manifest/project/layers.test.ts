@@ -215,7 +215,7 @@ describe('bases', () => {
 });
 
 describe('anchors, aliases and merge keys', () => {
-  test('resolve, the own member before the merged one, the first merged map before later ones', async () => {
+  test('Anchors, aliases and merge keys resolve, the own member before the merged one, the first merged map before later ones.', async () => {
     const text = agent(
       '',
       `extraSettings:

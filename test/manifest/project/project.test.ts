@@ -24,7 +24,7 @@ async function failureOf(text: string | Uint8Array): Promise<ProjectError> {
 }
 
 describe('agentform.yaml', () => {
-  test('gives the project, with defaults', async () => {
+  test('agentform.yaml gives the project, with defaults.', async () => {
     const project = await makeProject({ 'agentform.yaml': small, 'a.yaml': agent('') });
     expect(project).toMatchObject({
       file: 'agentform.yaml',
@@ -46,7 +46,7 @@ describe('agentform.yaml', () => {
     });
   });
 
-  test('with a number that would lose digits, or an empty name, says where', async () => {
+  test('agentform.yaml with a number that would lose digits, or an empty name, says where.', async () => {
     const limits = await failureOf(`${projectFile}limits: { creates: 99999999999999999999 }\n`);
     expect(limits.problems.map(show)).toEqual([
       expect.stringMatching(/:\d+:20 the number 99999999999999999999 would lose digits: a whole number may be at most/),
@@ -60,7 +60,7 @@ describe('agentform.yaml', () => {
     ]);
   });
 
-  test('says everything else too', async () => {
+  test('agentform.yaml says everything else too.', async () => {
     const more = `limits: { creates: 3 }\nlint: { regex-slow: off }\nservice: { publish: /p, readBack: 2m, parameters: { page: p } }\n`;
     const project = await makeProject({ 'agentform.yaml': `${projectFile}    unverified: report\n${more}` });
     expect(project).toMatchObject({
@@ -76,7 +76,7 @@ describe('agentform.yaml', () => {
     });
   });
 
-  test('is found by its folder or its own path', async () => {
+  test('agentform.yaml is found by its folder or its own path.', async () => {
     const root = makeFolder({ 'agents/a.yaml': agent('') });
     expect((await loadProject(join(root, 'agentform.yaml'))).manifests).toEqual((await loadProject(root)).manifests);
     mkdirSync(join(root, 'empty'));
@@ -283,7 +283,7 @@ describe('agentform.yaml', () => {
   );
 
   test.each(['origin', '../records.git', '/srv/records.git', 'git@host:acme/x.git', 'ssh://git@host/x.git'])(
-    'records may be at %s',
+    'agentform.yaml records may be at %s.',
     async (remote) => {
       const text = `${small}record: { store: git, branch: records/agents, remote: "${remote}" }\n`;
       const project = await makeProject({ 'agentform.yaml': text, 'a.yaml': agent('') });

@@ -26,7 +26,7 @@ function withEdit(path: keyof typeof files, from: string, to: string): Files {
   return { ...files, [path]: files[path].replace(from, () => to) };
 }
 
-test('is the same in every environment, whatever its variables and target are', async () => {
+test('The content is the same in every environment, whatever its variables and target are.', async () => {
   const { digest } = await contentIn('local');
   expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
   expect(await contentIn('production')).toEqual({ digest });
@@ -64,7 +64,7 @@ test('any other byte of a text that is included gives another digest', async () 
   );
 });
 
-test('is the same where only comments, the order of keys or the file that says it are others', async () => {
+test('The content is the same where only comments, the order of keys or the file that says it are others.', async () => {
   const { digest } = await contentIn('local');
   const moved = {
     ...files,
@@ -89,7 +89,7 @@ test('an overlay is told apart, by what it says and by its files', async () => {
   expect(new Set(overlays).size).toBe(3);
 });
 
-test('of a manifest whose file cannot be read nobody knows it', async () => {
+test('Of a manifest whose file cannot be read nobody knows it.', async () => {
   expect(await contentIn('local', withEdit('bases/base.yaml', 'file: desk', 'file: none'))).toEqual({});
 });
 
@@ -110,7 +110,7 @@ describe('of a member of a fleet', () => {
     expect((await contentIn('local', fleet(shared, 'name,brand\ndesk,Acmo\n'))).digest).not.toBe(digest);
   });
 
-  test('and is none where an environment has a table of its own', async () => {
+  test('The content of a member of a fleet and is none where an environment has a table of its own.', async () => {
     const { digest } = await contentIn('local', fleet(own));
     expect(digest).toBe((await contentIn('production', fleet(own))).digest);
     const template = { ...fleet(own), 't.yaml': fleet(own)['t.yaml'].replace('en-US', 'es-ES') };

@@ -13,7 +13,7 @@ async function projectProblems(list: string): Promise<string[]> {
 }
 
 describe('renamedFrom', () => {
-  test('is one name, or several in their order', async () => {
+  test('renamedFrom is one name, or several in their order.', async () => {
     const { all, problems } = await resolve({
       'agents/a.yaml': agent('', 'renamedFrom: reception', 'a'),
       'agents/b.yaml': agent('', 'renamedFrom: [b2, b1]', 'b'),
@@ -30,14 +30,14 @@ describe('renamedFrom', () => {
   test.each([
     ['its own name', 'desk', "desk'", 'a.yaml:3:7'],
     ['the name of a manifest that exists', 'other', "other'", 'b.yaml:3:7'],
-  ])('that is %s is an error with both places', async (_what, name, value, place) => {
+  ])('renamedFrom that is %s is an error with both places.', async (_what, name, value, place) => {
     const found = await rowProblems(agent('', `renamedFrom: ${name}`), { 'agents/b.yaml': agent('', '', 'other') });
     expect(found).toEqual([
       `agents/a.yaml:7:14 renamedFrom is '${value}, but a manifest still declares Agent/${name}; delete that manifest, or delete this line [the manifest agents/${place}]`,
     ]);
   });
 
-  test('that two manifests have is an error with both places; another kind has its own names', async () => {
+  test('renamedFrom that two manifests have is an error with both places; another kind has its own names.', async () => {
     const found = await rowProblems(agent('', 'renamedFrom: old'), {
       'agents/b.yaml': agent('', 'renamedFrom: [new, old]', 'other'),
       'agents/o.yaml': organization('renamedFrom: old\n'),
@@ -64,14 +64,14 @@ describe('renamedFrom', () => {
 });
 
 describe('removed', () => {
-  test('of a declared resource is an error with both places, also where onlyIn keeps it out of an environment', async () => {
+  test('Removed of a declared resource is an error with both places, also where onlyIn keeps it out of an environment.', async () => {
     const found = await rowProblems(agent('', 'onlyIn: [production]'), removing('[Agent/desk]'));
     expect(found).toContain(
       'agentform.yaml:13:11 removed lists Agent/desk, but a manifest declares it; delete the manifest, or delete this line [the manifest agents/a.yaml:3:7]',
     );
   });
 
-  test('of what a manifest was renamed from is an error with both places', async () => {
+  test('Removed of what a manifest was renamed from is an error with both places.', async () => {
     const found = await rowProblems(agent('', 'renamedFrom: old'), removing('[Agent/old, Agent/gone]'));
     expect(found).toEqual([
       'agentform.yaml:13:11 removed lists Agent/old, but Agent/desk was renamed from it; keep one of the two lines [the rename agents/a.yaml:7:14]',
@@ -91,7 +91,7 @@ describe('onlyIn', () => {
   const limited = agent('', 'onlyIn: [production]', 'desk');
   const env = { AGENT_TOKEN: 'token-0' };
 
-  test('keeps a manifest out of all other environments', async () => {
+  test('onlyIn keeps a manifest out of all other environments.', async () => {
     const files = { 'agents/a.yaml': limited, 'agents/b.yaml': agent('', '', 'other') };
     const local = await resolve(files);
     expect(local.all.map(({ name }) => name)).toEqual(['other']);
@@ -102,7 +102,7 @@ describe('onlyIn', () => {
     expect(production.elsewhere).toEqual([]);
   });
 
-  test('names environments of the project', async () => {
+  test('onlyIn names environments of the project.', async () => {
     expect(await rowProblems(agent('', 'onlyIn: [production, prod]'))).toEqual([
       "agents/a.yaml:7:22 agentform.yaml has no environment 'prod': it has 'local' and 'production'",
     ]);
@@ -140,7 +140,7 @@ describe('onlyIn', () => {
 describe('the marks of a merge conflict', () => {
   const conflict = (text: string) => `<<<<<<< HEAD\n${text}\n=======\nother\n>>>>>>> topic\n`;
 
-  test('in a manifest are one problem, which names the command', async () => {
+  test('The marks of a merge conflict in a manifest are one problem, which names the command.', async () => {
     expect(await rowProblems(`apiVersion: agentform/v1\n${conflict('kind: Agent')}name: desk\n`)).toEqual([
       'agents/a.yaml:2:1 the file has the marks of a merge conflict; edit it to keep what is wanted; to take one side whole while ' +
         'the merge is open, run `git checkout --ours -- agents/a.yaml` or `git checkout --theirs -- agents/a.yaml`',
@@ -148,7 +148,7 @@ describe('the marks of a merge conflict', () => {
   });
 
   test.each(['<<<<<<< HEAD', '=======', '>>>>>>> topic'])(
-    'of which only %s is left are told as a whole one is',
+    'The marks of a merge conflict of which only %s is left are told as a whole one is.',
     async (mark) => {
       expect(await rowProblems(`apiVersion: agentform/v1\n${mark}\nkind: Agent\nname: desk\n`)).toEqual([
         expect.stringMatching(/^agents\/a\.yaml:2:1 the file has the marks of a merge conflict; edit it/),
@@ -156,7 +156,7 @@ describe('the marks of a merge conflict', () => {
     },
   );
 
-  test('in a text that a manifest takes from a file are too, because it would be sent', async () => {
+  test('The marks of a merge conflict in a text that a manifest takes from a file are too, because it would be sent.', async () => {
     const found = await rowProblems(agent('agentInstructions: { file: ../p.md }'), { 'p.md': conflict('Hello') });
     expect(found).toEqual([
       expect.stringMatching(

@@ -306,7 +306,7 @@ test('a damaged index, and one of another environment, is as none', async () => 
   await expectSame({ select: named('agent-7'), environment: 'staging' });
 });
 
-test('after any edits the answer is that without outlines', async () => {
+test('After any edits the answer is that without outlines.', async () => {
   const edits: readonly ((text: string, index: number) => string)[] = [
     (text, index) => text.replace(/account: "\d+"/, `account: "${index + 1}"`),
     (text) => text.replace('extends: ../shared/base.yaml', 'settings: { title: A, description: B }'),

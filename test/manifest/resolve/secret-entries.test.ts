@@ -10,7 +10,7 @@ const of = (name: string, client = name, settings = '') => agent(settings, `vari
 const files: Files = { 'agentform.yaml': project, 'agents/a.yaml': of('a'), 'agents/b.yaml': of('b') };
 
 describe('an entry of a secret', () => {
-  test('is a secret of its own for each manifest that chooses one by a variable', async () => {
+  test('An entry of a secret is a secret of its own for each manifest that chooses one by a variable.', async () => {
     const { desired, problems, secretNames, secrets, all } = await resolve(files, production);
     expect(problems).toEqual([]);
     expect(desired.map(({ target }) => [target.tokenName, target.token.reveal()])).toEqual([
@@ -22,7 +22,7 @@ describe('an entry of a secret', () => {
     expect(all.map(({ token }) => token)).toEqual(['${secret.TOKENS[a]}', '${secret.TOKENS[b]}']);
   });
 
-  test('may be named, in any text', async () => {
+  test('An entry of a secret may be named, in any text.', async () => {
     const text = of('a', 'a', 'welcomeMessage: key ${secret.TOKENS[b]} of ${secret.TOKENS[var.client]}');
     const { desired, outlineOf } = await resolve({ ...files, 'agents/a.yaml': text }, production);
     expect(desired[0]?.sections.settings).toMatchObject({ welcomeMessage: 'key token-of-b of token-of-a' });
@@ -31,7 +31,7 @@ describe('an entry of a secret', () => {
     });
   });
 
-  test('is named when it is missing, at its reference', async () => {
+  test('An entry of a secret is named when it is missing, at its reference.', async () => {
     const { problems } = await resolve({ ...files, 'agents/b.yaml': of('b', 'elm-street') }, production);
     expect(problems.map(show)).toEqual([
       "agentform.yaml:11:12 the secret 'TOKENS[elm-street]' is needed: TOKENS[elm-street] is not set",
@@ -54,7 +54,7 @@ describe('an entry of a secret', () => {
     expect(problems.map(show).join('\n')).toMatch(sentence);
   });
 
-  test('is allowed with its object, or alone', async () => {
+  test('An entry of a secret is allowed with its object, or alone.', async () => {
     const allowed = (name: string) => ({ ...production, allowedSecrets: { names: new Set([name]), from: 'the test' } });
     expect((await resolve(files, allowed('TOKENS'))).problems).toEqual([]);
     expect((await resolve(files, allowed('TOKENS[a]'))).problems.map(({ message }) => message)).toEqual([
@@ -62,7 +62,7 @@ describe('an entry of a secret', () => {
     ]);
   });
 
-  test('is bound to its host by itself', async () => {
+  test('An entry of a secret is bound to its host by itself.', async () => {
     const uses = await secretUses(await loadProject(makeFolder(files)), { environment: 'production', env: {} });
     expect([uses.host, [...uses.secrets]]).toEqual(['service.example.com', ['TOKENS[a]', 'TOKENS[b]']]);
   });

@@ -131,7 +131,7 @@ test('many manifests may have more values than few', async () => {
   });
 });
 
-test('of one agent in many environments each is told with the first, not with every other', async () => {
+test('Of one agent in many environments each is told with the first, not with every other.', async () => {
   const named = ['a', 'b', 'c', 'd'].map((name) => [name, '']);
   const project = await makeProject({
     'agentform.yaml': environments(Object.fromEntries(named)).replaceAll(/[a-d]\.example/g, 'one.example'),

@@ -56,7 +56,7 @@ test('manifests come to the same among thousands, whose trees are packed, as amo
   expect(allOf(among)).toEqual(allOf(alone));
 });
 
-test('and have the same problems', () => {
+test('Manifests among thousands have the same problems as among few.', () => {
   const files = new Set(alone.problems.map(({ at }) => at?.file));
   expect(among.problems.filter(({ at }) => files.has(at?.file))).toEqual(alone.problems);
 });

@@ -22,7 +22,7 @@ describe('two members', () => {
     ['at another target by its token', jo('target: { token: "${secret.OTHER}" }'), []],
   ])('%s', async (_name, second, expected) => expect(await ofMembers(jo(), second)).toEqual(expected));
 
-  test('are compared in each environment, with variables put in and overlays merged', async () => {
+  test('Two members are compared in each environment, with variables put in and overlays merged.', async () => {
     const second =
       'settings: { email: "${var.clinic}" }\nenvironments: { production: { settings: { email: jo@example.com } } }';
     const found = await ofMembers(jo(), second, {
@@ -35,7 +35,7 @@ describe('two members', () => {
     ]);
   });
 
-  test('whose addresses are secrets are the same if the reference is, and the secret is not told', async () => {
+  test('Two members whose addresses are secrets are the same if the reference is, and the secret is not told.', async () => {
     const secret = (name: string) => `settings: { email: "\${secret.${name}}" }`;
     expect(await ofMembers(secret('JO'), secret('JO'))).toEqual([
       `agents/b.yaml:4:20 Member/first has the same email ${invited}`,
@@ -46,14 +46,14 @@ describe('two members', () => {
     expect(problems.map(show)).toEqual([`agents/b.yaml:4:20 Member/first has the same email ${invited}`]);
   });
 
-  test('that take the address from a base are shown at their names', async () => {
+  test('Two members that take the address from a base are shown at their names.', async () => {
     const base = 'apiVersion: agentform/v1\nkind: Member\nsettings: { email: jo@example.com }\n';
     expect(await ofMembers('extends: ../base.yaml', 'extends: ../base.yaml', { 'base.yaml': base })).toEqual([
       expect.stringMatching(/^agents\/b.yaml:3:7 .*first here agents\/a.yaml:3:7\]$/),
     ]);
   });
 
-  test('of which none is selected are left alone', async () => {
+  test('Two members of which none is selected are left alone.', async () => {
     const files = { 'agents/a.yaml': member(jo(), 'first'), 'agents/b.yaml': member(jo()), 'agents/z.yaml': agent('') };
     const chosen = async (address: string) => {
       const { problems } = await resolve(files, { select: (candidate) => candidate === address });

@@ -11,7 +11,7 @@ const among = (text: string, files: Files = {}): Promise<string[]> =>
   rowProblems(text, { 'agents/o.yaml': organization, 'agents/z.yaml': agent('', '', 'front-desk'), ...files });
 
 describe('organization', () => {
-  test('is in what is desired, in the identity and in the origins, for every kind but Organization', async () => {
+  test('Organization is in what is desired, in the identity and in the origins, for every kind but Organization.', async () => {
     const { desired, all, problems, originOf } = await resolve({
       'agents/o.yaml': organization,
       'agents/a.yaml': agent('', 'organization: acme', 'desk'),
@@ -98,7 +98,7 @@ describe('organization', () => {
     ]);
   });
 
-  test('and targetAccountId together are an error with both places, in the target or in the environment', async () => {
+  test('Organization and targetAccountId together are an error with both places, in the target or in the environment.', async () => {
     const text = agent('', 'organization: acme\ntarget: { query: { targetAccountId: 17 } }');
     const message =
       'organization and the query parameter targetAccountId set the same thing: remove the query parameter';
@@ -229,20 +229,20 @@ describe('agent', () => {
 describe('base', () => {
   const base = (kind: string, body: string): string => `apiVersion: agentform/v1\nkind: ${kind}\n${body}\n`;
 
-  test('may hold the agent, and one that cannot be read is the only complaint', async () => {
+  test('Base may hold the agent, and one that cannot be read is the only complaint.', async () => {
     const text = phone('extends: ../base.yaml');
     expect(await among(text, { 'base.yaml': base('PhoneNumber', 'agent: front-desk') })).toEqual([]);
     expect(await among(text)).toEqual(["agents/a.yaml:5:10 the base '../base.yaml' does not exist"]);
   });
 
-  test('of another kind is an error', async () => {
+  test('Base of another kind is an error.', async () => {
     const text = manifest('Member', 'extends: ../base.yaml\nsettings: { email: jo@example.com }');
     expect(await rowProblems(text, { 'base.yaml': base('Context', 'settings: { context: c }') })).toEqual([
       "agents/a.yaml:4:10 the base '../base.yaml' is of the kind 'Context', not 'Member'",
     ]);
   });
 
-  test('merges keyed lists by their key', async () => {
+  test('Base merges keyed lists by their key.', async () => {
     const far = 'settings: { orgName: o, integrations: [{ appId: a, appVersion: v1, appData: { k: "${secret.K}" } }] }';
     const near = 'extends: ../base.yaml\nresellerId: r\nsettings: { integrations: [{ appId: a, appVersion: v2 }] }';
     const files = { 'base.yaml': base('Organization', far), 'agents/o.yaml': manifest('Organization', near) };

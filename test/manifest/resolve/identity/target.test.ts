@@ -12,7 +12,7 @@ const literal = (token: string): string => agent('', `target:\n  token: ${token}
 const production = (env: ResolveOptions['env']) => ({ environment: 'production', env }) as const;
 
 describe('token', () => {
-  test('comes from the target, or else from the environment', async () => {
+  test('Token comes from the target, or else from the environment.', async () => {
     const files = {
       'agents/a.yaml': agent('', 'target: { token: "${secret.OWN}" }', 'a'),
       'agents/b.yaml': agent('', '', 'b'),
@@ -44,7 +44,7 @@ describe('token', () => {
     expect(problems.map(({ rule }) => rule)).toEqual(['token-short']);
   });
 
-  test('of commands that act on an environment has no white space either', async () => {
+  test('Token of commands that act on an environment has no white space either.', async () => {
     const project = await makeProject({ 'agents/a.yaml': agent('') });
     const { target } = resolveEnvironment(project, 'production', { env: { AGENT_TOKEN: 'tok-one\n' } });
     expect(target?.token.reveal()).toBe('tok-one');
@@ -164,7 +164,7 @@ describe('token', () => {
       'environments: { production: { target: hunter2 } }',
       'environments.production.target is a sensitive value: expected a map',
     ],
-  ])('in the place of the map, as in %s, it is neither repeated nor shown', async (lines, message) => {
+  ])('Token in the place of the map, as in %s, it is neither repeated nor shown.', async (lines, message) => {
     const project = await makeProject({
       'agents/a.yaml': agent('', lines),
       'agents/b.yaml':
@@ -237,7 +237,7 @@ describe('query', () => {
 });
 
 describe('ids', () => {
-  test('are in the target and in the identity, with variables put in', async () => {
+  test('Ids are in the target and in the identity, with variables put in.', async () => {
     const files = { 'agents/a.yaml': agent('', 'target: { agentId: "camp_${var.wait}", campaignId: c }') };
     const { desired, all, originOf } = await resolve(files, { select: () => true });
     expect(desired[0]?.target).toMatchObject({ agentId: 'camp_500', campaignId: 'c' });
@@ -247,7 +247,7 @@ describe('ids', () => {
     expect(originOf('Agent/desk', '/target/agentId')).toMatchObject({ raw: 'camp_${var.wait}', at: { line: 7 } });
   });
 
-  test('are known of manifests that are not selected, too', async () => {
+  test('Ids are known of manifests that are not selected, too.', async () => {
     const files = { 'agents/a.yaml': agent('welcomeMessage: ${secret.X}', 'target: { agentId: a }') };
     const { all, problems } = await resolve(files, { select: () => false });
     expect([all.map(({ agentId }) => agentId), problems]).toEqual([['a'], []]);
@@ -286,7 +286,7 @@ describe('base URL', () => {
     expect(parseBaseUrl(text)).toEqual(expected);
   });
 
-  test('may have variables, but no secret', async () => {
+  test('Base URL may have variables, but no secret.', async () => {
     const withUrl = (url: string) => ({
       'agentform.yaml': projectFile.replace('https://service.example.com', url),
       'agents/a.yaml': agent(''),

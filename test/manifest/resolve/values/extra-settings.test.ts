@@ -15,7 +15,7 @@ const files = {
 };
 
 describe('an extra setting with the name of a known one is that setting', () => {
-  test('in what is sent, whatever declares it', async () => {
+  test('An extra setting with the name of a known one is that setting in what is sent, whatever declares it.', async () => {
     const { desired } = await resolve(files);
     expect(desired[0]).toMatchObject({
       sections: {
@@ -28,7 +28,7 @@ describe('an extra setting with the name of a known one is that setting', () => 
     expect(desired[0]?.sections.extraSettings).toEqual({ newThing: 1 });
   });
 
-  test('in what is told of where its value comes from', async () => {
+  test('An extra setting with the name of a known one is that setting in what is told of where its value comes from.', async () => {
     const { provenanceOf, writtenAt } = await resolve(files);
     const declarations = provenanceOf('Agent/desk', ['settings', 'agentVoice'])?.declarations ?? [];
     expect(declarations.map(({ file, way, written }) => [file, way.join('.'), written])).toEqual([
@@ -44,7 +44,7 @@ describe('an extra setting with the name of a known one is that setting', () => 
     expect(writtenAt('Agent/desk', ['settings', 'agentLang'])).toEqual({ file: 'base.yaml', line: 3 });
   });
 
-  test('for policies, at its place in the file', async () => {
+  test('An extra setting with the name of a known one is that setting for policies, at its place in the file.', async () => {
     const project = await makeProject({ 'agents/desk.yaml': agent('', 'extraSettings: { agentVoice: wild }') });
     const policies = [await policyOf(policyText('desired.settings.agentVoice == "wild"'))];
     const base = { policies, broken: [] };
@@ -54,7 +54,7 @@ describe('an extra setting with the name of a known one is that setting', () => 
     ]);
   });
 
-  test('for policies that look for it where it is not', async () => {
+  test('An extra setting with the name of a known one is that setting for policies that look for it where it is not.', async () => {
     await expect(policyOf(policyText('desired.extraSettings.agentVoice == "wild"'))).rejects.toThrow(
       'desired.extraSettings.agentVoice never exists; read desired.settings.agentVoice instead',
     );
@@ -63,7 +63,7 @@ describe('an extra setting with the name of a known one is that setting', () => 
     );
   });
 
-  test('for prompt checks, and the comments that allow what they find are not sent', async () => {
+  test('An extra setting with the name of a known one is that setting for prompt checks, and the comments that allow what they find are not sent.', async () => {
     const key = ['xoxb', '123456789012', '1234567890123', 'AbCdEfGhIjKlMnOpQrStUvWx'].join('-');
     const lint = { 'agentform.yaml': `${projectFile}lint: { prompt-secret: error }\n` };
     expect(
@@ -74,7 +74,7 @@ describe('an extra setting with the name of a known one is that setting', () => 
     expect(desired[0]?.sections.settings).toMatchObject({ agentInstructions: 'Call.' });
   });
 
-  test('for the rules of lint', async () => {
+  test('An extra setting with the name of a known one is that setting for the rules of lint.', async () => {
     const twice = await rowProblems(agent('', 'extraSettings: { actions: [a, a], title: " " }'));
     expect(twice).toContainEqual(expect.stringContaining('actions has this item twice'));
     expect(twice).toContainEqual(expect.stringContaining('is blank'));

@@ -57,7 +57,7 @@ describe('a text may be an edit on what a base says', () => {
     expect(await instructions(files(more))).toBe(expected);
   });
 
-  test('and another patch on that, and one in an overlay', async () => {
+  test('A text may be an edit on what a base says and another patch on that, and one in an overlay.', async () => {
     const second = '--- a\n+++ b\n@@ -1 +1 @@\n-# Agent\n+# Desk\n';
     const rest =
       'extends: ../shared/base.yaml\nenvironments: { local: { settings: { agentInstructions: { patch: b.patch } } } }';
@@ -69,7 +69,7 @@ describe('a text may be an edit on what a base says', () => {
     expect(await instructions(all, 'production')).toBe(patched.replaceAll('Elm Street', 'Oak Road'));
   });
 
-  test('of an element of a list, too', async () => {
+  test('A text may be an edit on what a base says of an element of a list, too.', async () => {
     const rest = 'extends: ../shared/base.yaml\nskills: [{ slug: x, instructions: { patch: x.patch } }]';
     const all = files({
       'agents/a.yaml': agent('', rest),
@@ -94,7 +94,7 @@ describe('a text may be an edit on what a base says', () => {
 });
 
 describe('a patch that cannot be applied is a problem', () => {
-  test('that names the patch and the text that moved', async () => {
+  test('A patch that cannot be applied is a problem that names the patch and the text that moved.', async () => {
     const moved = prompt.replace('Never give prices.', 'Prices are secret.');
     expect(await problemsOf(files({ 'prompts/agent.md': moved }))).toEqual([
       {
@@ -108,7 +108,7 @@ describe('a patch that cannot be applied is a problem', () => {
     ]);
   });
 
-  test('where its lines are in several places', async () => {
+  test('A patch that cannot be applied is a problem where its lines are in several places.', async () => {
     expect(await problemsOf(files({ 'prompts/agent.md': `${prompt}\nNever give prices.\n` }))).toMatchObject([
       { rule: 'patch', message: expect.stringContaining('in several places of the inherited text') },
     ]);
@@ -134,7 +134,7 @@ describe('a patch that cannot be applied is a problem', () => {
     );
   });
 
-  test('where the file is missing or outside', async () => {
+  test('A patch that cannot be applied is a problem where the file is missing or outside.', async () => {
     const all = files({
       'agents/a.yaml': agent('agentInstructions: { patch: ../../x.patch }', 'extends: ../shared/base.yaml'),
     });
@@ -142,7 +142,7 @@ describe('a patch that cannot be applied is a problem', () => {
   });
 });
 
-test('where the text comes from names the patch and what it is applied to', async () => {
+test('Where the text comes from names the patch and what it is applied to.', async () => {
   const { provenanceOf, writtenAt } = await resolve(files(), { environment: 'local', env: {} });
   const found = provenanceOf('Agent/desk', ['settings', 'agentInstructions']);
   expect(found?.patched).toMatchObject({

@@ -100,7 +100,7 @@ describe('variables that are wrong', () => {
 });
 
 describe('a variable that nothing uses', () => {
-  test('is told of a manifest, and not of a base', async () => {
+  test('A variable that nothing uses is told of a manifest, and not of a base.', async () => {
     const text = agent('', 'extends: ../shared/base.yaml\nvariables: { clinc: Oak }');
     expect(await rowProblems(text, { 'shared/base.yaml': base.replace('${var.who} ', '') })).toEqual([
       "agents/a.yaml:8:21 the variable 'clinc' is not used: nothing here or in a base refers to ${var.clinc}",
@@ -116,12 +116,12 @@ describe('a variable that nothing uses', () => {
       '',
       'environments: { production: { settings: { agentInstructions: { file: ../p.md } } } }',
     ],
-  ])('is used %s', async (_case, settings, rest) => {
+  ])('A variable that nothing uses is used %s.', async (_case, settings, rest) => {
     const text = agent(settings, `variables: { mine: UTC }\n${rest}`);
     expect(await rowProblems(text, { 'p.md': 'For ${var.mine}.' })).toEqual([]);
   });
 
-  test('has a level', async () => {
+  test('A variable that nothing uses has a level.', async () => {
     const files = { 'agentform.yaml': `${projectFile}lint: { variable-unused: off }\n` };
     expect(await rowProblems(agent('', 'variables: { mine: x }'), files)).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe('a variable that nothing uses', () => {
 describe('labels', () => {
   const labelled = `${base}labels: { ring: late, tier: gold }\n`;
 
-  test('merge as settings do, with variables', async () => {
+  test('Labels merge as settings do, with variables.', async () => {
     const text = agent(
       '',
       'extends: ../shared/base.yaml\nlabels: { ring: "${var.who}", "example.com/a": x }\nenvironments: { local: { labels: { tier: lead } } }',
@@ -165,7 +165,7 @@ describe('labels', () => {
 describe('a process variable', () => {
   const using = agent('welcomeMessage: ${var.clinic} ${var.hours}', 'variables: { hours: "9" }');
 
-  test('that is empty counts as none, and a variable without a value says so', async () => {
+  test('A process variable that is empty counts as none, and a variable without a value says so.', async () => {
     expect(await sectionsOf({ 'agents/a.yaml': using }, { env: { AGENTFORM_VAR_hours: '' } })).toMatchObject({
       settings: { welcomeMessage: 'Elm Street 9' },
     });
@@ -182,7 +182,7 @@ describe('a process variable', () => {
   const unused = async (files: Files, env: Record<string, string>, options: Parameters<typeof resolve>[1] = {}) =>
     (await resolve(files, { ...options, env })).problems.map(show);
 
-  test('that no manifest takes is a warning with the one that is meant', async () => {
+  test('A process variable that no manifest takes is a warning with the one that is meant.', async () => {
     expect(await unused({ 'agents/a.yaml': using }, { AGENTFORM_VAR_Clinic: 'x', AGENTFORM_VAR_zz: 'x' })).toEqual([
       "? AGENTFORM_VAR_Clinic is set, but no manifest refers to ${var.Clinic}; did you mean 'AGENTFORM_VAR_clinic'?",
       '? AGENTFORM_VAR_zz is set, but no manifest refers to ${var.zz}',
@@ -194,7 +194,7 @@ describe('a process variable', () => {
     expect(await unused(quiet, { AGENTFORM_VAR_zz: 'x' })).toEqual([]);
   });
 
-  test('that only another environment or a manifest of another one may take is no warning', async () => {
+  test('A process variable that only another environment or a manifest of another one may take is no warning.', async () => {
     const env = { AGENTFORM_VAR_far: 'x' };
     const overlay = 'environments: { production: { settings: { welcomeMessage: "${var.far}" } } }';
     expect(await unused({ 'agents/a.yaml': agent('', overlay) }, env)).toEqual([]);
@@ -207,7 +207,7 @@ describe('a process variable', () => {
     expect(await unused({ 'agentform.yaml': query, 'agents/a.yaml': agent('') }, env)).toEqual([]);
   });
 
-  test('that is a column of a fleet says that tables are never overridden', async () => {
+  test('A process variable that is a column of a fleet says that tables are never overridden.', async () => {
     const files = {
       'agents/fleet.yaml':
         'apiVersion: agentform/v1\nkind: Fleet\nname: f\ntemplates: [../t.yaml]\nmembers: [{ name: elm, brand: Elm }]\n',
@@ -218,7 +218,7 @@ describe('a process variable', () => {
     ]);
   });
 
-  test('is not judged where not every manifest was looked at', async () => {
+  test('A process variable is not judged where not every manifest was looked at.', async () => {
     const env = { AGENTFORM_VAR_zz: 'x' };
     expect(await unused({ 'agents/a.yaml': agent('') }, env, { select: () => false })).toEqual([]);
     expect(await unused({ 'agents/a.yaml': agent('welcomeMessage: ${var.phone}') }, env)).toHaveLength(1);

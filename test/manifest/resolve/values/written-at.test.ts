@@ -39,20 +39,20 @@ describe('the value that wins is written', () => {
     expect(await written(extending('agentLang: en'), path)).toBe(place);
   });
 
-  test('in the overlay of the environment, where it has one', async () => {
+  test('The value that wins is written in the overlay of the environment, where it has one.', async () => {
     const files = { 'agents/a.yaml': agent('', 'environments:\n  local:\n    settings:\n      title: Local') };
     expect(await written(files, ['settings', 'title'])).toBe('agents/a.yaml:10');
     expect(await written(files, ['settings', 'title'], { environment: 'production' })).toBe('agents/a.yaml:5');
   });
 
   test.each([['settings', 'agentVoice'], ['skills', 'calendar'], ['apps'], ['extraSettings', 'x', 'y'], ['nothing']])(
-    'nowhere if no file declares %s',
+    'The value that wins is written nowhere if no file declares %s.',
     async (...path) => {
       expect(await written({ 'agents/a.yaml': agent('') }, path)).toBeUndefined();
     },
   );
 
-  test('around the members of an object that are left out', async () => {
+  test('The value that wins is written around the members of an object that are left out.', async () => {
     const files = { 'agents/a.yaml': agent('', 'backgroundAudio:\n  url: https://cdn.example.com/a.mp3') };
     expect(await written(files, ['backgroundAudio', 'gain'])).toBe('agents/a.yaml:8');
     expect(await written(files, ['backgroundAudio', 'url'])).toBe('agents/a.yaml:8');
@@ -62,16 +62,16 @@ describe('the value that wins is written', () => {
 describe('a variable', () => {
   const files = { 'agents/a.yaml': agent('agentVoice: ${var.clinic}\nwelcomeMessage: At ${var.clinic}') };
 
-  test('that is the whole value is written in agentform.yaml', async () => {
+  test('A variable that is the whole value is written in agentform.yaml.', async () => {
     expect(await written(files, ['settings', 'agentVoice'])).toBe('agentform.yaml:8');
     expect(await written(files, ['settings', 'agentVoice'], { environment: 'production' })).toBe('agentform.yaml:12');
   });
 
-  test('that is a part of a text leaves the text its place', async () => {
+  test('A variable that is a part of a text leaves the text its place.', async () => {
     expect(await written(files, ['settings', 'welcomeMessage'])).toBe('agents/a.yaml:8');
   });
 
-  test('of the process is in no file, so that the manifest is named', async () => {
+  test('A variable of the process is in no file, so that the manifest is named.', async () => {
     const env = { AGENTFORM_VAR_clinic: 'Given' };
     expect(await written(files, ['settings', 'agentVoice'], { env })).toBe('agents/a.yaml:7');
   });
@@ -92,21 +92,21 @@ describe('an included text', () => {
     ['its last line where only the line break at the end changed', 'One\nTwo\nThree', 3],
     ['no change of line ends or blanks', 'One\r\nTwo  \r\n3\r\n', 3],
     ['its first line where everything differs', 'Other', 1],
-  ])('is written at %s', async (_, before, line) => {
+  ])('An included text is written at %s.', async (_, before, line) => {
     expect(await at('One\nTwo\nThree\n', before === undefined ? {} : { before })).toBe(`prompts/p.md:${line}`);
   });
 
-  test('of nothing is written at its first line', async () => {
+  test('An included text of nothing is written at its first line.', async () => {
     expect(await at('', { before: 'One\nTwo' })).toBe('prompts/p.md:1');
   });
 
-  test('counts the lines of the file, with the variables put in', async () => {
+  test('An included text counts the lines of the file, with the variables put in.', async () => {
     const text = '# ${var.clinic}\nTwo\nThree\n';
     expect(await at(text, { before: '# Elm Street\nTwo\n3' })).toBe('prompts/p.md:3');
     expect(await at(text, { before: '# Elm Road\nTwo\nThree' })).toBe('prompts/p.md:1');
   });
 
-  test('is written at the first variable where one of several lines moves those below it', async () => {
+  test('An included text is written at the first variable where one of several lines moves those below it.', async () => {
     const env = { AGENTFORM_VAR_clinic: 'Elm\nStreet' };
     const text = 'One\n# ${var.clinic}\nThree\nFour\n';
     expect(await at(text, { env, before: 'One\n# Elm\nStreet\nThree\n4' })).toBe('prompts/p.md:2');
