@@ -125,7 +125,7 @@ function digestAt(sections: JsonObject, lastUpdate: number): string {
 
 describe("a plan's digest", () => {
   const none: ResourcePlan = { ...resource, name: 'none', action: 'none', digest: 'n' };
-  test('covers the resources with changes, in their order, and no others', () => {
+  test("A plan's digest covers the resources with changes, in their order, and no others.", () => {
     const pending = { ...resource, digest: 'd' };
     expect(planDigest([pending, none])).toBe(planDigest([pending]));
     expect(planDigest([pending, { ...none, action: 'orphan' }])).toBe(planDigest([pending]));
@@ -138,7 +138,7 @@ describe('sensitive values', () => {
   const secret = 'hunter2-/+ "ä';
   const pointer = new Set(['/settings/title']);
 
-  test('are fingerprints: equal for equal values, others for another value, field, resource and environment', () => {
+  test('Sensitive values are fingerprints: equal for equal values, others for another value, field, resource and environment.', () => {
     const prints = [
       printOf({}),
       printOf({ value: 'other' }),
@@ -151,7 +151,7 @@ describe('sensitive values', () => {
     for (const print of prints) expect(print).not.toMatch(/hunter2|other/);
   });
 
-  test('are masked on both sides, and a live value that is equal is no change', () => {
+  test('Sensitive values are masked on both sides, and a live value that is equal is no change.', () => {
     const desired = desiredAgent({ settings: { title: secret } }, { sensitive: pointer });
     const live = (title: string) => ({ desired, record: agentRecord({}), reading: { campaign: campaign({ title }) } });
     const [moved] = planOf(live('plain'), { secrets: [new Secret(secret)] }).changes;

@@ -37,7 +37,7 @@ describe.each(fields.filter(({ readable }) => readable))('$name, which the read 
 });
 
 describe.each(fields.filter(({ readable }) => !readable))('$name, which the read does not show', (field) => {
-  test('is in doubt, and named', async () => {
+  test('A field that the read does not show is in doubt, and named.', async () => {
     const drift = await driftAfter({ [field.name]: valuesOf(field).edited });
     const [resource] = drift.resources;
     expect(resource).toMatchObject({ status: 'in doubt', touched: true, moves: [] });

@@ -44,8 +44,9 @@ describe('a field that the read shows moved if live is not as it was applied', (
     { W: 'en-US', L: 'en-US', result: 'unmoved' },
     { W: 'en-US', H: null, L: 'es-MX', result: 'es-MX → –: wanted already' },
   ];
-  test.each(withDefault)('of a setting with a default: W=$W H=$H L=$L: $result', (row) =>
-    expect(verdict('agentLang', row)).toBe(row.result),
+  test.each(withDefault)(
+    'A field that the read shows moved if live is not as it was applied of a setting with a default: W=$W H=$H L=$L: $result.',
+    (row) => expect(verdict('agentLang', row)).toBe(row.result),
   );
 
   test('what was never applied is not drift, whatever live has', () => {
@@ -73,11 +74,11 @@ describe('a field that cannot be read is in doubt if the agent was touched', () 
     expect(verdict('recordingNotificationPhrase', row)).toBe(row.result),
   );
 
-  test('and one without a value to go back to is released', () => {
+  test('A field that cannot be read is in doubt if the agent was touched and one without a value to go back to is released.', () => {
     expect(verdict('description', { L: '1', touched: true, result: '' })).toBe('in doubt: released');
   });
 
-  test('and is only reported if the environment says so', () => {
+  test('A field that cannot be read is in doubt if the agent was touched and is only reported if the environment says so.', () => {
     const drift = driftOfAgent({ record: { 'settings.description': 'D' }, unverified: 'report', touched: true });
     expect(drift.resources[0]).toMatchObject({
       status: 'in doubt',
@@ -88,7 +89,7 @@ describe('a field that cannot be read is in doubt if the agent was touched', () 
     expect(hasDrift(drift)).toBe(true);
   });
 
-  test('without a recorded lastUpdate the agent counts as touched', () => {
+  test('A field that cannot be read is in doubt if the agent was touched without a recorded lastUpdate the agent counts as touched.', () => {
     const { lastUpdate: _, ...record } = agentRecord({ 'settings.description': 'D' });
     const desired = desiredAgent({ settings: { description: 'D' } });
     const drift = driftFrom({ desired, record, reading: { campaign: campaign() } });
@@ -131,13 +132,13 @@ describe('a list that was applied', () => {
     expect(moves(live, { skills: live })).toMatchObject([{ path: 'skills[billing]', effect: 'wanted already' }]);
   });
 
-  test('and that the manifest gave up is a conflict where somebody moved it', () => {
+  test('A list that was applied and that the manifest gave up is a conflict where somebody moved it.', () => {
     expect(moves([{ slug: 'calendar', instructions: 'Offer three.' }], {})).toMatchObject([
       { path: 'skills[calendar].instructions', effect: 'conflict' },
     ]);
   });
 
-  test('did not move for a member that nobody applied', () => {
+  test('A list that was applied did not move for a member that nobody applied.', () => {
     expect(
       driftOfAgent({
         wanted: { skills: [{ slug: 'calendar' }] },
@@ -147,13 +148,13 @@ describe('a list that was applied', () => {
     ).toMatchObject({ unmoved: 1, moves: 0 });
   });
 
-  test('did not move where the read shows none of its keys', () => {
+  test('A list that was applied did not move where the read shows none of its keys.', () => {
     const apps = [{ appId: 'pay', version: 'v1' }];
     const of = { wanted: { apps }, record: { 'apps[pay].version': 'v1' }, live: { apps: [{ id: 7 }] } };
     expect(driftOfAgent(of).resources[0]).toMatchObject({ status: 'unmoved', compared: 0, assumed: 1, moves: [] });
   });
 
-  test('is the only one that moves: one that is declared and was not applied does not', () => {
+  test('A list that was applied is the only one that moves: one that is declared and was not applied does not.', () => {
     const drift = driftOfAgent({ wanted: skills, record: { 'settings.title': 'T' }, live: { title: 'T', ...skills } });
     expect(drift.resources[0]).toMatchObject({ status: 'unmoved', compared: 1, moves: [] });
   });
@@ -273,7 +274,7 @@ describe('the drift of a resource holds', () => {
     ]);
   });
 
-  test('moves before doubts: it drifted, whatever else is in doubt', () => {
+  test('The drift of a resource holds moves before doubts: it drifted, whatever else is in doubt.', () => {
     const drift = driftOfAgent({ record, live: { title: 'Theirs', welcomeMessage: 'Hi' }, touched: true });
     expect(drift.resources[0]).toMatchObject({ status: 'drifted', moves: [{}], doubts: [{}] });
     expect(drift.summary).toEqual({
@@ -329,7 +330,7 @@ describe('the drift of a resource holds', () => {
     ]);
   });
 
-  test('and an apply that writes into a blocked agent is no remedy: it is said to be blocked', () => {
+  test('The drift of a resource holds and an apply that writes into a blocked agent is no remedy: it is said to be blocked.', () => {
     const drift = driftFrom({
       desired: desiredAgent({}),
       record: agentRecord({ 'settings.title': 'T' }, { host: 'elsewhere.example.com' }),
@@ -384,7 +385,7 @@ describe('what moved on a held resource', () => {
     expect.stringMatching(/^held by Tess since 2026-11-23T10:00:00Z: demo for \(sensitive\); to release it/),
   ];
 
-  test('stays, and so does what is in doubt, for the reason of the hold', () => {
+  test('What moved on a held resource stays, and so does what is in doubt, for the reason of the hold.', () => {
     expect(held(applied, { ...applied, title: 'Theirs' }, 999)).toEqual({
       status: 'drifted',
       reasons: why,
@@ -398,7 +399,7 @@ describe('what moved on a held resource', () => {
     });
   });
 
-  test('is not held where an apply would leave it as it is', () => {
+  test('What moved on a held resource is not held where an apply would leave it as it is.', () => {
     const { welcomeMessage: _, ...fewer } = applied;
     const { title: __, ...gone } = applied;
     expect(held(fewer, { title: 'Theirs' }).effects).toEqual([
@@ -424,7 +425,7 @@ describe('a text that was edited on both sides', () => {
       reading: { campaign: campaign({ agentInstructions: live }) },
     }).resources[0]?.moves;
 
-  test('can be merged where the edits are in different lines, unless it is held', () => {
+  test('A text that was edited on both sides can be merged where the edits are in different lines, unless it is held.', () => {
     const [wanted, live] = [text({ 0: 'ours' }), text({ 4: 'theirs' })];
     expect(edited(wanted, live)).toMatchObject([{ effect: 'conflict', mergeable: true }]);
     expect(edited(wanted, text({ 0: 'theirs' }))?.[0]).not.toHaveProperty('mergeable');
@@ -434,7 +435,7 @@ describe('a text that was edited on both sides', () => {
     expect(move).not.toHaveProperty('mergeable');
   });
 
-  test('is wanted already where the manifest has that edit beside its own', () => {
+  test('A text that was edited on both sides is wanted already where the manifest has that edit beside its own.', () => {
     expect(edited(text({ 0: 'ours', 4: 'theirs' }), text({ 4: 'theirs' }))).toMatchObject([
       { effect: 'wanted already' },
     ]);

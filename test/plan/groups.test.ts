@@ -29,12 +29,12 @@ function grouped(resources: readonly ResourcePlan[]) {
 }
 
 describe('a group', () => {
-  test('holds the resources with the same changes, and the rest is in none', () => {
+  test('A group holds the resources with the same changes, and the rest is in none.', () => {
     const made = agents([title('A')], [title('B')], [title('A')], []);
     expect(grouped(made)).toEqual([{ shares: ['title=A'], members: ['a0', 'a2'] }]);
   });
 
-  test('keeps what only a member has with the member', () => {
+  test('A group keeps what only a member has with the member.', () => {
     const made = agents([title('A'), rule('x')], [rule('x')], [rule('x')]);
     expect(grouped(made)).toEqual([{ shares: ['agentInstructions=Hello.\nx'], members: ['a0 title=A', 'a1', 'a2'] }]);
   });
@@ -46,17 +46,17 @@ describe('a group', () => {
     ['value before', { from: 'Older' }],
     ['path', { path: 'settings.description' }],
     ['last applied value', { lastApplied: 'Oldest', cause: 'conflict' }],
-  ])('does not take a change of another %s for the same', (_name, parts) => {
+  ])('A group does not take a change of another %s for the same.', (_name, parts) => {
     expect(grouped(agents([title('A')], [title('A', parts)]))).toEqual([]);
   });
 
-  test('is of one kind and one action', () => {
+  test('A group is of one kind and one action.', () => {
     const [one] = agents([title('A')]);
     const others = [resource({ name: 'b', action: 'create', changes: [title('A')] })];
     expect(grouped([...(one === undefined ? [] : [one]), ...others])).toEqual([]);
   });
 
-  test('of few with a change beside many with the same does not show the change of the many again', () => {
+  test('A group of few with a change beside many with the same does not show the change of the many again.', () => {
     const made = agents(
       ...Array.from({ length: 20 }, () => [rule('x')]),
       [title('A'), rule('x')],
@@ -67,7 +67,7 @@ describe('a group', () => {
     expect(groups[0]?.members.slice(20)).toEqual(['a20 title=A', 'a21 title=A']);
   });
 
-  test('of many with a change beside many with the same is a group of its own', () => {
+  test('A group of many with a change beside many with the same is a group of its own.', () => {
     const made = agents(
       ...Array.from({ length: 40 }, (_, index) => (index < 20 ? [rule('x')] : [title('A'), rule('x')])),
     );
@@ -77,7 +77,7 @@ describe('a group', () => {
     ]);
   });
 
-  test('is found for a resource that none has the same as, where some share a part of it', () => {
+  test('A group is found for a resource that none has the same as, where some share a part of it.', () => {
     const made = agents([rule('x'), title('A')], [rule('x'), title('A'), audio], [rule('x'), audio], [rule('x')]);
     expect(grouped(made).map(({ members }) => members)).toEqual([
       ['a0 title=A', 'a3'],
@@ -85,7 +85,7 @@ describe('a group', () => {
     ]);
   });
 
-  test('has its members in the order of the plan, as the groups have by their first', () => {
+  test('A group has its members in the order of the plan, as the groups have by their first.', () => {
     const made = agents([title('B')], [rule('x')], [title('A'), rule('x')], [title('B')], [rule('x')], [title('A')]);
     expect(grouped(made).map(({ members }) => members)).toEqual([
       ['a0', 'a3'],
@@ -93,7 +93,7 @@ describe('a group', () => {
     ]);
   });
 
-  test('shares what takes the most lines to show', () => {
+  test('A group shares what takes the most lines to show.', () => {
     const [long, one, other] = [
       change({ path: 'settings.agentInstructions', to: 'Long. '.repeat(100) }),
       title('A'),
@@ -108,7 +108,7 @@ describe('a group', () => {
     ]);
   });
 
-  test('takes in whom nobody joined, with the largest part of it that a group shares', () => {
+  test('A group takes in whom nobody joined, with the largest part of it that a group shares.', () => {
     const [left, small, large] = [settings('abc'), settings('d'), settings('jk')];
     const alone = [...small, ...left, ...large];
     const made = agents(alone, [...left, ...settings('mnopq')], settings('mnopq'), small, small, small, large, large);
@@ -119,13 +119,13 @@ describe('a group', () => {
     ]);
   });
 
-  test('tells a change to null from one to nothing', () => {
+  test('A group tells a change to null from one to nothing.', () => {
     const path = 'settings.description';
     expect(grouped(agents([change({ path, to: null })], [change({ path, from: null })]))).toEqual([]);
     expect(grouped(agents([change({ path, from: 'x' })], [change({ path, from: 'x', to: null })]))).toEqual([]);
   });
 
-  test('names the place of a change only if all members have it from there', () => {
+  test('A group names the place of a change only if all members have it from there.', () => {
     const at = (line: number) => title('A', { source: { file: 'base.yaml', line } });
     const sourceOf = (...lines: (number | undefined)[]) => {
       const made = agents(...lines.map((line) => [line === undefined ? title('A') : at(line)]));
@@ -144,7 +144,7 @@ describe('a group', () => {
   test.each([
     [100, true],
     [2000, false],
-  ])('is smaller, and nothing is lost, beyond so many combinations: of %i changes', (count, isFound) => {
+  ])('A group is smaller, and nothing is lost, beyond so many combinations: of %i changes.', (count, isFound) => {
     const many = Array.from({ length: count }, (_, index) => change({ path: `extraSettings.k${index}` }));
     const half = (of: number) => many.filter((_, index) => Math.sin((of + 1) * (index + 1)) > 0);
     const combined = Array.from({ length: 100 }, (_, index) => half(index));
@@ -158,7 +158,7 @@ describe('a group', () => {
     }
   });
 
-  test('does not tell whether masked values are equal', () => {
+  test('A group does not tell whether masked values are equal.', () => {
     const masked = (from: string, to: string) => [change({ from: sensitive(from), to: sensitive(to) })];
     expect(grouped(agents(masked('a', 'b'), masked('c', 'd')))).toEqual([]);
   });
@@ -174,7 +174,7 @@ describe('variables', () => {
   const asPlan = (...resources: ResourcePlan[]) =>
     assemblePlan({ environment: 'e', refusals: [], resources: resources.map(sealed) });
 
-  test('stand in the place of their values, so that texts that differ in nothing else are the same change', () => {
+  test('Variables stand in the place of their values, so that texts that differ in nothing else are the same change.', () => {
     const plan = asPlan(client('a', 'Acme'), client('b', 'Bolt & Sons'));
     const { groups, resources } = compactPlan(plan);
     expect(groups).toMatchObject([
@@ -191,7 +191,7 @@ describe('variables', () => {
     ['a live text that differs elsewhere', { from: 'Good day, Bolt.' }],
     ['a live text that holds the reference itself', { from: 'Hi, ${var.brand}.' }],
     ['a text that lacks the value', { to: 'Welcome!' }],
-  ])('do not make %s the same', (_name, parts) => {
+  ])('Variables do not make %s the same.', (_name, parts) => {
     expect(compactPlan(asPlan(client('a', 'Acme'), client('b', 'Bolt', parts))).groups).toBeUndefined();
   });
 
@@ -204,7 +204,7 @@ describe('variables', () => {
     ],
     ['a value that names another variable', { brand: 'Elm', x: 'brand' }, { brand: 'Oak', x: 'var' }, '${var.brand}!'],
     ['an empty value', { a: 'Elm', b: '' }, { a: 'Oak', b: '' }, 'At ${var.a}.'],
-  ])('are put in for %s', (_name, one, other, to) => {
+  ])('Variables are put in for %s.', (_name, one, other, to) => {
     const filled = (values: Record<string, string>) => to.replace(/\$\{var\.(\w+)\}/g, (_, name) => values[name] ?? '');
     const plan = asPlan(
       ...[one, other].map((values, index) =>
@@ -219,7 +219,7 @@ describe('variables', () => {
     expect(expandPlan(compactPlan(plan))).toEqual(plan);
   });
 
-  test('that only some have leave what is equal together', () => {
+  test('Variables that only some have leave what is equal together.', () => {
     const plan = asPlan(
       resource({ name: 'a', changes: [title('Hi', { from: 'Old' })] }),
       client('b', 'Hi', { from: 'Old', to: 'Hi' }),
@@ -227,7 +227,7 @@ describe('variables', () => {
     expect(compactPlan(plan).groups).toMatchObject([{ id: 'group-1', changes: [title('Hi', { from: 'Old' })] }]);
   });
 
-  test('whose value occurs by chance do not part what is equal as it is', () => {
+  test('Variables whose value occurs by chance do not part what is equal as it is.', () => {
     const plan = asPlan(
       client('a', 'day', { from: 'A day', to: 'Two days' }),
       client('b', 'x', { from: 'A day', to: 'Two days' }),
@@ -335,7 +335,7 @@ describe('texts that occur more than once', () => {
     ].map(sealed),
   });
 
-  test('stand once', () => {
+  test('Texts that occur more than once stand once.', () => {
     const { texts = {}, resources } = compactPlan(plan);
     expect(Object.values(texts)).toEqual([long]);
     const [digest] = Object.keys(texts);
@@ -343,7 +343,7 @@ describe('texts that occur more than once', () => {
     expect(expandPlan(compactPlan(plan))).toEqual(plan);
   });
 
-  test('and are missing, or a group is, make a plan that cannot be expanded', () => {
+  test('Texts that occur more than once and are missing, or a group is, make a plan that cannot be expanded.', () => {
     const { texts: _, ...rest } = compactPlan(plan);
     expect(expandPlan(rest)).toBe('a text of Agent/a is not in it');
     expect(expandPlan({ ...plan, resources: [{ ...resource(), group: 'x' }] })).toBe(
@@ -360,7 +360,7 @@ describe('texts that occur more than once', () => {
     );
   });
 
-  test('cannot stand for more than any plan holds', () => {
+  test('Texts that occur more than once cannot stand for more than any plan holds.', () => {
     const text = 'x'.repeat(2 ** 20);
     const digest = textDigest(text);
     const many = Array.from({ length: 600 }, () => resource({ changes: [{ ...change(), toText: digest }] }));
@@ -382,15 +382,18 @@ describe('texts that occur more than once', () => {
     ['in the items of a list', Array.from({ length: 100_000 }, () => '${var.a}')],
   ];
 
-  test.each(filled)('have variables counted before they are put in: %s', (_name, to) => {
-    const groups = [{ id: 'x', changes: [change({ to })] }];
-    const resources = [{ ...resource(), group: 'x', values: { a: 'z'.repeat(2000) } }];
-    expect(expandPlan({ ...plan, groups, resources })).toBe(
-      'with variables, its texts have more than 134,217,728 characters',
-    );
-  });
+  test.each(filled)(
+    'Texts that occur more than once have variables counted before they are put in: %s.',
+    (_name, to) => {
+      const groups = [{ id: 'x', changes: [change({ to })] }];
+      const resources = [{ ...resource(), group: 'x', values: { a: 'z'.repeat(2000) } }];
+      expect(expandPlan({ ...plan, groups, resources })).toBe(
+        'with variables, its texts have more than 134,217,728 characters',
+      );
+    },
+  );
 
-  test('match their digests, or the plan is refused', () => {
+  test('Texts that occur more than once match their digests, or the plan is refused.', () => {
     const compact = compactPlan(plan);
     const texts = Object.fromEntries(Object.keys(compact.texts ?? {}).map((digest) => [digest, 'another']));
     expect(expandPlan({ ...compact, texts })).toBe('one of its texts does not match its digest');

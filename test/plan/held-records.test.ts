@@ -39,7 +39,7 @@ describe('a held record is found for a manifest of another name', () => {
     expect(over({ target: { ...own, ...at } }, record)).toBe('front-desk');
   });
 
-  test('by a query with a secret in it', () => {
+  test('A held record is found for a manifest of another name by a query with a secret in it.', () => {
     const secretQuery = { ...own, query: { account: '17' }, sensitiveQuery: new Set(['account']) };
     const record = held(recordedTarget(desiredAgent({}, { target: secretQuery })));
     expect(over({ target: secretQuery }, record)).toBe('front-desk');
@@ -50,11 +50,11 @@ describe('a held record is found for a manifest of another name', () => {
     ['another token and secret', { token: new Secret('tok-2'), key: otherKey, tokenName: 'OTHER' }],
     ['another query', { query: { account: '17' } }],
     ['another host', { host: 'elsewhere', agentId: 'camp_1' }],
-  ])('and not with %s', (_what, at) => {
+  ])('A held record is found for a manifest of another name and not with %s.', (_what, at) => {
     expect(over({ target: { ...own, ...at } }, held())).toBeUndefined();
   });
 
-  test('in another environment by the id and the token, and not by the name of a secret', () => {
+  test('A held record is found for a manifest of another name in another environment by the id and the token, and not by the name of a secret.', () => {
     const record = held({}, 'live');
     expect(over({ target: { ...own, agentId: 'camp_1' } }, record)).toBe('front-desk');
     expect(over({ target: { ...own, tokenName: 'OTHER' } }, record)).toBe('front-desk');

@@ -23,12 +23,12 @@ function record(
 }
 
 describe('a kind that cannot be read', () => {
-  test('is created where there is no record, blind', () => {
+  test('A kind that cannot be read is created where there is no record, blind.', () => {
     const plan = planOf({ desired: desired('Context', { context: 'Likes tea', target: 'bob' }) });
     expect(plan).toMatchObject({ action: 'create', warnings: [], coverage: { compared: 0, blind: 2, assumed: 0 } });
   });
 
-  test('is unchanged while the manifest says what was applied: there is nobody to have touched it unseen', () => {
+  test('A kind that cannot be read is unchanged while the manifest says what was applied: there is nobody to have touched it unseen.', () => {
     const plan = planOf({
       desired: desired('Context', { context: 'Likes tea' }),
       record: record('Context', { 'settings.context': 'Likes tea' }),
@@ -36,7 +36,7 @@ describe('a kind that cannot be read', () => {
     expect(plan).toMatchObject({ action: 'none', changes: [], coverage: { assumed: 1 } });
   });
 
-  test('is sent again when the manifest changed', () => {
+  test('A kind that cannot be read is sent again when the manifest changed.', () => {
     const plan = planOf({
       desired: desired('PhoneNumber', { number: '+13125550142' }),
       record: record('PhoneNumber', { 'settings.number': '+13125550100' }),
@@ -47,7 +47,7 @@ describe('a kind that cannot be read', () => {
     });
   });
 
-  test('is blocked after an unclear create, and names the ways out', () => {
+  test('A kind that cannot be read is blocked after an unclear create, and names the ways out.', () => {
     const plan = planOf({
       desired: desired('Member', { email: 'a@b.example' }),
       record: record('Member', {}, { intent: { operation: 'create', startedAt: 'then', runId: 'r' } }),
@@ -62,7 +62,7 @@ describe('a kind that cannot be read', () => {
 describe('an Organization', () => {
   const recorded = record('Organization', { 'settings.orgName': 'Acme' }, { id: '77' });
 
-  test('cannot be changed: the reason names the way out', () => {
+  test('An Organization cannot be changed: the reason names the way out.', () => {
     const plan = planOf({ desired: desired('Organization', { orgName: 'Acme Ltd' }), record: recorded });
     expect(plan.action).toBe('blocked');
     expect(plan.reasons.join()).toMatch(
@@ -73,7 +73,7 @@ describe('an Organization', () => {
   describe('under a reseller', () => {
     const wanted = desired('Organization', { orgName: 'Acme' }, { resellerId: 'r-2' });
 
-    test('is a different one where the record has another reseller', () => {
+    test('An Organization under a reseller is a different one where the record has another reseller.', () => {
       const plan = planOf({ desired: wanted, record: { ...recorded, resellerId: 'r-1' } });
       expect(plan).toMatchObject({ action: 'blocked', changes: [] });
       expect(plan.reasons.join()).toMatch(
@@ -81,26 +81,29 @@ describe('an Organization', () => {
       );
     });
 
-    test('is unchanged where the record has the same one', () => {
+    test('An Organization under a reseller is unchanged where the record has the same one.', () => {
       expect(planOf({ desired: wanted, record: { ...recorded, resellerId: 'r-2' } }).action).toBe('none');
     });
 
     test.each([
       ['r-1', []],
       ['r-2', [expect.stringMatching(/repeat the create of Organization\/old/)]],
-    ])('beside an orphan of the same name under %s is blocked only if it may be that one', (resellerId, reasons) => {
-      const orphan = { record: { ...recorded, name: 'old', resellerId } };
-      expect(blockReasons({ desired: wanted }, [orphan])).toEqual(reasons);
-    });
+    ])(
+      'An Organization under a reseller beside an orphan of the same name under %s is blocked only if it may be that one.',
+      (resellerId, reasons) => {
+        const orphan = { record: { ...recorded, name: 'old', resellerId } };
+        expect(blockReasons({ desired: wanted }, [orphan])).toEqual(reasons);
+      },
+    );
   });
 
-  test('gives up a setting that the service keeps without being blocked', () => {
+  test('An Organization gives up a setting that the service keeps without being blocked.', () => {
     const withPlan = { ...recorded, fields: { ...recorded.fields, 'settings.productPlanId': { value: 'p1' } } };
     const plan = planOf({ desired: desired('Organization', { orgName: 'Acme' }), record: withPlan });
     expect(plan).toMatchObject({ action: 'update', changes: [{ op: 'release', path: 'settings.productPlanId' }] });
   });
 
-  test('shows credentials as fingerprints, whatever stands in them', () => {
+  test('An Organization shows credentials as fingerprints, whatever stands in them.', () => {
     const providers = [{ providerId: 'tel', config: { region: 1, key: 'k3y' }, default: true }];
     const plan = planOf({ desired: desired('Organization', { orgName: 'Acme', numberingProviders: providers }) });
     const change = plan.changes.find(({ path }) => path === 'settings.numberingProviders[tel]');
@@ -119,7 +122,7 @@ describe('a Member', () => {
     'settings.permittedAccountIds': [1],
   };
 
-  test('needs a memberId for an update', () => {
+  test('A Member needs a memberId for an update.', () => {
     const without = planOf({
       desired: desired('Member', { email: 'new@b.example' }),
       record: record('Member', { 'settings.email': 'a@b.example' }),
@@ -131,7 +134,7 @@ describe('a Member', () => {
     expect(kindNamed('Member').body(changed, [], 'update')).toEqual({ targetMemberId: 5, email: 'new@b.example' });
   });
 
-  test('does not compare what counts for the invitation only', () => {
+  test('A Member does not compare what counts for the invitation only.', () => {
     const changed = desired('Member', {
       email: 'a@b.example',
       redirectUrl: 'https://other.example',
@@ -142,7 +145,7 @@ describe('a Member', () => {
     expect(kindNamed('Member').body(changed, [], 'create')).toHaveProperty('redirectUrl');
   });
 
-  test('is warned of in words when all restrictions are lifted', () => {
+  test('A Member is warned of in words when all restrictions are lifted.', () => {
     const changed = desired('Member', { email: 'a@b.example', permittedAccountIds: [] }, { memberId: 5 });
     const plan = planOf({ desired: changed, record: record('Member', fields) });
     expect(plan.warnings.join()).toContain('lifts all restrictions');
@@ -152,7 +155,7 @@ describe('a Member', () => {
 describe('a member with its id in the manifest', () => {
   const settings = { email: 'a@b.example', sendWelcomeEmail: false };
 
-  test('is there already: it is updated and not invited, and what counts for the invitation is left out', () => {
+  test('A member with its id in the manifest is there already: it is updated and not invited, and what counts for the invitation is left out.', () => {
     const plan = planOf({ desired: desired('Member', settings, { memberId: 5 }) });
     expect(plan).toMatchObject({ action: 'update', changes: [{ op: 'set', path: 'settings.email' }] });
     expect(planOf({ desired: desired('Member', settings) })).toMatchObject({ action: 'create' });
@@ -175,11 +178,11 @@ describe('what is to be in the account of an organization that does not exist ye
       sources: new Map(),
     });
 
-  test('is created after it, in one run', () => {
+  test('What is to be in the account of an organization that does not exist yet is created after it, in one run.', () => {
     expect(plan([waiting, acme]).summary).toMatchObject({ create: 2, blocked: 0 });
   });
 
-  test('is blocked where the run does not create it', () => {
+  test('What is to be in the account of an organization that does not exist yet is blocked where the run does not create it.', () => {
     const [resource] = plan([waiting]).resources;
     expect(resource).toMatchObject({
       action: 'blocked',
@@ -205,8 +208,11 @@ describe('what is to be in the account of an organization that does not exist ye
       { ...acme, record: record('Organization', { 'settings.orgName': 'Acme' }, { name: 'acme' }) },
       /has no id.*adopt Organization\/acme ID -e test`/,
     ],
-  ])('where the organization %s', (_name, organization, reason) => {
-    const resources = plan([waiting, organization]).resources;
-    expect(resources.find(({ kind }) => kind === 'Context')?.reasons).toEqual([expect.stringMatching(reason)]);
-  });
+  ])(
+    'What is to be in the account of an organization that does not exist yet where the organization %s.',
+    (_name, organization, reason) => {
+      const resources = plan([waiting, organization]).resources;
+      expect(resources.find(({ kind }) => kind === 'Context')?.reasons).toEqual([expect.stringMatching(reason)]);
+    },
+  );
 });

@@ -82,13 +82,13 @@ describe('apps, whose items the specification does not show', () => {
   const app = { appId: 'pay', version: 'v1', instructions: 'Pay' };
   const recorded = { 'apps[pay].version': 'v1', 'apps[pay].instructions': 'Pay' };
 
-  test('are compared where the answer shows them', () => {
+  test('Apps, whose items the specification does not show are compared where the answer shows them.', () => {
     expect(changes({ apps: [app] }, { apps: [{ ...app, version: 'v2' }] }, recorded)).toMatchObject([
       { op: 'set', path: 'apps[pay].version', from: 'v2', to: 'v1', cause: 'drift', knowledge: 'compared' },
     ]);
   });
 
-  test('are told by all members of an element, not by one of them', () => {
+  test('Apps, whose items the specification does not show are told by all members of an element, not by one of them.', () => {
     const { appId, instructions } = app;
     expect(changes({ apps: [{ appId, instructions }] }, { apps: [] }, { 'apps[pay].version': 'v1' })).toMatchObject([
       { op: 'set', path: 'apps[pay]', cause: 'conflict', to: { instructions: 'Pay' }, lastApplied: { version: 'v1' } },
@@ -101,7 +101,7 @@ describe('apps, whose items the specification does not show', () => {
     ]);
   });
 
-  test('are blind where items have no appId', () => {
+  test('Apps, whose items the specification does not show are blind where items have no appId.', () => {
     expect(changes({ apps: [app] }, { apps: [{ id: 7 }] }, {})).toMatchObject([
       { op: 'set', path: 'apps[pay]', knowledge: 'blind' },
     ]);
@@ -111,7 +111,7 @@ describe('apps, whose items the specification does not show', () => {
     ]);
   });
 
-  test('have a blind member where only that member is not shown', () => {
+  test('Apps, whose items the specification does not show have a blind member where only that member is not shown.', () => {
     const live = { apps: [{ appId: 'pay', version: 'v1' }] };
     expect(changes({ apps: [app] }, live, recorded)).toEqual([]);
     expect(changes({ apps: [{ ...app, instructions: 'New' }] }, live, recorded)).toEqual([
@@ -125,7 +125,7 @@ describe('apps, whose items the specification does not show', () => {
 });
 
 describe('sets', () => {
-  test('compare without order and show whole lists', () => {
+  test('Sets compare without order and show whole lists.', () => {
     const settings = { links: ['https://a.example', 'https://b.example'] };
     expect(changes({ settings }, { links: ['https://b.example', 'https://a.example'] }, {})).toEqual([]);
     expect(changes({ settings }, { links: ['https://a.example'] }, {})).toEqual([
@@ -168,13 +168,13 @@ describe('backgroundAudio', () => {
     ]);
   });
 
-  test('given up as a whole it is released once', () => {
+  test('backgroundAudio given up as a whole it is released once.', () => {
     expect(changes({}, {}, recorded)).toMatchObject([{ op: 'release', path: 'backgroundAudio', cause: 'manifest' }]);
   });
 });
 
 describe('extraSettings', () => {
-  test('are compared where the read carries the name, blind otherwise', () => {
+  test('extraSettings are compared where the read carries the name, blind otherwise.', () => {
     expect(changes({ extraSettings: { newThing: 1 } }, { newThing: 1 }, {})).toEqual([]);
     expect(changes({ extraSettings: { newThing: 1 } }, { newThing: 2 }, {})).toMatchObject([
       { path: 'extraSettings.newThing', from: 2, knowledge: 'compared' },
@@ -185,7 +185,7 @@ describe('extraSettings', () => {
     expect(changes({ extraSettings: { actions: ['x'] } }, { actions: [{ name: 'x' }] }, {})).toEqual([]);
   });
 
-  test('given up, go back to the default of that setting or are released', () => {
+  test('extraSettings given up, go back to the default of that setting or are released.', () => {
     expect(changes({}, { agentLang: 'es-US' }, { 'extraSettings.agentLang': 'es-US' })).toMatchObject([
       { op: 'unset', to: 'en-US' },
     ]);

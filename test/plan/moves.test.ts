@@ -77,7 +77,7 @@ const record = (value: string, key = testKey): ResourceRecord => ({
 const secrecy = secrecyOf([]);
 
 describe('a record under the new name', () => {
-  test('says the same of a secret that the manifest still has', () => {
+  test('A record under the new name says the same of a secret that the manifest still has.', () => {
     const moved = renamedRecord({ desired, record: record('pin 1234') }, secrecy);
     expect(moved).toMatchObject({ lost: [], record: { name: 'new', id: 'camp_1', lastUpdate: 1000 } });
     const { fields } = resourceState({ desired, record: moved.record }, secrecy);
@@ -88,7 +88,7 @@ describe('a record under the new name', () => {
     expect(moved.record.fields).not.toEqual(record('pin 1234').fields);
   });
 
-  test('gives up a secret that changed, and keeps the fingerprint of another token', () => {
+  test('A record under the new name gives up a secret that changed, and keeps the fingerprint of another token.', () => {
     expect(renamedRecord({ desired, record: record('pin 9') }, secrecy)).toMatchObject({
       lost: ['settings.description'],
       record: { fields: { 'settings.title': { value: 'A' } } },
@@ -119,12 +119,12 @@ describe('a value that the service reads back in a form of its own', () => {
   const movedWith = (title: string, before = known('old')) =>
     renamedRecord({ desired: titled, record: before, reading: { campaign: campaign({ title }) } }, secrecy).record;
 
-  test('is known in both under the new name, as far as live still shows it', () => {
+  test('A value that the service reads back in a form of its own is known in both under the new name, as far as live still shows it.', () => {
     expect(movedWith('A').fields).toEqual(known('new').fields);
     expect(movedWith('Theirs').fields).toEqual({ 'settings.title': { fingerprint: printOf(' A', 'new') } });
   });
 
-  test('is known as wanted alone where it was not read back otherwise', () => {
+  test('A value that the service reads back in a form of its own is known as wanted alone where it was not read back otherwise.', () => {
     const before: ResourceRecord = {
       ...named('old'),
       fields: { 'settings.title': { fingerprint: printOf(' A', 'old') } },
@@ -145,14 +145,14 @@ describe('a record that is moved without its manifest', () => {
   const before: ResourceRecord = { ...record('pin 1234'), credentials };
   const fields = { 'settings.title': { value: 'A' } };
 
-  test('has lost what only a fingerprint tells', () => {
+  test('A record that is moved without its manifest has lost what only a fingerprint tells.', () => {
     expect(renamedWithoutManifest(before, { environment: 'test', name: 'new' })).toEqual({
       record: { ...before, name: 'new', fields },
       lost: ['settings.description'],
     });
   });
 
-  test('does not know its token by the fingerprint of another environment', () => {
+  test('A record that is moved without its manifest does not know its token by the fingerprint of another environment.', () => {
     const { record: moved } = renamedWithoutManifest(before, { environment: 'live', name: 'old' });
     expect(moved).toEqual({ ...before, environment: 'live', fields, credentials: { secret: 'TOKEN' } });
   });
@@ -163,7 +163,7 @@ describe('the plan of a renamed manifest', () => {
   const { sensitive: _, ...plain } = desired;
   const renamed = { desired: { ...plain, sensitive: new Set<string>() }, renamedFrom: 'old', reading };
 
-  test('is an update with no change but the name', () => {
+  test('The plan of a renamed manifest is an update with no change but the name.', () => {
     const old = agentRecord({ 'settings.title': 'A', 'settings.description': 'pin 1234' }, { name: 'old' });
     expect(planOf({ ...renamed, record: old })).toMatchObject({
       name: 'new',
@@ -175,7 +175,7 @@ describe('the plan of a renamed manifest', () => {
     expect(planOf({ ...renamed, renamedFrom: 'older', record: { ...old, name: 'older' } }).digest).not.toBe(digest);
   });
 
-  test('does not send a secret again because of its new name, and sends one that changed', () => {
+  test('The plan of a renamed manifest does not send a secret again because of its new name, and sends one that changed.', () => {
     const observation = { desired, renamedFrom: 'old', reading };
     expect(planOf({ ...observation, record: record('pin 1234') }).changes).toEqual([]);
     const [change, ...others] = planOf({ ...observation, record: record('pin 9') }).changes;
@@ -183,7 +183,7 @@ describe('the plan of a renamed manifest', () => {
     expect(others).toEqual([]);
   });
 
-  test('is blocked by an unclear create, whose record is forgotten under the name that it has', () => {
+  test('The plan of a renamed manifest is blocked by an unclear create, whose record is forgotten under the name that it has.', () => {
     const intent = { operation: 'create', startedAt: 'then', runId: 'r' } as const;
     const { reasons } = planOf({ ...renamed, record: { ...named('old'), intent } });
     expect(reasons.join()).toMatch(/record adopt Agent\/new .*record forget Agent\/old -e test`$/);

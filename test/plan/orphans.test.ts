@@ -47,19 +47,19 @@ describe('a rename is shown', () => {
     ['the same token in another secret', { token: 'tok-1', secret: 'TOKEN_9' }],
     ['another token in the same secret, as after a rotation', { token: 'tok-9', secret: 'TOKEN_1' }],
     ['the id in its target', { token: 'tok-9', secret: 'TOKEN_9', agentId: 'camp_9' }],
-  ])('by %s, whatever else is new', async (_what, given) => {
+  ])('A rename is shown by %s, whatever else is new.', async (_what, given) => {
     const renamed = await agent('new', { ...given, sections: content('Edited') });
     expect(renames([recordBy(old)], [stranger, renamed])).toEqual(['Agent/new']);
     expect(renames([recordBy(old)], [renamed, stranger])).toEqual(['Agent/new']);
   });
 
-  test('by the stronger evidence where two manifests have some', async () => {
+  test('A rename is shown by the stronger evidence where two manifests have some.', async () => {
     const byToken = await agent('by-token', { token: 'tok-1', secret: 'TOKEN_8' });
     const bySecret = await agent('by-secret', { token: 'tok-8', secret: 'TOKEN_1' });
     expect(renames([recordBy(old)], [bySecret, byToken])).toEqual(['Agent/by-token']);
   });
 
-  test('for each of several', async () => {
+  test('A rename is shown for each of several.', async () => {
     const second = await agent('old-2', { token: 'tok-3', secret: 'TOKEN_3' });
     const renamed = await agent('new', { token: 'tok-1', secret: 'TOKEN_1' });
     const renamedSecond = await agent('new-2', { token: 'tok-3', secret: 'TOKEN_3' });
@@ -69,12 +69,12 @@ describe('a rename is shown', () => {
     ]);
   });
 
-  test('not by the token with another query, which is another agent', async () => {
+  test('A rename is shown not by the token with another query, which is another agent.', async () => {
     const other = await agent('new', { token: 'tok-1', secret: 'TOKEN_1', query: { targetAccountId: '17' } });
     expect(renames([recordBy(old)], [other])).toEqual([undefined]);
   });
 
-  test('to one manifest for one record alone, the one with the stronger evidence', async () => {
+  test('A rename is shown: to one manifest for one record alone, the one with the stronger evidence.', async () => {
     const renamed = await agent('new', { token: 'tok-1', secret: 'TOKEN_2' });
     const orphans = [recordBy(old), recordBy({ ...stranger, name: 'older' }, 'camp_8')];
     expect(orphansOf(orphans, [renamed])).toStrictEqual([
@@ -83,14 +83,14 @@ describe('a rename is shown', () => {
     ]);
   });
 
-  test('not by what neither side says: an id or an identity', async () => {
+  test('A rename is shown not by what neither side says: an id or an identity.', async () => {
     const { id: _, ...withoutId } = recordBy(old);
     expect(renames([withoutId], [stranger])).toEqual([undefined]);
     const unnamed: Desired = { ...old, kind: 'Member', name: 'new', sections: {} };
     expect(renames([recordOf({ ...unnamed, name: 'old' }, { fields: {} })], [unnamed])).toEqual([undefined]);
   });
 
-  test('of a kind with an identity only to a manifest of the same one', async () => {
+  test('A rename is shown of a kind with an identity only to a manifest of the same one.', async () => {
     const member = (name: string, email: string): Desired => ({
       ...old,
       kind: 'Member',
@@ -102,7 +102,7 @@ describe('a rename is shown', () => {
     expect(renames([record], wanted)).toEqual(['Member/new']);
   });
 
-  test('not for a kind that there is not', () => {
+  test('A rename is shown not for a kind that there is not.', () => {
     expect(renames([agentRecord({}, { kind: 'Robot' })], [old])).toEqual([undefined]);
   });
 });
@@ -111,11 +111,11 @@ describe('a create', () => {
   const blocked = (desired: Desired, records: readonly ResourceRecord[], all: readonly Desired[] = [desired]) =>
     blockReasons({ desired }, orphansOf(records, all));
 
-  test('is not blocked by an orphan of another token and secret on the same host', () => {
+  test('A create is not blocked by an orphan of another token and secret on the same host.', () => {
     expect(blocked(stranger, [recordBy(old)])).toEqual([]);
   });
 
-  test('is blocked where it is the renamed one, and only the rename is named', async () => {
+  test('A create is blocked where it is the renamed one, and only the rename is named.', async () => {
     const renamed = await agent('new', { token: 'tok-9', secret: 'TOKEN_1' });
     const [reason, ...others] = blocked(renamed, [recordBy(old)], [stranger, renamed]);
     expect(reason).toMatch(
@@ -124,7 +124,7 @@ describe('a create', () => {
     expect([reason, ...others].join()).not.toContain('forget');
   });
 
-  test('names both ways where the record in the way knows no token', () => {
+  test('A create names both ways where the record in the way knows no token.', () => {
     expect(blocked(stranger, [{ ...recordBy(old), credentials: {} }])).toEqual([
       expect.stringMatching(
         /the same agent, write `renamedFrom: old` .*rename Agent\/old Agent\/stranger.* removed permanently, list Agent\/old under `removed`.*forget Agent\/old -e test`/,
@@ -132,14 +132,14 @@ describe('a create', () => {
     ]);
   });
 
-  test('is blocked by the record that an adopt wrote without the token, whatever the token', async () => {
+  test('A create is blocked by the record that an adopt wrote without the token, whatever the token.', async () => {
     const record: ResourceRecord = { ...recordBy(old), credentials: { secret: 'TOKEN_1' } };
     expect(blocked(stranger, [record])).toHaveLength(1);
   });
 });
 
 describe('an orphan', () => {
-  test('that was renamed names the pair and that command alone', async () => {
+  test('An orphan that was renamed names the pair and that command alone.', async () => {
     const renamed = await agent('new', { token: 'tok-9', secret: 'TOKEN_9', agentId: 'camp_9' });
     const [orphan] = orphansOf([recordBy(old)], [renamed]);
     const { reasons } = orphanPlan(orphan ?? { record: recordBy(old) });
@@ -151,13 +151,13 @@ describe('an orphan', () => {
   const reasonOf = (record: ResourceRecord, ...more: [readonly Desired[], RecordedManifests?]) =>
     orphanPlan(orphansOf([record], ...more)[0] ?? { record }).reasons.join();
 
-  test('that nothing was renamed to was removed: only then is it to be forgotten', () => {
+  test('An orphan that nothing was renamed to was removed: only then is it to be forgotten.', () => {
     const reason = reasonOf(recordBy(old), []);
     expect(reason).toMatch(/removed permanently, list Agent\/old under `removed`.*forget Agent\/old -e test`$/);
     expect(reason).not.toContain('rename');
   });
 
-  test('may have been renamed to the manifests of its kind and host that have no record', () => {
+  test('An orphan may have been renamed to the manifests of its kind and host that have no record.', () => {
     expect(reasonOf(recordBy(old), [stranger])).toMatch(
       /if its manifest was renamed to Agent\/stranger, write `renamedFrom: old` .*record rename Agent\/old Agent\/stranger.*; if .*removed permanently/,
     );
@@ -173,21 +173,21 @@ describe('an orphan', () => {
     elsewhere: [],
   });
 
-  test('whose manifest is limited to other environments names the command that drops it here', () => {
+  test('An orphan whose manifest is limited to other environments names the command that drops it here.', () => {
     const elsewhere = [{ kind: 'Agent', name: 'old', onlyIn: ['production', 'demo'] }];
     expect(reasonOf(recordBy(old), [], { records: new Map(), renames: new Map(), elsewhere })).toBe(
       'onlyIn limits its manifest to production and demo; to drop this record and keep the agent, run `agentform record forget Agent/old -e test`',
     );
   });
 
-  test('that a manifest has a record of too, as after an apply of the new name, is left over', () => {
+  test('An orphan that a manifest has a record of too, as after an apply of the new name, is left over.', () => {
     const record = recordBy(old);
     expect(reasonOf(record, [stranger], recorded({ ...record, name: 'new' }))).toBe(
       'Agent/new has a record of the same agent, so this one is left over; list Agent/old under `removed` in agentform.yaml, or run `agentform record forget Agent/old -e test`',
     );
   });
 
-  test('that a manifest was renamed from that has a record of another agent leaves the choice, both ways', () => {
+  test('An orphan that a manifest was renamed from that has a record of another agent leaves the choice, both ways.', () => {
     const taken = { ...recordBy(old), name: 'new', id: 'camp_2' };
     const reason = reasonOf(recordBy(old), [stranger], recorded(taken, new Map([['Agent/old', 'Agent/new']])));
     expect(reason).toMatch(
@@ -197,7 +197,7 @@ describe('an orphan', () => {
     expect(reason).toMatch(/to go back to \S+, run `agentform record forget Agent\/new -e test` and apply$/);
   });
 
-  test('that agentform.yaml lists as removed is in the way of a create until it is dropped', () => {
+  test('An orphan that agentform.yaml lists as removed is in the way of a create until it is dropped.', () => {
     const renamed = { ...old, name: 'new' };
     expect(blockReasons({ desired: renamed }, [{ record: recordBy(old), isRemoved: true }])).toEqual([
       expect.stringMatching(
@@ -206,7 +206,7 @@ describe('an orphan', () => {
     ]);
   });
 
-  test('that is an organization of another reseller was not renamed to this one', () => {
+  test('An orphan that is an organization of another reseller was not renamed to this one.', () => {
     const of = (name: string, resellerId: string): Desired => ({
       ...old,
       kind: 'Organization',
@@ -219,7 +219,7 @@ describe('an orphan', () => {
     expect(orphansOf([record], [of('acme-ltd', 'r-2')])).toEqual([{ record, candidates: ['Organization/acme-ltd'] }]);
   });
 
-  test('that is the organization of an account is named where the manifest names the new one', () => {
+  test('An orphan that is the organization of an account is named where the manifest names the new one.', () => {
     const record = recordOf({ ...old, kind: 'Organization', name: 'acme' }, { id: '1001', fields: {} });
     const desired = inOrganization({ ...stranger, organization: 'acme-ltd' }, new Map());
     const waiting = {

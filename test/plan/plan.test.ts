@@ -42,7 +42,7 @@ function plan(observations: readonly Observation[], parts: Partial<PlanInput> = 
 }
 
 describe('a plan', () => {
-  test('of nothing holds nothing', () => {
+  test('A plan of nothing holds nothing.', () => {
     expect(plan([])).toStrictEqual({
       formatVersion: 1,
       environment: 'test',
@@ -66,7 +66,7 @@ describe('a plan', () => {
     });
   });
 
-  test('counts resources by what becomes of them, changes by cause, and fields by how they are known', () => {
+  test('A plan counts resources by what becomes of them, changes by cause, and fields by how they are known.', () => {
     const observations = [
       created('a'),
       created('b'),
@@ -95,7 +95,7 @@ describe('a plan', () => {
     });
   });
 
-  test('is sorted by kind and name, whatever the order of the manifests', () => {
+  test('A plan is sorted by kind and name, whatever the order of the manifests.', () => {
     const context: Observation = {
       desired: desiredAgent({ settings: { context: 'C' } }, { kind: 'Context', name: 'a', target: targetWithoutId }),
     };
@@ -107,13 +107,13 @@ describe('a plan', () => {
     expect(names([agent('a'), agent('c'), context])).toEqual(sorted);
   });
 
-  test('lists the records without a manifest that it is told to list', () => {
+  test('A plan lists the records without a manifest that it is told to list.', () => {
     const orphans = [{ record: agentRecord({}, { name: 'old' }) }];
     expect(plan([], { orphans }).resources).toMatchObject([{ action: 'orphan', name: 'old' }]);
     expect(plan([], { orphans: [] }).resources).toEqual([]);
   });
 
-  test('is refused by each guard, with all that it would do', () => {
+  test('A plan is refused by each guard, with all that it would do.', () => {
     const identity = (name: string, kind = 'Agent'): Identity => ({
       kind,
       name,

@@ -57,7 +57,7 @@ describe('a draft that is as its manifest says', () => {
     });
   });
 
-  test('is not known to be published where nothing was read', () => {
+  test('A draft that is as its manifest says is not known to be published where nothing was read.', () => {
     const { reading: _, ...unread } = observationOf();
     const read = planOf(observationOf());
     expect(publishingOf(read, unread, { allowPending: false }).reasons).toEqual(['it is not published']);
@@ -74,22 +74,25 @@ describe('a draft that is not as its manifest says', () => {
   test.each<[string, Observation, string]>([
     ['one setting', one, '1 setting differs or may differ'],
     ['two settings', two, '2 settings differ or may differ'],
-  ])('is blocked, with the count of %s and both remedies', (_name, observation, what) => {
-    expect(publishing(observation)).toMatchObject({
-      action: 'blocked',
-      reasons: [
-        `its draft may not match its manifest: ${what}; first run \`agentform apply Agent/front-desk -e test\`; ` +
-          'to publish the draft as it is, run again with --allow-pending',
-      ],
-    });
-  });
+  ])(
+    'A draft that is not as its manifest says is blocked, with the count of %s and both remedies.',
+    (_name, observation, what) => {
+      expect(publishing(observation)).toMatchObject({
+        action: 'blocked',
+        reasons: [
+          `its draft may not match its manifest: ${what}; first run \`agentform apply Agent/front-desk -e test\`; ` +
+            'to publish the draft as it is, run again with --allow-pending',
+        ],
+      });
+    },
+  );
 
-  test('is published with --allow-pending, if there is a reason to', () => {
+  test('A draft that is not as its manifest says is published with --allow-pending, if there is a reason to.', () => {
     expect(publishing(one, true)).toMatchObject({ action: 'published' });
     expect(publishing(observationOf({ title: 'Other', published: false }), true)).toMatchObject({ action: 'publish' });
   });
 
-  test('does not count what is only released: that changes the record alone', () => {
+  test('A draft that is not as its manifest says does not count what is only released: that changes the record alone.', () => {
     const released = observationOf({ welcomeMessage: 'Hi' }, {}, {});
     const record = agentRecord({ 'settings.welcomeMessage': 'Hi' }, { draft: 'published' });
     expect(planOf({ ...released, record }).changes).toMatchObject([{ op: 'release' }]);
@@ -98,14 +101,14 @@ describe('a draft that is not as its manifest says', () => {
 });
 
 describe('an agent that cannot be published', () => {
-  test('is blocked or failed as its plan is, for the same reasons, with --allow-pending too', () => {
+  test('An agent that cannot be published is blocked or failed as its plan is, for the same reasons, with --allow-pending too.', () => {
     const blocked = observationOf({ campaignType: 'outbound' });
     expect(publishing(blocked, true)).toMatchObject({ action: 'blocked', reasons: planOf(blocked).reasons });
     const failed: Observation = { ...observationOf(), reading: { failure: 'no answer' } };
     expect(publishing(failed, true)).toMatchObject({ action: 'failed', reasons: ['no answer'] });
   });
 
-  test('is blocked before it has an id', () => {
+  test('An agent that cannot be published is blocked before it has an id.', () => {
     const reasons = [
       'the agent id is unknown, so there is nothing to publish; first run `agentform apply Agent/front-desk -e test`',
     ];

@@ -11,7 +11,7 @@ const record = agentRecord(
 const made = withHmac(record, testKey);
 
 describe('the HMAC of a record', () => {
-  test('holds for the record as it was saved, whatever the order of its members', () => {
+  test('The HMAC of a record holds for the record as it was saved, whatever the order of its members.', () => {
     expect(hmacState(made, testKey)).toBe('holds');
     const turned = Object.fromEntries(Object.entries(made).reverse()) as unknown as ResourceRecord;
     expect(hmacState(turned, testKey)).toBe('holds');
@@ -27,16 +27,16 @@ describe('the HMAC of a record', () => {
     ['the commit', { commit: 'badcab' }],
     ['the holds', { holds: {} }],
     ['a member more', { overlay: 'x' }],
-  ])('does not hold after a change of %s', (_what, change) => {
+  ])('The HMAC of a record does not hold after a change of %s.', (_what, change) => {
     expect(hmacState({ ...made, ...change }, testKey)).toBe('altered');
   });
 
-  test('is foreign under another key, and none where there is none', () => {
+  test('The HMAC of a record is foreign under another key, and none where there is none.', () => {
     expect(hmacState(made, fingerprintKey(new Uint8Array(32).fill(7)))).toBe('foreign');
     expect(hmacState(record, testKey)).toBe('none');
   });
 
-  test('is no fingerprint of a value, and none that anyone can make', () => {
+  test('The HMAC of a record is no fingerprint of a value, and none that anyone can make.', () => {
     const place = { environment: 'test', kind: 'Agent', name: 'front-desk', path: 'settings.title' };
     expect(hmacState({ ...record, hmac: fingerprint(testKey, place, JSON.stringify(record)) }, testKey)).toBe(
       'altered',
@@ -49,7 +49,7 @@ describe('the HMAC of a record', () => {
 describe('a change of anything but what was applied', () => {
   const changed = { ...made, name: 'reception' };
 
-  test('keeps the HMAC with the token, where the one before holds', () => {
+  test('A change of anything but what was applied keeps the HMAC with the token, where the one before holds.', () => {
     expect(hmacState(keepingHmac(changed, { before: made, key: testKey }), testKey)).toBe('holds');
   });
 
@@ -58,7 +58,7 @@ describe('a change of anything but what was applied', () => {
     ['of a record that was altered', { before: { ...made, id: 'camp_2' }, key: testKey }],
     ['of a record without one', { before: record, key: testKey }],
     ['under another token', { before: made, key: fingerprintKey(new Uint8Array(32).fill(7)) }],
-  ])('has none %s', (_what, at) => {
+  ])('A change of anything but what was applied has none %s.', (_what, at) => {
     expect(keepingHmac(changed, at)).not.toHaveProperty('hmac');
   });
 });

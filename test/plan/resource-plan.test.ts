@@ -30,7 +30,7 @@ const offline = (observation: Observation) =>
   planResource(observation, { unverified: 'set', offline: true, secrecy: secrecyOf([]), orphans: [] }).planned;
 
 describe('the plan of a resource', () => {
-  test('that is to be created holds what it says of the target, and warns that nothing could be read', () => {
+  test('The plan of a resource that is to be created holds what it says of the target, and warns that nothing could be read.', () => {
     expect(planOf({ desired: desiredAgent(title, { target: targetWithoutId }) })).toStrictEqual({
       kind: 'Agent',
       name: 'front-desk',
@@ -47,18 +47,18 @@ describe('the plan of a resource', () => {
     });
   });
 
-  test('that is to be created in an account of this project warns of nothing', () => {
+  test('The plan of a resource that is to be created in an account of this project warns of nothing.', () => {
     const desired = desiredAgent(title, { target: targetWithoutId });
     const { mayReplace, warnings } = planOf({ desired, isNewAccount: true });
     expect({ mayReplace, warnings }).toEqual({ mayReplace: undefined, warnings: [] });
   });
 
-  test('that is to be created on the embedded emulator warns of nothing', () => {
+  test('The plan of a resource that is to be created on the embedded emulator warns of nothing.', () => {
     const embedded = { ...targetWithoutId, baseUrl: 'emulator' };
     expect(planOf({ desired: desiredAgent(title, { target: embedded }) }).warnings).toEqual([]);
   });
 
-  test('that is to be updated holds each change with both values', () => {
+  test('The plan of a resource that is to be updated holds each change with both values.', () => {
     const live = { title: 'Old', welcomeMessage: 'Theirs', agentLang: 'es-MX' };
     const fields = { 'settings.title': 'Old', 'settings.welcomeMessage': 'Hi', 'settings.agentLang': 'es-MX' };
     const observation = known({ settings: { title: 'T', welcomeMessage: 'Ours' } }, live, fields);
@@ -96,7 +96,7 @@ describe('the plan of a resource', () => {
     });
   });
 
-  test('that is as it should be says what it knows', () => {
+  test('The plan of a resource that is as it should be says what it knows.', () => {
     const fields = { 'settings.title': 'T', 'settings.description': 'D' };
     expect(planOf(known({ settings: { title: 'T', description: 'D' } }, { title: 'T' }, fields))).toStrictEqual({
       kind: 'Agent',
@@ -112,7 +112,7 @@ describe('the plan of a resource', () => {
     });
   });
 
-  test('that could not be read has failed, and holds the reason alone', () => {
+  test('The plan of a resource that could not be read has failed, and holds the reason alone.', () => {
     expect(planOf({ desired: desiredAgent(title), reading: { failure: 'no answer' } })).toStrictEqual({
       kind: 'Agent',
       name: 'front-desk',
@@ -125,7 +125,7 @@ describe('the plan of a resource', () => {
     });
   });
 
-  test('that is left out for what the whole plan knows is blocked for that reason alone', () => {
+  test('The plan of a resource that is left out for what the whole plan knows is blocked for that reason alone.', () => {
     const planned = planOf(known(title, { title: 'Old' }));
     const { reasons, ...blocked } = blockedFor('it waits', planned);
     expect(reasons).toEqual(['it waits']);
@@ -149,7 +149,7 @@ describe('a record without a manifest', () => {
     ...none,
   };
 
-  test('is listed with both remedies, and with its id if it has one', () => {
+  test('A record without a manifest is listed with both remedies, and with its id if it has one.', () => {
     const query = { page: '1' };
     expect(orphanPlan({ record: agentRecord({}, { query }) })).toStrictEqual({ ...orphan, id: 'camp_1' });
     expect(orphanPlan({ record: { ...recordWithoutId, query } })).toStrictEqual(orphan);
@@ -167,18 +167,18 @@ describe('a record that agentform.yaml lists under removed', () => {
     ...none,
   };
 
-  test('is dropped, and the service keeps what it has', () => {
+  test('A record that agentform.yaml lists under removed is dropped, and the service keeps what it has.', () => {
     const query = { page: '1' };
     expect(forgetPlan(agentRecord({}, { query }))).toStrictEqual({ ...forgotten, id: 'camp_1' });
     expect(forgetPlan({ ...recordWithoutId, query })).toStrictEqual(forgotten);
   });
 
-  test('needs an approval of its own: one of the same resource without changes is none', () => {
+  test('A record that agentform.yaml lists under removed needs an approval of its own: one of the same resource without changes is none.', () => {
     const record = agentRecord({});
     expect(forgetPlan(record).digest).not.toBe(orphanPlan({ record }).digest);
   });
 
-  test('of which a create may have been sent says that too', () => {
+  test('A record that agentform.yaml lists under removed of which a create may have been sent says that too.', () => {
     const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z', runId: 'r' } as const;
     expect(forgetPlan(agentRecord({}, { intent })).reasons).toEqual([
       'agentform.yaml lists it under removed: apply drops its record, and the service keeps the agent, ' +
@@ -213,7 +213,7 @@ describe('a change that the service has no operation for', () => {
       record: recorded,
     });
 
-  test('blocks the resource with both remedies, beside a setting that is given up too', () => {
+  test('A change that the service has no operation for blocks the resource with both remedies, beside a setting that is given up too.', () => {
     expect(organization({ orgName: 'Acme Ltd' })).toMatchObject({
       action: 'blocked',
       reasons: [
@@ -225,13 +225,13 @@ describe('a change that the service has no operation for', () => {
     });
   });
 
-  test('does not block it where all that changed is given up', () => {
+  test('A change that the service has no operation for does not block it where all that changed is given up.', () => {
     expect(organization({ orgName: 'Acme' })).toMatchObject({ action: 'update' });
   });
 });
 
 describe('a warning', () => {
-  test('names what is no longer managed', () => {
+  test('A warning names what is no longer managed.', () => {
     const fields = { 'settings.title': 'T', 'settings.welcomeMessage': 'Hi', 'settings.description': 'D' };
     expect(planOf(known({}, { title: 'T', welcomeMessage: 'Hi' }, fields)).warnings).toEqual([
       'settings.title, settings.description and settings.welcomeMessage are no longer managed; ' +
@@ -239,7 +239,7 @@ describe('a warning', () => {
     ]);
   });
 
-  test('names ten settings that are no longer managed, and counts the others', () => {
+  test('A warning names ten settings that are no longer managed, and counts the others.', () => {
     const titles = Array.from({ length: 12 }, (_, index) => `extraSettings.key${String(index).padStart(2, '0')}`);
     const fields = Object.fromEntries(titles.map((path) => [path, 'x']));
     const extra = Object.fromEntries(titles.map((path) => [path.slice('extraSettings.'.length), 'x']));
@@ -248,13 +248,13 @@ describe('a warning', () => {
     );
   });
 
-  test('names one setting that is no longer managed', () => {
+  test('A warning names one setting that is no longer managed.', () => {
     expect(planOf(known({}, { title: 'T' }, { 'settings.title': 'T' })).warnings).toEqual([
       'settings.title is no longer managed; it has no default, so the service keeps its current value',
     ]);
   });
 
-  test('names the commit that has a newer record, and the command that brings it back', () => {
+  test('A warning names the commit that has a newer record, and the command that brings it back.', () => {
     const newer = { commit: 'c0ffee', inHistory: false, restore: 'git checkout c0ffee -- record.json' };
     expect(planOf({ ...known(title, { title: 'T' }, { 'settings.title': 'T' }), newer }).warnings).toEqual([
       'commit c0ffee on another branch has a newer record; check out that branch, or run `git checkout c0ffee -- record.json`',
@@ -267,7 +267,7 @@ describe('a warning', () => {
     expect(planOf(adopted).warnings).toEqual([]);
   });
 
-  test('does not name what goes back to a default', () => {
+  test('A warning does not name what goes back to a default.', () => {
     expect(planOf(known({}, { agentLang: 'es-MX' }, { 'settings.agentLang': 'es-MX' })).warnings).toEqual([]);
   });
 
@@ -276,7 +276,7 @@ describe('a warning', () => {
     const fields = { 'settings.description': 'D', 'settings.recordingNotificationPhrase': 'P' };
     const touched = { lastUpdate: 999 };
 
-    test('where nothing else is to be sent', () => {
+    test('A warning names what is in doubt and only reported where nothing else is to be sent.', () => {
       const plan = planOf(known({ settings }, {}, fields, touched), { unverified: 'report' });
       expect(plan).toMatchObject({ action: 'none', changes: [] });
       expect(plan.warnings).toEqual([
@@ -285,7 +285,7 @@ describe('a warning', () => {
       ]);
     });
 
-    test('and not where a write goes out anyway: then they are in it', () => {
+    test('A warning names what is in doubt and only reported and not where a write goes out anyway: then they are in it.', () => {
       const wanted = { ...settings, title: 'T', welcomeMessage: 'Hi' };
       const live = { title: 'Old', welcomeMessage: 'Hi' };
       const recorded = { ...fields, 'settings.welcomeMessage': 'Hi' };
@@ -300,13 +300,13 @@ describe('a warning', () => {
     });
   });
 
-  test('names the settings that nobody validates', () => {
+  test('A warning names the settings that nobody validates.', () => {
     const extraSettings = { beta: 1, gamma: 2 };
     expect(planOf(known({ extraSettings }, extraSettings)).warnings).toEqual(['not validated: beta, gamma']);
     expect(planOf(known({ extraSettings: {} })).warnings).toEqual([]);
   });
 
-  test('says that an empty permittedAccountIds lifts all restrictions, and nothing of other lists', () => {
+  test('A warning says that an empty permittedAccountIds lifts all restrictions, and nothing of other lists.', () => {
     const member = (settings: JsonObject, fields: Readonly<Record<string, unknown>>) =>
       planOf({
         desired: desiredAgent({ settings }, { kind: 'Member', target: targetWithoutId, memberId: 5 }),
@@ -364,7 +364,7 @@ describe('the coverage counts', () => {
     expect(planOf(known({ apps: [] }, { apps })).coverage.compared).toBeGreaterThanOrEqual(2);
   });
 
-  test('apart what is sent without being readable, and what is taken to be as it was applied', () => {
+  test('The coverage counts apart what is sent without being readable, and what is taken to be as it was applied.', () => {
     const settings = { description: 'D', recordingNotificationPhrase: 'New' };
     const fields = { 'settings.description': 'D', 'settings.recordingNotificationPhrase': 'Old' };
     expect(planOf(known({ settings }, {}, fields)).coverage).toEqual({ compared: 0, blind: 1, assumed: 1 });
@@ -381,7 +381,7 @@ describe('what is known of the last apply', () => {
     ['nobody wrote it since', 1000, { edited: 'no' }],
     ['somebody wrote it since', 999, { edited: 'yes', editedAt: '1970-01-01T00:00:01Z' }],
     ['the record has no time to tell by', undefined, { edited: 'unknown', editedAt: '1970-01-01T00:00:01Z' }],
-  ])('is that %s', (_, lastUpdate, known) => {
+  ])('What is known of the last apply is that %s.', (_, lastUpdate, known) => {
     const { lastUpdate: __, ...record } = agentRecord(fields, applied);
     const observation = {
       desired: desiredAgent({ settings }),
@@ -391,14 +391,14 @@ describe('what is known of the last apply', () => {
     expect(planOf(observation).lastApply).toEqual({ at: applied.appliedAt, commit: applied.commit, ...known });
   });
 
-  test('is that somebody wrote it since where a setting moved, whatever the time of the last write', () => {
+  test('What is known of the last apply is that somebody wrote it since where a setting moved, whatever the time of the last write.', () => {
     const record = agentRecord(fields, { ...applied, lastUpdate: 1000 });
     const reading = { campaign: campaign({ ...live, title: 'Theirs' }) };
     const known = { at: applied.appliedAt, commit: applied.commit, edited: 'yes' };
     expect(planOf({ desired: desiredAgent({ settings }), record, reading }).lastApply).toEqual(known);
   });
 
-  test('is nothing where nothing was applied or nothing changes', () => {
+  test('What is known of the last apply is nothing where nothing was applied or nothing changes.', () => {
     const reading = { campaign: campaign(live) };
     expect(planOf({ desired: desiredAgent({ settings }), record: agentRecord({}), reading }).lastApply).toBeUndefined();
     const same = { desired: desiredAgent({ settings: live }), record: agentRecord(fields, applied), reading };

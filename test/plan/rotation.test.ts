@@ -39,7 +39,7 @@ describe('before a rotation', () => {
 });
 
 describe('after a rotation of the token, an agent', () => {
-  test('is sent what cannot be read once more, and the plan says why', () => {
+  test('After a rotation of the token, an agent is sent what cannot be read once more, and the plan says why.', () => {
     expect(planned({ desired: rotated(desired), record, reading: read() })).toMatchObject({
       action: 'update',
       changes: [{ path: 'settings.description', op: 'set', cause: 'manifest' }],
@@ -51,17 +51,20 @@ describe('after a rotation of the token, an agent', () => {
     ['and nobody touched it, so the manifest changed', { ...live }, 'manifest'],
     ['and somebody touched it, so it may be a conflict', { ...live, lastUpdate: 2000 }, 'conflict'],
     ['and has lost it, which is drift', { agentLang: 'en-US', lastUpdate: 2000 }, 'drift'],
-  ])('has a sensitive value that live shows otherwise %s', (_what, parts, cause) => {
-    const { changes } = planned({ desired: rotated(desired, 'Code code-2'), record, reading: read(parts) });
-    expect(changes.find(({ path }) => path === 'settings.title')).toMatchObject({ op: 'set', cause });
-  });
+  ])(
+    'After a rotation of the token, an agent has a sensitive value that live shows otherwise %s.',
+    (_what, parts, cause) => {
+      const { changes } = planned({ desired: rotated(desired, 'Code code-2'), record, reading: read(parts) });
+      expect(changes.find(({ path }) => path === 'settings.title')).toMatchObject({ op: 'set', cause });
+    },
+  );
 
-  test('has no change where live shows the sensitive value as wanted, whoever touched it', () => {
+  test('After a rotation of the token, an agent has no change where live shows the sensitive value as wanted, whoever touched it.', () => {
     const { changes } = planned({ desired: rotated(desired), record, reading: read({ ...live, lastUpdate: 2000 }) });
     expect(changes.filter(({ path }) => path === 'settings.title')).toEqual([]);
   });
 
-  test('gives up a sensitive setting that is gone from live, and one that nobody touched, without a conflict', () => {
+  test('After a rotation of the token, an agent gives up a sensitive setting that is gone from live, and one that nobody touched, without a conflict.', () => {
     const { title: _, ...settings } = rotated(desired).sections.settings as JsonObject;
     const without: Desired = { ...rotated(desired), sections: { settings } };
     const changesTo = (parts: Parameters<typeof campaign>[0]) =>
@@ -74,7 +77,7 @@ describe('after a rotation of the token, an agent', () => {
     expect(planned(observation).warnings.join()).not.toContain('sent again');
   });
 
-  test('gets new fingerprints for what live shows as wanted; a change that is not carried out keeps the old one', () => {
+  test('After a rotation of the token, an agent gets new fingerprints for what live shows as wanted; a change that is not carried out keeps the old one.', () => {
     const state = resourceState({ desired: rotated(desired), record, reading: read() }, secrecy);
     const fields = fieldsWithoutWrite(state);
     const place = { environment: 'test', kind: 'Agent', name: 'front-desk', path: 'settings.title' };
@@ -83,7 +86,7 @@ describe('after a rotation of the token, an agent', () => {
     expect(fields['settings.agentLang']).toEqual({ value: 'en-US' });
   });
 
-  test('keeps what it knows of how the service reads a value back', () => {
+  test('After a rotation of the token, an agent keeps what it knows of how the service reads a value back.', () => {
     const normalised: AppliedField = {
       ...record.fields['settings.title'],
       readBackFingerprint: printOf('Code code-1!'),
@@ -97,7 +100,7 @@ describe('after a rotation of the token, an agent', () => {
 
   const sensitive = { query: { key: 'code-1' }, sensitiveQuery: new Set(['key']) };
 
-  test('is not taken for another one because of a sensitive query parameter', () => {
+  test('After a rotation of the token, an agent is not taken for another one because of a sensitive query parameter.', () => {
     const asked = { ...desired, target: { ...desired.target, ...sensitive } };
     const asRecorded = recordOf(asked, { id: 'camp_1', lastUpdate: 1000, fields: record.fields });
     expect(planned({ desired: rotated(asked), record: asRecorded, reading: read() })).toMatchObject({
@@ -107,7 +110,7 @@ describe('after a rotation of the token, an agent', () => {
     expect(planned({ desired: other, record: asRecorded, reading: read() })).toMatchObject({ action: 'blocked' });
   });
 
-  test('is another one if a query parameter was no secret and is one now', () => {
+  test('After a rotation of the token, an agent is another one if a query parameter was no secret and is one now.', () => {
     const asked = { ...desired, target: { ...desired.target, ...sensitive } };
     const clear = { ...record, query: { key: 'code-1' } };
     expect(planned({ desired: asked, record: clear, reading: read() })).toMatchObject({ action: 'blocked' });
@@ -123,25 +126,28 @@ describe('after a rotation of the token', () => {
     Context: { settings: { target: '+1', context: 'code-1' }, sent: false },
   };
 
-  test.each(Object.entries(kinds))('of the kind %s: sent again if that replaces, applied if it adds', (kind, one) => {
-    const resource = { ...desiredAgent({ settings: one.settings }), kind: kind as Desired['kind'] };
-    const fields = fieldsAsSent(resourceState({ desired: resource }, secrecy));
-    const known = recordOf(resource, { fields });
-    const path = Object.entries(fields).find(([, field]) => field.fingerprint !== undefined)?.[0];
-    const observation = { desired: rotated(resource), record: known };
-    expect(planned(observation)).toMatchObject({
-      action: one.sent ? 'update' : 'none',
-      changes: one.sent ? [{ path, cause: 'manifest' }] : [],
-      warnings: [expect.stringMatching(one.sent ? /; they are sent again$/ : /; they count as applied$/)],
-    });
-    const settled = fieldsWithoutWrite(resourceState(observation, secrecy))[path ?? ''];
-    if (one.sent) expect(settled).toEqual(fields[path ?? '']);
-    else expect(settled).toEqual({ fingerprint: expect.stringContaining(`hmac:${rotatedKey.id}:`) });
-    const given: Desired = { ...observation.desired, sections: { settings: {} } };
-    expect(planned({ desired: given, record: known }).changes).toContainEqual(
-      expect.objectContaining({ path, cause: 'manifest' }),
-    );
-  });
+  test.each(Object.entries(kinds))(
+    'After a rotation of the token of the kind %s: sent again if that replaces, applied if it adds.',
+    (kind, one) => {
+      const resource = { ...desiredAgent({ settings: one.settings }), kind: kind as Desired['kind'] };
+      const fields = fieldsAsSent(resourceState({ desired: resource }, secrecy));
+      const known = recordOf(resource, { fields });
+      const path = Object.entries(fields).find(([, field]) => field.fingerprint !== undefined)?.[0];
+      const observation = { desired: rotated(resource), record: known };
+      expect(planned(observation)).toMatchObject({
+        action: one.sent ? 'update' : 'none',
+        changes: one.sent ? [{ path, cause: 'manifest' }] : [],
+        warnings: [expect.stringMatching(one.sent ? /; they are sent again$/ : /; they count as applied$/)],
+      });
+      const settled = fieldsWithoutWrite(resourceState(observation, secrecy))[path ?? ''];
+      if (one.sent) expect(settled).toEqual(fields[path ?? '']);
+      else expect(settled).toEqual({ fingerprint: expect.stringContaining(`hmac:${rotatedKey.id}:`) });
+      const given: Desired = { ...observation.desired, sections: { settings: {} } };
+      expect(planned({ desired: given, record: known }).changes).toContainEqual(
+        expect.objectContaining({ path, cause: 'manifest' }),
+      );
+    },
+  );
 });
 
 function printOf(text: string): string {

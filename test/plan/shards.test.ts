@@ -187,7 +187,7 @@ describe('the values of variables', () => {
   const valuesIn = ({ resources }: Plan) => resources.map(({ values }) => values);
   const both = [agent('a'), agent('b')];
 
-  test('are in a plan where they differ', () => {
+  test('The values of variables are in a plan where they differ.', () => {
     expect(valuesIn(plan(both, { variablesAt }))).toEqual([{ clinic: 'Elm' }, { clinic: 'Oak' }]);
     expect(
       plan([agent('a'), agent('a2')], { variablesAt: () => new Map([['city', 'Ulm']]) }).resources[0],
@@ -195,7 +195,7 @@ describe('the values of variables', () => {
     expect(plan([agent('a', {})], { variablesAt }).resources[0]).not.toHaveProperty('values');
   });
 
-  test('are all in the plan of a shard, and those that differ in the joined one', () => {
+  test('The values of variables are all in the plan of a shard, and those that differ in the joined one.', () => {
     const [one, other] = [shardPlan(1, [agent('a')], { variablesAt }), shardPlan(2, [agent('b')], { variablesAt })];
     expect(valuesIn(one)).toEqual([{ clinic: 'Elm', city: 'Ulm' }]);
     expect(valuesIn(joinedPlan(one, [other]))).toEqual([{ clinic: 'Elm' }, { clinic: 'Oak' }]);
@@ -203,7 +203,7 @@ describe('the values of variables', () => {
     expect(valuesIn(without)).toEqual([undefined]);
   });
 
-  test('are not those of a reference that a text has as it is, nor of what is masked', () => {
+  test('The values of variables are not those of a reference that a text has as it is, nor of what is masked.', () => {
     const literal = [agent('a', { title: 'By ${var.clinic}' }), agent('b', { title: 'By ${var.clinic}' })];
     const differing = (address: string) => new Map([...variablesAt(address, ['settings', 'title']), ['day', address]]);
     expect(valuesIn(plan(literal, { variablesAt: differing }))).toEqual([{ day: 'Agent/a' }, { day: 'Agent/b' }]);
@@ -222,7 +222,7 @@ describe('the values of variables', () => {
 });
 
 describe('the joined plan of shards', () => {
-  test('is the one that a run over all of them would have made, to the last byte', async () => {
+  test('The joined plan of shards is the one that a run over all of them would have made, to the last byte.', async () => {
     const names = ['d', 'b', 'a', 'c', 'e'];
     const about = await policies(policyText('desired.name in ["a", "d"]').replace('deny', 'warn'));
     const shared = { requires, policies: about };
@@ -247,7 +247,7 @@ describe('the joined plan of shards', () => {
     }
   });
 
-  test('keeps the remedy for the only resource that needs it', () => {
+  test('The joined plan of shards keeps the remedy for the only resource that needs it.', () => {
     const others = {
       requires: {
         ...requires,
@@ -261,7 +261,7 @@ describe('the joined plan of shards', () => {
     expect(joinedPlan(shardPlan(1, [agent('a')], others), [shardPlan(2, [agent('b', {})], others)])).toEqual(whole);
   });
 
-  test('keeps what was said of each, once, and adds up the Tests', async () => {
+  test('The joined plan of shards keeps what was said of each, once, and adds up the Tests.', async () => {
     const about = await policies(policyText('plan.summary.update > 0'));
     const cases = [played('failed')];
     const parts = { policies: about, tests: { cases, isSkipped: false } };
@@ -276,7 +276,7 @@ describe('the joined plan of shards', () => {
     expect(joined.tests).toEqual({ passed: 0, failed: 2, errors: 0 });
   });
 
-  test('is refused by what only all of them show: too many creates, and commits that the checkout lacks', () => {
+  test('The joined plan of shards is refused by what only all of them show: too many creates, and commits that the checkout lacks.', () => {
     const limits = { creates: 1 };
     const one = shardPlan(1, [created('a'), agent('b')], {
       limits,
@@ -300,7 +300,7 @@ describe('the joined plan of shards', () => {
     expect(joined.changedSince).toEqual(changedSince);
   });
 
-  test('of plans that say nothing says nothing', () => {
+  test('The joined plan of shards of plans that say nothing says nothing.', () => {
     const joined = joinedPlan(shardPlan(1, []), [shardPlan(2, [])]);
     expect(Object.keys(joined)).toEqual(['formatVersion', 'environment', 'digest', 'summary', 'refusals', 'resources']);
     expect(joined.environment).toBe('test');

@@ -23,7 +23,7 @@ test('a target is shown with its host and query, of which secrets are fingerprin
   expect(shownTarget(desired)).toEqual({ host: '127.0.0.1:1', query: shown });
 });
 
-test('that of a create is told by the token too, whatever the resource is called', () => {
+test('The target of a create also has the token, whatever the resource is called.', () => {
   expect(createTarget({ ...desired, name: 'other' })).toEqual({
     host: '127.0.0.1:1',
     query: shown,
@@ -50,18 +50,18 @@ describe('the target of a record from an environment that has another name now',
   const recorded = (parts: Parameters<typeof agentRecord>[1] = {}) =>
     agentRecord({}, { environment: 'former', query: shownTarget(former).query, ...parts });
 
-  test('has the same parameters, with the fingerprints of the new name', () => {
+  test('The target of a record from an environment that has another name now has the same parameters, with the fingerprints of the new name.', () => {
     expect(retargeted(desired, recorded())).toStrictEqual({ query: shown, credentials: {} });
   });
 
-  test('keeps what cannot be made again: another secret, and a parameter that is none or gone', () => {
+  test('The target of a record from an environment that has another name now keeps what cannot be made again: another secret, and a parameter that is none or gone.', () => {
     const { target: elsewhere } = former;
     const other = { ...former, target: { ...elsewhere, query: { key: 'other', region: 'us', gone: '1' } } };
     const { query: kept } = shownTarget(other);
     expect(retargeted(desired, recorded({ query: kept }))).toStrictEqual({ query: kept, credentials: {} });
   });
 
-  test('is known by its token as before, unless that is another one', () => {
+  test('The target of a record from an environment that has another name now is known by its token as before, unless that is another one.', () => {
     const credentials = { secret: 'TOKEN', fingerprint: tokenFingerprint(former) };
     expect(retargeted(desired, recorded({ credentials })).credentials).toEqual({
       secret: 'TOKEN',

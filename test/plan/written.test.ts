@@ -47,23 +47,23 @@ describe('what the variables in the changes stand for', () => {
   const variablesAt: Written['variablesAt'] = (address, path) =>
     new Map(path[1] === 'title' ? [['clinic', `Elm of ${address}`]] : [['phone', '555']]);
 
-  test('is told by name', () => {
+  test('What the variables in the changes stand for is told by name.', () => {
     const { planned } = withWritten(edited({ title: 'New', welcomeMessage: 'Hi' }), { ...nothing, variablesAt });
     expect(planned.values).toEqual({ clinic: 'Elm of Agent/desk', phone: '555' });
   });
 
-  test('is not told of a masked value', () => {
+  test('What the variables in the changes stand for is not told of a masked value.', () => {
     const hidden = edited({ title: 'New', welcomeMessage: 'secret' }, ['/settings/welcomeMessage']);
     const { planned } = withWritten(hidden, { ...nothing, variablesAt });
     expect(planned.values).toEqual({ clinic: 'Elm of Agent/desk' });
   });
 
-  test('is not told where a text has the reference itself', () => {
+  test('What the variables in the changes stand for is not told where a text has the reference itself.', () => {
     const { planned } = withWritten(edited({ title: 'Say ${var.clinic}' }), { ...nothing, variablesAt });
     expect(planned.values).toEqual({});
   });
 
-  test('is absent where there is none', () => {
+  test('What the variables in the changes stand for is absent where there is none.', () => {
     const { planned } = withWritten(edited({ title: 'New' }), nothing);
     expect(planned).not.toHaveProperty('values');
   });

@@ -40,7 +40,7 @@ describe('a value that the service reads back in a form of its own', () => {
     ['does not stand for what the manifest wants now', 'Hello', 'Hi', ['set manifest']],
   ])('%s', (_name, W, H, expected) => expect(changes(W, H)).toEqual(expected));
 
-  test('is given up without a conflict', () => {
+  test('A value that the service reads back in a form of its own is given up without a conflict.', () => {
     const given = (live: string) =>
       planOf(
         observe({
@@ -52,7 +52,7 @@ describe('a value that the service reads back in a form of its own', () => {
     expect(given('multi').changes).toMatchObject([{ op: 'unset', cause: 'conflict', lastApplied: 'ES-mx' }]);
   });
 
-  test('is compared by fingerprint where it is sensitive', () => {
+  test('A value that the service reads back in a form of its own is compared by fingerprint where it is sensitive.', () => {
     const [wanted, live] = [`  ${secret}`, secret].map((text) => {
       const state = resourceState(sensitive({ welcomeMessage: text }, {}), secrecyOf([]));
       return state.fields[0]?.wanted?.key ?? '';
@@ -72,7 +72,7 @@ describe('a value that the service reads back in a form of its own', () => {
 const secret = 'hunter2-hunter2';
 
 describe('a value is masked', () => {
-  test('where only the record says that it is sensitive', () => {
+  test('A value is masked where only the record says that it is sensitive.', () => {
     const { changes } = planOf(
       observe({
         wanted: { settings: { welcomeMessage: 'in clear now' } },
@@ -92,7 +92,7 @@ describe('a value is masked', () => {
     expect(changes[0]?.lastApplied).toEqual({ sensitive: true, fingerprint: 'scrypt:x' });
   });
 
-  test('where a secret lies deep in it, as a value or as the name of a member', () => {
+  test('A value is masked where a secret lies deep in it, as a value or as the name of a member.', () => {
     for (const beta of [[{ name: secret }], { list: [[secret]] }, { [secret]: 1 }, [{ [secret]: true }]]) {
       const observation = observe({ wanted: { extraSettings: { beta } } });
       const plan = planOf(observation, { secrets: [new Secret(secret)] });
@@ -101,7 +101,7 @@ describe('a value is masked', () => {
     }
   });
 
-  test('not where it is null or absent, even if a secret is the text null or undefined', () => {
+  test('A value is masked not where it is null or absent, even if a secret is the text null or undefined.', () => {
     const observation = observe({ wanted: { settings: { agentThinking: null } }, live: { agentThinking: 'low' } });
     const secrets = ['null', 'undefined'].map((text) => new Secret(text));
     expect(planOf(observation, { secrets }).changes).toMatchObject([{ from: 'low', to: null }]);

@@ -65,7 +65,7 @@ describe('a field that cannot be read (recordingNotificationPhrase: has a defaul
     expect(verdict('recordingNotificationPhrase', row)).toBe(row.result),
   );
 
-  test('without a recorded lastUpdate the agent counts as touched', () => {
+  test('A field that cannot be read (recordingNotificationPhrase: has a default) without a recorded lastUpdate the agent counts as touched.', () => {
     const { lastUpdate: _, ...record } = agentRecord({ 'settings.description': 'D' });
     const plan = planOf({
       desired: desiredAgent({ settings: { description: 'D' } }),

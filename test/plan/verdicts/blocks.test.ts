@@ -153,7 +153,7 @@ describe('an orphan in the way of a create', () => {
     );
   });
 
-  test('is known by its fingerprint', () => {
+  test('An orphan in the way of a create is known by its fingerprint.', () => {
     const place = { environment: 'test', kind: 'Member', name: 'old', path: 'settings.email' };
     const print = fingerprint(testKey, place, '"a@x.example"');
     const record = { ...orphaned({}), fields: { 'settings.email': { fingerprint: print } } };
@@ -161,7 +161,7 @@ describe('an orphan in the way of a create', () => {
     expect(reasonsFor('b@x.example', record)).toEqual([]);
   });
 
-  test('does not matter where repeating the create does no harm', () => {
+  test('An orphan in the way of a create does not matter where repeating the create does no harm.', () => {
     const desired = {
       ...member(''),
       kind: 'AgentUrl' as const,
@@ -182,7 +182,7 @@ describe('a record that is older than a version of itself', () => {
     ]);
   });
 
-  test('says that a hold was lost, where that is what the newer version has', () => {
+  test('A record that is older than a version of itself says that a hold was lost, where that is what the newer version has.', () => {
     const hold = { ...newer, hold: {} };
     expect(reasonsOf({ record: agentRecord({}), newer: hold })).toEqual([
       expect.stringMatching(/lacks the hold of its version in commit abc123, and was not released with `unhold`/),
@@ -191,7 +191,7 @@ describe('a record that is older than a version of itself', () => {
     expect(reasonsOf({ record: agentRecord({}, { holds }), newer: hold })[0]).toContain('the record is older');
   });
 
-  test('does not where that version is in no history of the checkout, or the record is gone', () => {
+  test('A record that is older than a version of itself does not where that version is in no history of the checkout, or the record is gone.', () => {
     expect(reasonsOf({ record: agentRecord({}), newer: { ...newer, inHistory: false } })).toEqual([]);
     expect(reasonsOf({ newer })).toEqual([]);
   });
@@ -211,7 +211,7 @@ describe('a record that was removed while it was on hold', () => {
     expect(reasonsOf({ ...newer, hold: { until: '2026-06-02T00:00:00.000Z' } })).toHaveLength(1);
   });
 
-  test('does not block after the end of the hold, or where the hold is on another branch', () => {
+  test('A record that was removed while it was on hold does not block after the end of the hold, or where the hold is on another branch.', () => {
     expect(reasonsOf({ ...newer, hold: { until: '2026-06-01T00:00:00.000Z' } })).toEqual([]);
     expect(reasonsOf({ ...newer, inHistory: false, hold: {} })).toEqual([]);
   });
@@ -222,7 +222,7 @@ describe('a record that was edited', () => {
   const { holds: _, ...released } = saved;
   const reasonsOf = (record: ResourceRecord, desired = wanted) => blockReasons({ desired, record }, []);
 
-  test('blocks its resource, with the command that lists its versions and the one that starts afresh', () => {
+  test('A record that was edited blocks its resource, with the command that lists its versions and the one that starts afresh.', () => {
     expect(reasonsOf(released)).toEqual([
       expect.stringMatching(
         /hmac does not match.*`agentform record log Agent\/front-desk -e test`.*`agentform record adopt Agent\/front-desk -e test`/,
@@ -231,7 +231,7 @@ describe('a record that was edited', () => {
     expect(reasonsOf(released, wantedWithoutId)).toEqual([expect.stringContaining('adopt Agent/front-desk ID')]);
   });
 
-  test('does not block where the record is as it was saved, has no hmac, or one of an earlier token', () => {
+  test('A record that was edited does not block where the record is as it was saved, has no hmac, or one of an earlier token.', () => {
     const { hmac: __, ...unproven } = released;
     const rotated = withHmac(agentRecord({}), fingerprintKey(new Uint8Array(32).fill(7)));
     for (const record of [saved, unproven, rotated]) expect(reasonsOf(record)).toEqual([]);
@@ -239,7 +239,7 @@ describe('a record that was edited', () => {
 });
 
 describe('a record of another target', () => {
-  test('of what cannot be read is forgotten to write it there too, or adopted', () => {
+  test('A record of another target of what cannot be read is forgotten to write it there too, or adopted.', () => {
     const member = { ...wanted, kind: 'Member' as const, name: 'ann' };
     const record = agentRecord({}, { kind: 'Member', name: 'ann', host: 'elsewhere' });
     expect(blockReasons({ desired: member, record }, [])).toEqual([
@@ -268,14 +268,14 @@ describe('a record where the organization of the manifest is yet to be created',
   const forget =
     /different agent.*Organization\/new does not exist yet; to create.*, run `agentform record forget Agent\/front-desk -e test`$/;
 
-  test('says in which account the record is', () => {
+  test('A record where the organization of the manifest is yet to be created says in which account the record is.', () => {
     expect(reasonFor('1001', [])).toMatch(/in the account 1001/);
     expect(reasonFor('1001', [])).toMatch(forget);
     expect(reasonFor(undefined, [])).toMatch(/in no organization/);
     expect(reasonFor(undefined, [])).toMatch(forget);
   });
 
-  test('names the rename as the one way out where it is known, and as one of two where it may be', () => {
+  test('A record where the organization of the manifest is yet to be created names the rename as the one way out where it is known, and as one of two where it may be.', () => {
     const rename =
       'write `renamedFrom: old` in the manifest of Organization/new, or run `agentform record rename Organization/old Organization/new -e test`';
     const known = reasonFor('1001', [{ ...organization({}), renamedTo: waitsFor }]);
@@ -295,9 +295,12 @@ describe('a record where the organization of the manifest is yet to be created',
     ['of another account', '1001', organization({ id: '1002' }).record],
     ['that is no organization', '1001', organization({ kind: 'Agent' }).record],
     ['without an id, of a record without an account', undefined, organizationWithoutId],
-  ])('does not name an orphan %s', (_what, account, record) => {
-    expect(reasonFor(account, [{ record }])).toMatch(forget);
-  });
+  ])(
+    'A record where the organization of the manifest is yet to be created does not name an orphan %s.',
+    (_what, account, record) => {
+      expect(reasonFor(account, [{ record }])).toMatch(forget);
+    },
+  );
 });
 
 describe('of several orphans in the way of a create', () => {
@@ -374,7 +377,9 @@ describe('a resource waits for its organization', () => {
     ['blocked', /depends on Organization\/acme, which is blocked/],
     ['failed', /depends on Organization\/acme, which is failed/],
     ['none', /the record of Organization\/acme has no id.*`agentform record adopt Organization\/acme ID -e test`/],
-  ])('and where that is %s in the plan, says so', (action, sentence) => expect(reason(action)).toMatch(sentence));
+  ])('A resource waits for its organization and where that is %s in the plan, says so.', (action, sentence) =>
+    expect(reason(action)).toMatch(sentence),
+  );
 });
 
 test('a live agent whose type the read leaves out is taken for one of ours', () => {
@@ -383,7 +388,7 @@ test('a live agent whose type the read leaves out is taken for one of ours', () 
 });
 
 describe('a read is worth its while', () => {
-  test('not of what cannot be read at all, or waits for its organization', () => {
+  test('A read is worth its while not of what cannot be read at all, or waits for its organization.', () => {
     const record = agentRecord({}, { kind: 'Organization' });
     expect(canBeRead({ desired: { ...wantedWithoutId, kind: 'Organization' }, record })).toBe(false);
     expect(canBeRead({ desired: wanted, waitsFor: 'Organization/acme' })).toBe(false);

@@ -52,7 +52,7 @@ describe('two manifests on one agent', () => {
     expect(refusals[0]?.message).not.toContain('same"');
   });
 
-  test('are told in one sentence, with what would tell them apart', () => {
+  test('Two manifests on one agent are told in one sentence, with what would tell them apart.', () => {
     const shared = { agentId: 'camp_1', token: new Secret('same') };
     expect(sharedTargets([identity('a', shared), identity('b', shared)])).toStrictEqual([
       {
@@ -64,7 +64,7 @@ describe('two manifests on one agent', () => {
     ]);
   });
 
-  test('are told together, however many they are', () => {
+  test('Two manifests on one agent are told together, however many they are.', () => {
     const names = Array.from({ length: 60 }, (_, index) => `a${index + 10}`);
     const [refusal, ...others] = sharedTargets(names.map((name) => identity(name)));
     expect(others).toEqual([]);
@@ -148,7 +148,7 @@ describe('resources applied from a commit that is not in the history', () => {
     if (message !== undefined) expect(refusals[0]?.message).toContain('--allow-older');
   });
 
-  test('are told together by the way they stand, and only if they are to be written', () => {
+  test('Resources applied from a commit that is not in the history are told together by the way they stand, and only if they are to be written.', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const unchanged = { ...update('f'), action: 'none' as const, changes: [] };
     const sources = new Map([...names, 'f'].map((name) => [`Agent/${name}`, source('descendant')] as const));
@@ -161,7 +161,7 @@ describe('resources applied from a commit that is not in the history', () => {
     expect(olderCheckout([update('a')], new Map())).toEqual([]);
   });
 
-  test('are named up to three, with the commits that they are from', () => {
+  test('Resources applied from a commit that is not in the history are named up to three, with the commits that they are from.', () => {
     const commits = ['1', '2'].map((digit) => digit.repeat(40));
     const from = (commit = '', problem?: string): Source => ({ ...source('descendant', problem), commit });
     const sources = new Map([

@@ -42,7 +42,7 @@ function standing(
 }
 
 describe('the hold of a rollback', () => {
-  test('blocks the manifest that was rolled back, and says by whom, since when, why and until when', () => {
+  test('The hold of a rollback blocks the manifest that was rolled back, and says by whom, since when, why and until when.', () => {
     const { rollback: made } = rollback();
     const hold = {
       rollback: { by: 'Erika', since, to: '4f2c01d9', fields: {}, ...made, reason: 'callers were cut off' },
@@ -65,11 +65,11 @@ describe('the hold of a rollback', () => {
     ['another value of what was rolled back', { title: 'better', description: 'same' }, 'update'],
     ['the restored value', { title: 'good', description: 'same' }, 'none'],
     ['no value of what was rolled back', { description: 'same' }, 'update'],
-  ])('with %s in the manifest the resource is %s', (_what, values, action) => {
+  ])('The hold of a rollback with %s in the manifest the resource is %s.', (_what, values, action) => {
     expect(planOf(settings(values), restoredRecord(rollback())).action).toBe(action);
   });
 
-  test('is kept by whoever rolled back from an older checkout, whose manifests never had the bad value', () => {
+  test('The hold of a rollback is kept by whoever rolled back from an older checkout, whose manifests never had the bad value.', () => {
     const older = settings({ title: 'good', description: 'old' });
     const hold = rollback(agentRecord(applied), older);
     expect(Object.keys(hold.rollback?.fields ?? {})).toEqual(['settings.description', 'settings.title']);
@@ -77,7 +77,7 @@ describe('the hold of a rollback', () => {
     expect(standing(settings({ title: 'bad', description: 'new' }), restoredRecord(hold))).toEqual([]);
   });
 
-  test('goes on under another name where a secret was rolled back, whose fingerprint is of the old name', () => {
+  test('The hold of a rollback goes on under another name where a secret was rolled back, whose fingerprint is of the old name.', () => {
     const path = '/settings/description';
     const hushed = (name: string) => ({ ...settings({ title: 'bad', description: 'hush' }, [path]), name });
     const restored = settings({ title: 'bad', description: 'before' }, [path]);
@@ -92,7 +92,7 @@ describe('the hold of a rollback', () => {
       expect(standing(hushed('desk'), moved.record)).toEqual(['rollback']);
   });
 
-  test('holds a secret by its fingerprint, and goes on where the token was rotated', () => {
+  test('The hold of a rollback holds a secret by its fingerprint, and goes on where the token was rotated.', () => {
     const withSecret = settings({ title: 'bad', description: 'hush' }, ['/settings/description']);
     const restored = settings({ title: 'bad', description: 'before' }, ['/settings/description']);
     const record = agentRecord({ 'settings.title': 'bad' });
@@ -105,7 +105,7 @@ describe('the hold of a rollback', () => {
     expect(standing({ ...withSecret, target: rotated }, held)).toEqual(['rollback']);
   });
 
-  test('names its fields and the commit where nobody said why, and how it ends', () => {
+  test('The hold of a rollback names its fields and the commit where nobody said why, and how it ends.', () => {
     const [print] = rollback().rollback?.fields['settings.title'] ?? [];
     expect(print).toMatch(/^sha256:[\w-]{43}$/);
     const fields = { 'settings.title': [print ?? ''], 'settings.gone': [''] };
@@ -125,7 +125,7 @@ describe('the hold of a rollback', () => {
     expect(reason).toContain('when the manifest changes settings.title; to copy');
   });
 
-  test('gives way to that of the next rollback', () => {
+  test('The hold of a rollback gives way to that of the next rollback.', () => {
     const made = { by: 'Max', since, to: 'aaaa', fields: {} };
     const record = restoredRecord(rollback());
     const observation = { desired: bad, record, restored: { hold: made, commit: undefined, warnings: [] } };
@@ -155,7 +155,7 @@ describe('a freeze', () => {
     expect(planOf(bad, frozen, new Date(at)).action).toBe(action);
   });
 
-  test('says by whom, since when, why and until when', () => {
+  test('A freeze says by whom, since when, why and until when.', () => {
     const { held, reasons } = planOf(bad, frozen);
     const [by, end] = ['held by Erika since 2026-11-22T23:00:00Z: demo', '; the hold ends at 2026-11-24T00:00:00Z'];
     const release = '; to release it, run `agentform unhold Agent/front-desk -e test`';
@@ -165,7 +165,7 @@ describe('a freeze', () => {
     expect([forGood.held, forGood.reasons]).toStrictEqual([endless, [by + release]]);
   });
 
-  test('is not ended by the manifest, nor by a rollback, and is nothing where nothing is to be done', () => {
+  test('A freeze is not ended by the manifest, nor by a rollback, and is nothing where nothing is to be done.', () => {
     expect(planOf(settings({ title: 'better' }), frozen).action).toBe('blocked');
     expect(planOf(settings({ title: 'good', description: 'same' }), frozen).action).toBe('none');
     const restored = { hold: undefined, commit: undefined, warnings: [] };
@@ -177,7 +177,7 @@ describe('a freeze', () => {
     });
   });
 
-  test('has no end on a day where no time is known, as offline', () => {
+  test('A freeze has no end on a day where no time is known, as offline.', () => {
     expect(standing(bad, frozen, { at: undefined })).toEqual(['freeze']);
   });
 });

@@ -134,7 +134,7 @@ describe('an overlay', () => {
     expect(verdictsOf(given)).toMatchObject([{ level: 'deny', message }]);
   });
 
-  test('stays as it is: the rest is judged', () => {
+  test('An overlay stays as it is: the rest is judged.', () => {
     expect(verdictsOf({ ...overlaid, here: applied('old'), overlay: 'o' })).toEqual([]);
   });
 });

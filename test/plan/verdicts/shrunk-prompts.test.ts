@@ -25,13 +25,13 @@ function planOf(now: string, { level = 'warn', live = before }: Planned = {}): R
 }
 
 describe('a plan warns of a prompt', () => {
-  test('that loses half of its text', () => {
+  test('A plan warns of a prompt that loses half of its text.', () => {
     expect(planOf('# Desk\n\nBe nice.\n').warnings).toEqual([
       `settings.agentInstructions loses half of its text or more: ${before.trim().length} characters become 16; the sections 'Rules' and 'Emergencies' are gone (prompt-shrunk)`,
     ]);
   });
 
-  test('that loses half of its text, with the names of a few sections that are gone', () => {
+  test('A plan warns of a prompt that loses half of its text, with the names of a few sections that are gone.', () => {
     const sections = Array.from({ length: 9 }, (_, index) => `## Part ${index + 1}\n\n${rules} ${index}`);
     const live = ['# Desk\n\nBe nice.', ...sections].join('\n\n');
     const [warning] = planOf('# Desk\n\nBe nice.\n', { live }).warnings;
@@ -40,7 +40,7 @@ describe('a plan warns of a prompt', () => {
     expect(one).toMatch(/characters become \d+; the section 'Rules' is gone \(prompt-shrunk\)$/);
   });
 
-  test('that loses a whole section', () => {
+  test('A plan warns of a prompt that loses a whole section.', () => {
     const now = before.replace('## Emergencies\n\nDial 911.\n', 'Bye.\n');
     expect(planOf(now).warnings).toEqual([
       "settings.agentInstructions loses the whole section 'Emergencies' (prompt-shrunk)",
@@ -55,11 +55,11 @@ describe('a plan warns of a prompt', () => {
       `## Emergencies\n\nDial 911.\n${before.replace('## Emergencies\n\nDial 911.\n', '')}`,
     ],
     ['with a section that says something else', before.replace('Dial 911.', 'Transfer the call.')],
-  ])('but not of one %s', (_name, now) => {
+  ])('A plan warns of a prompt but not of one %s.', (_name, now) => {
     expect(planOf(now).warnings).toEqual([]);
   });
 
-  test('but not of a short one', () => {
+  test('A plan warns of a prompt but not of a short one.', () => {
     expect(planOf('Hi.', { live: 'Hi, and be nice to everybody.' }).warnings).toEqual([]);
   });
 });
@@ -83,7 +83,7 @@ test.each<[string, Pick<Change, 'from' | 'to'>, string[]]>([
   ['none that become some', { to: 'x' }, []],
   ['what was no text', { from: 5, to: 'x' }, []],
   ['what is no text any more', { from: from400, to: null }, []],
-])('of %s', (_what, sides, losses) => {
+])('Of %s.', (_what, sides, losses) => {
   const sentences = losses.map(
     (loss) => `settings.agentInstructions loses half of its text or more: ${loss} (prompt-shrunk)`,
   );

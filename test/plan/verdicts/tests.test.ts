@@ -18,7 +18,7 @@ const undecided = "the case 'answered' cannot be decided for Agent/night in test
 const refusalsOf = (input: TestsInput) => failedTests('test', testCounts(input), namedFailures(input));
 
 describe('Tests of which a case does not pass', () => {
-  test('refuse the run, and name three cases', () => {
+  test('Tests of which a case does not pass refuse the run, and name three cases.', () => {
     expect(testCounts({ cases, isSkipped: false })).toEqual(counts);
     const refusals = [cases, [failed], [failed, failed, failed, failed]].flatMap((of) =>
       refusalsOf({ cases: of, isSkipped: false }),
@@ -34,7 +34,7 @@ describe('Tests of which a case does not pass', () => {
     );
   });
 
-  test('are overruled by --skip-tests, agent by agent', () => {
+  test('Tests of which a case does not pass are overruled by --skip-tests, agent by agent.', () => {
     const others = [played('failed', 'desk', 'nights'), played('passed', 'day')];
     const tests = testCounts({ cases: [...cases, ...others], isSkipped: true });
     const overruled = [
@@ -51,7 +51,7 @@ describe('Tests of which a case does not pass', () => {
 });
 
 test.each([true, false])(
-  'where all cases pass, nothing is refused and nothing overruled (skipped: %s)',
+  'Where all cases pass, nothing is refused and nothing overruled (skipped: %s).',
   (isSkipped) => {
     const input = { cases: [passed], isSkipped };
     expect(testCounts(input)).toEqual({ passed: 1, failed: 0, errors: 0 });
@@ -63,7 +63,7 @@ test.each([true, false])(
 describe('a joined plan', () => {
   const shard = { passed: 1, failed: 1, errors: 0 };
 
-  test('has what --skip-tests overruled in every shard', () => {
+  test('A joined plan has what --skip-tests overruled in every shard.', () => {
     const skipped = (name: string) => {
       const overruled = [{ resource: `Agent/${name}`, tests: ['callers'] }];
       return { ...shard, skipped: true, overruled } as const;
@@ -79,7 +79,7 @@ describe('a joined plan', () => {
     });
   });
 
-  test('says nothing of Tests where no shard does, and of none that were overruled', () => {
+  test('A joined plan says nothing of Tests where no shard does, and of none that were overruled.', () => {
     expect(joinedCounts([undefined])).toBeUndefined();
     expect(joinedCounts([shard])).toStrictEqual(shard);
   });
