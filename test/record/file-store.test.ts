@@ -38,7 +38,7 @@ describe('a record', () => {
     inOrder(JSON.parse(text));
   });
 
-  test('has the same bytes whatever order it was made in', async () => {
+  test('A record has the same bytes whatever order it was made in.', async () => {
     await store.save(agentRecord({ b: 1, a: 2 }), undefined);
     const text = await readFile(join(root, place), 'utf8');
     const { version } = (await store.read(key)) ?? {};
@@ -47,7 +47,7 @@ describe('a record', () => {
     expect(await readFile(join(root, place), 'utf8')).toBe(text);
   });
 
-  test('refuses a save after somebody else removed or edited the file', async () => {
+  test('A record refuses a save after somebody else removed or edited the file.', async () => {
     const version = await store.save(agentRecord({ a: 1 }), undefined);
     await writeFile(join(root, place), `${JSON.stringify(agentRecord({ a: 3 }))}\n`);
     await expect(store.save(agentRecord({ a: 2 }), version)).rejects.toMatchObject({ code: 'record-moved' });
@@ -58,7 +58,7 @@ describe('a record', () => {
 });
 
 describe('list', () => {
-  test('gives the records of one environment, and passes over what a killed run left behind', async () => {
+  test('List gives the records of one environment, and passes over what a killed run left behind.', async () => {
     for (const name of ['b', 'a']) await store.save(agentRecord({}, { name }), undefined);
     await store.save(agentRecord({}, { environment: 'other' }), undefined);
     const folder = dirname(join(root, place));
@@ -138,13 +138,13 @@ describe('what somebody else does between the look and the change', () => {
     cause: expect.anything(),
   });
 
-  test('leads no save out of the project', async () => {
+  test('What somebody else does between the look and the change leads no save out of the project.', async () => {
     const saving = store.save(agentRecord({}), undefined);
     symlinkSync(tmpdir(), join(root, '.agentform'));
     await expect(saving).rejects.toMatchObject(refused('written', /symbolic link/));
   });
 
-  test('is told of a removal', async () => {
+  test('What somebody else does between the look and the change is told of a removal.', async () => {
     const version = await store.save(agentRecord({}), undefined);
     const removing = store.remove(key, version);
     rmSync(join(root, place));
@@ -158,7 +158,7 @@ test('what is saved is known to everybody at once, and nothing beside the record
 });
 
 describe('the history of records', () => {
-  test('is that of the repository that they are committed to', async () => {
+  test('The history of records is that of the repository that they are committed to.', async () => {
     const run = (...args: string[]) => git(root, ...args);
     await run('init', '--quiet');
     expect(await store.history({ environment: 'test', records: [key] })).toEqual([]);
@@ -175,7 +175,7 @@ describe('the history of records', () => {
     expect(await store.readVersions([{ ...key, commit: first }])).toEqual([agentRecord({ a: 1 })]);
   });
 
-  test('tells which record is older than a committed one', async () => {
+  test('The history of records tells which record is older than a committed one.', async () => {
     const run = (...args: string[]) => git(root, ...args);
     await run('init', '--quiet');
     const version = await store.save(agentRecord({}, { lastUpdate: 2000 }), undefined);
@@ -187,7 +187,7 @@ describe('the history of records', () => {
     expect([...found.keys()]).toEqual(['Agent/front-desk']);
   });
 
-  test('is not there outside of git, which is said; and no record is older than a committed one', async () => {
+  test('The history of records is not there outside of git, which is said; and no record is older than a committed one.', async () => {
     const refusal = {
       code: 'record-unreachable',
       message: expect.stringMatching(/^the history of records in files comes from git, but git cannot read .*: ./),
@@ -210,14 +210,17 @@ describe('a record that cannot be read', () => {
     'has an unknown member': JSON.stringify({ ...agentRecord({}), surprise: 1 }),
     'holds merge markers': `<<<<<<< HEAD\n${JSON.stringify(agentRecord({}))}\n=======\n`,
   };
-  test.each(Object.entries(broken))('because it %s is refused by place', async (_, text) => {
-    await put(text);
-    const refusal = { code: 'record-unreadable', message: expect.stringContaining(place), exitCode: 1 };
-    await expect(store.read(key)).rejects.toMatchObject(refusal);
-    await expect(store.list('test')).rejects.toMatchObject(refusal);
-  });
+  test.each(Object.entries(broken))(
+    'A record that cannot be read because it %s is refused by place.',
+    async (_, text) => {
+      await put(text);
+      const refusal = { code: 'record-unreadable', message: expect.stringContaining(place), exitCode: 1 };
+      await expect(store.read(key)).rejects.toMatchObject(refusal);
+      await expect(store.list('test')).rejects.toMatchObject(refusal);
+    },
+  );
 
-  test('because a newer agentform wrote it is refused naming both versions, whatever else it holds', async () => {
+  test('A record that cannot be read because a newer agentform wrote it is refused naming both versions, whatever else it holds.', async () => {
     for (const formatVersion of [2, 2.5, 99]) {
       await put(JSON.stringify({ formatVersion, shape: 'of the future' }));
       await expect(store.list('test')).rejects.toMatchObject({
@@ -228,7 +231,7 @@ describe('a record that cannot be read', () => {
     }
   });
 
-  test('because it speaks of another resource than its file does is refused', async () => {
+  test('A record that cannot be read because it speaks of another resource than its file does is refused.', async () => {
     const other: ResourceRecord = agentRecord({}, { name: 'somebody-else' });
     await put(JSON.stringify(other));
     await expect(store.read(key)).rejects.toMatchObject({ code: 'record-unreadable' });
@@ -264,7 +267,7 @@ describe('a link', () => {
   afterEach(() => rm(outside, { recursive: true, force: true }));
 
   test.each(['/dev/zero', '/dev/stdin', 'nowhere', '.'])(
-    'in the place of a record is refused, whatever it leads to: %s',
+    'A link in the place of a record is refused, whatever it leads to: %s.',
     async (target) => {
       await symlink(target, join(root, place));
       const refusal = {
@@ -277,7 +280,7 @@ describe('a link', () => {
   );
 
   test.each(['.agentform', '.agentform/records', '.agentform/records/test', '.agentform/records/test/Agent'])(
-    'in the place of the folder %s is refused, and nothing outside of the project is read or written',
+    'A link in the place of the folder %s is refused, and nothing outside of the project is read or written.',
     async (folder) => {
       await mkdir(join(outside, 'test/Agent'), { recursive: true });
       await writeFile(join(outside, 'test/Agent/front-desk.json'), JSON.stringify(agentRecord({})));

@@ -64,7 +64,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('law: a kill at any moment leaves every record as it was saved, and no lock that cannot be taken', () => {
   test.each(['file', 'postgres'] as const)(
-    'in the %s store',
+    'Law: a kill at any moment leaves every record as it was saved, and no lock that cannot be taken in the %s store.',
     async (name) => {
       const tested = await testedStores[name]();
       await fc.assert(
@@ -95,7 +95,7 @@ describe('law: a kill at any moment leaves every record as it was saved, and no 
   );
 
   test(
-    'and loses nothing that was shared: in the git store, with two clones that share at the same time',
+    'Law: a kill at any moment leaves every record as it was saved, and no lock that cannot be taken and loses nothing that was shared: in the git store, with two clones that share at the same time.',
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.tuple(kill, kill), { minLength: 4, maxLength: 4 }), async (kills) => {

@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 describe('a record is older than a version of itself in the history', () => {
-  test('after a revert; the command that is named brings the newer one back', async () => {
+  test('A record is older than a version of itself in the history after a revert; the command that is named brings the newer one back.', async () => {
     await recorded(older);
     const expected = await recorded(newer);
     await git(project.root, 'revert', '--no-edit', 'HEAD');
@@ -53,7 +53,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('after the checkout of an older file, and the newest of several is named', async () => {
+  test('A record is older than a version of itself in the history after the checkout of an older file, and the newest of several is named.', async () => {
     await recorded(older);
     await recorded(newer);
     const expected = await recorded({ ...newer, lastUpdate: 3000 });
@@ -65,16 +65,19 @@ describe('a record is older than a version of itself in the history', () => {
     ['a hold', older, { ...older, holds: { freeze: freezeOf(2) } }],
     ['a release', { ...older, holds: { freeze: freezeOf(2) } }, { ...older, holds: { released: releaseOf(3) } }],
     ['a second hold', { ...older, holds: { released: releaseOf(3) } }, { ...older, holds: { freeze: freezeOf(4) } }],
-  ])('after the revert of %s, which leaves the times of the service and of the apply as they are', async (...parts) => {
-    const [, before, after] = parts;
-    await recorded(before);
-    const expected = await recorded(after);
-    expect(await newerThanRecord()).toBeUndefined();
-    await git(project.root, 'revert', '--no-edit', 'HEAD');
-    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
-  });
+  ])(
+    'A record is older than a version of itself in the history after the revert of %s, which leaves the times of the service and of the apply as they are.',
+    async (...parts) => {
+      const [, before, after] = parts;
+      await recorded(before);
+      const expected = await recorded(after);
+      expect(await newerThanRecord()).toBeUndefined();
+      await git(project.root, 'revert', '--no-edit', 'HEAD');
+      expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
+    },
+  );
 
-  test('after a commit that took the hold out of a record without an HMAC', async () => {
+  test('A record is older than a version of itself in the history after a commit that took the hold out of a record without an HMAC.', async () => {
     const expected = await recorded({ ...older, holds: { freeze: freezeOf(2) } });
     await recorded({ ...older, fields: {} });
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), hold: {} });
@@ -82,7 +85,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('after a merge that took the older one', async () => {
+  test('A record is older than a version of itself in the history after a merge that took the older one.', async () => {
     await recorded(older);
     await git(project.root, 'checkout', '--quiet', '-b', 'topic');
     await recorded(agentRecord({ a: 3 }, { lastUpdate: 1500, appliedAt: '2026-01-01T12:00:00.000Z' }));
@@ -92,7 +95,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
   });
 
-  test('after a merge that dropped the newer one', async () => {
+  test('A record is older than a version of itself in the history after a merge that dropped the newer one.', async () => {
     await recorded(older);
     await git(project.root, 'checkout', '--quiet', '-b', 'topic');
     await git(project.root, 'checkout', '--quiet', 'main');
@@ -102,7 +105,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
   });
 
-  test('where the service tells no time of a kind', async () => {
+  test('A record is older than a version of itself in the history where the service tells no time of a kind.', async () => {
     const [{ lastUpdate: _, ...before }, { lastUpdate: __, ...after }] = [older, newer];
     await recorded(before);
     await recorded(after);
@@ -110,7 +113,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toMatchObject({ inHistory: true });
   });
 
-  test('in a project folder whose path has a blank and a quote', async () => {
+  test('A record is older than a version of itself in the history in a project folder whose path has a blank and a quote.', async () => {
     const folder = "it's a project";
     await recorded(older, folder);
     const expected = await recorded(newer, folder);
@@ -121,7 +124,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord(join(project.root, folder))).toBeUndefined();
   });
 
-  test('or was removed with its last version in the history', async () => {
+  test('A record is older than a version of itself in the history or was removed with its last version in the history.', async () => {
     const expected = await recorded(newer);
     await recorded(agentRecord({}, { name: 'other', id: 'camp_2' }));
     await git(project.root, 'rm', '--quiet', place);
@@ -129,7 +132,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), id: 'camp_1' });
   });
 
-  test('and the newest is named, wherever it lies among the versions', async () => {
+  test('A record is older than a version of itself in the history and the newest is named, wherever it lies among the versions.', async () => {
     await recorded(older);
     const expected = await recorded({ ...newer, lastUpdate: 3000 });
     await recorded(newer);
@@ -141,14 +144,17 @@ describe('a record is older than a version of itself in the history', () => {
     ['only the record has a time of the service', older, untimed(newer)],
     ['only the newer version has a time of the service', untimed(older), newer],
     ['both have the same time of the service', older, { ...newer, lastUpdate: 1000 }],
-  ])('by the time of the apply where %s', async (_which, before, after) => {
-    await recorded(before);
-    const expected = await recorded(after);
-    await write(before);
-    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12) });
-  });
+  ])(
+    'A record is older than a version of itself in the history by the time of the apply where %s.',
+    async (_which, before, after) => {
+      await recorded(before);
+      const expected = await recorded(after);
+      await write(before);
+      expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12) });
+    },
+  );
 
-  test('by the time of the apply, which is the latest of all that were committed later, however many', async () => {
+  test('A record is older than a version of itself in the history by the time of the apply, which is the latest of all that were committed later, however many.', async () => {
     const versions = Array.from({ length: 24 }, (_, index) => day(10 + (index % 22), index));
     const commits: string[] = [];
     for (const version of versions) commits.push(await recorded(version));
@@ -156,7 +162,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: commits[21]?.slice(0, 12) });
   });
 
-  test('in a repository with ids of SHA-256', async () => {
+  test('A record is older than a version of itself in the history in a repository with ids of SHA-256.', async () => {
     await rm(join(project.root, '.git'), { recursive: true });
     await git(project.root, 'init', '--quiet', '--object-format=sha256');
     await recorded(older);
@@ -167,7 +173,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12) });
   });
 
-  test('or was removed: the last version in the history is named, with the id if it has one', async () => {
+  test('A record is older than a version of itself in the history or was removed: the last version in the history is named, with the id if it has one.', async () => {
     await recorded(newer);
     const { id: _, ...started } = older;
     const expected = await recorded({ ...started, intent: { operation: 'create', startedAt: 'x', runId: 'r' } });
@@ -182,7 +188,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(found).not.toHaveProperty('id');
   });
 
-  test('or on another branch only, as after the checkout of an older commit', async () => {
+  test('A record is older than a version of itself in the history or on another branch only, as after the checkout of an older commit.', async () => {
     await recorded(older);
     const expected = await recorded(newer);
     await git(project.root, 'checkout', '--quiet', 'HEAD~1');
@@ -191,7 +197,7 @@ describe('a record is older than a version of itself in the history', () => {
 });
 
 describe('nothing is said', () => {
-  test('of the record that the last commit of a line put there for the first time, whatever the service said of times', async () => {
+  test('Nothing is said of the record that the last commit of a line put there for the first time, whatever the service said of times.', async () => {
     await recorded(newer);
     await recorded({ ...newer, lastUpdate: 500 });
     expect(await newerThanRecord()).toBeUndefined();
@@ -201,7 +207,7 @@ describe('nothing is said', () => {
     expect(await newerThanRecord()).toMatchObject({ inHistory: true });
   });
 
-  test('of a newer record that is not committed yet, and of one that is damaged', async () => {
+  test('Nothing is said of a newer record that is not committed yet, and of one that is damaged.', async () => {
     await recorded(older);
     await write(newer);
     expect(await newerThanRecord()).toBeUndefined();
@@ -212,7 +218,7 @@ describe('nothing is said', () => {
     }
   });
 
-  test('of a hold that an apply ended, and of one that was released', async () => {
+  test('Nothing is said of a hold that an apply ended, and of one that was released.', async () => {
     await recorded(older);
     await recorded({ ...older, holds: { freeze: freezeOf(3) } });
     await recorded({ ...older, appliedAt: '2026-01-04T00:00:00.000Z' });
@@ -222,7 +228,7 @@ describe('nothing is said', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('of versions that were applied later and committed before, or at the same time', async () => {
+  test('Nothing is said of versions that were applied later and committed before, or at the same time.', async () => {
     await recorded(day(13, 0));
     await recorded(day(12, 1));
     await recorded(day(11, 2));
@@ -231,7 +237,7 @@ describe('nothing is said', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('of another agent or host whose record is put back', async () => {
+  test('Nothing is said of another agent or host whose record is put back.', async () => {
     await recorded(newer);
     for (const parts of [{ id: 'camp_2' }, { host: 'other.example' }]) {
       await write({ ...older, ...parts });
@@ -239,14 +245,14 @@ describe('nothing is said', () => {
     }
   });
 
-  test('where no record of the environment is committed any more, as after a move to another store', async () => {
+  test('Nothing is said where no record of the environment is committed any more, as after a move to another store.', async () => {
     await recorded(newer);
     await git(project.root, 'rm', '--quiet', place);
     await git(project.root, 'commit', '--quiet', '--message', 'moved');
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('of what a partial clone would have to fetch', async () => {
+  test('Nothing is said of what a partial clone would have to fetch.', async () => {
     await recorded(older);
     await recorded(newer);
     await git(project.root, 'revert', '--no-edit', 'HEAD');
@@ -256,7 +262,7 @@ describe('nothing is said', () => {
     expect(await newerThanRecord(clones[0]?.root)).toBeUndefined();
   });
 
-  test('of records that were only ever replaced by newer ones, committed or not, whatever the clocks said', async () => {
+  test('Nothing is said of records that were only ever replaced by newer ones, committed or not, whatever the clocks said.', async () => {
     await recorded(older);
     await recorded(newer);
     expect(await newerThanRecord()).toBeUndefined();
@@ -267,7 +273,7 @@ describe('nothing is said', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('of a record of another agent or host, and of one that was adopted and never applied', async () => {
+  test('Nothing is said of a record of another agent or host, and of one that was adopted and never applied.', async () => {
     await recorded(newer);
     for (const parts of [{ id: 'camp_2' }, { host: 'other.example' }]) {
       await recorded({ ...older, ...parts });
@@ -278,7 +284,7 @@ describe('nothing is said', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('of what a shallow clone does not have', async () => {
+  test('Nothing is said of what a shallow clone does not have.', async () => {
     await recorded(older);
     await recorded(newer);
     await git(project.root, 'revert', '--no-edit', 'HEAD');
@@ -289,7 +295,7 @@ describe('nothing is said', () => {
     expect(await newerThanRecord(clones[0]?.root)).toBeDefined();
   });
 
-  test('of versions that are no records, or too large for one', async () => {
+  test('Nothing is said of versions that are no records, or too large for one.', async () => {
     await recorded(older);
     for (const text of ['<<<<<<<', '[]', JSON.stringify({ ...newer, padding: 'x'.repeat(17_000_000) })]) {
       await put(text);
@@ -300,7 +306,7 @@ describe('nothing is said', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('outside git, before the first commit, and where the records are not committed', async () => {
+  test('Nothing is said outside git, before the first commit, and where the records are not committed.', async () => {
     await write(older);
     expect(await newerThanRecord()).toBeUndefined();
     await git(project.root, 'checkout', '--quiet', '--orphan', 'fresh');

@@ -34,19 +34,19 @@ const names = async (store: RecordStore, environment = 'test') =>
   (await store.list(environment)).map((stored) => stored.record.name);
 
 describe('records in files', () => {
-  test('are kept there, and a project without any has none', async () => {
+  test('Records in files are kept there, and a project without any has none.', async () => {
     expect(await withStore(of(inFiles), (store) => names(store))).toEqual([]);
     await withStore(of(inFiles), (store) => store.save(record, undefined));
     expect(await withStore(of(inFiles), (store) => names(store))).toEqual(['front-desk']);
   });
 
-  test('are where those of the emulator are, whatever the project is configured for', async () => {
+  test('Records in files are where those of the emulator are, whatever the project is configured for.', async () => {
     const local = { ...record, environment: 'local' };
     await withStore(of(onBranch, 'local'), (store) => store.save(local, undefined));
     expect(await withStore(of(inFiles, 'local'), (store) => names(store, 'local'))).toEqual(['front-desk']);
   });
 
-  test('are shared with nobody; those on a branch are, but for those of the emulator', () => {
+  test('Records in files are shared with nobody; those on a branch are, but for those of the emulator.', () => {
     const shared = (settings: RecordSettings, environment: string) =>
       isShared({ record: settings, definitions }, environment);
     expect(shared(inFiles, 'test')).toBe(false);

@@ -41,7 +41,7 @@ describe('the path of a field', () => {
     holds: { rollback: { by: 'Jo', since: '2026-11-01T00:00:00Z', to: 'v1', fields: { [path]: ['x'] } } },
   });
 
-  test('has at most a hundred members: a tree is made of it', () => {
+  test('The path of a field has at most a hundred members: a tree is made of it.', () => {
     const text = recordText(agentRecord({ [deepPath(100)]: 1 }, rollback(deepPath(100))));
     expect(Object.keys(parseRecord(text, 'a.json').record.fields)).toEqual([deepPath(100)]);
   });
@@ -50,19 +50,19 @@ describe('the path of a field', () => {
     ['what was applied', agentRecord({ [deepPath(101)]: 1 })],
     ['a hold', agentRecord({}, rollback(deepPath(101)))],
     ['what was applied, in brackets', agentRecord({ [`skills${'[a]'.repeat(101)}`]: 1 })],
-  ])('is refused if it has more, in %s', (_place, record) => {
+  ])('The path of a field is refused if it has more, in %s.', (_place, record) => {
     expect(() => parseRecord(recordText(record), 'a.json')).toThrow(
       'the record a.json cannot be read: its values nest more than 100 levels deep; restore it from git',
     );
   });
 
-  test('is looked at in a record that only a person holds, too', () => {
+  test('The path of a field is looked at in a record that only a person holds, too.', () => {
     const freeze = { by: 'Jo', since: '2026-11-01T00:00:00Z', reason: 'demo' };
     const record = agentRecord({ a: 1 }, { holds: { freeze } });
     expect(parseRecord(recordText(record), 'a.json').record.holds).toEqual({ freeze });
   });
 
-  test('may be long with few members', () => {
+  test('The path of a field may be long with few members.', () => {
     const path = `extraSettings.${'a'.repeat(500)}`;
     expect(Object.keys(parseRecord(recordText(agentRecord({ [path]: 1 })), 'a.json').record.fields)).toEqual([path]);
   });
@@ -86,7 +86,7 @@ test('a version is the SHA-256 of the text', () => {
 });
 
 describe('the place of a record', () => {
-  test('names environment, kind and name, and they are read from it', () => {
+  test('The place of a record names environment, kind and name, and they are read from it.', () => {
     expect(recordPath(key)).toBe(place);
     expect(keyAt(place)).toEqual(key);
   });
@@ -102,11 +102,11 @@ describe('the place of a record', () => {
     ['without a kind', '.agentform/records/test//front-desk.json'],
     ['without a name', '.agentform/records/test/Agent/.json'],
     ['with a dot that is another character', 'xagentform/records/test/Agent/front-desk.json'],
-  ])('is not one %s', (_name, other) => expect(keyAt(other)).toBeUndefined());
+  ])('The place of a record is not one %s.', (_name, other) => expect(keyAt(other)).toBeUndefined());
 });
 
 describe('a text that is no record', () => {
-  test('is refused with its place and what to do', () => {
+  test('A text that is no record is refused with its place and what to do.', () => {
     expect(errorOf(() => parseRecord('{', place))).toMatchObject({
       code: 'record-unreadable',
       message: expect.stringMatching(
@@ -116,7 +116,7 @@ describe('a text that is no record', () => {
     });
   });
 
-  test('of a newer version is told as that, with what was found and what is supported', () => {
+  test('A text that is no record of a newer version is told as that, with what was found and what is supported.', () => {
     const text = JSON.stringify({ ...agentRecord({}), formatVersion: 7 });
     expect(errorOf(() => parseRecord(text, place))).toMatchObject({
       code: 'record-newer',
@@ -124,7 +124,7 @@ describe('a text that is no record', () => {
     });
   });
 
-  test('quotes what it holds, because that is no secret', () => {
+  test('A text that is no record quotes what it holds, because that is no secret.', () => {
     const text = JSON.stringify({ ...agentRecord({}), surprise: 1 });
     expect(errorOf(() => parseRecord(text, place))).toMatchObject({ message: expect.stringContaining('surprise') });
   });
@@ -134,7 +134,7 @@ describe('a record in the place of another', () => {
   const at = (parts: Parameters<typeof agentRecord>[1]) =>
     errorOf(() => parseRecordAt(recordText(agentRecord({}, parts)), place));
 
-  test('is read where it belongs', () => {
+  test('A record in the place of another is read where it belongs.', () => {
     expect(parseRecordAt(recordText(agentRecord({})), place).record).toEqual(agentRecord({}));
   });
 
@@ -147,20 +147,23 @@ describe('a record in the place of another', () => {
     ['environment', { environment: 'live' }, 'Agent/front-desk in live', 'live/Agent/front-desk', ''],
     ['kind', { kind: 'Member' }, 'Member/front-desk in test', 'test/Member/front-desk', ''],
     ['name of a hundred characters', { name: long }, `Agent/${long} in test`, `test/Agent/${long}`, rename(long)],
-  ])('is refused with the address of the other %s', (_what, parts, address, back, then) => {
-    expect(at(parts)).toMatchObject({
-      code: 'record-unreadable',
-      message: `the record ${place} belongs to ${address}; move its file back to .agentform/records/${back}.json${then}`,
-      facts: { place },
-    });
-  });
+  ])(
+    'A record in the place of another is refused with the address of the other %s.',
+    (_what, parts, address, back, then) => {
+      expect(at(parts)).toMatchObject({
+        code: 'record-unreadable',
+        message: `the record ${place} belongs to ${address}; move its file back to .agentform/records/${back}.json${then}`,
+        facts: { place },
+      });
+    },
+  );
 
   test.each([
     ['ends in a control character', 'lobby\u001b'],
     ['begins with one', '\u001blobby'],
     ['is endless', 'n'.repeat(101)],
     ['is empty', ''],
-  ])('is not quoted where its name %s', (_what, name) => {
+  ])('A record in the place of another is not quoted where its name %s.', (_what, name) => {
     expect(at({ name })).toMatchObject({
       message: expect.stringMatching(/^the record [\w./-]+ (belongs to another resource|cannot be read)/),
     });
@@ -207,7 +210,7 @@ test('a record of another resource than its place is told from where it should l
 });
 
 describe('a record to save', () => {
-  test('is checked as it would be when it is read', () => {
+  test('A record to save is checked as it would be when it is read.', () => {
     const record = agentRecord({ 'settings.title': 'T' }, { lastUpdate: 1_700_000_000_000 });
     expect(parseRecord(savedText(record), 'a.json').record).toEqual(record);
   });
@@ -221,7 +224,7 @@ describe('a record to save', () => {
       agentRecord({ [`a${'.a'.repeat(100)}`]: 1 }),
       'its values nest more than 100 levels deep',
     ],
-  ])('is refused with %s', (_what, record, problem) => {
+  ])('A record to save is refused with %s.', (_what, record, problem) => {
     expect(() => savedText(record)).toThrow(
       expect.objectContaining({
         code: 'record-unreadable',

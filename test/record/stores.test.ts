@@ -26,7 +26,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
   });
   afterEach(() => site.remove());
 
-  test('gives a record back as it was saved, whatever it holds, to others once it is shared', async () => {
+  test('Each store gives a record back as it was saved, whatever it holds, to others once it is shared.', async () => {
     const others = await site.folder();
     let version: string | undefined;
     await fc.assert(
@@ -42,7 +42,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     );
   });
 
-  test('refuses a record that nothing could read again, and leaves the one that is there', async () => {
+  test('Each store refuses a record that nothing could read again, and leaves the one that is there.', async () => {
     const version = await store.save(agentRecord({ a: 1 }), undefined);
     await expect(store.save(agentRecord({ a: 2 }, { lastUpdate: 1 / 0 }), version)).rejects.toMatchObject({
       code: 'record-unreadable',
@@ -50,14 +50,14 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     expect(await store.read(key)).toEqual({ record: agentRecord({ a: 1 }), version });
   });
 
-  test('has nothing before anything was saved, and is not made by looking', async () => {
+  test('Each store has nothing before anything was saved, and is not made by looking.', async () => {
     expect(await store.read(key)).toBeUndefined();
     expect(await store.list('test')).toEqual([]);
     expect(await store.environments()).toEqual([]);
     expect(await store.strays('test')).toEqual([]);
   });
 
-  test('lists the records of one environment by name, and the environments', async () => {
+  test('Each store lists the records of one environment by name, and the environments.', async () => {
     for (const name of ['b', 'a-1', 'a']) await store.save(agentRecord({}, { name }), undefined);
     await store.save(agentRecord({}, { environment: 'other' }), undefined);
     await store.share('Apply to test');
@@ -70,7 +70,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     ['a save that expects no record', () => store.save(agentRecord({ a: 2 }), undefined)],
     ['a save that expects an older version', () => store.save(agentRecord({ a: 2 }), 'older')],
     ['a removal that expects an older version', () => store.remove(key, 'older')],
-  ])('refuses %s, and leaves the record', async (_what, attempt) => {
+  ])('Each store refuses %s, and leaves the record.', async (_what, attempt) => {
     await store.save(agentRecord({ a: 1 }), undefined);
     await expect(attempt('')).rejects.toMatchObject({
       code: 'record-moved',
@@ -81,7 +81,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
   });
 
   test(
-    'refuses to read 7 records of 15 MB in one environment',
+    'Each store refuses to read 7 records of 15 MB in one environment.',
     async () => {
       for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await store.save(agentRecord(large, { name }), undefined);
       await store.share('Apply to test');
@@ -94,7 +94,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     patience,
   );
 
-  test('lets one version follow another, and a record be removed and made again', async () => {
+  test('Each store lets one version follow another, and a record be removed and made again.', async () => {
     const first = await store.save(agentRecord({ a: 1 }), undefined);
     const second = await store.save(agentRecord({ a: 2 }), first);
     await expect(store.save(agentRecord({ a: 3 }), first)).rejects.toMatchObject({ code: 'record-moved' });
@@ -104,7 +104,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     expect(await store.save(agentRecord({ a: 1 }), undefined)).toBe(first);
   });
 
-  test('saves many at once, each for itself', async () => {
+  test('Each store saves many at once, each for itself.', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `a${index}`);
     await Promise.all(names.map((name) => store.save(agentRecord({ name }, { name }), undefined)));
     await store.share('Apply to test');
@@ -113,7 +113,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     );
   });
 
-  test('gives one of two the lock of an environment, and both those of two environments', async () => {
+  test('Each store gives one of two the lock of an environment, and both those of two environments.', async () => {
     const other = await site.open(tested.locksEverybody ? await site.folder() : folder);
     const lock = await store.lock('test');
     await expect(other.lock('test')).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     await (await other.lock('test')).release();
   });
 
-  test('gives shards of one number their locks beside each other, but none twice', async () => {
+  test('Each store gives shards of one number their locks beside each other, but none twice.', async () => {
     const others = await Promise.all([1, 2, 3].map(() => site.open(folder)));
     const locks = [await store.lock('test', { number: 1, of: 3 }), await others[0]?.lock('test', { number: 2, of: 3 })];
     await expect(others[1]?.lock('test', { number: 2, of: 3 })).rejects.toMatchObject({
@@ -138,7 +138,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     await locks[0]?.release();
   });
 
-  test('gives no shard its lock beside all of the environment, or beside shards of another number', async () => {
+  test('Each store gives no shard its lock beside all of the environment, or beside shards of another number.', async () => {
     const shard = { number: 1, of: 3 };
     const other = await site.open(tested.locksEverybody ? await site.folder() : folder);
     const held = await store.lock('test', shard);
@@ -156,7 +156,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     await (await other.lock('test', { number: 2, of: 2 })).release();
   });
 
-  test('lets in one at most of shards of several numbers that ask at once', async () => {
+  test('Each store lets in one at most of shards of several numbers that ask at once.', async () => {
     const stores = await Promise.all(Array.from({ length: 6 }, () => site.open(folder)));
     const asked = await Promise.allSettled(stores.map((one, index) => one.lock('test', { number: 1, of: index + 2 })));
     expect(asked.filter(({ status }) => status === 'fulfilled').length).toBeLessThan(2);

@@ -25,7 +25,7 @@ afterEach(async () => {
   await Promise.all([project.remove(), remote.remove()]);
 });
 
-test('that are older than committed ones', async () => {
+test('A thousand records that are older than committed ones need few processes of git.', async () => {
   for (const record of [older, newer, older]) {
     for (const name of names) await write({ ...record, name });
     await commit(project, 'records');
@@ -37,7 +37,7 @@ test('that are older than committed ones', async () => {
   expect(count).toBeLessThan(10);
 });
 
-test('that are listed from a branch', async () => {
+test('A thousand records that are listed from a branch need few processes of git.', async () => {
   const open = () =>
     createGitStore({ root: project.root, branch: 'agentform-records', remote: remote.path, env: gitEnv });
   const store = await open();

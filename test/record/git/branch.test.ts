@@ -50,7 +50,7 @@ async function texts(): Promise<Readonly<Record<string, string>>> {
 }
 
 describe('a commit', () => {
-  test('is nowhere but here until it is pushed, on top of what the branch was at', async () => {
+  test('A commit is nowhere but here until it is pushed, on top of what the branch was at.', async () => {
     expect(await branch.fetch(signal)).toBe(false);
     const first = await branch.commit(content({ 'r/a': '1' }, 'one\n'));
     expect(await remote.subjects(name)).toEqual([]);
@@ -65,7 +65,7 @@ describe('a commit', () => {
     );
   });
 
-  test('holds texts of any characters at paths of any, and lacks what was removed', async () => {
+  test('A commit holds texts of any characters at paths of any, and lacks what was removed.', async () => {
     const written = { 'r/"quoted"': 'a\n', 'r/back\\slash': 'ü — 😀\n\n', 'r/line\nfeed': '', 'r/gone': 'x' };
     await pushed(written);
     await pushed({ 'r/gone': undefined });
@@ -73,13 +73,13 @@ describe('a commit', () => {
     expect(await texts()).toEqual(kept);
   });
 
-  test('is by nobody whose name ends the line that it stands in', async () => {
+  test('A commit is by nobody whose name ends the line that it stands in.', async () => {
     branch = await opened({ name: ' Tess <x>\ndata 1', email: 'a>b' });
     await pushed({ 'r/a': '1' });
     expect(await remote.git('log', '-1', '--format=%cn <%ce>', name)).toBe('Tess xdata 1 <ab>');
   });
 
-  test('that is not on top of the branch is rejected, and the branch stays known as it was', async () => {
+  test('A commit that is not on top of the branch is rejected, and the branch stays known as it was.', async () => {
     const other = await opened();
     await pushed({ 'r/a': '1' });
     const commit = await other.commit(content({ 'r/a': '2' }, 'late\n'));
@@ -92,14 +92,14 @@ describe('a commit', () => {
 });
 
 describe('the files', () => {
-  test('are none without a branch, or below a folder that is not there', async () => {
+  test('The files are none without a branch, or below a folder that is not there.', async () => {
     const none = { files: [], others: [] };
     expect(await branch.files('r', everything)).toEqual(none);
     await pushed({ 'rest/a': '1' });
     expect(await branch.files('r', everything)).toEqual(none);
   });
 
-  test('are those that are wanted, with their texts, and the paths of the others', async () => {
+  test('The files are those that are wanted, with their texts, and the paths of the others.', async () => {
     await pushed({ 'r/a.json': '{}\n', 'r/b/c.json': '[]', 'r/notes.txt': 'x', 'other/a.json': 'y' });
     expect(await branch.files('r', (path) => /(.*)\.json$/.exec(path)?.[1])).toEqual({
       files: [
@@ -111,14 +111,14 @@ describe('the files', () => {
     expect(await branch.files('r', nothing)).toMatchObject({ files: [] });
   });
 
-  test('have any characters and any length', async () => {
+  test('The files have any characters and any length.', async () => {
     const some = ['ä€😀'.repeat(30_000), '', 'x', '\n 4 blob 2\n', 'ö'.repeat(200_001), 'last'];
     const written = Object.fromEntries(some.map((text, index) => [`r/${index}`, text]));
     await pushed(written);
     expect(await texts()).toEqual(written);
   });
 
-  test('are refused by path where one is too large, or all are too much together', async () => {
+  test('The files are refused by path where one is too large, or all are too much together.', async () => {
     await pushed({ 'r/a': 'x', 'r/b': 'x'.repeat(2 ** 24 + 1), 'r/c': 'x' });
     await expect(branch.files('r', everything)).rejects.toMatchObject({ facts: { place: 'r/b' } });
     const many = Array.from({ length: 7 }, (_, index): [string, string] => [`all/${index}`, 'x'.repeat(2 ** 24)]);
@@ -129,13 +129,13 @@ describe('the files', () => {
     });
   });
 
-  test('have paths that are told without reading them', async () => {
+  test('The files have paths that are told without reading them.', async () => {
     await pushed({ 'r/a': 'x', 'r/b/c': 'x'.repeat(2 ** 24 + 1), d: 'x' });
     expect(await branch.paths('r')).toEqual(['r/a', 'r/b/c']);
     expect(await branch.paths('none')).toEqual([]);
   });
 
-  test('are no links, unless nobody wants them', async () => {
+  test('The files are no links, unless nobody wants them.', async () => {
     const blob = await git(project.root, 'hash-object', '-w', 'README.md');
     await git(project.root, 'update-index', '--add', '--cacheinfo', `120000,${blob},r/link`);
     const tree = await git(project.root, 'write-tree');

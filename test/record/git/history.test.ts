@@ -32,7 +32,7 @@ describe('the message of a commit', () => {
       .slice(2, 2 + changes.length);
   const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z', runId: 'r' } as const;
 
-  test('says what was done, to what, from which commit of which project, and by whom', () => {
+  test('The message of a commit says what was done, to what, from which commit of which project, and by whom.', () => {
     const live = { place: recordPath(keyOf('b', 'live')), base: undefined, text: saved('b') };
     const changes = [change('a', { text: saved('a') }), live, { ...live, place: 'elsewhere.json' }];
     expect(message(changes, { project: 'agents/', from: 'abc' })).toBe(
@@ -51,7 +51,7 @@ describe('the message of a commit', () => {
     );
   });
 
-  test('leaves out a project at the top and a commit that is not known', () => {
+  test('The message of a commit leaves out a project at the top and a commit that is not known.', () => {
     expect(
       message([change('a', { text: saved('a') })])
         .split('\n')
@@ -63,15 +63,18 @@ describe('the message of a commit', () => {
     [3, 'Apply to test: a0, a1 and a2'],
     [4, 'Apply to test: a0, a1, a2 and 1 more'],
     [6, 'Apply to test: a0, a1, a2 and 3 more'],
-  ])('names up to three of %d records in its first line, and the environment once', (count, subject) => {
-    const changes = Array.from({ length: count }, (_, index) => change(`a${index}`, { text: saved('a') }));
-    const lines = message(changes).split('\n');
-    expect(lines[0]).toBe(subject);
-    expect(lines.filter((line) => line.startsWith('Agent/'))).toHaveLength(count);
-    expect(lines).toContain('Environment: test');
-  });
+  ])(
+    'The message of a commit names up to three of %d records in its first line, and the environment once.',
+    (count, subject) => {
+      const changes = Array.from({ length: count }, (_, index) => change(`a${index}`, { text: saved('a') }));
+      const lines = message(changes).split('\n');
+      expect(lines[0]).toBe(subject);
+      expect(lines.filter((line) => line.startsWith('Agent/'))).toHaveLength(count);
+      expect(lines).toContain('Environment: test');
+    },
+  );
 
-  test('tells what became of each record', () => {
+  test('The message of a commit tells what became of each record.', () => {
     const { id: _, ...withoutId } = agentRecord({}, keyOf('a'));
     const begun = recordText({ ...withoutId, intent });
     expect(
@@ -116,7 +119,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
 
   const log = (of: Parameters<typeof recordHistory>[2]) => recordHistory(files, commits.at(-1) ?? '', of);
 
-  test('of an environment has the commits that changed its records, the newest first', async () => {
+  test('The history of a project: of an environment has the commits that changed its records, the newest first.', async () => {
     const entries = await log({ environment: 'test' });
     expect(entries.map(({ commit }) => commit)).toEqual([...commits].reverse());
     expect(entries.map(({ what, by }) => `${what} by ${by}`)).toEqual([
@@ -136,14 +139,14 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
     ]);
   });
 
-  test('tells when, and from which commit where that was said', async () => {
+  test('The history of a project tells when, and from which commit where that was said.', async () => {
     const [last, ...others] = (await log({ environment: 'test' })).reverse();
     const seconds = await git(folder, 'log', '-1', '--format=%ct', commits[0] ?? '');
     expect(last).toMatchObject({ from: 'abc', date: new Date(Number(seconds) * 1000).toISOString() });
     for (const other of others) expect(other).not.toHaveProperty('from');
   });
 
-  test('of one record has its own', async () => {
+  test('The history of a project of one record has its own.', async () => {
     expect((await log({ environment: 'test', records: [keyOf('b')] })).map(({ commit }) => commit)).toEqual([
       commits[1],
     ]);
@@ -151,7 +154,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
     expect(await log({ environment: 'nowhere' })).toEqual([]);
   });
 
-  test('has a record as each commit had it', async () => {
+  test('The history of a project has a record as each commit had it.', async () => {
     const at = async (index: number) => (await recordsAt(files, [{ ...keyOf('a'), commit: commits[index] ?? '' }]))[0];
     expect(await at(0)).toEqual(agentRecord({}, keyOf('a')));
     expect(await at(1)).toEqual(agentRecord({}, { ...keyOf('a'), lastUpdate: 7 }));
@@ -167,14 +170,14 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
     ['an id with more behind it', 'abcd:x', 'it is not a commit id'],
     ['an id with more before it', '^abcd', 'it is not a commit id'],
     ['an id that nothing has', '0'.repeat(40), 'the repository does not have this commit'],
-  ])('is not looked up by %s', async (_what, commit, why) => {
+  ])('The history of a project is not looked up by %s.', async (_what, commit, why) => {
     await expect(recordsAt(files, [{ ...keyOf('a'), commit }])).rejects.toMatchObject({
       code: 'record-unknown',
       message: `no record at ${JSON.stringify(commit)}: ${why}; run \`agentform record log Agent/a -e test\` to list the commits`,
     });
   });
 
-  test('says which record is too large to be read', async () => {
+  test('The history of a project says which record is too large to be read.', async () => {
     const huge = await committed('Huge', { huge: 'x'.repeat(17 * 2 ** 20) });
     commits.pop();
     await expect(recordsAt(files, [{ ...keyOf('huge'), commit: huge }])).rejects.toMatchObject({

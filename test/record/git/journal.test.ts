@@ -8,7 +8,7 @@ import { RecordJournal, StagedRecords, type StagedText } from '../../../src/reco
 const folder = 'f/';
 
 describe('staged records', () => {
-  test('replace what is shared, and clash only where somebody else replaced it too', () => {
+  test('Staged records replace what is shared, and clash only where somebody else replaced it too.', () => {
     const records = shared({ 'f/a': '1', 'f/b': '1', 'f/c': '1', 'f/d': '1' });
     records.stage('f/a', '2');
     records.stage('f/b', '2');
@@ -70,7 +70,7 @@ function shared(texts: Readonly<Record<string, string>>): StagedRecords {
 }
 
 describe('staged records, place by place', () => {
-  test('stand over what is shared; a removal hides it', () => {
+  test('Staged records, place by place stand over what is shared; a removal hides it.', () => {
     const records = shared({ 'f/a': '1', 'f/b': '1' });
     expect(records.text('f/a')).toBe('1');
     expect(records.text('f/x')).toBeUndefined();
@@ -81,7 +81,7 @@ describe('staged records, place by place', () => {
     expect(records.stage('f/a', '3')).toEqual({ place: 'f/a', base: '1', text: '3' });
   });
 
-  test('are listed in order of their places, and below the folder that is asked for', () => {
+  test('Staged records, place by place are listed in order of their places, and below the folder that is asked for.', () => {
     const records = shared({});
     for (const place of ['f/c', 'g/a', 'f/a', 'f/b']) records.stage(place, '1');
     expect(records.places('f/')).toEqual(['f/a', 'f/b', 'f/c']);
@@ -89,7 +89,7 @@ describe('staged records, place by place', () => {
     expect(records.staged().map(({ place }) => place)).toEqual(['f/a', 'f/b', 'f/c', 'g/a']);
   });
 
-  test('of other folders stay as they are when one folder comes in', () => {
+  test('Staged records, place by place of other folders stay as they are when one folder comes in.', () => {
     const records = shared({ 'f/a': '1', 'f/gone': '1' });
     records.setShared(
       'g/',
@@ -107,7 +107,7 @@ describe('staged records, place by place', () => {
     expect(records.staged().map(({ place }) => place)).toEqual(['g/a', 'g/gone']);
   });
 
-  test('of an earlier run are taken over unless they are shared by now', () => {
+  test('Staged records, place by place of an earlier run are taken over unless they are shared by now.', () => {
     const records = shared({ 'f/a': '2' });
     records.stage('f/a', '3');
     records.restore({ place: 'f/a', base: '1', text: '2' });
@@ -116,7 +116,7 @@ describe('staged records, place by place', () => {
     expect(records.staged()).toEqual([{ place: 'f/b', base: '1', text: '2' }]);
   });
 
-  test('of an earlier run, whose push arrived before it was killed, replace what that push shared', () => {
+  test('Staged records, place by place of an earlier run, whose push arrived before it was killed, replace what that push shared.', () => {
     const records = shared({ 'f/a': '5' });
     for (const text of ['5', '6']) records.restore({ place: 'f/a', base: '4', text });
     expect(records.clashes()).toEqual([]);
@@ -131,7 +131,7 @@ describe('staged records, place by place', () => {
     expect(records.staged()).toEqual([{ place: 'f/a', base: '5', text: '6' }]);
   });
 
-  test('clash with a text of ours that was shared, settled and then brought back by somebody else', () => {
+  test('Staged records, place by place clash with a text of ours that was shared, settled and then brought back by somebody else.', () => {
     const records = shared({ 'f/a': '4' });
     records.settle([records.stage('f/a', '5')]);
     records.settle([records.stage('f/a', '6')]);
@@ -140,7 +140,7 @@ describe('staged records, place by place', () => {
     expect(records.clashes().map(({ place }) => place)).toEqual(['f/a']);
   });
 
-  test('clash with what somebody else shared, although they were saved once more since', () => {
+  test('Staged records, place by place clash with what somebody else shared, although they were saved once more since.', () => {
     const records = shared({ 'f/a': '1' });
     records.stage('f/a', '2');
     records.setShared(folder, new Map([['f/a', 'theirs']]));
@@ -148,7 +148,7 @@ describe('staged records, place by place', () => {
     expect(records.clashes()).toEqual([{ place: 'f/a', base: '1', text: '3' }]);
   });
 
-  test('of which one was shared, and the next one arrived although its answer was lost, replace that', () => {
+  test('Staged records, place by place of which one was shared, and the next one arrived although its answer was lost, replace that.', () => {
     const records = shared({ 'f/a': '1' });
     const first = records.stage('f/a', '2');
     records.stage('f/a', '3');
@@ -159,7 +159,7 @@ describe('staged records, place by place', () => {
     expect(records.staged()).toEqual([{ place: 'f/a', base: '3', text: '4' }]);
   });
 
-  test('that were taken back stay staged when another folder comes in: a sharing may be under way', () => {
+  test('Staged records, place by place that were taken back stay staged when another folder comes in: a sharing may be under way.', () => {
     const records = shared({});
     records.setShared('g/', new Map([['g/a', '1']]));
     for (const text of ['2', '1']) records.stage('g/a', text);
@@ -167,7 +167,7 @@ describe('staged records, place by place', () => {
     expect(records.staged()).toEqual([{ place: 'g/a', base: '1', text: '1' }]);
   });
 
-  test('that were shared are so, a removal too, and nothing of them is left to share', () => {
+  test('Staged records, place by place that were shared are so, a removal too, and nothing of them is left to share.', () => {
     const records = shared({ 'f/a': '1' });
     const changes = [records.stage('f/a', undefined), records.stage('f/b', '1')];
     records.settle([...changes, { place: 'f/c', base: undefined, text: '7' }]);
@@ -176,7 +176,7 @@ describe('staged records, place by place', () => {
     expect(records.clashes()).toEqual([]);
   });
 
-  test('that are dropped leave what is shared', () => {
+  test('Staged records, place by place that are dropped leave what is shared.', () => {
     const records = shared({ 'f/a': '1' });
     records.stage('f/a', '2');
     records.drop('f/a');
@@ -201,18 +201,18 @@ describe('a journal', () => {
 
   const again = () => new RecordJournal(root, place).read();
 
-  test('that is not there holds nothing', async () => {
+  test('A journal that is not there holds nothing.', async () => {
     expect(await journal.read()).toEqual([]);
   });
 
-  test('gives back what was appended, in order, one place perhaps several times', async () => {
+  test('A journal gives back what was appended, in order, one place perhaps several times.', async () => {
     await Promise.all(entries.map((entry) => journal.append(entry)));
     expect(await again()).toEqual(entries);
     await journal.append({ place: 'a', base: 'x', text: undefined });
     expect(await again()).toEqual([...entries, { place: 'a', base: 'x', text: undefined }]);
   });
 
-  test('writes what waits together, and for nobody else to read', async () => {
+  test('A journal writes what waits together, and for nobody else to read.', async () => {
     await Promise.all(entries.map((entry) => journal.append(entry)));
     const text = await readFile(journal.path, 'utf8');
     expect(text).toBe('\n{"place":"a","text":"a\\nfor all"}\n{"place":"b","text":"b\\nfor all"}\n');
@@ -221,7 +221,7 @@ describe('a journal', () => {
     expect((await stat(journal.path)).mode & 0o777).toBe(0o600);
   });
 
-  test('that is rewritten holds that and nothing else, and without entries there is no file', async () => {
+  test('A journal that is rewritten holds that and nothing else, and without entries there is no file.', async () => {
     await Promise.all([journal.append(first), journal.rewrite([second])]);
     expect(await again()).toEqual([second]);
     await journal.rewrite([]);
@@ -231,7 +231,7 @@ describe('a journal', () => {
     expect(await again()).toEqual([first]);
   });
 
-  test('makes its folder for a rewrite too', async () => {
+  test('A journal makes its folder for a rewrite too.', async () => {
     await journal.rewrite(entries);
     expect(await again()).toEqual(entries);
   });
@@ -240,21 +240,21 @@ describe('a journal', () => {
     ['the beginning of a line', '{"place":"c","text":"{'],
     ['no object', '[1]\nnull\n7'],
     ['an object without a place', '{"text":"x"}\n{"place":7}'],
-  ])('passes over %s', async (_what, garbage) => {
+  ])('A journal passes over %s.', async (_what, garbage) => {
     await journal.append(first);
     await appendFile(journal.path, garbage);
     await new RecordJournal(root, place).append(second);
     expect(await again()).toEqual(entries);
   });
 
-  test('takes what is no text for none', async () => {
+  test('A journal takes what is no text for none.', async () => {
     await journal.rewrite([]);
     await mkdir(dirname(journal.path), { recursive: true });
     await writeFile(journal.path, '{"place":"a","base":7,"text":{}}\n');
     expect(await journal.read()).toEqual([{ place: 'a', base: undefined, text: undefined }]);
   });
 
-  test('that cannot be written says which, and goes on once it can be', async () => {
+  test('A journal that cannot be written says which, and goes on once it can be.', async () => {
     await writeFile(join(root, '.git'), 'a file');
     const refused = {
       code: 'file-unwritable',

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe('shards that go on beside each other on one machine', () => {
-  test('share what each saved, and leave nothing', async () => {
+  test('Shards that go on beside each other on one machine share what each saved, and leave nothing.', async () => {
     const [one, two] = [await open(), await open()];
     const locks = [await one.lock('test', first), await two.lock('test', second)];
     await Promise.all([one.save(record('a'), undefined), two.save(record('b'), undefined)]);
@@ -37,7 +37,7 @@ describe('shards that go on beside each other on one machine', () => {
     expect(await leftFiles()).toEqual([]);
   });
 
-  test('do not share what another one has saved and not shared yet', async () => {
+  test('Shards that go on beside each other on one machine do not share what another one has saved and not shared yet.', async () => {
     const [one, two] = [await open(), await open()];
     const locks = [await one.lock('test', first), await two.lock('test', second)];
     await one.save(record('a'), undefined);
@@ -50,7 +50,7 @@ describe('shards that go on beside each other on one machine', () => {
 });
 
 describe('what a killed run of a shard left', () => {
-  test('is seen by whoever reads, and taken over by the next run of the shard', async () => {
+  test('What a killed run of a shard left is seen by whoever reads, and taken over by the next run of the shard.', async () => {
     await killed(first, 'a');
     expect(await namesIn(await open())).toEqual(['a']);
     const next = await open();
@@ -61,7 +61,7 @@ describe('what a killed run of a shard left', () => {
     expect(await leftFiles()).toEqual([]);
   });
 
-  test('is taken over by a run of all of the environment, from every shard', async () => {
+  test('What a killed run of a shard left is taken over by a run of all of the environment, from every shard.', async () => {
     await killed(first, 'a');
     await killed(second, 'b');
     const next = await open();
@@ -72,7 +72,7 @@ describe('what a killed run of a shard left', () => {
     expect(await leftFiles()).toEqual([]);
   });
 
-  test('does not get lost where the run that took it over is killed, too', async () => {
+  test('What a killed run of a shard left does not get lost where the run that took it over is killed, too.', async () => {
     await killed(first, 'a');
     await killed(undefined, 'b');
     expect(await namesIn(await open())).toEqual(['a', 'b']);

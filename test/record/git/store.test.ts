@@ -38,12 +38,12 @@ afterEach(async () => {
 });
 
 describe('a record', () => {
-  test('without the branch has no history', async () => {
+  test('A record without the branch has no history.', async () => {
     const store = await open(project);
     expect(await store.history({ environment: 'test' })).toEqual([]);
   });
 
-  test('is seen by its own run at once, and by others once it is shared', async () => {
+  test('A record is seen by its own run at once, and by others once it is shared.', async () => {
     const store = await open(project);
     const version = await store.save(agentRecord({ a: 1 }), undefined);
     expect(await store.read(key)).toMatchObject({ version });
@@ -57,7 +57,7 @@ describe('a record', () => {
     expect(await remote.subjects()).toEqual(['Apply to test: front-desk', 'Forget in test: front-desk']);
   });
 
-  test('which cannot be read is refused by its place', async () => {
+  test('A record which cannot be read is refused by its place.', async () => {
     const store = await open(project);
     await store.save(agentRecord({}), undefined);
     await store.share('Apply to test');
@@ -86,25 +86,28 @@ describe('what the branch holds in the place of a record', () => {
       (path) => writeFile(path, `{"formatVersion":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
       /nest more than \d+ levels deep/,
     ],
-  ])('is refused by its place if it is %s', async (_, make, message) => {
-    await git(other.root, 'checkout', '--quiet', '--orphan', 'agentform-records');
-    await mkdir(dirname(join(other.root, place)), { recursive: true });
-    await make(join(other.root, place));
-    await commitAll(other.root, 'by hand');
-    await git(other.root, 'push', '--quiet', 'origin', 'agentform-records');
-    const commit = await git(other.root, 'rev-parse', 'HEAD');
-    const store = await open(project);
-    await expect(store.list('test')).rejects.toMatchObject({
-      code: 'record-unreadable',
-      message: expect.stringMatching(message),
-    });
-    await expect(store.list('test')).rejects.toMatchObject({ message: expect.stringContaining(place) });
-    await expect(store.readVersions([{ ...key, commit }])).rejects.toMatchObject({ code: 'record-unreadable' });
-  });
+  ])(
+    'What the branch holds in the place of a record is refused by its place if it is %s.',
+    async (_, make, message) => {
+      await git(other.root, 'checkout', '--quiet', '--orphan', 'agentform-records');
+      await mkdir(dirname(join(other.root, place)), { recursive: true });
+      await make(join(other.root, place));
+      await commitAll(other.root, 'by hand');
+      await git(other.root, 'push', '--quiet', 'origin', 'agentform-records');
+      const commit = await git(other.root, 'rev-parse', 'HEAD');
+      const store = await open(project);
+      await expect(store.list('test')).rejects.toMatchObject({
+        code: 'record-unreadable',
+        message: expect.stringMatching(message),
+      });
+      await expect(store.list('test')).rejects.toMatchObject({ message: expect.stringContaining(place) });
+      await expect(store.readVersions([{ ...key, commit }])).rejects.toMatchObject({ code: 'record-unreadable' });
+    },
+  );
 });
 
 describe('what lies beside the records on the branch', () => {
-  test('is ignored and named, whatever it is; a record that is not JSON is refused all the same', async () => {
+  test('What lies beside the records on the branch is ignored and named, whatever it is; a record that is not JSON is refused all the same.', async () => {
     const store = await open(project);
     await store.save(agentRecord({}), undefined);
     await store.share('Apply to test');
@@ -184,7 +187,7 @@ describe('compare-and-set', () => {
 });
 
 describe('what is not shared yet', () => {
-  test('is shared by itself after a while', async () => {
+  test('What is not shared yet is shared by itself after a while.', async () => {
     const store = await open(project, { shareEvery: 50 });
     await store.save(agentRecord({}), undefined);
     expect(await remote.subjects()).toEqual([]);
@@ -202,7 +205,7 @@ describe('what is not shared yet', () => {
     await expect(two.share('Apply to test')).rejects.toMatchObject({ code: 'record-moved' });
   });
 
-  test('is left to the next run by one that is killed, line by line, without the line that was cut off', async () => {
+  test('What is not shared yet is left to the next run by one that is killed, line by line, without the line that was cut off.', async () => {
     const killed = await open(project);
     const version = await killed.save(agentRecord({ a: 1 }), undefined);
     await killed.save(agentRecord({ a: 2 }), version);
@@ -221,7 +224,7 @@ describe('what is not shared yet', () => {
     expect(await readdir(join(journal, '..'))).toEqual([]);
   });
 
-  test('is left by the next run too if that is killed, although the first left the beginning of a line', async () => {
+  test('What is not shared yet is left by the next run too if that is killed, although the first left the beginning of a line.', async () => {
     await (await open(project)).save(agentRecord({ a: 1 }), undefined);
     const journal = await journalOf(project);
     await appendFile(journal, '{"place":".agentform/records/test/Agent/cut.json","text":"{');
@@ -235,7 +238,7 @@ describe('what is not shared yet', () => {
     ]);
   });
 
-  test('is neither read nor written through a link', async () => {
+  test('What is not shared yet is neither read nor written through a link.', async () => {
     await (await open(project)).save(agentRecord({ a: 1 }), undefined);
     const journal = await journalOf(project);
     await rm(journal);
@@ -253,7 +256,7 @@ describe('what is not shared yet', () => {
     expect(await readdir(other.root)).toEqual(['.git', 'README.md']);
   });
 
-  test('and which clashes with what others shared since, is told when the next run takes the lock', async () => {
+  test('What is not shared yet and which clashes with what others shared since, is told when the next run takes the lock.', async () => {
     await (await open(project)).save(agentRecord({ a: 1 }), undefined);
     const theirs = await open(other);
     await theirs.save(agentRecord({ a: 2 }), undefined);
@@ -265,7 +268,7 @@ describe('what is not shared yet', () => {
     await lock.release();
   });
 
-  test('stays when the remote is away, and goes with the next sharing', async () => {
+  test('What is not shared yet stays when the remote is away, and goes with the next sharing.', async () => {
     const store = await open(project);
     await store.save(agentRecord({ a: 1 }), undefined);
     await rename(remote.path, `${remote.path}-away`);
@@ -288,7 +291,7 @@ describe('what is not shared yet', () => {
 });
 
 describe('two projects of one repository', () => {
-  test('have records of their own, shared and not shared yet', async () => {
+  test('Two projects of one repository have records of their own, shared and not shared yet.', async () => {
     const [south, north] = [join(project.root, 'south'), join(project.root, 'north')];
     await Promise.all([mkdir(south), mkdir(north)]);
     const one = await open({ ...project, root: south });
@@ -347,7 +350,7 @@ describe('before anything is read or written', () => {
 });
 
 describe('history', () => {
-  test('is newest first, of one record or of an environment, with what changed; a commit shows what it had', async () => {
+  test('History is newest first, of one record or of an environment, with what changed; a commit shows what it had.', async () => {
     const store = await open(project, { env: { GITHUB_ACTOR: 'octo\u001b[31mcat' } });
     const version = await store.save(agentRecord({ a: 1 }), undefined);
     await store.save(agentRecord({}, { name: 'other' }), undefined);

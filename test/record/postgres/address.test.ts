@@ -13,7 +13,7 @@ function refusalOf(url: string): unknown {
 }
 
 describe('the URL of the database', () => {
-  test('is taken apart; what is percent-encoded is decoded, and the port may be left out', () => {
+  test('The URL of the database is taken apart; what is percent-encoded is decoded, and the port may be left out.', () => {
     const { password, ...address } = addressOf(' postgresql://us%40er:p%2Fw%25@db.example.com/re%20cords ');
     expect(address).toMatchObject({
       host: 'db.example.com',
@@ -37,7 +37,7 @@ describe('the URL of the database', () => {
     ['[::1]', false],
     ['127.0.0.1.example.com', true],
     ['x127.0.0.1', true],
-  ])('at %s is encrypted and verified unless that is this machine: %s', (host, tls) => {
+  ])('The URL of the database at %s is encrypted and verified unless that is this machine: %s.', (host, tls) => {
     expect(addressOf(`postgres://u:p@${host}/d`).tls).toBe(tls);
   });
 
@@ -46,7 +46,7 @@ describe('the URL of the database', () => {
     ['sslmode=require&channel_binding=require', true],
     ['sslmode=verify-ca', true],
     ['sslmode=verify-full&application_name=x&connect_timeout=3', true],
-  ])('with %s is encrypted and verified: %s', (parameters, tls) => {
+  ])('The URL of the database with %s is encrypted and verified: %s.', (parameters, tls) => {
     for (const host of ['db.example.com', 'localhost']) {
       expect(addressOf(`postgres://u:p@${host}/d?${parameters}`).tls).toBe(tls);
     }
@@ -80,19 +80,19 @@ describe('the URL of the database', () => {
     expect(String(error)).not.toMatch(/hunter2/i);
   });
 
-  test.each([undefined, ''])('that is %p is asked for by the name of its variable', (url) => {
+  test.each([undefined, ''])('The URL of the database that is %p is asked for by the name of its variable.', (url) => {
     expect(() => addressOf(url)).toThrow(
       expect.objectContaining({ code: 'secret-unset', message: expect.stringMatching(/process variable RECORDS_URL/) }),
     );
   });
 
-  test('is refused where agentform.yaml names no secret for it', () => {
+  test('The URL of the database is refused where agentform.yaml names no secret for it.', () => {
     expect(() => databaseAddress({ record: { store: 'postgres' }, env: {} })).toThrow(
       expect.objectContaining({ code: 'project-invalid', message: 'record.url is not set in agentform.yaml' }),
     );
   });
 
-  test('is not read from a variable that may not be used as a secret', () => {
+  test('The URL of the database is not read from a variable that may not be used as a secret.', () => {
     const allowedSecrets = { names: new Set(['AGENT_TOKEN']), from: 'AGENTFORM_SECRETS' };
     expect(() => databaseAddress({ record, env: { RECORDS_URL: 'postgres://u:p@h/d' }, allowedSecrets })).toThrow(
       expect.objectContaining({
@@ -104,7 +104,7 @@ describe('the URL of the database', () => {
     );
   });
 
-  test('is hidden as a whole, and so is its password', () => {
+  test('The URL of the database is hidden as a whole, and so is its password.', () => {
     const url = 'postgres://someone:p%40ss-word@db.example.com/d';
     const { secrets, redact } = addressOf(url);
     expect(secrets.map((secret) => secret.reveal())).toEqual([url, 'p@ss-word']);
@@ -113,7 +113,7 @@ describe('the URL of the database', () => {
     );
   });
 
-  test('has no secret in the place of a password that it lacks, and hides no host or user of a few letters', () => {
+  test('The URL of the database has no secret in the place of a password that it lacks, and hides no host or user of a few letters.', () => {
     const url = 'postgres://bob@dbx/d';
     const { password, secrets, redact } = addressOf(url);
     expect(password).toBeUndefined();
@@ -122,7 +122,7 @@ describe('the URL of the database', () => {
     expect(addressOf('postgres://mary@host/d').redact('mary at host')).toBe('(sensitive) at (sensitive)');
   });
 
-  test('may have white space around it, which is no part of its database', () => {
+  test('The URL of the database may have white space around it, which is no part of its database.', () => {
     expect(addressOf(' postgres://u:p@h/d ').secrets.map((secret) => secret.reveal())).toEqual([
       'postgres://u:p@h/d',
       'p',

@@ -10,7 +10,7 @@ const addressAt = (url: string) =>
   databaseAddress({ record: { store: 'postgres', url: '${secret.RECORDS_URL}' }, env: { RECORDS_URL: url } });
 
 describe('a connection', () => {
-  test('is made with what the URL says alone, to a server whose certificate is verified', () => {
+  test('A connection is made with what the URL says alone, to a server whose certificate is verified.', () => {
     const settings = clientSettings(addressAt('postgres://erika:pw@db.example.com:5433/records?options=-c%20a%3Db'));
     const { password, ...others } = settings;
     expect(typeof password === 'function' && password()).toBe('pw');
@@ -31,14 +31,14 @@ describe('a connection', () => {
     });
   });
 
-  test('on this machine is not encrypted, and no password is looked for elsewhere', () => {
+  test('A connection on this machine is not encrypted, and no password is looked for elsewhere.', () => {
     const settings = clientSettings(addressAt('postgres://erika@127.0.0.1/records'));
     expect(settings).toMatchObject({ ssl: false, enableChannelBinding: false });
     expect(settings).not.toHaveProperty('options');
     expect(typeof settings.password === 'function' && settings.password()).toBe('');
   });
 
-  test('is named by its process and its machine, in 63 characters of a name', () => {
+  test('A connection is named by its process and its machine, in 63 characters of a name.', () => {
     expect(applicationName('build-7.example')).toBe(`agentform ${process.pid} on build-7.example`);
     expect(applicationName('a (b)')).toBe(`agentform ${process.pid} on a--b-`);
     expect(applicationName('x'.repeat(80))).toMatch(/^agentform \d+ on x+$/);
@@ -106,7 +106,7 @@ async function triesOf(failure: () => Promise<unknown>): Promise<boolean[]> {
 }
 
 describe('a database', () => {
-  test('is told how long to wait, whatever its own defaults are', async () => {
+  test('A database is told how long to wait, whatever its own defaults are.', async () => {
     const name = new URL(url).pathname.slice(1);
     for (const own of ['synchronous_commit = off', "client_encoding = 'LATIN1'"]) {
       await cluster.query(url, `alter database ${name} set ${own}`);
@@ -127,7 +127,7 @@ describe('a database', () => {
     ]);
   });
 
-  test('has one connection for all that is asked, until it is closed, which is no loss', async () => {
+  test('A database has one connection for all that is asked, until it is closed, which is no loss.', async () => {
     await Promise.all([database.once(one), database.once({ text: 'select $1::int as one', values: [1] })]);
     expect(await connections()).toBe(1);
     await database.close();
@@ -135,14 +135,14 @@ describe('a database', () => {
     expect(losses).toBe(0);
   });
 
-  test('that was lost is told once, and connected to again', async () => {
+  test('A database that was lost is told once, and connected to again.', async () => {
     await database.once(one);
     await cut();
     expect(await database.once(one)).toEqual([{ one: 1 }]);
     expect(losses).toBe(1);
   });
 
-  test('that cannot be reached is asked again by the next statement, and can be closed', async () => {
+  test('A database that cannot be reached is asked again by the next statement, and can be closed.', async () => {
     const proxy = await lossyProxy(cluster.port);
     open({ first: [], again: [] }, url.replace(`:${cluster.port}/`, `:${proxy.port}/`));
     proxy.cut(false);
@@ -158,7 +158,7 @@ describe('a database', () => {
 });
 
 describe('what may be done again', () => {
-  test('is tried as often as there are pauses before the first connection, and after one', async () => {
+  test('What may be done again is tried as often as there are pauses before the first connection, and after one.', async () => {
     open({ first: [1, 1], again: [1, 1, 1] }, nowhere());
     expect(await triesOf(() => database.once(one))).toEqual([false, true, true]);
     open({ first: [1, 1], again: [1, 1, 1] });
@@ -167,21 +167,21 @@ describe('what may be done again', () => {
     expect(await triesOf(lose)).toEqual([false, true, true, true]);
   });
 
-  test('is not where the server refused it, or it is closed', async () => {
+  test('What may be done again is not where the server refused it, or it is closed.', async () => {
     expect(await triesOf(() => database.once({ text: 'select nothing' }))).toEqual([false]);
     open({ first: [never], again: [never] }, nowhere());
     await database.close();
     expect(await triesOf(() => database.once(one))).toEqual([false]);
   });
 
-  test('ends with the run where there never was a connection, at once', async () => {
+  test('What may be done again ends with the run where there never was a connection, at once.', async () => {
     open({ first: [never, 1], again: [never] }, nowhere());
     const tries = triesOf(() => database.once(one));
     setTimeout(() => interruption.abort(), 50);
     expect(await tries).toEqual([false, true]);
   });
 
-  test('goes on where there was one, because what was sent is still to be recorded', async () => {
+  test('What may be done again goes on where there was one, because what was sent is still to be recorded.', async () => {
     open({ first: [], again: [60] });
     await database.once(one);
     interruption.abort();
@@ -197,7 +197,7 @@ describe('a transaction', () => {
   const rows = () => cluster.query(url, 'select b from a');
   const insert = { text: 'insert into a values ($1)', values: [1] };
 
-  test('is done as a whole, on a connection that ends with it', async () => {
+  test('A transaction is done as a whole, on a connection that ends with it.', async () => {
     await database.transaction(async (run) => {
       await run(insert);
       expect(await run(one)).toEqual([{ one: 1 }]);
@@ -207,7 +207,7 @@ describe('a transaction', () => {
     await untilNoneIsConnected();
   });
 
-  test('that fails leaves nothing, and says why', async () => {
+  test('A transaction that fails leaves nothing, and says why.', async () => {
     const refused = new AgentformError('record-newer', 'it is newer');
     const failing = (fail: (run: (statement: { text: string }) => Promise<unknown>) => Promise<unknown>) =>
       database.transaction(async (run) => {

@@ -24,7 +24,7 @@ describe('what the server refuses', () => {
     ['25006', 'it is read-only, as a standby is; use the URL of the primary server'],
     ['53300', 'it has too many connections'],
     ['42P01', 'said (sensitive) (42P01)'],
-  ])('as %s is no lost connection, and is told with its remedy', (state, why) => {
+  ])('What the server refuses as %s is no lost connection, and is told with its remedy.', (state, why) => {
     const failure = failureOf(fromServer(state), address);
     expect(failure).not.toBeInstanceOf(ConnectionLost);
     expect(failure).toMatchObject({
@@ -34,7 +34,7 @@ describe('what the server refuses', () => {
     });
   });
 
-  test('for lack of rights names the docs that list them', () => {
+  test('What the server refuses for lack of rights names the docs that list them.', () => {
     expect(failureOf(fromServer('42501', 'permission denied\nfor someone'), address)).toMatchObject({
       code: 'record-denied',
       message: `${subject} denies it: permission denied for (sensitive); grant the user the rights that docs/records.md lists`,
@@ -44,7 +44,7 @@ describe('what the server refuses', () => {
 });
 
 describe('a connection is lost', () => {
-  test.each(['08006', '08P01', '57P01', '57P03'])('where the server says so, as %s', (state) => {
+  test.each(['08006', '08P01', '57P01', '57P03'])('A connection is lost where the server says so, as %s.', (state) => {
     const failure = failureOf(fromServer(state, 'going down'), address);
     expect(failure).toBeInstanceOf(ConnectionLost);
     expect(failure).toMatchObject({ code: 'record-unreachable', message: `${subject} cannot be reached: going down` });
@@ -60,13 +60,13 @@ describe('a connection is lost', () => {
     ['ENETUNREACH', 'there is no route to its network'],
     ['EOTHER', 'it broke at (sensitive)'],
     [undefined, 'it broke at (sensitive)'],
-  ])('by %s: %s', (code, why) => {
+  ])('A connection is lost by %s: %s.', (code, why) => {
     const failure = failureOf(fromSocket(code), address);
     expect(failure).toBeInstanceOf(ConnectionLost);
     expect(failure).toMatchObject({ code: 'record-unreachable', message: `${subject} cannot be reached: ${why}` });
   });
 
-  test('where the client says that it waited too long', () => {
+  test('A connection is lost where the client says that it waited too long.', () => {
     const failure = failureOf(fromSocket(undefined, 'Connection terminated due to connection Timeout'), address);
     expect(failure.message).toBe(`${subject} cannot be reached: it does not answer in time`);
   });
@@ -86,7 +86,7 @@ describe('what the next try would find again', () => {
       'x',
       `its certificate cannot be verified (${code}); name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS`,
     ]),
-  ])('is not tried again: %s, %s', (code, message, why) => {
+  ])('What the next try would find again is not tried again: %s, %s.', (code, message, why) => {
     const failure = failureOf(fromSocket(code, message), address);
     expect(failure).not.toBeInstanceOf(ConnectionLost);
     expect(failure).toMatchObject({ code: 'record-unreachable', message: `${subject} cannot be reached: ${why}` });

@@ -164,7 +164,7 @@ describe('what goes wrong', () => {
 describe('a row that somebody else wrote', () => {
   const huge = 110_000_000;
 
-  test('with a text of 110 MB is refused by its size, which is asked for first', async () => {
+  test('A row that somebody else wrote with a text of 110 MB is refused by its size, which is asked for first.', async () => {
     const store = open();
     await store.save(agentRecord({}), undefined);
     await store.save(agentRecord({}, { name: 'other' }), undefined);
@@ -188,7 +188,7 @@ describe('a row that somebody else wrote', () => {
     expect(await other.read({ ...key, name: 'other' })).toBeDefined();
   });
 
-  test('with names and words of megabytes takes no more than it may', async () => {
+  test('A row that somebody else wrote with names and words of megabytes takes no more than it may.', async () => {
     const store = open();
     await store.save(agentRecord({}), undefined);
     // An index takes no more of a key.
@@ -207,21 +207,21 @@ describe('a row that somebody else wrote', () => {
 });
 
 describe('the tables', () => {
-  test('are made once, whoever begins at the same time', async () => {
+  test('The tables are made once, whoever begins at the same time.', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `a${index}`);
     await Promise.all(names.map((name) => open().save(agentRecord({}, { name }), undefined)));
     expect(await open().list('test')).toHaveLength(8);
     expect(await cluster.query(url, 'select version from agentform.tables')).toEqual([{ version: 1 }]);
   });
 
-  test('are made by no reader', async () => {
+  test('The tables are made by no reader.', async () => {
     const store = open();
     expect([await store.list('test'), await store.environments(), await store.read(key)]).toEqual([[], [], undefined]);
     expect(await store.strays('test')).toEqual([]);
     expect(await cluster.query(url, `select 1 from pg_namespace where nspname = 'agentform'`)).toEqual([]);
   });
 
-  test('of two projects are in two schemas, and neither sees the other', async () => {
+  test('The tables of two projects are in two schemas, and neither sees the other.', async () => {
     const [one, two] = [open(), open(url, 'south')];
     const lock = await one.lock('test');
     await (await two.lock('test')).release();
@@ -245,7 +245,7 @@ describe('a lock', () => {
   const since = '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z';
   const holder = new RegExp(`^process ${process.pid} on [\\w.-]{2,}, since ${since}$`);
 
-  test('names who holds it', async () => {
+  test('A lock names who holds it.', async () => {
     const lock = await open().lock('test');
     const { message, facts } = await refusal(open());
     expect(facts).toEqual({ environment: 'test', holder: expect.stringMatching(holder) });
@@ -254,7 +254,7 @@ describe('a lock', () => {
   });
 
   test.each(['x agentform 12 on h', 'agentform 12 on h x', 'agentform on h'])(
-    'held by %s names nobody',
+    'A lock held by %s names nobody.',
     async (name) => {
       await (await open().lock('test')).release();
       const statements = [
@@ -276,14 +276,14 @@ describe('a lock', () => {
     },
   );
 
-  test('names no time that the server does not show', async () => {
+  test('A lock names no time that the server does not show.', async () => {
     const lock = await open().lock('test');
     const { message } = await refusal(open(await userWith('usage on schema agentform', 'select on agentform.tables')));
     expect(message).toMatch(/^another run is writing to the environment test \(process \d+ on [\w.-]+\); wait for it$/);
     await lock.release();
   });
 
-  test('is given once, also to the run that has it, and goes with its own release only', async () => {
+  test('A lock is given once, also to the run that has it, and goes with its own release only.', async () => {
     const store = open();
     const first = await store.lock('test');
     expect(await refusal(store)).toStrictEqual({
@@ -302,7 +302,7 @@ describe('a lock', () => {
     await (await open().lock('test')).release();
   });
 
-  test('of a shard says what it was refused for', async () => {
+  test('A lock of a shard says what it was refused for.', async () => {
     const half = await open().lock('test', { number: 1, of: 2 });
     const said = async (shard?: Shard) => (await refusal(open(), shard)).message.replace(/ \(process .*\)/, '');
     expect(await said({ number: 1, of: 2 })).toMatch(/writing to shard 1\/2 of the environment test; wait/);
@@ -320,7 +320,7 @@ describe('a lock', () => {
 });
 
 describe('the history', () => {
-  test('without tables is empty, and makes none', async () => {
+  test('The history without tables is empty, and makes none.', async () => {
     const store = open();
     expect(store.sharesAtOnce).toBe(true);
     expect(await store.history({ environment: 'test' })).toEqual([]);
@@ -330,7 +330,7 @@ describe('the history', () => {
     expect(await cluster.query(url, `select 1 from pg_namespace where nspname = 'agentform'`)).toEqual([]);
   });
 
-  test('says which commit was checked out, and has changes of any number', async () => {
+  test('The history says which commit was checked out, and has changes of any number.', async () => {
     const root = await mkdtemp(join(tmpdir(), 'agentform-history-'));
     await git(root, 'init', '--quiet');
     await git(root, 'commit', '--quiet', '--allow-empty', '--message', 'x');
@@ -346,7 +346,7 @@ describe('the history', () => {
     await rm(root, { recursive: true });
   });
 
-  test('has a change for each sharing, with what became of each record in the end', async () => {
+  test('The history has a change for each sharing, with what became of each record in the end.', async () => {
     const store = open();
     const first = await store.save(agentRecord({ a: 1 }), undefined);
     const second = await store.save(agentRecord({ a: 2 }), first);
@@ -369,7 +369,7 @@ describe('the history', () => {
     expect(await store.readVersions([])).toEqual([]);
   });
 
-  test('knows who did it where nobody is known, and no commit outside of a repository', async () => {
+  test('The history knows who did it where nobody is known, and no commit outside of a repository.', async () => {
     const store = openPostgresStore({
       root: tmpdir(),
       record: { store: 'postgres', url: '${secret.U}' },
@@ -388,7 +388,7 @@ describe('the history', () => {
     ['1; drop table x', 'it is not the number of a change'],
     ['x1', 'it is not the number of a change'],
     ['9'.repeat(40), 'it is not the number of a change'],
-  ])('of %s knows nothing', async (at, why) => {
+  ])('The history of %s knows nothing.', async (at, why) => {
     const store = open();
     await expect(store.readVersions([{ ...key, commit: at }])).rejects.toMatchObject({ code: 'record-unknown' });
     await store.save(agentRecord({}), undefined);
@@ -427,7 +427,7 @@ describe('a connection that is lost', () => {
     expect(rows.map(({ operation }) => operation)).toEqual(['added', 'changed', 'removed', 'added']);
   });
 
-  test('before a save of what somebody else changed loses nothing of theirs', async () => {
+  test('A connection that is lost before a save of what somebody else changed loses nothing of theirs.', async () => {
     const store = open(away);
     const first = await store.save(agentRecord({ a: 1 }), undefined);
     await open().save(agentRecord({ a: 2 }), first);
@@ -440,12 +440,12 @@ describe('a connection that is lost', () => {
     expect((await open().read(key))?.record.fields.a).toEqual({ value: 2 });
   });
 
-  test('is not what two runs have that save the same: the second is refused', async () => {
+  test('A connection that is lost is not what two runs have that save the same: the second is refused.', async () => {
     await open().save(agentRecord({ a: 1 }), undefined);
     await expect(open().save(agentRecord({ a: 1 }), undefined)).rejects.toMatchObject({ code: 'record-moved' });
   });
 
-  test('at its end is closed', async () => {
+  test('A connection that is lost at its end is closed.', async () => {
     const store = open();
     await store.list('test');
     const connected = `select 1 from pg_stat_activity
@@ -456,7 +456,7 @@ describe('a connection that is lost', () => {
     while ((await cluster.query(url, connected)).length > 0) expect(Date.now()).toBeLessThan(deadline);
   });
 
-  test('takes the lock with it, says so, and still takes what was sent', async () => {
+  test('A connection that is lost takes the lock with it, says so, and still takes what was sent.', async () => {
     const store = open(away);
     const lock = await store.lock('test');
     const first = await store.save(agentRecord({ a: 1 }), undefined);
@@ -485,7 +485,7 @@ describe('a connection that is lost', () => {
     expect(lock.lost?.aborted).toBe(false);
   });
 
-  test('for good ends with what cannot be reached', async () => {
+  test('A connection that is lost for good ends with what cannot be reached.', async () => {
     const record = { store: 'postgres', url: '${secret.U}' } as const;
     const pauses = { first: [], again: [10, 10] };
     const store = openPostgresStore({ root: tmpdir(), record, env: { U: away } }, pauses);
