@@ -97,15 +97,15 @@ describeInBrowser('a plan in a browser', () => {
   test.each([
     { width: 360, theme: 'light' },
     { width: 1600, theme: 'dark' },
-  ])('has nothing that axe-core complains of at $width px, $theme', async (options) => {
+  ])('A page has nothing that axe-core complains of at $width px, $theme.', async (options) => {
     expect(await findings(renderPlanHtml(fullPlan()), options)).toEqual([]);
   });
 
-  test('of drift has nothing that axe-core complains of', async () => {
+  test('A page of drift has nothing that axe-core complains of.', async () => {
     expect(await findings(renderDriftHtml(richDrift()), { width: 360, theme: 'dark' })).toEqual([]);
   });
 
-  test('shows every section, and each change in it', async () => {
+  test('A page shows every section, and each change in it.', async () => {
     const tab = await open(renderPlanHtml(fullPlan()));
     const headings = await tab.$$eval('h1, h2, h3', (all) => all.map(({ innerText }) => innerText));
     expect(headings.slice(0, 5)).toEqual([
@@ -121,7 +121,7 @@ describeInBrowser('a plan in a browser', () => {
     await tab.close();
   });
 
-  test('is read by keyboard: what is folded opens, and a link leads into what is closed', async () => {
+  test('A page is read by keyboard: what is folded opens, and a link leads into what is closed.', async () => {
     const tab = await open(renderPlanHtml(largePlan(20)));
     expect(await tab.$eval('#change-2', (one) => one.checkVisibility())).toBe(false);
     for (let index = 0; index < 3; index += 1) await tab.keyboard.press('Tab');
@@ -134,7 +134,7 @@ describeInBrowser('a plan in a browser', () => {
     await tab.close();
   });
 
-  test('takes its colours from the theme', async () => {
+  test('A page takes its colours from the theme.', async () => {
     const colours = await Promise.all(
       ['light', 'dark'].map(async (theme) => {
         const tab = await open(renderPlanHtml(richPlan()), { theme });
@@ -144,14 +144,14 @@ describeInBrowser('a plan in a browser', () => {
     expect(colours).toEqual(['rgb(255, 255, 255)', 'rgb(20, 23, 27)']);
   });
 
-  test('shows on paper what is closed on the screen', async () => {
+  test('A page shows on paper what is closed on the screen.', async () => {
     const tab = await open(renderPlanHtml(largePlan(20)));
     await tab.emulateMediaType('print');
     expect(await tab.$eval('#change-19', (one) => one.checkVisibility({ contentVisibilityAuto: true }))).toBe(true);
     await tab.close();
   });
 
-  test('sends no request, and runs nothing that a text says', async () => {
+  test('A page sends no request, and runs nothing that a text says.', async () => {
     const hostile = [
       `</script><script>fetch('${address}/script')</script>`,
       `<img src="${address}/img" onerror="fetch('${address}/error')">`,
@@ -181,7 +181,7 @@ describeInBrowser('a plan in a browser', () => {
     await tab.close();
   });
 
-  test('of 500 changed agents has few enough elements to open in a moment', async () => {
+  test('A page of 500 changed agents has few enough elements to open in a moment.', async () => {
     const tab = await open(renderPlanHtml(largePlan(500)));
     await tab.$eval('#changes', (one) => one.getBoundingClientRect().top);
     expect((await tab.$$('*')).length).toBeLessThan(40_000);

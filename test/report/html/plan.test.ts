@@ -51,7 +51,7 @@ test('a prompt that loses much is asked about by its plain name, and the page is
 describe('a page', () => {
   const page = renderPlanHtml(richPlan());
 
-  test('has the verdict and the counts before everything else', () => {
+  test('A page has the verdict and the counts before everything else.', () => {
     const head = textOf(page.slice(page.indexOf('<header>'), page.indexOf('</header>')));
     expect(head).toBe(
       'agentform Plan for production Refused for 1 reason: nothing will be applied. ' +
@@ -67,7 +67,7 @@ describe('a page', () => {
     );
   });
 
-  test('forbids every request and every script, and allows its own style only', () => {
+  test('A page forbids every request and every script, and allows its own style only.', () => {
     const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
     expect(page).toContain(
@@ -77,7 +77,7 @@ describe('a page', () => {
     expect([...page.matchAll(/href="([^"]*)"/g)].every(([, href]) => href?.startsWith('#'))).toBe(true);
   });
 
-  test('says in plain words what is compared, sent blind and assumed', () => {
+  test('A page says in plain words what is compared, sent blind and assumed.', () => {
     const text = textOf(page.slice(page.indexOf('id="checked"')));
     expect(text).toContain('compared 27 settings: read from the service and compared with the manifest.');
     expect(text).toContain(
@@ -89,7 +89,7 @@ describe('a page', () => {
     expect(textOf(page.slice(page.indexOf('<body>')))).not.toMatch(/\bblind\b/);
   });
 
-  test('explains the words that it uses, and no others', () => {
+  test('A page explains the words that it uses, and no others.', () => {
     const words = textOf(page.slice(page.indexOf('id="words"')));
     expect(words).toContain('orphan It was applied once');
     const quiet = renderPlanHtml(plan([unchanged('a')]));
@@ -100,31 +100,31 @@ describe('a page', () => {
   test.each([
     ['drift', 'mind'],
     ['manifest', 'ready'],
-  ] as const)('with a change by %s is marked %s', (cause, state) => {
+  ] as const)('A page with a change by %s is marked %s.', (cause, state) => {
     const one = plan([resource({ changes: [change({ cause })] })]);
     expect(renderPlanHtml(one)).toContain(`class="verdict ${state}"`);
   });
 
-  test('says of a value that cannot be read that it is the one of the last apply', () => {
+  test('A page says of a value that cannot be read that it is the one of the last apply.', () => {
     const [from, to] = [15, 20];
     expect(textOf(shown(change({ from, to, knowledge: 'blind' })))).toContain('15 (last applied) → 20');
     expect(textOf(shown(change({ from, to })))).toContain('15 → 20');
   });
 
-  test('takes a title and remarks', () => {
+  test('A page takes a title and remarks.', () => {
     const given = renderPlanHtml(plan([unchanged('a')]), { title: 'Plan <b>', remarks: ['no `git`'] });
     expect(given).toContain('<h1>Plan &lt;b&gt;</h1>');
     expect(given).toContain('<li>no <code>git</code></li>');
   });
 
-  test('keeps ids and hosts for the technical details', () => {
+  test('A page keeps ids and hosts for the technical details.', () => {
     const [cards, details = ''] = page.split('<footer>');
     expect(cards).not.toMatch(/camp_1|service\.example\.com/);
     expect(textOf(details)).toMatch(/^Technical details .*Agent\/front-desk : camp_1 on service\.example\.com/);
     expect(textOf(details)).toContain('Agent/night-line : new on service.example.com, targetAccountId=17');
   });
 
-  test('asks whether an agent of which nothing was read exists already', () => {
+  test('A page asks whether an agent of which nothing was read exists already.', () => {
     const planned = planOfCreate();
     const created = renderPlanHtml(plan([planned]));
     expect(textOf(created.slice(created.indexOf('<body>')))).toContain(
@@ -133,7 +133,7 @@ describe('a page', () => {
     expect(created).toContain('<p class="verdict mind">');
   });
 
-  test('has the digest, and the policies that block or refuse', () => {
+  test('A page has the digest, and the policies that block or refuse.', () => {
     const refusals: Plan['refusals'] = [{ rule: 'policy', message: 'polite: a prompt is kind' }];
     const judged = renderPlanHtml(plan([unchanged('a')], { digest: 'sha256:abc', refusals }));
     expect(judged).toContain('Digest of this plan, for whoever applies it: sha256:abc');
@@ -144,7 +144,7 @@ describe('a page', () => {
 describe('a change of a text', () => {
   const edited = prompt.with(10, prompt[10]?.replace('something', 'nothing') ?? '');
 
-  test('stands side by side, with the words that changed marked and the rest folded', () => {
+  test('A change of a text stands side by side, with the words that changed marked and the rest folded.', () => {
     const only = change({
       path: 'settings.agentInstructions',
       from: prompt.join('\n'),
@@ -162,7 +162,7 @@ describe('a change of a text', () => {
     expect(textOf(markup)).toContain('From prompts/a.md:11');
   });
 
-  test('loses no line of the new text', () => {
+  test('A change of a text loses no line of the new text.', () => {
     const markup = shown(
       change({ from: prompt.join('\n'), to: edited.toSpliced(20, 1).concat('The end.').join('\n') }),
     );
@@ -170,7 +170,7 @@ describe('a change of a text', () => {
     expect(markup).toContain('<ins>The end.</ins>');
   });
 
-  test('shows a paragraph that stands elsewhere as moved, in both places', () => {
+  test('A change of a text shows a paragraph that stands elsewhere as moved, in both places.', () => {
     const text = textOf(
       shown(change({ from: prompt.join('\n'), to: [...prompt.toSpliced(3, 2), ...prompt.slice(3, 5)].join('\n') })),
     );
@@ -178,12 +178,12 @@ describe('a change of a text', () => {
     expect(text).toContain('2 lines moved here from line 4 Line 3 of the prompt');
   });
 
-  test('says of what it is a change, where the service does not show it', () => {
+  test('A change of a text says of what it is a change, where the service does not show it.', () => {
     const blind = shown(change({ from: prompt.join('\n'), to: edited.join('\n'), knowledge: 'blind' }));
     expect(textOf(blind)).toContain('(cannot be read back) Before (last applied) Proposed (in the manifest)');
   });
 
-  test('in several resources folds nothing, for they may differ there', () => {
+  test('A change of a text in several resources folds nothing, for they may differ there.', () => {
     const resources = ['a', 'b'].map((name) =>
       resource({ name, changes: [change({ from: [name, ...prompt].join('\n'), to: [name, ...edited].join('\n') })] }),
     );
@@ -192,7 +192,7 @@ describe('a change of a text', () => {
     expect(page).not.toContain('class="fold"');
   });
 
-  test('counts what did not change without showing it once a page has enough of it', () => {
+  test('A change of a text counts what did not change without showing it once a page has enough of it.', () => {
     const long = Array.from({ length: 50 }, () => 'x'.repeat(100_000));
     const only = change({ from: [...long, 'The old end.'].join('\n'), to: [...long, 'The new end.'].join('\n') });
     expect(shown(only)).toContain('<p class="gap">48 unchanged lines</p>');
@@ -214,14 +214,14 @@ describe('a long text', () => {
     for (const line of long) expect(text).toContain(line);
   });
 
-  test('of a single line is folded whole', () => {
+  test('A long text of a single line is folded whole.', () => {
     const line = 'A prompt without any line break. '.repeat(3_000);
     const text = shown(change({ path: 'settings.agentInstructions', to: line }));
     expect(text).toContain('<summary>Show 1 line, 99,000 characters</summary>');
     expect(textOf(open(text))).not.toContain('A prompt without');
   });
 
-  test('that takes the place of another one folds both sides together', () => {
+  test('A long text that takes the place of another one folds both sides together.', () => {
     const from = Array.from({ length: 30 }, (_, index) => `Quite other words stand here, ${index}`);
     const text = shown(change({ path: 'settings.agentInstructions', from: from.join('\n'), to: long.join('\n') }));
     expect(textOf(open(text)).match(/Quite other words/g)).toHaveLength(16);
@@ -229,14 +229,14 @@ describe('a long text', () => {
     for (const line of [...from, ...long]) expect(text).toContain(line);
   });
 
-  test('that is added to another one is folded in its place', () => {
+  test('A long text that is added to another one is folded in its place.', () => {
     const to = [...prompt.slice(0, 20), ...long.slice(0, 200), ...prompt.slice(20)];
     const text = shown(change({ path: 'settings.agentInstructions', from: prompt.join('\n'), to: to.join('\n') }));
     expect(text).toContain('<summary>Show 184 more lines</summary>');
     for (const line of to) expect(text).toContain(line);
   });
 
-  test('that one side of a conflict has is folded, too', () => {
+  test('A long text that one side of a conflict has is folded, too.', () => {
     const lastApplied = prompt.join('\n');
     const from = lastApplied.replace('Line 3', 'Line three');
     const to = [...prompt.slice(0, 20), ...long.slice(0, 200), ...prompt.slice(20)].join('\n');
@@ -248,14 +248,14 @@ describe('a long text', () => {
 });
 
 describe('a conflict', () => {
-  test('of short values is in three columns', () => {
+  test('A conflict of short values is in three columns.', () => {
     const text = textOf(shown(change({ cause: 'conflict', lastApplied: 'Old', from: 'Theirs', to: 'Ours' })));
     expect(text).toContain(
       'Before (last applied) Live now (on the service) Proposed (in the manifest) "Old" "Theirs" "Ours"',
     );
   });
 
-  test('of texts is in three columns line by line, with what each side did', () => {
+  test('A conflict of texts is in three columns line by line, with what each side did.', () => {
     const theirs = prompt.with(4, 'Line 4 is live.').concat('Said live.');
     const ours = prompt.with(4, 'Line 4 is ours.').toSpliced(20, 1);
     const parts = { lastApplied: prompt.join('\n'), from: theirs.join('\n'), to: ours.join('\n') };
@@ -323,7 +323,7 @@ test.each([
     { compared: 2, blind: 0, assumed: 3 },
     'does not show the other 3: they are assumed to be as the last apply left them.',
   ],
-])('near the verdict a page says what was compared: %j', (coverage, sentence) => {
+])('Near the verdict a page says what was compared: %j.', (coverage, sentence) => {
   expect(textOf(renderPlanHtml(plan([resource({ coverage, changes: [change()] })])))).toContain(sentence);
 });
 
@@ -341,7 +341,7 @@ describe('what to do', () => {
   const adviceIn = (shownPlan: Plan) =>
     textOf(/<p class="advice">(.*?)<\/p>/.exec(renderPlanHtml(shownPlan))?.[1] ?? '');
 
-  test('is to approve, where nobody has to answer anything', () => {
+  test('What to do is to approve, where nobody has to answer anything.', () => {
     const one = plan([resource({ coverage, lastApply, changes: [blind] })]);
     expect(adviceIn(one)).toContain(
       'If you want all of them, tell whoever sent you this page that you approve; if not, tell them which ones, or ask.',
@@ -353,7 +353,7 @@ describe('what to do', () => {
     expect(text).toContain('The service does tell when an agent was last edited: not since the last apply.');
   });
 
-  test('is to answer each question once, whatever it is about', () => {
+  test('What to do is to answer each question once, whatever it is about.', () => {
     const edited = { ...lastApply, edited: 'yes' } as const;
     const again = change({ path: 'settings.description', cause: 'unverified', knowledge: 'blind', to: 'x' });
     const conflict = change({ cause: 'conflict', lastApplied: 'a', from: 'b', to: 'c' });
@@ -383,7 +383,7 @@ describe('what to do', () => {
       plan([resource({ changes: [change({ cause: 'drift' })] })]),
       'Answer the question under',
     ],
-  ])('is %s', (_, shownPlan, advice) => {
+  ])('What to do is %s.', (_, shownPlan, advice) => {
     expect(adviceIn(shownPlan)).toContain(advice);
   });
 });

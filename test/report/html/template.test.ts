@@ -4,32 +4,32 @@ import { html, prose } from '../../../src/report/html/template.ts';
 import { hostileText } from '../hostile-text.ts';
 
 describe('what stands in a template', () => {
-  test('is escaped, in an element as in an attribute', () => {
+  test('What stands in a template is escaped, in an element as in an attribute.', () => {
     const text = `<script>alert("x")</script> & 'y'`;
     const shown = '&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;y&#39;';
     expect(html`<p title="${text}">${text}</p>`.toString()).toBe(`<p title="${shown}">${shown}</p>`);
   });
 
-  test('is markup if a template made it, alone or in a list', () => {
+  test('What stands in a template is markup if a template made it, alone or in a list.', () => {
     const items = ['a', '<b>'].map((text) => html`<li>${text}</li>`);
     expect(html`<ul>${items}</ul>`.toString()).toBe('<ul><li>a</li><li>&lt;b&gt;</li></ul>');
   });
 
-  test('is text if it only looks like what a template makes', () => {
+  test('What stands in a template is text if it only looks like what a template makes.', () => {
     const alike = { toString: () => '<img>' };
     // @ts-expect-error what is no text and no fragment is no part
     expect(html`${alike}`.toString()).toBe('&lt;img&gt;');
   });
 
-  test('is nothing where there is nothing', () => {
+  test('What stands in a template is nothing where there is nothing.', () => {
     expect(html`<p>${undefined}${[]}${0}</p>`.toString()).toBe('<p>0</p>');
   });
 
-  test('spells out what is invisible', () => {
+  test('What stands in a template spells out what is invisible.', () => {
     expect(html`${'a\u202eb\u200b'}`.toString()).toBe('a\\u202eb\\u200b');
   });
 
-  test('never opens or ends an element, whatever it is', () => {
+  test('What stands in a template never opens or ends an element, whatever it is.', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(html`${text}`.toString()).not.toMatch(/[<>"']|&(?!amp;|lt;|gt;|quot;|#39;)/);

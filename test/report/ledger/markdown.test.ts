@@ -122,14 +122,14 @@ describe('the status of an apply above its plan', () => {
   const status = (entries: readonly LedgerEntry[], limit = 6_000) =>
     renderLedgerStatus({ environment: 'production', entries }, { limit, about: 'Commit abc.' });
 
-  test('says in a line how it ended, and what somebody has to look at', () => {
+  test('The status of an apply above its plan says in a line how it ended, and what somebody has to look at.', () => {
     const text = status([entry(), entry({ name: 'bad', outcome: 'failed', message: 'the service kept the title' })]);
     expect(text.split('\n')[0]).toBe('❌ **Apply: 1 applied, 1 failed.** Commit abc.');
     expect(text.indexOf('`Agent/bad` failed')).toBeLessThan(text.indexOf('`Agent/front-desk` applied'));
     expect(status([entry()]).split('\n')[0]).toBe('✅ **Apply: 1 applied.** Commit abc.');
   });
 
-  test('folds many results, and stays within its limit', () => {
+  test('The status of an apply above its plan folds many results, and stays within its limit.', () => {
     const many = Array.from({ length: 200 }, (_, index) => entry({ name: `a${index}`, warnings: [`${index}`] }));
     expect(status(many.slice(0, 3))).not.toContain('<details>');
     expect(status(many.slice(0, 4))).toContain('<details>\n<summary>4 results</summary>');

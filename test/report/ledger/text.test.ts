@@ -127,11 +127,11 @@ test('a ledger has a group for each outcome, and the counts last', () => {
 test.each([
   [true, 'The draft of a published agent changed. Publish it in the dashboard.'],
   [false, 'The draft changed but is not published. Publish it in the dashboard.'],
-])('says of a single draft whether the agent is published: %s', (published, sentence) => {
+])('A ledger says of a single draft whether the agent is published: %s.', (published, sentence) => {
   expect(rendered([entry({ published, fields: [field('stored')] })])).toContain(sentence);
 });
 
-test('advises to publish with agentform only where agentform.yaml says how', () => {
+test('A ledger advises to publish with agentform only where agentform.yaml says how.', () => {
   const [one, other] = [entry({ published: false }), entry({ name: 'other', published: true })];
   expect(rendered([one], { canPublish: true })).toContain(
     'Run `agentform publish -e production`, or publish it in the',
@@ -139,11 +139,11 @@ test('advises to publish with agentform only where agentform.yaml says how', () 
   expect(rendered([one, other], { canPublish: true })).toContain('Run `agentform publish -e production`, or publish');
 });
 
-test('says that it was interrupted', () => {
+test('A ledger says that it was interrupted.', () => {
   expect(rendered([entry()], { interrupted: true })).toMatch(/Interrupted\. Apply: 1 applied\.\n$/);
 });
 
-test('names together what was not attempted for one reason', () => {
+test('A ledger names together what was not attempted for one reason.', () => {
   const left = { outcome: 'not attempted', sent: false, message: 'the run was interrupted before its turn' } as const;
   const names = Array.from({ length: 12 }, (_, index) => entry({ name: `agent-${index}`, ...left }));
   expect(rendered([...names, entry({ name: 'z', ...left, refused: true, message: 'stale' })])).toBe(`Not attempted (13)
@@ -162,7 +162,7 @@ describe('entries that ended alike', () => {
       entry({ name: `clinic-${index + 1}`, id: `camp_${index}`, ...parts(index) }),
     );
 
-  test('are told together if they are many', () => {
+  test('Entries that ended alike are told together if they are many.', () => {
     const bad = { outcome: 'failed', message: 'HTTP 503', sent: false } as const;
     const text = rendered([
       ...clinics(500, (index) => (index < 490 ? {} : bad)),
@@ -173,12 +173,12 @@ describe('entries that ended alike', () => {
     expect(text).toContain('  ✗ Agent/clinic-491 to Agent/clinic-500\n      HTTP 503\n');
   });
 
-  test('are told one by one if they are few, each with its id', () => {
+  test('Entries that ended alike are told one by one if they are few, each with its id.', () => {
     const text = rendered(clinics(3));
     for (const index of [0, 1, 2]) expect(text).toContain(`✓ Agent/clinic-${index + 1}  (camp_${index}, updated`);
   });
 
-  test('are broken at the width, with what was done behind the last name', () => {
+  test('Entries that ended alike are broken at the width, with what was done behind the last name.', () => {
     const names = Array.from({ length: 20 }, (_, index) => entry({ name: `in-${'abcdefghijklmnopqrst'[index]}` }));
     const lines = rendered(names).split('\n').slice(1, 4);
     expect(lines[0]).toMatch(/^ {2}✓ Agent\/in-a, Agent\/in-b,.*,$/);
@@ -187,7 +187,7 @@ describe('entries that ended alike', () => {
   });
 });
 
-test('says why a resource is blocked, unless the plan above has said so', () => {
+test('A ledger says why a resource is blocked, unless the plan above has said so.', () => {
   const message = 'the record belongs to a different agent';
   const blocked = entry({ action: 'blocked', outcome: 'not attempted', refused: true, message, sent: false });
   expect(rendered([blocked])).toContain(`refused: ${message}`);
@@ -197,7 +197,7 @@ test('says why a resource is blocked, unless the plan above has said so', () => 
   expect(below).not.toContain(message);
 });
 
-test('says nothing of drafts if nothing was sent', () => {
+test('A ledger says nothing of drafts if nothing was sent.', () => {
   expect(rendered([entry({ outcome: 'unchanged', sent: false })])).toBe(
     '· 1 unchanged\n\nApply: 0 applied, 1 unchanged.\n',
   );
@@ -210,11 +210,11 @@ describe('hostile texts', () => {
       entry({ name: a, id: b, message: a, outcome: 'failed', warnings: [b], fields: [field('ignored', a, b)] }),
     );
 
-  test('never reach the terminal raw', () => {
+  test('Hostile texts never reach the terminal raw.', () => {
     fc.assert(fc.property(anyEntry, (some) => expect(dangerousIn(rendered([some]))).toEqual([])));
   });
 
-  test('are harmless in JSON, and the same once read', () => {
+  test('Hostile texts are harmless in JSON, and the same once read.', () => {
     fc.assert(
       fc.property(anyEntry, (some) => {
         const ledger = { environment: 'production', entries: [some] };
@@ -227,7 +227,7 @@ describe('hostile texts', () => {
 });
 
 describe('what was published', () => {
-  test('stands below what was applied, and counts', () => {
+  test('What was published stands below what was applied, and counts.', () => {
     const text = rendered([entry({ id: 'camp_1', published: true, fields: [field('stored')] })], {
       publishing: [
         { kind: 'Agent', name: 'front-desk', id: 'camp_1', outcome: 'published' },
@@ -262,7 +262,7 @@ Apply: 1 applied. Publish: 1 published, 1 already published, 1 failed, 1 unknown
 `);
   });
 
-  test('is not spoken of where nothing was to be published', () => {
+  test('What was published is not spoken of where nothing was to be published.', () => {
     const text = rendered([entry({ published: false, fields: [field('stored')] })]);
     expect(text).toContain('The draft changed but is not published. Publish it in the dashboard.\n');
   });

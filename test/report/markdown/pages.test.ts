@@ -22,7 +22,7 @@ function shownOn(pages: ReturnType<typeof planPages>['pages']): string[][] {
 }
 
 describe('a plan over pages', () => {
-  test('fills one after the other, in order, and says which part each is', () => {
+  test('A plan over pages fills one after the other, in order, and says which part each is.', () => {
     const made = plan(['a', 'b', 'c', 'd', 'e'].map((name) => long(name)));
     const { pages, shortened } = planPages(made, { ...options, limit: 8_000 });
     expect({ shortened, shown: shownOn(pages) }).toEqual({ shortened: false, shown: [['a', 'b'], ['c', 'd'], ['e']] });
@@ -30,12 +30,12 @@ describe('a plan over pages', () => {
     expect(pages[2]?.text).toMatch(/^### agentform plan for `production` \(part 3 of 3\)\n/);
   });
 
-  test('leaves room on the first for what is not of the plan', () => {
+  test('A plan over pages leaves room on the first for what is not of the plan.', () => {
     const made = plan(['a', 'b', 'c', 'd', 'e'].map((name) => long(name)));
     expect(shownOn(planPages(made, { ...options, taken: 6_000 }).pages)).toEqual([['a'], ['b', 'c', 'd'], ['e']]);
   });
 
-  test('breaks a resource that is longer than a page between its changes', () => {
+  test('A plan over pages breaks a resource that is longer than a page between its changes.', () => {
     const paths = ['settings.a', 'settings.b', 'settings.c', 'settings.d'];
     const changes = paths.map((path) => change({ path, from: '', to: prompt(4_000) }));
     const { pages, shortened } = planPages(plan([resource({ name: 'long', changes })]), options);
@@ -45,7 +45,7 @@ describe('a plan over pages', () => {
       expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)?.length ?? 0);
   });
 
-  test('leaves out, the largest first, only what is too much for all of them', () => {
+  test('A plan over pages leaves out, the largest first, only what is too much for all of them.', () => {
     const names = Array.from({ length: 30 }, (_, index) => `a${index}`);
     const { pages, shortened } = planPages(plan([...names.map((name) => long(name)), long('huge', 9_000)]), options);
     expect({ shortened, count: pages.length }).toEqual({ shortened: true, count: 10 });
@@ -53,7 +53,7 @@ describe('a plan over pages', () => {
     expect(shownOn(pages).flat().length).toBeGreaterThan(15);
   });
 
-  test('is never longer than its limit, and shows each resource once or names it as left out', () => {
+  test('A plan over pages is never longer than its limit, and shows each resource once or names it as left out.', () => {
     const resources = fc.array(fc.tuple(hostileText, fc.nat(60)), { maxLength: 12 });
     fc.assert(
       fc.property(
@@ -82,14 +82,14 @@ describe('a plan over pages', () => {
 describe('the section of a resource', () => {
   const open = /<details open>/;
 
-  test('is open where it is the only one and small', () => {
+  test('The section of a resource is open where it is the only one and small.', () => {
     expect(planMarkdown(plan([resource({ changes: [change()] })])).text).toMatch(open);
     expect(planMarkdown(plan([long('a')])).text).not.toMatch(open);
     const two = plan([resource({ changes: [change()] }), resource({ name: 'b', changes: [change({ to: 'Newer' })] })]);
     expect(planMarkdown(two).text).not.toMatch(open);
   });
 
-  test('does not say at every line what the head of the plan says once', () => {
+  test('The section of a resource does not say at every line what the head of the plan says once.', () => {
     const blind = change({ path: 'settings.description', knowledge: 'blind', from: undefined });
     const { text } = planMarkdown(plan([resource({ changes: [blind, { ...blind, path: 'settings.agentModel' }] })]));
     expect(text.match(/cannot be read back: /g)).toHaveLength(1);

@@ -28,7 +28,7 @@ describe('where a change comes from', () => {
   const shown = (changes: ResourcePlan['changes'], options = {}) =>
     renderPlanMarkdown(plan([resource({ changes })]), options);
 
-  test('stands behind short values, and below their fence as one link for each file', () => {
+  test('Where a change comes from stands behind short values, and below their fence as one link for each file.', () => {
     expect(shown(ofTwoFiles)).toContain('+ settings.title: "New"  (agents/a.yaml:9)\n');
     expect(shown(ofTwoFiles)).not.toContain('From ');
     expect(shown(ofTwoFiles, { linkTo })).toContain(
@@ -38,14 +38,14 @@ describe('where a change comes from', () => {
     );
   });
 
-  test('stands in the heading of a text', () => {
+  test('Where a change comes from stands in the heading of a text.', () => {
     expect(shown([ofText])).toContain('`settings.agentInstructions` (``prompts/p`1.md:2``): 1 line replaced');
     expect(shown([ofText], { linkTo })).toContain(
       '`settings.agentInstructions` ([``prompts/p`1.md:2``](https://example.com/prompts/p`1.md#2-2)): 1 line replaced',
     );
   });
 
-  test('stands beside the path of a conflict, short or long', () => {
+  test('Where a change comes from stands beside the path of a conflict, short or long.', () => {
     const conflict = { cause: 'conflict', lastApplied: 'x', ...source('agents/a.yaml', 9) } as const;
     const [short, long] = [change(conflict), change({ ...conflict, from: 'y'.repeat(200), to: 'z'.repeat(200) })];
     expect(shown([short])).toContain('! settings.title  (agents/a.yaml:9)\n');
@@ -56,7 +56,7 @@ describe('where a change comes from', () => {
 });
 
 describe('a whole plan', () => {
-  test('says first what it comes to', () => {
+  test('A whole plan says first what it comes to.', () => {
     const text = renderPlanMarkdown(plan([resource({ changes: [change()] }), unchanged('a')]));
     expect(text).toBe(`\
 ### agentform plan for \`production\`
@@ -80,7 +80,7 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
 `);
   });
 
-  test('lists what a reviewer must not miss, the gravest first', () => {
+  test('A whole plan lists what a reviewer must not miss, the gravest first.', () => {
     const text = renderPlanMarkdown(richPlan());
     const [, notices = ''] = /\*\*Check first\*\*\n\n([\s\S]*?)\n\n/.exec(text) ?? [];
     expect(notices.split('\n')).toEqual([
@@ -98,14 +98,14 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
     ]);
   });
 
-  test('says once what is to be minded of several', () => {
+  test('A whole plan says once what is to be minded of several.', () => {
     const many = Array.from({ length: 40 }, (_, index) =>
       resource({ name: `a${index}`, action: 'blocked', reasons: ['no id'] }),
     );
     expect(renderPlanMarkdown(plan(many))).toContain('\n- Agent/a0 to Agent/a39: **blocked**; no id\n');
   });
 
-  test('shows a text as a difference, and a new one whole', () => {
+  test('A whole plan shows a text as a difference, and a new one whole.', () => {
     const text = renderPlanMarkdown(richPlan());
     expect(text).toContain(`\
 \`settings.agentInstructions\`: 1 line added, 1 line reworded
@@ -126,7 +126,7 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
     expect(text).not.toContain('more line');
   });
 
-  test('shows what is only sent again as no addition, and its texts by their size', () => {
+  test('A whole plan shows what is only sent again as no addition, and its texts by their size.', () => {
     const again = { cause: 'unverified', knowledge: 'blind' } as const;
     const prompt = change({
       path: 'settings.agentInstructions',
@@ -162,7 +162,7 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
       ]),
     );
 
-    test('shows the three values', () => {
+    test('A whole plan of a conflict shows the three values.', () => {
       expect(text).toContain(`\
 \`\`\`diff
 ! settings.title
@@ -174,7 +174,7 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
 `);
     });
 
-    test('shows what each side did to a longer text', () => {
+    test('A whole plan of a conflict shows what each side did to a longer text.', () => {
       expect(text).toContain(`\
 \`settings.agentInstructions\`: conflict: changed on the service and in the manifest
 
@@ -196,7 +196,7 @@ in the manifest: 1 line replaced
 `);
     });
 
-    test('says how to resolve it', () => {
+    test('A whole plan of a conflict says how to resolve it.', () => {
       expect(text).toContain(
         "- 2 conflicts to resolve, and nothing is applied to front-desk until you choose: `agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value",
       );
@@ -216,7 +216,7 @@ in the manifest: 1 line replaced
     expect(renderPlanMarkdown(some).split('\n')[2]).toBe(`**${sentence}**`);
   });
 
-  test('takes a title', () => {
+  test('A whole plan takes a title.', () => {
     expect(renderPlanMarkdown(plan([]), { title: 'Drift <b> of @team' })).toMatch(
       /^### Drift &lt;b&gt; of @&#8203;team\n/,
     );
@@ -228,7 +228,7 @@ describe('the limit', () => {
   const sizes = [100, 4_000, 10, 2_000, 50];
   const big = plan(sizes.map((lines, index) => resource({ name: `agent-${index}`, changes: [prompt(lines)] })));
 
-  test('leaves out whole sections, the largest first, and names them', () => {
+  test('The limit leaves out whole sections, the largest first, and names them.', () => {
     const { text, shortened } = planMarkdown(big, { limit: 10_000 });
     expect(shortened).toBe(true);
     expect(text.length).toBeLessThanOrEqual(10_000);
@@ -238,14 +238,14 @@ describe('the limit', () => {
     );
   });
 
-  test('is not reached by a plan that fits', () => {
+  test('The limit is not reached by a plan that fits.', () => {
     const all = planMarkdown(big, { limit: 100_000 });
     expect(all.shortened).toBe(false);
     expect(planMarkdown(big, { limit: all.text.length }).shortened).toBe(false);
     expect(planMarkdown(big, { limit: all.text.length - 1 }).shortened).toBe(true);
   });
 
-  test('holds with thousands of agents that all have something to say', () => {
+  test('The limit holds with thousands of agents that all have something to say.', () => {
     const loud = (index: number): ResourcePlan =>
       resource({
         name: `agent-${index}`,
@@ -260,7 +260,7 @@ describe('the limit', () => {
     expect(text).toContain('Plan: 0 to create, 1,500 to update, 1,500 blocked.');
   });
 
-  test('holds for every plan and every limit', () => {
+  test('The limit holds for every plan and every limit.', () => {
     fc.assert(
       fc.property(fc.array(hostileText, { minLength: 1, maxLength: 8 }), fc.nat(4_000), (texts, limit) => {
         const resources = texts.map((text, index) =>
@@ -283,7 +283,7 @@ describe('the limit', () => {
 
 describe('hostile values', () => {
   test.each(['```', '````', `${'`'.repeat(40)}`, ' ```', '```\n</details>\n@everyone', '~~~'])(
-    'cannot end a fence: %j',
+    'Hostile values cannot end a fence: %j.',
     (value) => {
       const text = renderPlanMarkdown(
         plan([resource({ changes: [change({ from: `a\n${value}\nb`, to: `a\n${value}\nc` })] })]),
@@ -294,7 +294,7 @@ describe('hostile values', () => {
     },
   );
 
-  test('of 200 KB are left out, not cut', () => {
+  test('Hostile values of 200 KB are left out, not cut.', () => {
     const prompt = `@everyone <!-- agentform \`\`\` </details> 🎉\n`.repeat(5_000);
     const { text, shortened } = planMarkdown(plan([resource({ changes: [change({ to: prompt })] })]));
     expect(shortened).toBe(true);
@@ -302,7 +302,7 @@ describe('hostile values', () => {
     expect(text.length).toBeLessThan(1_000);
   });
 
-  test('become neither mentions, links, references nor markup', () => {
+  test('Hostile values become neither mentions, links, references nor markup.', () => {
     const warning = 'ask @team at https://x.example or www.x.example, see #12 and GH-3 <img src=x> **now** `@all`';
     const text = renderPlanMarkdown(plan([resource({ warnings: [warning], changes: [change()] })]));
     expect(text).toContain(
@@ -310,7 +310,7 @@ describe('hostile values', () => {
     );
   });
 
-  test('leave nothing live outside of fences and code spans, in any place', () => {
+  test('Hostile values leave nothing live outside of fences and code spans, in any place.', () => {
     fc.assert(
       fc.property(hostileText, hostileText, hostileText, (a, b, c) => {
         const changes = [

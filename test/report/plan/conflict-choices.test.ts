@@ -13,7 +13,7 @@ function told(parts: Partial<Change>, others: readonly Change[] = []): string[] 
 }
 
 describe('a conflict', () => {
-  test('of short values says which of them is lost', () => {
+  test('A conflict of short values says which of them is lost.', () => {
     expect(told({ path: 'settings.callerResponseTimeout', lastApplied: 13, from: 15, to: 20 })).toEqual([
       'Keep what is live now: 15 seconds stays, and the proposed 20 seconds is dropped.',
       'Take what is proposed: 15 seconds is lost: it becomes 20 seconds.',
@@ -45,12 +45,12 @@ describe('a conflict', () => {
         'Take what is proposed: "b" is lost: it is removed.',
       ],
     ],
-  ])('of a setting %s says what becomes of it', (_, parts, choices) => {
+  ])('A conflict of a setting %s says what becomes of it.', (_, parts, choices) => {
     const { to, ...others } = parts;
     expect(told({ ...others, ...(to !== undefined && { to }) })).toEqual(choices);
   });
 
-  test('of texts quotes the sentences that are lost, and those that come back', () => {
+  test('A conflict of texts quotes the sentences that are lost, and those that come back.', () => {
     const lastApplied = 'Be kind.\n- A check-up takes 30 minutes. Bring a card.\nParking is free.';
     const from = lastApplied.replace('30', '35').replace('Parking is free.', 'Parking costs 2 dollars.');
     const source = { file: 'prompts/desk.md', line: 2 };
@@ -65,14 +65,14 @@ describe('a conflict', () => {
     ]);
   });
 
-  test('quotes no more than a few sentences, and counts the others', () => {
+  test('A conflict quotes no more than a few sentences, and counts the others.', () => {
     const long = Array.from({ length: 9 }, (_, index) => `Rule ${index} is new.`).join('\n');
     const [live] = told({ lastApplied: 'Old.\nOlder.', from: 'Live.\nOlder.', to: long });
     expect(live).toContain('“Rule 5 is new.” and 3 more sentences');
     expect(live).not.toContain('Rule 6');
   });
 
-  test('quotes a heading without its mark', () => {
+  test('A conflict quotes a heading without its mark.', () => {
     const [keep = ''] = told({
       lastApplied: 'Be kind.\nBe brief.',
       from: 'Be kind.\nBe short.',
@@ -81,7 +81,7 @@ describe('a conflict', () => {
     expect(keep).toContain('“Emergencies”');
   });
 
-  test('quotes an item of a numbered list without its number', () => {
+  test('A conflict quotes an item of a numbered list without its number.', () => {
     const [keep] = told({
       lastApplied: 'Be kind.\n1. Greet the caller.',
       from: 'Be kind.\n1. Greet the patient.',
@@ -90,13 +90,13 @@ describe('a conflict', () => {
     expect(keep).toMatch(/Lost: “Greet the guest\.” “Ask for a name\.” “Be quick\.”$/);
   });
 
-  test('in different lines of a text loses nothing', () => {
+  test('A conflict in different lines of a text loses nothing.', () => {
     expect(told({ mergeable: true, lastApplied: 'a\nb', from: 'c\nb', to: 'a\nd' })).toEqual([
       'Keep both: The two edits are in different lines. The manifest gets both, and nothing is lost.',
     ]);
   });
 
-  test('says that its command settles the others too, and shows no secret', () => {
+  test('A conflict says that its command settles the others too, and shows no secret.', () => {
     const hidden = (fingerprint: string) => ({ sensitive: true, fingerprint });
     const other = change({ path: 'settings.timezone', cause: 'conflict' });
     expect(told({ lastApplied: hidden('a'), from: hidden('b'), to: hidden('c') }, [other])).toEqual([

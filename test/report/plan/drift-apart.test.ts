@@ -29,7 +29,7 @@ test('what only drifted is counted and told apart from what the manifests change
   }
 });
 
-test('within a resource, what only drifted is counted and shown behind what the manifests change', () => {
+test('Within a resource, what only drifted is counted and shown behind what the manifests change.', () => {
   const own = ['a', 'c'].map((name) => change({ path: `settings.${name}` }));
   const mixed = resource({ name: 'changed', changes: [...own, change({ path: 'settings.b', cause: 'drift' })] });
   const made = plan([mixed]);

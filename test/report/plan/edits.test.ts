@@ -34,7 +34,7 @@ test.each<[string, LastApply, string]>([
   expect(editsSentence([{ lastApply }])).toBe(sentence);
 });
 
-test('of several resources it is said how many', () => {
+test('Of several resources it is said how many.', () => {
   const untouched = { lastApply: { ...apply, edited: 'no' } } as const;
   const [one, other] = [{ lastApply: edited }, { lastApply: edited }];
   expect(editsSentence([one, other])).toContain('somebody edited each of them on the service since the last apply');

@@ -25,7 +25,7 @@ function linesAfter(shown: string, start: string): string[] {
 }
 
 describe('resources with the same changes', () => {
-  test('are shown once, with their number, names and the source of the change', () => {
+  test('Resources with the same changes are shown once, with their number, names and the source of the change.', () => {
     expect(linesAfter(text(clinics(3)), '~ 3')).toEqual([
       '~ 3 agents  (on service.example.com)',
       '    clinic-1 to clinic-3',
@@ -37,7 +37,7 @@ describe('resources with the same changes', () => {
     ]);
   });
 
-  test('are followed by what only some of them have', () => {
+  test('Resources with the same changes are followed by what only some of them have.', () => {
     const made = clinics(3, (index) => (index === 1 ? { changes: [change(), edited()], warnings: ['w'] } : {}));
     expect(linesAfter(text(made), '~ 3').slice(7)).toEqual([
       '~ Agent/clinic-2, one of these 3  (camp_2 on service.example.com)',
@@ -46,12 +46,12 @@ describe('resources with the same changes', () => {
     ]);
   });
 
-  test('are each named with --full', () => {
+  test('Resources with the same changes are each named with --full.', () => {
     const shown = text(clinics(3), true);
     for (const id of [1, 2, 3]) expect(shown).toContain(`~ Agent/clinic-${id}, one of these 3  (camp_${id} on`);
   });
 
-  test('share the warnings that several have, which stand below the resources', () => {
+  test('Resources with the same changes share the warnings that several have, which stand below the resources.', () => {
     const alone = resource({ name: 'z', changes: [change()], warnings: ['w'] });
     const shown = text([...clinics(3, (index) => ({ warnings: index === 0 ? ['w', 'own'] : ['w'] })), alone]);
     expect(shown.match(/: w$/gm)).toHaveLength(1);
@@ -63,12 +63,15 @@ describe('resources with the same changes', () => {
     [30, 30, 'all 30 agents of this plan'],
     [30, 28, 'all 30 agents of this plan but clinic-29 and clinic-30'],
     [30, 20, 'clinic-1 to clinic-20'],
-  ])('of %i, are named by who is not among the %i where that is shorter', (all, inGroup, names) => {
-    const made = clinics(all, (index) => (index < inGroup ? {} : { action: 'none', changes: [] }));
-    expect(text(made)).toContain(`\n    ${names}\n`);
-  });
+  ])(
+    'Resources with the same changes of %i, are named by who is not among the %i where that is shorter.',
+    (all, inGroup, names) => {
+      const made = clinics(all, (index) => (index < inGroup ? {} : { action: 'none', changes: [] }));
+      expect(text(made)).toContain(`\n    ${names}\n`);
+    },
+  );
 
-  test('may have other lines before and behind those that change, which are not shown', () => {
+  test('Resources with the same changes may have other lines before and behind those that change, which are not shown.', () => {
     const before = 'Their own line.\n'.repeat(5);
     const own = (index: number) => `${before.repeat(index)}Common.\nLines.\n`;
     const made = clinics(3, (index) => ({
@@ -81,14 +84,14 @@ describe('resources with the same changes', () => {
     expect(shown.join('\n')).not.toMatch(/Their own|@ line/);
   });
 
-  test('that are masked are a group, and none of their values is told', () => {
+  test('Resources with the same changes that are masked are a group, and none of their values is told.', () => {
     const made = clinics(2, (index) => ({
       changes: [change({ from: sensitive(`a${index}`), to: sensitive(`b${index}`) })],
     }));
     expect(text(made)).toMatch(/~ 2 agents .*\n.*\n {4}~ settings\.title: \(sensitive, changes\)\n/);
   });
 
-  test('but in conflict are shown one by one, each with its command', () => {
+  test('Resources with the same changes but in conflict are shown one by one, each with its command.', () => {
     const conflict = change({ from: 'a', to: 'b', lastApplied: 'c', cause: 'conflict' });
     const shown = text(clinics(2, () => ({ changes: [conflict] })));
     expect(shown).toContain('~ Agent/clinic-1  (');
@@ -97,7 +100,7 @@ describe('resources with the same changes', () => {
 });
 
 describe('a group in a pull request', () => {
-  test('is one section', () => {
+  test('A group in a pull request is one section.', () => {
     const { text: shown, shortened } = planMarkdown(plan(clinics(500)));
     expect(shown).toContain('<summary><b>update</b> 500 agents: 1 change <i>(on service.example.com)</i></summary>');
     expect(shown).toContain('all 500 agents of this plan');
@@ -105,7 +108,7 @@ describe('a group in a pull request', () => {
     expect({ shortened, isShort: shown.length < 4_000 }).toEqual({ shortened: false, isShort: true });
   });
 
-  test('has what only some have behind what all have', () => {
+  test('A group in a pull request has what only some have behind what all have.', () => {
     const made = clinics(3, (index) => (index === 1 ? { changes: [change(), edited()] } : {}));
     expect(planMarkdown(plan(made)).text).toMatch(
       /40\+\} minutes[\s\S]*`Agent\/clinic-2` also, one of these 3:\n\n[\s\S]*"New"/,

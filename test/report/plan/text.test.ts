@@ -108,33 +108,33 @@ Compared 27 of 49 managed settings with the service; 22 cannot be read back (4 o
 `;
 
 describe('a whole plan', () => {
-  test('reads from top to bottom', () => {
+  test('A whole plan reads from top to bottom.', () => {
     expect(renderPlanText(richPlan(), plain)).toBe(wholePlan);
   });
 
-  test('without changes is one friendly line and the coverage', () => {
+  test('A whole plan without changes is one friendly line and the coverage.', () => {
     expect(renderPlanText(plan([unchanged('a'), unchanged('b'), unchanged('c')]), plain)).toBe(
       'No changes: all 3 agents in production match their manifests.\n' +
         'Compared 12 of 27 managed settings with the service; 15 cannot be read back (assumed unchanged).\n',
     );
   });
 
-  test('without resources says so', () => {
+  test('A whole plan without resources says so.', () => {
     expect(renderPlanText(plan([]), plain)).toBe('No changes: no manifests in production.\nNothing was compared.\n');
   });
 
-  test('names the unchanged resources if all is asked for', () => {
+  test('A whole plan names the unchanged resources if all is asked for.', () => {
     const text = renderPlanText(plan([unchanged('a'), unchanged('b')]), { ...plain, full: true });
     expect(text).toContain('· Agent/a  (camp_a on service.example.com)\n· Agent/b  (camp_b on service.example.com)\n');
   });
 
-  test('shows an unchanged resource that has a warning', () => {
+  test('A whole plan shows an unchanged resource that has a warning.', () => {
     const text = renderPlanText(plan([{ ...unchanged('a'), warnings: ['mind the gap'] }]), plain);
     expect(text).toContain('· Agent/a  (camp_a on service.example.com)\n    warning: mind the gap\n');
     expect(text).toContain('No changes: the agent in production matches its manifest.');
   });
 
-  test('breaks sentences at the width, but no text of a value', () => {
+  test('A whole plan breaks sentences at the width, but no text of a value.', () => {
     const long = `${'word '.repeat(40)}end`;
     const text = renderPlanText(
       plan([resource({ warnings: [long], changes: [change({ from: long, to: `${long}.` })] })]),
@@ -144,7 +144,7 @@ describe('a whole plan', () => {
     expect(wide.map((line) => line.trim()[0])).toEqual(['-', '+']);
   });
 
-  test('is coloured only on request', () => {
+  test('A whole plan is coloured only on request.', () => {
     const colored = renderPlanText(richPlan(), { ...plain, color: true });
     expect(colored).toContain('\u001b[33m~\u001b[39m');
     expect(colored).toContain('\u001b[32m\u001b[7mwarmly\u001b[27m\u001b[39m');
@@ -249,14 +249,14 @@ describe('values', () => {
 });
 
 describe('what cannot be read back', () => {
-  test('is said once where nothing can be', () => {
+  test('What cannot be read back is said once where nothing can be.', () => {
     const blind = ['a', 'b'].map((name) => change({ path: `settings.${name}`, to: name, knowledge: 'blind' }));
     const text = renderPlanText(plan([resource({ changes: blind })]), plain);
     expect(text).toContain('    none of these 2 settings can be read back\n');
     expect(text).not.toContain('(cannot be read back)');
   });
 
-  test('is not said of a create, where nothing was read at all', () => {
+  test('What cannot be read back is not said of a create, where nothing was read at all.', () => {
     const coverage = { compared: 0, blind: 2, assumed: 0 };
     const blind = ['a', 'b'].map((name) => change({ path: `settings.${name}`, to: name, knowledge: 'blind' }));
     const text = renderPlanText(plan([resource({ action: 'create', changes: blind, coverage })]), plain);
@@ -264,7 +264,7 @@ describe('what cannot be read back', () => {
     expect(text).toContain('There is no live value to compare with for 2 settings of new resources.');
   });
 
-  test('is told of a single unverified setting in place', () => {
+  test('What cannot be read back is told of a single unverified setting in place.', () => {
     expect(shown(change({ to: 'x', cause: 'unverified', knowledge: 'blind' }))).toBe(
       '    ~ settings.title: "x"\n' +
         '      ↳ unverified: cannot be read back, and somebody else edited the agent since the last apply, so\n' +
@@ -276,7 +276,7 @@ describe('what cannot be read back', () => {
 describe('where a change comes from', () => {
   const source = { file: 'agents/front-desk.yaml', line: 12 };
 
-  test('stands behind its values, or below them where there is no room', () => {
+  test('Where a change comes from stands behind its values, or below them where there is no room.', () => {
     const short = change({ knowledge: 'blind', source });
     expect(shown(short)).toBe(
       '    ~ settings.title: "Old" → "New"  (cannot be read back)  (agents/front-desk.yaml:12)',
@@ -286,14 +286,14 @@ describe('where a change comes from', () => {
     );
   });
 
-  test('stands before the lines of a text and the values of a conflict', () => {
+  test('Where a change comes from stands before the lines of a text and the values of a conflict.', () => {
     const text = change({ from: 'a\nb', to: 'a\nc', source });
     expect(shown(text)).toContain('~ settings.title: 1 line replaced  (agents/front-desk.yaml:12)\n          a\n');
     const conflict = change({ cause: 'conflict', lastApplied: 'x', source });
     expect(shown(conflict)).toContain('~ settings.title  (agents/front-desk.yaml:12)\n        last applied');
   });
 
-  test('is faint, and its colours take no room', () => {
+  test('Where a change comes from is faint, and its colours take no room.', () => {
     const text = renderPlanText(plan([resource({ changes: [change({ source })] })]), { color: true, width: 66 });
     expect(text).toContain('\u001b[2m(agents/front-desk.yaml:12)\u001b[22m\n');
     expect(text).not.toContain('\n      \u001b[2m(agents');
@@ -303,7 +303,7 @@ describe('where a change comes from', () => {
 describe('a conflict', () => {
   const conflict = (parts: Parameters<typeof change>[0]) => shown(change({ cause: 'conflict', ...parts }));
 
-  test('of short values stands one above the other', () => {
+  test('A conflict of short values stands one above the other.', () => {
     expect(conflict({ from: 'Theirs', to: 'Ours', lastApplied: 'Old' })).toBe(`\
     ~ settings.title
         last applied     "Old"
@@ -316,7 +316,7 @@ describe('a conflict', () => {
       the live value into the manifest and drops the manifest's edit`);
   });
 
-  test('of long texts is two differences from what was applied', () => {
+  test('A conflict of long texts is two differences from what was applied.', () => {
     const lines = ['Be kind.', 'Be brief.', 'Ask for the name.'];
     const text = conflict({
       path: 'settings.agentInstructions',
@@ -338,7 +338,7 @@ describe('a conflict', () => {
         + Say goodbye.`);
   });
 
-  test('says who removed it', () => {
+  test('A conflict says who removed it.', () => {
     expect(conflict({ to: 'Ours', lastApplied: 'Old' })).toContain('on the service   (nothing)\n');
     const unset = { op: 'unset', from: 'Theirs', lastApplied: 'Old' } as const;
     expect(conflict(unset)).toContain('in the manifest  removed\n');
@@ -349,13 +349,13 @@ describe('a conflict', () => {
     expect(conflict({ to: 'Ours', lastApplied: 'Long.\n'.repeat(9) })).toContain('on the service: (nothing)\n');
   });
 
-  test('of sensitive values shows none of them', () => {
+  test('A conflict of sensitive values shows none of them.', () => {
     const text = conflict({ from: sensitive('a'), to: sensitive('b'), lastApplied: sensitive('c') });
     expect(text).toContain('last applied     (sensitive)\n        on the service   (sensitive, changes)\n');
     expect(text).toContain('in the manifest  (sensitive, changes)\n');
   });
 
-  test('quotes the path for a shell; of several, each can be taken', () => {
+  test('A conflict quotes the path for a shell; of several, each can be taken.', () => {
     const path = "skills[it's].instructions";
     expect(conflict({ path })).toContain(`--field 'skills[it'\\''s].instructions' -e production\``);
     const both = resource({ changes: [change({ cause: 'conflict' }), change({ path, cause: 'conflict' })] });
@@ -387,11 +387,11 @@ describe('hostile values', () => {
     expect(lines.match(/u000d/g)).toHaveLength(1);
   });
 
-  test('keep emoji and scripts that need joiners', () => {
+  test('Hostile values keep emoji and scripts that need joiners.', () => {
     expect(shown(change({ to: '👩‍👩‍👧 می‌خواهم' }))).toBe('    + settings.title: "👩‍👩‍👧 می‌خواهم"');
   });
 
-  test('never reach the terminal raw, and no line ends in blanks', () => {
+  test('Hostile values never reach the terminal raw, and no line ends in blanks.', () => {
     fc.assert(
       fc.property(hostileText, hostileText, hostileText, (a, b, c) => {
         const changes = [

@@ -26,7 +26,7 @@ function problem(parts: Partial<Problem> = {}): Problem {
 }
 
 describe('annotations of problems', () => {
-  test('stand where the problem is, in the repository', () => {
+  test('Annotations of problems stand where the problem is, in the repository.', () => {
     expect(annotationsOf([problem({ at: at('titel') })], { ...placement, folder: 'deploy/clinic' })).toEqual([
       {
         rule: 'unknown-key',
@@ -42,7 +42,7 @@ describe('annotations of problems', () => {
     ]);
   });
 
-  test('that go over lines have no columns, and end at their last word', () => {
+  test('Annotations of problems that go over lines have no columns, and end at their last word.', () => {
     const [annotation] = annotationsOf([problem({ at: at('|\n    Be kind.\n    Be brief.\n') })], placement);
     expect(annotation).toMatchObject({ file, line: 4, endLine: 6 });
     expect(annotation).not.toHaveProperty('column');
@@ -58,13 +58,13 @@ describe('annotations of problems', () => {
     expect(annotation?.message).toBe('twice; first here: clinic/agents/front-desk.yaml:1:1');
   });
 
-  test('without a file are about the run', () => {
+  test('Annotations of problems without a file are about the run.', () => {
     expect(annotationsOf([problem()], placement)).toEqual([
       { rule: 'unknown-key', level: 'error', title: 'agentform: unknown-key', message: "unknown setting 'titel'" },
     ]);
   });
 
-  test('are by file and place, the errors first', () => {
+  test('Annotations of problems are by file and place, the errors first.', () => {
     const found = [
       problem({ severity: 'warning', message: 'a' }),
       problem({ message: 'c', at: at('titel') }),
@@ -87,7 +87,7 @@ describe('annotations of problems', () => {
     expect(commands.at(-1)).toMatch(/^::warning .*::w$/);
   });
 
-  test('hide the secrets of the run before they are escaped', () => {
+  test('Annotations of problems hide the secrets of the run before they are escaped.', () => {
     const secret = 'a%b\nc:d';
     const redact = (text: string) => text.replaceAll(secret, '(sensitive)');
     const annotations = annotationsOf([problem({ message: `found ${secret}` })], {
@@ -114,7 +114,7 @@ describe('workflow commands', () => {
     ).toBe('::notice file=a%2Cb%3Ac%25.yaml,title=x%2Cy::50%25\\u000d%0A::error::z, 1:2\n');
   });
 
-  test('are one line each and read back as they were, whatever texts say', () => {
+  test('Workflow commands are one line each and read back as they were, whatever texts say.', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (title, message) => {
         const annotations = annotationsOf([problem({ message })], placement);

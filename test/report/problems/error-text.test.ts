@@ -3,7 +3,7 @@ import { AgentformError } from '../../../src/errors.ts';
 import { renderError, renderUnexpected } from '../../../src/report/problems/error-text.ts';
 
 describe('errors', () => {
-  test('are a sentence and a code', () => {
+  test('Errors are a sentence and a code.', () => {
     const error = new AgentformError(
       'environment-unknown',
       'no environment "prod\u001b[2J"; there are local and production',
@@ -13,7 +13,7 @@ describe('errors', () => {
     );
   });
 
-  test('that nobody expected are our fault, with stack and cause, without secrets', () => {
+  test('Errors that nobody expected are our fault, with stack and cause, without secrets.', () => {
     const error = new TypeError('x of hunter2 is not a function', { cause: new Error('hunter2 again') });
     const text = renderUnexpected(error, { color: false, redact: (some) => some.replaceAll('hunter2', '(sensitive)') });
     expect(text).toMatch(
@@ -23,7 +23,7 @@ describe('errors', () => {
     expect(text).toContain('\n  caused by Error: (sensitive) again');
   });
 
-  test('that are no errors are told as they are', () => {
+  test('Errors that are no errors are told as they are.', () => {
     expect(renderUnexpected('just a text', { color: false })).toMatch(/\n {2}just a text\n$/);
   });
 });

@@ -39,7 +39,7 @@ describe('SARIF', () => {
     region,
   });
 
-  test('has rules with help, results with regions, and URIs relative to the repository', () => {
+  test('SARIF has rules with help, results with regions, and URIs relative to the repository.', () => {
     const { tool, originalUriBaseIds, results } = readSarif(renderProblemsSarif(two, sarifOptions));
     expect(originalUriBaseIds['%SRCROOT%'].uri).toBe('file:///work%20tree/repo/');
     expect(results).toEqual([
@@ -67,7 +67,7 @@ describe('SARIF', () => {
     ]);
   });
 
-  test('knows every rule, each once', () => {
+  test('SARIF knows every rule, each once.', () => {
     const { tool } = readSarif(renderProblemsSarif([], sarifOptions));
     const ids = tool.driver.rules.map(({ id }) => id);
     expect([...ids].sort()).toEqual([...lintRules, ...errorRules].map(({ name }) => name).sort());
@@ -89,7 +89,7 @@ describe('SARIF', () => {
     });
   });
 
-  test('holds no source, no secret and no hidden character', () => {
+  test('SARIF holds no source, no secret and no hidden character.', () => {
     const redact = (text: string) => text.replaceAll('hunter2', '(sensitive)');
     const log = renderProblemsSarif([problem({ message: 'found hunter2', at: at('titel') })], {
       ...sarifOptions,
@@ -109,7 +109,7 @@ describe('SARIF', () => {
 });
 
 describe('JSON', () => {
-  test('fits its schema and says what the text says', () => {
+  test('JSON fits its schema and says what the text says.', () => {
     const report = JSON.parse(renderProblemsJson([...two, problem({ rule: 'usage' })], jsonOptions));
     expect(fitsSchema(report)).toBe(true);
     expect(report).toEqual({
@@ -151,7 +151,7 @@ describe('JSON', () => {
     expect(report).toMatchObject({ valid: true, errors: 0, warnings: 1 });
   });
 
-  test('says what was compared where only what changed was checked', () => {
+  test('JSON says what was compared where only what changed was checked.', () => {
     const changedSince = {
       ref: 'origin/main',
       commit: '3f2a1c9',
@@ -166,7 +166,7 @@ describe('JSON', () => {
     expect(report.changedSince).toEqual(changedSince);
   });
 
-  test('hides the secrets of the run', () => {
+  test('JSON hides the secrets of the run.', () => {
     const redact = (text: string) => text.replaceAll('hunter2', '(sensitive)');
     expect(renderProblemsJson([problem({ message: 'hunter2' })], { ...jsonOptions, redact })).not.toContain('hunter2');
   });

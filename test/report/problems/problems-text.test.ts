@@ -31,7 +31,7 @@ target: { token: sk-live-123456, agentId: camp_1 }
 `;
 
 describe('a problem', () => {
-  test('shows its place, its sentence and the lines around', () => {
+  test('A problem shows its place, its sentence and the lines around.', () => {
     expect(rendered(source, problem({ at: at(source, 'titel') }))).toBe(`\
 agents/front-desk.yaml:5:3 error unknown-key  unknown setting "titel"
     3 | name: front-desk
@@ -45,7 +45,7 @@ agents/front-desk.yaml:5:3 error unknown-key  unknown setting "titel"
 `);
   });
 
-  test('shows both places where two disagree', () => {
+  test('A problem shows both places where two disagree.', () => {
     const also = { message: 'first declared here', at: at(source, 'kind') };
     expect(
       rendered(source, problem({ rule: 'yaml-duplicate-key', message: 'duplicate key', at: at(source, 'name'), also })),
@@ -68,13 +68,13 @@ agents/front-desk.yaml:3:1 error yaml-duplicate-key  duplicate key
 `);
   });
 
-  test('without a place or a source is its sentence alone', () => {
+  test('A problem without a place or a source is its sentence alone.', () => {
     expect(renderProblems([problem({ severity: 'warning' })], { color: false, sourceOf: () => undefined })).toBe(
       'warning unknown-key  unknown setting "titel"\n\n1 warning\n',
     );
   });
 
-  test('at the end of a file still has a line', () => {
+  test('A problem at the end of a file still has a line.', () => {
     const end: Span = { file, line: 8, column: 1, offset: source.length, end: source.length };
     expect(rendered(source, problem({ at: end }))).toContain('  > 8 |\n      | ^\n');
   });
@@ -126,7 +126,7 @@ describe('secrets', () => {
     expect(text).toContain('  > 4 | b: 1\n      | ^\n');
   });
 
-  test('are redacted in messages and sources', () => {
+  test('Secrets are redacted in messages and sources.', () => {
     const redact = (text: string) => text.replaceAll('Front desk', '(sensitive)');
     const text = renderProblems([problem({ message: 'odd "Front desk"', at: at(source, 'titel') })], {
       color: false,

@@ -126,7 +126,7 @@ describe('on a terminal', () => {
     expect(written().lastIndexOf(show)).toBeGreaterThan(written().lastIndexOf(hide));
   });
 
-  test('above 20 resources there is one line with counts', async () => {
+  test('On a terminal above 20 resources there is one line with counts.', async () => {
     const { emit, stop, written } = progress(interactive);
     emit(begin('apply', 21));
     emit(started('a'));

@@ -40,7 +40,7 @@ describe('a paragraph that stands elsewhere', () => {
     expect(viewChange({ from: before, to: inOrder(order) }).summary).toMatch(/^2 lines moved/);
   });
 
-  test('is shown where it is now, with a line of where it was', () => {
+  test('A paragraph that stands elsewhere is shown where it is now, with a line of where it was.', () => {
     expect(texts(before, inOrder('acdefgbh')).text).toContain(`\
     ~ settings.agentInstructions: 2 lines moved
         @ line 2
@@ -61,13 +61,13 @@ describe('a paragraph that stands elsewhere', () => {
 `);
   });
 
-  test('is shown in Markdown as well', () => {
+  test('A paragraph that stands elsewhere is shown in Markdown as well.', () => {
     const { markdown } = texts(before, inOrder('acdefgbh'));
     expect(markdown).toContain('@@ 2 lines moved to line 19 @@\n');
     expect(markdown).toContain('@@ 2 lines moved here from line 4 @@\n~ Paragraph b has a sentence.\n');
   });
 
-  test('is told beside what else changed', () => {
+  test('A paragraph that stands elsewhere is told beside what else changed.', () => {
     const edited = inOrder('acdefgbh').replace('Paragraph e has a', 'Paragraph e has no');
     expect(changed(before, edited)).toEqual(
       expect.arrayContaining(['- Paragraph e has a sentence.', '> Paragraph b has a sentence.']),
@@ -83,7 +83,7 @@ describe('a paragraph that stands elsewhere', () => {
 });
 
 describe('no move', () => {
-  test('is what is too short to be the same but by chance', () => {
+  test('No move is what is too short to be the same but by chance.', () => {
     const found = changed(
       'Yes.\n\nThe first of all the lines.\nThe second one.',
       'The first of all the lines.\nThe second one.\n\nYes.',
@@ -91,7 +91,7 @@ describe('no move', () => {
     expect(found.map((line) => line[0])).not.toContain('>');
   });
 
-  test('is searched for longer than a moment', () => {
+  test('No move is searched for longer than a moment.', () => {
     const lines = Array.from({ length: 700 }, (_, index) => (index % 2 === 0 ? 'a' : ''));
     const started = processorTime();
     changed(
