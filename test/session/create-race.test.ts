@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all([remote.remove(), server.close()]);
 });
 
-test('of two runs that begin a create in the same millisecond one sends it', async () => {
+test('Of two runs that begin a create in the same millisecond one sends it.', async () => {
   let waiting = runs.length;
   let go: () => void = () => undefined;
   const allPlanned = new Promise<void>((resolve) => {

@@ -70,7 +70,7 @@ test('a plan says what the required Tests came to', async () => {
   expect((await applied()).ledger.entries).toMatchObject([{ outcome: 'applied' }]);
 });
 
-test('so does an offline plan', async () => {
+test('So does an offline plan.', async () => {
   await changedTo({});
   const { plan: made } = await planOffline(place.host, { ...options(), base: 'HEAD' });
   expect(renderPlanText(made, { color: false, width: 200 })).toContain('are unknown. Required Tests: 2 passed.');
@@ -118,7 +118,7 @@ test('the ledger and the record keep the Tests that --skip-tests overruled, unti
   expect(await record('desk')).not.toHaveProperty('skippedTests');
 });
 
-test('where no environment requires them, they are not played', async () => {
+test('Where no environment requires them, they are not played.', async () => {
   await started({ 'agentform.yaml': environments(''), 'agents/desk.yaml': agent('ext:200') });
   expect((await plan(place.host, options())).plan).not.toHaveProperty('tests');
 });
@@ -132,7 +132,7 @@ test.each([
   ],
   ['expect something else', { 'tests/callers.yaml': callers('ext:200') }],
   ['require no Tests', { 'agentform.yaml': environments('') }],
-])('with a base, a change cannot break a case and %s', async (_, weakened) => {
+])('With a base, a change cannot break a case and %s.', async (_, weakened) => {
   await changedTo({ 'agents/desk.yaml': agent('ext:200'), ...weakened });
   const messages = [
     (await plan(place.host, options({ base: 'HEAD' }))).plan,
@@ -150,7 +150,7 @@ const labelled = agent('ext:100').replace('settings:', 'labels: { tier: gold }\n
 test.each([
   ['its name', 'agents: [desk]', agent('ext:200').replace('name: desk', 'name: dusk\nrenamedFrom: desk')],
   ['its labels', 'selector: tier=gold', agent('ext:200')],
-])('with a base, a Test is about what the agent was there, whatever a change makes of %s', async (_, choice, now) => {
+])('With a base, a Test is about what the agent was there, whatever a change makes of %s.', async (_, choice, now) => {
   await changedTo({}, { 'tests/callers.yaml': chosen(choice), 'agents/desk.yaml': labelled });
   await place.write('agents/desk.yaml', now);
   await place.write('tests/callers.yaml', harmless);
@@ -168,7 +168,7 @@ test.each([
     'another target',
     `${agent('ext:100').replace('name: desk', 'name: dusk\nrenamedFrom: desk')}target: { query: { a: b } }\n`,
   ],
-])('with a base, a Test that is about nobody any more refuses the run: %s', async (_, now) => {
+])('With a base, a Test that is about nobody any more refuses the run: %s.', async (_, now) => {
   await changedTo({}, { 'tests/callers.yaml': chosen('agents: [desk]') });
   await place.write('agents/desk.yaml', now);
   await place.write('tests/callers.yaml', harmless);

@@ -68,7 +68,7 @@ test("a repository of another user is told once with git's remedy, and the guard
   expect((await applied(true)).ledger.entries).toMatchObject([{ outcome: 'applied' }]);
 });
 
-test('so is a machine without git', async () => {
+test('So is a machine without git.', async () => {
   await appliedFromCommit();
   process.env.PATH = '/nonexistent';
   const { plan: made, warnings } = await plan(place.host, options());

@@ -37,7 +37,7 @@ test.each<[string, string, string, object[]]>([
   expect(await requiredWith(head, base)).toEqual(required);
 });
 
-test('without a base, a project has the lint levels that it says', async () => {
+test('Without a base, a project has the lint levels that it says.', async () => {
   const { project: plain } = await projectWith('');
   const levels = {
     lint: { 'prompt-secret': 'off', 'prompt-length': 'error' },

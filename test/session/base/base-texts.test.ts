@@ -114,7 +114,7 @@ test.each<[string, string, number]>([
   ['a block', `  agentInstructions: |\n    Open [INSERT HOURS]. ${comment}\n`, 8],
   ['quotes', `  agentInstructions: "Open [INSERT HOURS]. ${comment}\\nBye."\n`, 7],
   ['a folded text', `  agentInstructions: >-\n    Open [INSERT HOURS].\n    ${comment}\n`, 8],
-])('so it is in %s of a manifest', async (_form, settings, line) => {
+])('So it is in %s of a manifest.', async (_form, settings, line) => {
   const manifest = agent(settings);
   expect(await changed({}, { ...files, 'agents/desk.yaml': manifest })).toEqual([]);
   await place.write('agents/desk.yaml', manifest.replace('HOURS', 'TIMES'));

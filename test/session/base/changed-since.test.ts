@@ -110,7 +110,7 @@ async function expectExact(before: Files, after: Files, ref: string, cache?: Cac
 
 describe('what changed since a commit', () => {
   test(
-    'is exactly what two independent resolutions differ in, whatever was edited',
+    'What changed since a commit is exactly what two independent resolutions differ in, whatever was edited.',
     () =>
       fc.assert(
         fc.asyncProperty(
@@ -130,7 +130,7 @@ describe('what changed since a commit', () => {
   );
 
   test(
-    'is the same with what earlier runs kept, damaged or not',
+    'What changed since a commit is the same with what earlier runs kept, damaged or not.',
     async () => {
       const cache = { folder: join(folder, '../', `${basename(folder)}-cache`, 'agentform'), build: 'a' };
       const step = fc.record({ edit: edits, isCommitted: fc.boolean(), damage: fc.nat(1000) });
@@ -153,7 +153,7 @@ describe('what changed since a commit', () => {
     fuzzTimeout,
   );
 
-  test('names the files that touched it, and agentform.yaml where its environment did', async () => {
+  test('What changed since a commit names the files that touched it, and agentform.yaml where its environment did.', async () => {
     const ref = await commit(startingFiles);
     await write(folder, edited(startingFiles, { op: 'prompt', index: 0, value: 3 }));
     expect((await since(ref)).changed).toEqual(new Map([['Agent/a', ['prompts/a.md']]]));
@@ -163,7 +163,7 @@ describe('what changed since a commit', () => {
     expect(new Set([...changed.values()].flat())).toEqual(new Set(['agentform.yaml']));
   });
 
-  test('is everything where the commit has no project, one with errors, or not this environment', async () => {
+  test('What changed since a commit is everything where the commit has no project, one with errors, or not this environment.', async () => {
     await writeFile(join(folder, 'README.md'), 'x');
     const bare = await commit({});
     const broken = await commit({ ...startingFiles, 'agentform.yaml': 'kind: Nothing\n' });
@@ -180,7 +180,7 @@ describe('what changed since a commit', () => {
     }
   });
 
-  test('holds a manifest with errors then or now, and no other because of it', async () => {
+  test('What changed since a commit holds a manifest with errors then or now, and no other because of it.', async () => {
     const sound = await commit(startingFiles);
     const manifest = startingFiles['agents/a.yaml'] ?? '';
     const broken = await commit({ ...startingFiles, 'agents/a.yaml': manifest.replace('settings:', 'setings:') });
@@ -189,14 +189,14 @@ describe('what changed since a commit', () => {
     expect([...(await since(broken)).changed.keys()]).toEqual(['Agent/a', 'PhoneNumber/line']);
   });
 
-  test('holds a value that looks like the reference that it replaced', async () => {
+  test('What changed since a commit holds a value that looks like the reference that it replaced.', async () => {
     const manifest = startingFiles['agents/b.yaml'] ?? '';
     const ref = await commit({ ...startingFiles, 'agents/b.yaml': manifest.replace('Title B', () => '"${secret.X}"') });
     await write(folder, { ...startingFiles, 'agents/b.yaml': manifest.replace('Title B', () => '"$${secret.X}"') });
     expect([...(await since(ref)).changed.keys()]).toEqual(['Agent/b']);
   });
 
-  test.each(['file', 'link'])('reads a %s that only the commit has', async (sort) => {
+  test.each(['file', 'link'])('What changed since a commit reads a %s that only the commit has.', async (sort) => {
     const manifest = startingFiles['agents/c.yaml'] ?? '';
     const renamed = { 'agents/c.yaml': manifest.replace('prompts/c', 'prompts/old'), 'prompts/c.md': '' };
     await write(folder, { ...startingFiles, ...renamed, 'prompts/old.md': 'Prompt of c.\n' });
@@ -213,7 +213,7 @@ describe('what changed since a commit', () => {
     );
   });
 
-  test('holds what agentform.yaml lists as removed since', async () => {
+  test('What changed since a commit holds what agentform.yaml lists as removed since.', async () => {
     const ref = await commit(startingFiles);
     const { 'agents/c.yaml': _, ...rest } = startingFiles;
     await write(folder, { ...rest, 'agentform.yaml': `${rest['agentform.yaml']}removed: [Agent/c, Agent/z]\n` });
@@ -382,7 +382,7 @@ describe('what git does to files', () => {
 });
 
 describe('a commit that there is not', () => {
-  test('is told with what to do about it', async () => {
+  test('A commit that there is not is told with what to do about it.', async () => {
     await commit(startingFiles);
     await expect(since('nowhere')).rejects.toThrow(
       'unknown commit "nowhere"; run `git fetch`, or name a different one',
@@ -390,7 +390,7 @@ describe('a commit that there is not', () => {
     await expect(since('--upload-pack=x')).rejects.toThrow('unknown commit "--upload-pack=x"');
   });
 
-  test('is told as one that a shallow clone may lack', async () => {
+  test('A commit that there is not is told as one that a shallow clone may lack.', async () => {
     const clone = join(folder, 'clone');
     await commit(startingFiles);
     await commit(edited(startingFiles, { op: 'title', index: 0, value: 1 }));
@@ -402,7 +402,7 @@ describe('a commit that there is not', () => {
     );
   });
 
-  test('is told where there is no git repository', async () => {
+  test('A commit that there is not is told where there is no git repository.', async () => {
     const root = await mkdtemp(join(tmpdir(), 'agentform-bare-'));
     await write(root, startingFiles);
     const comparing = changesSince(await loadProject(root), { ref: 'HEAD', environments, env });

@@ -88,7 +88,10 @@ describe('a plan does not agree with itself', () => {
     ],
     ['a resource that stands twice', withResources(update, update), 'Agent/front-desk is out of order'],
     ['the order', withResources(blocked, update, none), 'Agent/front-desk is out of order'],
-  ])('even with a checksum made for it, when somebody altered %s', (_name, altered, sentence) => {
-    expect(contentsOf(resealed(altered))).toBe(sentence);
-  });
+  ])(
+    'A plan does not agree with itself even with a checksum made for it, when somebody altered %s.',
+    (_name, altered, sentence) => {
+      expect(contentsOf(resealed(altered))).toBe(sentence);
+    },
+  );
 });

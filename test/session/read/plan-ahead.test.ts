@@ -103,7 +103,7 @@ test('an agent that cannot be read is planned, and fails, when its turn comes', 
   expect((await planned(true)).summary).toMatchObject({ failed: 1, unchanged: count - 1 });
 });
 
-test('where a later manifest makes a text a secret, the change is planned again and does not show it', async () => {
+test('Where a later manifest makes a text a secret, the change is planned again and does not show it.', async () => {
   await place.write(pathOf(50), manifest(50, `Ask for ${late}`));
   await place.write(pathOf(59), withSecret);
   await remote.requests();

@@ -23,7 +23,7 @@ test.each<[string, unknown, unknown, string]>([
   expect(recordedChangeText({ path: 'p', from: { value: from }, to: { value: to } })).toBe(`p: ${shown}`);
 });
 
-test('of a text with lines the first that differs, cut around the difference', () => {
+test('Of a text with lines the first that differs, cut around the difference.', () => {
   const text = recordedChangeText({
     path: 'p',
     from: { value: `One.\n${long}a.\nThree.` },
