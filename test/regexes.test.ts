@@ -51,7 +51,7 @@ const proven = new Set<string>(isProving ? [] : JSON.parse(readFileSync(provenFi
 const toProve = found.filter(({ place }) => exceptions[place] === undefined);
 
 describe('a regex', () => {
-  test.each(toProve)('takes linear time at most: $place $text', ({ source = '', flags }) => {
+  test.each(toProve)('A regex takes linear time at most: $place $text.', ({ source = '', flags }) => {
     const regex = `/${source}/${flags}`;
     if (!proven.has(regex)) expect(statusOf(source, flags)).toBe('safe');
     if (isProving) proven.add(regex);

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe('the lock of an environment', () => {
-  test('is refused to a second holder, who is told the process, the machine, the time and the file', async () => {
+  test('The lock of an environment is refused to a second holder, who is told the process, the machine, the time and the file.', async () => {
     const lock = await store.lock('test');
     await expect(createFileStore(root).lock('test')).rejects.toMatchObject({
       code: 'record-locked',
@@ -32,12 +32,12 @@ describe('the lock of an environment', () => {
     await (await store.lock('test')).release();
   });
 
-  test('does not hold off another environment', async () => {
+  test('The lock of an environment does not hold off another environment.', async () => {
     const locks = [await store.lock('test'), await store.lock('production')];
     for (const lock of locks) await lock.release();
   });
 
-  test('of all of it is not given beside that of a shard, unless whoever had that has ended', async () => {
+  test('The lock of an environment of all of it is not given beside that of a shard, unless whoever had that has ended.', async () => {
     const shard = await store.lock('test', { number: 2, of: 4 });
     await expect(store.lock('test')).rejects.toMatchObject({
       message: expect.stringMatching(
@@ -54,12 +54,12 @@ describe('the lock of an environment', () => {
     await whole.release();
   });
 
-  test('goes to exactly one of many who ask at once', async () => {
+  test('The lock of an environment goes to exactly one of many who ask at once.', async () => {
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => createFileStore(root).lock('test')));
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('leaves nothing behind when it is released, or refused', async () => {
+  test('The lock of an environment leaves nothing behind when it is released, or refused.', async () => {
     const lock = await store.lock('test');
     await store.lock('test').catch(() => undefined);
     expect(await readdir(join(root, '.agentform/locks'))).toEqual(['test']);
@@ -67,7 +67,7 @@ describe('the lock of an environment', () => {
     expect(await readdir(join(root, '.agentform/locks'))).toEqual([]);
   });
 
-  test('of a process that has ended is taken over', async () => {
+  test('The lock of an environment of a process that has ended is taken over.', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
     await hold({ pid });
     const lock = await store.lock('test');
@@ -75,14 +75,14 @@ describe('the lock of an environment', () => {
     await lock.release();
   });
 
-  test('of a process that has ended goes to exactly one of many who ask at once', async () => {
+  test('The lock of an environment of a process that has ended goes to exactly one of many who ask at once.', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
     await hold({ pid });
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => createFileStore(root).lock('test')));
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('of a process that runs is kept', async () => {
+  test('The lock of an environment of a process that runs is kept.', async () => {
     const child = spawn(process.execPath, ['-e', 'setTimeout(() => 0, 20000)']);
     await hold({ pid: child.pid });
     await expect(store.lock('test')).rejects.toMatchObject({ facts: { pid: child.pid } });
@@ -91,7 +91,7 @@ describe('the lock of an environment', () => {
     await (await store.lock('test')).release();
   });
 
-  test('of a killed process that nobody asked how it ended is taken over', async () => {
+  test('The lock of an environment of a killed process that nobody asked how it ended is taken over.', async () => {
     const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600']);
     const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
     const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ');
@@ -103,12 +103,12 @@ describe('the lock of an environment', () => {
     parent.kill();
   });
 
-  test('of a process that has ended, whose number is our own by now, is taken over', async () => {
+  test('The lock of an environment of a process that has ended, whose number is our own by now, is taken over.', async () => {
     await put(JSON.stringify({ ...(await ownHolder()), started: '1' }));
     await (await store.lock('test')).release();
   });
 
-  test('of a process that runs is kept, however long it stood still', async () => {
+  test('The lock of an environment of a process that runs is kept, however long it stood still.', async () => {
     await put(JSON.stringify(await ownHolder()));
     await age(3600);
     await expect(store.lock('test')).rejects.toMatchObject({ code: 'record-locked' });
@@ -118,16 +118,19 @@ describe('the lock of an environment', () => {
     ['another machine', { pid: 999_999_999, host: 'another-machine' }],
     ['another container of the same name and process number', { namespace: 'boot-pid:[1]' }],
     ['a system that does not tell when a process started', { namespace: undefined, started: undefined }],
-  ])('of %s is kept while it is renewed, and taken over two minutes later', async (_, differing) => {
-    await put(JSON.stringify({ ...(await ownHolder()), ...differing }));
-    await expect(store.lock('test')).rejects.toMatchObject({ code: 'record-locked' });
-    await age(110);
-    await expect(store.lock('test')).rejects.toMatchObject({ code: 'record-locked' });
-    await age(130);
-    await (await store.lock('test')).release();
-  });
+  ])(
+    'The lock of an environment of %s is kept while it is renewed, and taken over two minutes later.',
+    async (_, differing) => {
+      await put(JSON.stringify({ ...(await ownHolder()), ...differing }));
+      await expect(store.lock('test')).rejects.toMatchObject({ code: 'record-locked' });
+      await age(110);
+      await expect(store.lock('test')).rejects.toMatchObject({ code: 'record-locked' });
+      await age(130);
+      await (await store.lock('test')).release();
+    },
+  );
 
-  test('of a newer agentform is refused by name of both versions, whatever else it says', async () => {
+  test('The lock of an environment of a newer agentform is refused by name of both versions, whatever else it says.', async () => {
     await put('{"formatVersion":2}');
     await expect(store.lock('test')).rejects.toMatchObject({
       code: 'record-locked',
@@ -139,7 +142,7 @@ describe('the lock of an environment', () => {
     expect(await readFile(lockPath, 'utf8')).toBe('{"formatVersion":2}');
   });
 
-  test('is renewed as long as it is held', async () => {
+  test('The lock of an environment is renewed as long as it is held.', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'queueMicrotask', 'Date'] });
     try {
       const lock = await store.lock('test');
@@ -158,7 +161,7 @@ describe('the lock of an environment', () => {
     }
   });
 
-  test('and the right to take it over, left by processes that ended, go to exactly one of many', async () => {
+  test('The lock of an environment and the right to take it over, left by processes that ended, go to exactly one of many.', async () => {
     for (let round = 0; round < 5; round += 1) {
       const dead = { ...(await ownHolder()), started: '1', id: `dead-${round}` };
       await put(JSON.stringify(dead));
@@ -172,7 +175,7 @@ describe('the lock of an environment', () => {
     }
   });
 
-  test('that holds nonsense, or a text that nobody should see, is taken over', async () => {
+  test('The lock of an environment that holds nonsense, or a text that nobody should see, is taken over.', async () => {
     const own = await ownHolder();
     const hostile = [
       { host: '\u001b[31mred' },
@@ -189,17 +192,20 @@ describe('the lock of an environment', () => {
     }
   });
 
-  test.each(['/dev/zero', 'nowhere'])('is not followed where it is a link: %s', async (target) => {
-    await mkdir(join(root, '.agentform/locks'), { recursive: true });
-    await symlink(target, lockPath);
-    await expect(store.lock('test')).rejects.toMatchObject({
-      code: 'file-unwritable',
-      message: expect.stringMatching(/locks\/test cannot be written: it is a symbolic link, which is not followed/),
-    });
-    expect(await readdir(join(root, '.agentform/locks'))).toEqual(['test']);
-  });
+  test.each(['/dev/zero', 'nowhere'])(
+    'The lock of an environment is not followed where it is a link: %s.',
+    async (target) => {
+      await mkdir(join(root, '.agentform/locks'), { recursive: true });
+      await symlink(target, lockPath);
+      await expect(store.lock('test')).rejects.toMatchObject({
+        code: 'file-unwritable',
+        message: expect.stringMatching(/locks\/test cannot be written: it is a symbolic link, which is not followed/),
+      });
+      expect(await readdir(join(root, '.agentform/locks'))).toEqual(['test']);
+    },
+  );
 
-  test('is released only by its holder', async () => {
+  test('The lock of an environment is released only by its holder.', async () => {
     const lock = await store.lock('test');
     const other = `${JSON.stringify({ ...held, host: 'elsewhere', pid: 1 })}\n`;
     await put(other);
@@ -207,7 +213,7 @@ describe('the lock of an environment', () => {
     expect(await readFile(lockPath, 'utf8')).toBe(other);
   });
 
-  test('is released without a word where a link lies in its place by now', async () => {
+  test('The lock of an environment is released without a word where a link lies in its place by now.', async () => {
     const lock = await store.lock('test');
     await rm(lockPath);
     await symlink('/dev/zero', lockPath);
@@ -215,7 +221,7 @@ describe('the lock of an environment', () => {
     expect(await readdir(join(root, '.agentform/locks'))).toEqual(['test']);
   });
 
-  test('can be released twice, and after it was removed by hand', async () => {
+  test('The lock of an environment can be released twice, and after it was removed by hand.', async () => {
     const lock = await store.lock('test');
     await lock.release();
     await lock.release();

@@ -51,7 +51,7 @@ describe('an output file', () => {
     ['a ledger, for a plan', ledgerText, savedPlanForm],
     ['a plan, for a ledger', planText, ledgerForm],
     ['plans of several environments, for a ledger', plansText, ledgerForm],
-  ])('that holds %s is kept', async (name, before, form) => {
+  ])('An output file that holds %s is kept.', async (name, before, form) => {
     const path = at(name);
     await writeFile(path, before);
     const refusal = { code: 'file-taken', exitCode: 3, message: expect.stringMatching(/^\S.* is not overwritten/) };
@@ -60,7 +60,7 @@ describe('an output file', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
-  test('is kept where a link leads to something else, and written through one to a plan', async () => {
+  test('An output file is kept where a link leads to something else, and written through one to a plan.', async () => {
     await writeFile(at('target.yaml'), 'kind: Agent\n');
     await symlink(at('target.yaml'), at('to-manifest'));
     await expect(requireWritable(at('to-manifest'), savedPlanForm)).rejects.toMatchObject({ code: 'file-taken' });
@@ -70,7 +70,7 @@ describe('an output file', () => {
     expect(await readFile(at('target.json'), 'utf8')).toBe('new');
   });
 
-  test('in the place of a link that leads nowhere replaces the link', async () => {
+  test('An output file in the place of a link that leads nowhere replaces the link.', async () => {
     await symlink(at('elsewhere.json'), at('dangling.json'));
     await requireWritable(at('dangling.json'), savedPlanForm);
     expect((await lstat(at('dangling.json'))).isSymbolicLink()).toBe(true);
@@ -80,7 +80,7 @@ describe('an output file', () => {
     await expect(lstat(at('elsewhere.json'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('with a plan is for its owner only, also where one that others could read was before; a ledger is as it was', async () => {
+  test('An output file with a plan is for its owner only, also where one that others could read was before; a ledger is as it was.', async () => {
     const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
     await writeOutput(at('own.json'), savedPlanForm, planText);
     expect(await modeOf(at('own.json'))).toBe(0o600);
@@ -94,7 +94,7 @@ describe('an output file', () => {
     expect(await modeOf(at('ledger.json'))).toBe(0o640);
   });
 
-  test('that was there is whole to whoever has it open', async () => {
+  test('An output file that was there is whole to whoever has it open.', async () => {
     await writeFile(at('read.json'), planText);
     const reader = await open(at('read.json'));
     await writeOutput(at('read.json'), savedPlanForm, 'new');
@@ -102,12 +102,12 @@ describe('an output file', () => {
     await reader.close();
   });
 
-  test('that was only looked at is not left behind, and its folders are made', async () => {
+  test('An output file that was only looked at is not left behind, and its folders are made.', async () => {
     await requireWritable(at('new/folder/plan.json'), savedPlanForm);
     expect(await readdir(at('new/folder'))).toEqual([]);
   });
 
-  test('that is a folder, or lies below a file, is refused in words', async () => {
+  test('An output file that is a folder, or lies below a file, is refused in words.', async () => {
     await mkdir(at('is-folder'));
     await writeFile(at('is-file'), '');
     const unwritable = (why: string) => ({ code: 'file-unwritable', message: expect.stringContaining(why) });
@@ -125,7 +125,7 @@ describe('an output file', () => {
     ],
     ['a ledger', `{"environment": "local", "entries": [${large}`, ledgerForm],
     ['a ledger of several', `{"environments": [{"environment": "local", "error": {${large}`, ledgerForm],
-  ])('that is large and begins as %s is written', async (name, before, form) => {
+  ])('An output file that is large and begins as %s is written.', async (name, before, form) => {
     const path = at(`large ${name}.json`);
     await writeFile(path, before);
     await writeOutput(path, form, 'new');
@@ -143,25 +143,25 @@ describe('an output file', () => {
       savedPlanForm,
     ],
     ['a plan inside', `[{"formatVersion": 1, "environment": "local"${large}`, savedPlanForm],
-  ])('that is large and begins as %s is kept', async (name, before, form) => {
+  ])('An output file that is large and begins as %s is kept.', async (name, before, form) => {
     const path = at(`large ${name}`);
     await writeFile(path, before);
     await expect(writeOutput(path, form, 'new')).rejects.toMatchObject({ code: 'file-taken' });
     expect((await readFile(path, 'utf8')).length).toBe(before.length);
   });
 
-  test('may be a device', async () => {
+  test('An output file may be a device.', async () => {
     await writeOutput('/dev/null', savedPlanForm, 'new');
   });
 
-  test('that is a socket is refused before anything else is done', async () => {
+  test('An output file that is a socket is refused before anything else is done.', async () => {
     const server = createServer().listen(at('socket'));
     await once(server, 'listening');
     await expect(requireWritable(at('socket'), ledgerForm)).rejects.toMatchObject({ code: 'file-unwritable' });
     server.close();
   });
 
-  test('may be a pipe, which is not ended before it is written', async () => {
+  test('An output file may be a pipe, which is not ended before it is written.', async () => {
     await promisify(execFile)('mkfifo', [at('pipe')]);
     const reading = readFile(at('pipe'), 'utf8');
     await requireWritable(at('pipe'), savedPlanForm);

@@ -135,7 +135,7 @@ test.each<[string, (path: string) => Promise<unknown>]>([
   ['an empty file', (path) => writeFile(path, '')],
   ['a huge file', (path) => writeFile(path, '').then(() => truncate(path, 3 * 2 ** 30))],
   ['bytes that are no text', (path) => writeFile(path, Buffer.from([0xff, 0xfe, 0, 1, 0x80]))],
-])('so it is with %s in the place of a record', async (_, make) => {
+])('So it is with %s in the place of a record.', async (_, make) => {
   const path = join(at.root, place);
   await rm(path, { recursive: true, force: true });
   await mkdir(dirname(path), { recursive: true });

@@ -13,14 +13,14 @@ afterEach(() => project.remove());
 describe('the author of a commit', () => {
   const none = { name: 'agentform', email: 'agentform@localhost' };
 
-  test('is whoever started the workflow of GitHub', async () => {
+  test('The author of a commit is whoever started the workflow of GitHub.', async () => {
     expect(await authorIn(project.root, { GITHUB_ACTOR: 'octo', GIT_AUTHOR_NAME: 'Tess' })).toEqual({
       name: 'octo',
       email: 'octo@users.noreply.github.com',
     });
   });
 
-  test('is otherwise the one that git knows, by its variables before its configuration', async () => {
+  test('The author of a commit is otherwise the one that git knows, by its variables before its configuration.', async () => {
     await git(project.root, 'config', 'user.name', 'Conny');
     await git(project.root, 'config', 'user.email', 'conny@example.com');
     const conny = { name: 'Conny', email: 'conny@example.com' };

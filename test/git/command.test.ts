@@ -16,7 +16,7 @@ describe('what git says', () => {
     expect(withoutCredentials(text)).toBe(shown);
   });
 
-  test('is one line of what matters', () => {
+  test('What git says is one line of what matters.', () => {
     const stderr =
       'Cloning\nwarning: slow\nremote: \nremote: Not allowed.\nerror: failed\nhint: try\nfatal: gone\nfatal: gone\n';
     expect(gitReason(stderr)).toBe('Not allowed; failed; gone');
@@ -29,19 +29,19 @@ describe('what git says', () => {
     expect(gitReason('')).toBe('it does not say why');
   });
 
-  test('is not waited for where a process in the background holds standard error open', async () => {
+  test('What git says is not waited for where a process in the background holds standard error open.', async () => {
     const hold = 'alias.hold=!echo wrong >&2; sleep 600 >/dev/null & echo $!; exit 3';
     const result = await runGit(['-c', hold, 'hold'], { cwd: '/' });
     process.kill(Number(result.stdout));
     expect(result).toMatchObject({ code: 3, stderr: 'wrong\n' });
   });
 
-  test('is waited for no longer than it may take', async () => {
+  test('What git says is waited for no longer than it may take.', async () => {
     const result = await runGit(['-c', 'alias.hang=!sleep 600', 'hang'], { cwd: '/', timeout: 100 });
     expect(result).toMatchObject({ code: -1, stderr: 'no answer within 0.1 seconds' });
   });
 
-  test('is waited for no longer than its signal lets it', async () => {
+  test('What git says is waited for no longer than its signal lets it.', async () => {
     const { signal, abort } = abortable();
     const running = runGit(['-c', 'alias.hang=!sleep 600', 'hang'], { cwd: '/', signal });
     setTimeout(() => abort('the run ended'), 100);
@@ -57,7 +57,7 @@ describe('what git answers through a file', () => {
     else process.env.TMPDIR = before;
   });
 
-  test('is what it answers otherwise, and leaves no file', async () => {
+  test('What git answers through a file is what it answers otherwise, and leaves no file.', async () => {
     // One of its own: other tests answer through files at the same time.
     const folder = await mkdtemp(join(tmpdir(), 'agentform-answers-'));
     process.env.TMPDIR = folder;
@@ -73,7 +73,7 @@ describe('what git answers through a file', () => {
     await rmdir(folder);
   });
 
-  test('comes through a pipe where there is no folder for files', async () => {
+  test('What git answers through a file comes through a pipe where there is no folder for files.', async () => {
     process.env.TMPDIR = '/nowhere';
     expect(await runGit(['version'], { cwd: '/', throughFile: true })).toMatchObject({ code: 0 });
   });

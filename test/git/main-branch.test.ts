@@ -13,11 +13,11 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 const commit = () => git(root, 'commit', '-q', '--allow-empty', '-m', 'one');
 
-test('outside git the main branch is main', async () => {
+test('Outside git the main branch is main.', async () => {
   expect(await mainBranchOf(root)).toBe('main');
 });
 
-test('before the first commit it is the branch that the first commit will be on', async () => {
+test('Before the first commit it is the branch that the first commit will be on.', async () => {
   await git(root, 'init', '-q', '-b', 'master');
   expect(await mainBranchOf(root)).toBe('master');
 });
@@ -28,7 +28,7 @@ test.each([
   [['main', 'topic'], 'main'],
   [['master', 'feature/main'], 'master'],
   [['main', 'master'], 'master'],
-])('with the branches %j, the last one checked out, it is %s', async (branches, expected) => {
+])('With the branches %j, the last one checked out, it is %s.', async (branches, expected) => {
   const [first = '', ...others] = branches;
   await git(root, 'init', '-q', '-b', first);
   await commit();

@@ -42,7 +42,7 @@ test('a repository that is itself committed is none', async () => {
   });
 });
 
-test('nor is it with an older git', async () => {
+test('A repository that is itself committed is none with an older git either.', async () => {
   const desk = await embedded();
   await withOlderGit();
   expect(await findRepository(desk)).toEqual({
@@ -60,7 +60,7 @@ test('the folder of a submodule or of a second work tree is one', async () => {
   });
 });
 
-test('where no folder above has .git, no git is asked', async () => {
+test('Where no folder above has .git, no git is asked.', async () => {
   const outside = await mkdtemp(join(tmpdir(), 'agentform-outside-'));
   process.env.PATH = outside;
   expect(await findRepository(outside)).toEqual({ problem: 'not a git repository' });

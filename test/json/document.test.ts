@@ -24,11 +24,11 @@ function problemOf(text: string): string {
 }
 
 describe('a versioned document', () => {
-  test('that fits is its value', () => {
+  test('A versioned document that fits is its value.', () => {
     expect(readDocument(JSON.stringify(record), form)).toEqual({ fits: true, value: record });
   });
 
-  test('of a newer format is refused naming both versions, whatever else it holds', () => {
+  test('A versioned document of a newer format is refused naming both versions, whatever else it holds.', () => {
     expect(readDocument('{"formatVersion": 7, "fields": 1}', form)).toEqual({
       fits: false,
       problem: 'it has format version 7, but this agentform reads up to version 1; upgrade agentform',
@@ -72,7 +72,7 @@ describe('a shape', () => {
     return checked.fits ? 'none' : checked.problem;
   };
 
-  test('names a place deep inside, and every value that is allowed there', () => {
+  test('A shape names a place deep inside, and every value that is allowed there.', () => {
     const resource = { kind: 'Agent', name: 'a', action: 'patch', digest: '', target: { host: '', query: {} } };
     const rest = { reasons: [], warnings: [], coverage: { compared: 0, blind: 0, assumed: 0 }, changes: [] };
     const summary = Object.fromEntries(
@@ -86,7 +86,7 @@ describe('a shape', () => {
     ).toMatch(/^resources\[0\]\.action is 'patch': expected 'create', 'update', .* or 'orphan'$/);
   });
 
-  test('of an answer does not repeat its texts', () => {
+  test('A shape of an answer does not repeat its texts.', () => {
     const check = checkedBy(serviceAgentUpdated, { showTexts: false });
     expect(problem(check, { success: 'hunter2', campaignId: 5 })).toMatch(/^success is a string: expected true/);
     expect(problem(check, { success: true, campaignId: 5 })).toBe('campaignId is 5: expected a string');

@@ -97,7 +97,7 @@ test('what was used last is kept, and once there is too much only a few', () => 
   expect(700 - dropped.length).toBeLessThanOrEqual(258);
 });
 
-test('of thousands, a value is made again once it was not asked for lately', () => {
+test('Of thousands, a value is made again once it was not asked for lately.', () => {
   const made: number[] = [];
   const all = new Remade<{ readonly index: number }>();
   const added = Array.from({ length: mostManifests + 130 }, (_, index) =>
@@ -118,7 +118,7 @@ test('of thousands, a value is made again once it was not asked for lately', () 
   expect(made).toEqual([0]);
 });
 
-test('of thousands, a value that nothing makes again is packed once it was not asked for lately', () => {
+test('Of thousands, a value that nothing makes again is packed once it was not asked for lately.', () => {
   const all = new Remade<{ readonly index: number }>();
   const first = { index: 0 };
   const kept = all.add(first);
@@ -165,7 +165,7 @@ test('an object with other members keeps those that are made when they are asked
   expect(less).toEqual({ name: 'two', half: 6 });
 });
 
-test('of values with one key there is the first', () => {
+test('Of values with one key there is the first.', () => {
   const once = new Once<{ readonly name: string }>();
   const first = once.of('a', () => ({ name: 'first' }));
   expect(once.of('a', () => ({ name: 'second' }))).toBe(first);

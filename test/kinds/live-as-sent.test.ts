@@ -10,37 +10,37 @@ describe('a live text as it would have been sent', () => {
   const asSent = (live: string, from = sent, readBack = escaped(from), rules: readonly FormRule[] = ['html-escapes']) =>
     liveAsSent({ sent: from, readBack, live, rules });
 
-  test('is what was sent where nothing moved', () => {
+  test('A live text as it would have been sent is what was sent where nothing moved.', () => {
     expect(asSent(escaped(sent))).toBe(sent);
   });
 
-  test('has an edited line as it is live, and every other one as it was sent', () => {
+  test('A live text as it would have been sent has an edited line as it is live, and every other one as it was sent.', () => {
     const live = escaped(sent).replace('no prices', 'prices & hours');
     expect(asSent(live)).toBe(sent.replace('no prices', 'prices & hours'));
   });
 
-  test('has the line between two others that only look different', () => {
+  test('A live text as it would have been sent has the line between two others that only look different.', () => {
     const [from, live] = ['A & B\nC & D\nE & F', 'A &amp; B\nC or D\nE &amp; F'];
     expect(asSent(live, from)).toBe('A & B\nC or D\nE & F');
   });
 
-  test('has no line that was deleted, and one that was moved or copied as it was sent', () => {
+  test('A live text as it would have been sent has no line that was deleted, and one that was moved or copied as it was sent.', () => {
     expect(asSent('A &amp; B\nE &amp; F', 'A & B\nC & D\nE & F')).toBe('A & B\nE & F');
     expect(asSent('E &amp; F\nA &amp; B\nA &amp; B', 'A & B\nE & F')).toBe('E & F\nA & B\nA & B');
   });
 
-  test('has a line that somebody wrote with the character itself as it is live', () => {
+  test('A live text as it would have been sent has a line that somebody wrote with the character itself as it is live.', () => {
     expect(asSent('A & B\nC &amp; D', 'A & B\nC & D')).toBe('A & B\nC & D');
   });
 
-  test('has an edited line without the escapes that the service makes, but with those that somebody wrote', () => {
+  test('A live text as it would have been sent has an edited line without the escapes that the service makes, but with those that somebody wrote.', () => {
     expect(asSent('A &amp; C', 'A & B')).toBe('A & C');
     expect(asSent('A &amp;amp; B', 'A & B')).toBe('A &amp; B');
     expect(asSent('A &amp; B', 'A &amp; B', 'A &amp;amp; B')).toBe('A & B');
     expect(asSent('A &amp; C\nB', 'A &amp; B\n "B"', 'A &amp; B\n “B”', ['quotes'])).toBe('A &amp; C\nB');
   });
 
-  test('keeps the blank lines and the indentation that the service drops', () => {
+  test('A live text as it would have been sent keeps the blank lines and the indentation that the service drops.', () => {
     const from = '\n- a\n  - b\n\n\n- c\n\n- d\n';
     const readBack = '- a\n- b\n- c\n- d';
     const rules = ['white-space'] as const;
@@ -49,11 +49,11 @@ describe('a live text as it would have been sent', () => {
     expect(asSent('- 0\n- a\n- b\n- d', from, readBack, rules)).toBe('- 0\n\n- a\n  - b\n\n\n\n- d\n');
   });
 
-  test('is as it is live where the lines of the two forms do not go together', () => {
+  test('A live text as it would have been sent is as it is live where the lines of the two forms do not go together.', () => {
     expect(asSent('a\nb\nX', 'a\nb\nc', 'a\nb')).toBe('a\nb\nX');
   });
 
-  test('is, line for line, each line as sent or as live, whatever was edited', () => {
+  test('A live text as it would have been sent is, line for line, each line as sent or as live, whatever was edited.', () => {
     const line = fc.constantFrom('', 'a & b', "c'd", 'plain', '&amp;', 'x', 'a &amp; b');
     fc.assert(
       fc.property(fc.array(line), fc.array(line), (from, edits) => {

@@ -28,13 +28,13 @@ test('a later value takes the place of the earlier one, and an undefined one cou
   expect([changed.getOrAdd(['b'], () => 2), changed.getOrAdd(['b'], () => 3)]).toEqual([2, 2]);
 });
 
-test('along a path are its own value and those above it, the outermost first', () => {
+test('Along a path are its own value and those above it, the outermost first.', () => {
   expect(map.along(['skills', 'a', 'version'])).toEqual(['skills', 'a', 'a.version']);
   expect(map.along(['skills', 'c', 'version'])).toEqual(['skills']);
   expect(map.along(['settings'])).toEqual([]);
 });
 
-test('within a path are its own value and those in it, neighbours as they came', () => {
+test('Within a path are its own value and those in it, neighbours as they came.', () => {
   expect(map.within(['skills'])).toEqual(['skills', 'b.version', 'a', 'a.version']);
   expect(map.within(['skills', 'c'])).toEqual([]);
   expect(map.values()).toEqual(['title', 'skills', 'b.version', 'a', 'a.version']);

@@ -173,7 +173,7 @@ describe('whatever the text, the form of it is accepted', () => {
     fc.assert(fc.property(text, (sent) => expect(form(prompt, sent, made[name]?.(sent) ?? '')).toBeDefined()));
   });
 
-  test('and a text without its last word is not', () => {
+  test('Whatever the text, the form of it is accepted and a text without its last word is not.', () => {
     fc.assert(fc.property(text, (sent) => expect(form(prompt, `${sent} word`, sent)).toBeUndefined()));
   });
 });

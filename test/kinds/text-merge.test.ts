@@ -67,7 +67,7 @@ describe('laws of merging', () => {
     );
   });
 
-  test('who did not change anything takes the other side', () => {
+  test('Laws of merging: who did not change anything takes the other side.', () => {
     fc.assert(
       fc.property(lines, lines, (base, other) => {
         expect(mergeTexts({ base, ours: base, theirs: other }).text.trimEnd()).toBe(other.trimEnd());

@@ -87,7 +87,7 @@ describe('a text that is no expression is told with its place', () => {
     expect((await problemsOf(text)).join('; ')).toContain(problem);
   });
 
-  test('so is one that is longer or deeper than anybody writes', async () => {
+  test('A text that is no expression is told with its place so is one that is longer or deeper than anybody writes.', async () => {
     expect(await problemsOf(`true${' || true'.repeat(1000)}`)).toEqual([expect.stringContaining('8004 characters')]);
     expect(await problemsOf(`${'('.repeat(200)}true${')'.repeat(200)}`)).toHaveLength(1);
     expect(await problemsOf(`${'!'.repeat(1500)}true`)).toHaveLength(1);
@@ -138,7 +138,7 @@ describe('a hostile expression ends soon, with little memory, and counts as brok
     expect(process.memoryUsage().heapTotal - before.memory).toBeLessThan(200 * 1024 * 1024);
   });
 
-  test('and all of a run together end as well', async () => {
+  test('A hostile expression ends soon, with little memory, and counts as broken and all of a run together end as well.', async () => {
     const expression = await compiled(nested('true', 7));
     const effort = { steps: 250_000 };
     const outcomes = Array.from({ length: 5 }, () => expression.evaluate({ desired }, effort));

@@ -158,7 +158,7 @@ test('the first of many slots is named, and the others are counted', async () =>
   );
 });
 
-test('of a hundred planted faults at least 95 are found, and of the clean texts at most 2 in 100 are warned about', async () => {
+test('Of a hundred planted faults at least 95 are found, and of the clean texts at most 2 in 100 are warned about.', async () => {
   const wrong: string[] = [];
   let warned = 0;
   for (const [name, { lang, role, text }] of clean) {

@@ -19,7 +19,7 @@ async function placesOf(files: Files, options: Partial<ValidateOptions> = {}): P
 const linting = (lint: string) => `${projectFile}lint: ${lint}\n`;
 
 describe('a finding is at the place of the file that has the text', () => {
-  test('in a file', async () => {
+  test('A finding is at the place of the file that has the text in a file.', async () => {
     const files = { 'agents/a.yaml': agent(file), 'prompts/desk.md': '# Desk\r\n\r\nOpen [INSERT HOURS].\r\n' };
     expect(await placesOf(files)).toEqual(['prompts/desk.md:3:6 prompt-placeholder']);
   });
@@ -31,11 +31,11 @@ describe('a finding is at the place of the file that has the text', () => {
     ['single quotes', "agentInstructions: 'It''s [INSERT HOURS]'", '7:29'],
     ['a literal block', 'agentInstructions: |\n  Be nice.\n\n  Open [INSERT HOURS].', '10:10'],
     ['a folded block', 'agentInstructions: >-\n  Be nice,\n  open [INSERT HOURS].', '9:10'],
-  ])('in %s', async (_name, settings, place) => {
+  ])('A finding is at the place of the file that has the text in %s.', async (_name, settings, place) => {
     expect(await placesOf({ 'agents/a.yaml': agent(settings) })).toEqual([`agents/a.yaml:${place} prompt-placeholder`]);
   });
 
-  test('in the text of a base, once for all that extend it', async () => {
+  test('A finding is at the place of the file that has the text in the text of a base, once for all that extend it.', async () => {
     const base = `apiVersion: agentform/v1\nkind: Agent\nsettings:\n  ${file}\n`;
     const files = {
       'shared/base.yaml': base,
@@ -46,7 +46,7 @@ describe('a finding is at the place of the file that has the text', () => {
     expect(await placesOf(files)).toEqual(['prompts/desk.md:3:11 prompt-placeholder']);
   });
 
-  test('in a patch, and behind it in the text that it changes', async () => {
+  test('A finding is at the place of the file that has the text in a patch, and behind it in the text that it changes.', async () => {
     const base = `apiVersion: agentform/v1\nkind: Agent\nsettings:\n  ${file}\n`;
     const patch = '--- a\n+++ b\n@@ -1,1 +1,2 @@\n First.\n+Open [INSERT HOURS].\n';
     const files = {
@@ -59,7 +59,7 @@ describe('a finding is at the place of the file that has the text', () => {
     expect(await placesOf(files)).toEqual(places);
   });
 
-  test('in a patch on a patch on a text of a manifest', async () => {
+  test('A finding is at the place of the file that has the text in a patch on a patch on a text of a manifest.', async () => {
     const base =
       'apiVersion: agentform/v1\nkind: Agent\nsettings:\n  agentInstructions: |\n    One.\n    In [YOUR CITY].\n';
     const over = (path: string) => `{ patch: ../prompts/${path} }`;
@@ -77,7 +77,7 @@ describe('a finding is at the place of the file that has the text', () => {
     ]);
   });
 
-  test('in the value of a variable, where it is declared', async () => {
+  test('A finding is at the place of the file that has the text in the value of a variable, where it is declared.', async () => {
     const project = projectFile.replace('clinic: Oak Road', 'clinic: "[INSERT NAME]"');
     const files = { 'agentform.yaml': project, 'agents/a.yaml': agent('agentInstructions: Be nice at ${var.clinic}.') };
     const [found] = await problemsOf(files);
@@ -115,17 +115,17 @@ describe('a slot in a short setting', () => {
     ['a voice', 'agentVoice: REPLACE_WITH_VOICE_ID', '7:15'],
     ['a voice that is nothing else', 'agentVoice: "<voice-id>"', '7:15'],
     ['a model', 'agentModel: your-model-here', '7:15'],
-  ])('is found: %s', async (_name, setting, place) => {
+  ])('A slot in a short setting is found: %s.', async (_name, setting, place) => {
     expect(await placesOf({ 'agents/a.yaml': agent(setting) })).toEqual([`agents/a.yaml:${place} prompt-placeholder`]);
   });
 
-  test('is found where the variable is declared whose value it is', async () => {
+  test('A slot in a short setting is found where the variable is declared whose value it is.', async () => {
     const project = projectFile.replace('clinic: Oak Road', 'clinic: CHANGE_ME');
     const files = { 'agentform.yaml': project, 'agents/a.yaml': agent('agentVoice: "${var.clinic}"') };
     expect(await placesOf(files)).toEqual(['agentform.yaml:12:26 prompt-placeholder']);
   });
 
-  test('is none in a regex, an action or what is passed through', async () => {
+  test('A slot in a short setting is none in a regex, an action or what is passed through.', async () => {
     const actions = 'actions: [ADD_CONTACT, ENTER_PIN]';
     const rest = 'transferRules: { cnamAutoRejectRegex: "^[A-Z]{3}$" }\nextraSettings: { note: "<b>" }';
     expect(await placesOf({ 'agents/a.yaml': agent(actions, rest) })).toEqual([]);
@@ -142,24 +142,24 @@ describe('a comment that allows a rule', () => {
   const text =
     'Be nice.\n<!-- agentform-allow prompt-placeholder -->\nOpen [INSERT HOURS].\n\nIn [YOUR CITY]. <!-- agentform-allow prompt-placeholder -->\nBye.\n';
 
-  test('allows it on its line and on the next one, and nowhere else', async () => {
+  test('A comment that allows a rule allows it on its line and on the next one, and nowhere else.', async () => {
     const files = { 'agents/a.yaml': agent(file), 'prompts/desk.md': `${text}\nAt [YOUR ADDRESS].\n` };
     expect(await placesOf(files)).toEqual(['prompts/desk.md:8:4 prompt-placeholder']);
   });
 
-  test('allows no other rule', async () => {
+  test('A comment that allows a rule allows no other rule.', async () => {
     const other = text.replaceAll('prompt-placeholder', 'prompt-length');
     expect(await placesOf({ 'agents/a.yaml': agent(file), 'prompts/desk.md': other })).toHaveLength(2);
   });
 
-  test('is not sent', async () => {
+  test('A comment that allows a rule is not sent.', async () => {
     const sections = await sectionsOf({ 'agents/a.yaml': agent(file), 'prompts/desk.md': text });
     expect(sections.settings).toMatchObject({
       agentInstructions: 'Be nice.\nOpen [INSERT HOURS].\n\nIn [YOUR CITY].\nBye.',
     });
   });
 
-  test('is sent where no text is meant to instruct', async () => {
+  test('A comment that allows a rule is sent where no text is meant to instruct.', async () => {
     const title = 'description: "x <!-- agentform-allow prompt-secret -->"';
     const manifest = agent('').replace('  description: d', `  ${title}`);
     const { settings } = await sectionsOf({ 'agents/a.yaml': manifest });

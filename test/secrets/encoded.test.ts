@@ -41,7 +41,7 @@ describe('a secret is left out', () => {
     expect(told).toBe('bad request: (sensitive) was not understood');
   });
 
-  test('within a larger text that is encoded, at any alignment, behind any letters', () => {
+  test('A secret is left out within a larger text that is encoded, at any alignment, behind any letters.', () => {
     for (const pad of ['', 'a', 'ab', 'abc']) {
       for (const encode of [base64, hex, everyByte, (text: string) => Buffer.from(text).toString('base64url')]) {
         for (const lead of ['', 'a', 'ab', 'abc', 'f', 'key/']) {
@@ -52,18 +52,18 @@ describe('a secret is left out', () => {
     }
   });
 
-  test('as base64 over lines', () => {
+  test('A secret is left out as base64 over lines.', () => {
     const lines = base64(request('').repeat(3)).replace(/.{76}/g, '$&\r\n');
     expect(redact(`it said: ${lines}`)).toBe('it said: (sensitive)');
   });
 
-  test('of several words, in the line that has it', () => {
+  test('A secret is left out of several words, in the line that has it.', () => {
     const spoken = redactor(['to <be> & "not" to be']);
     for (const told of ['to \\u003cbe\\u003e \\u0026 "not" to be', 'to &lt;be&gt; &amp; &quot;not&quot; to be'])
       expect(spoken(`first\n<p>${told}</p>\nlast`)).toBe('first\n(sensitive)\nlast');
   });
 
-  test('again, nothing changes', () => {
+  test('A secret is left out again, nothing changes.', () => {
     const once = redact(`x ${base64(request(''))} y ${everyByte(secret)}`);
     expect(redact(once)).toBe(once);
   });

@@ -8,7 +8,7 @@ const key = await keyOfToken(new Secret('tok-1'));
 const rotated = await keyOfToken(new Secret('tok-2'));
 
 describe('a fingerprint', () => {
-  test('is the same for the same value, place and token', async () => {
+  test('A fingerprint is the same for the same value, place and token.', async () => {
     expect(fingerprint(await keyOfToken(new Secret('tok-1')), place, '4711')).toBe(fingerprint(key, place, '4711'));
   });
 
@@ -18,25 +18,25 @@ describe('a fingerprint', () => {
     ['kind', { ...place, kind: 'Member' }, '4711'],
     ['name', { ...place, name: 'other' }, '4711'],
     ['path', { ...place, path: 'settings.title' }, '4711'],
-  ])('is another one for another %s', (_what, at, text) => {
+  ])('A fingerprint is another one for another %s.', (_what, at, text) => {
     expect(fingerprint(key, at, text)).not.toBe(fingerprint(key, place, '4711'));
     expect(isFingerprintOf(fingerprint(key, place, '4711'), text, at, key)).toBe(false);
   });
 
-  test('is another one for another token, and says so', () => {
+  test('A fingerprint is another one for another token, and says so.', () => {
     const print = fingerprint(key, place, '4711');
     expect(fingerprint(rotated, place, '4711')).not.toBe(print);
     expect([isForeign(print, key), isForeign(print, rotated)]).toEqual([false, true]);
     expect(isFingerprintOf(print, '4711', place, rotated)).toBe(false);
   });
 
-  test('cannot be guessed without the token: no key that the record holds makes it', () => {
+  test('A fingerprint cannot be guessed without the token: no key that the record holds makes it.', () => {
     const print = fingerprint(key, place, '4711');
     const guesses = [key.id, print.split(':')[1] ?? '', ''].map((text) => fingerprintKey(Buffer.from(text.padEnd(32))));
     expect(guesses.map((guess) => fingerprint(guess, place, '4711').split(':')[2])).not.toContain(print.split(':')[2]);
   });
 
-  test('that nobody made is of no value', () => {
+  test('A fingerprint that nobody made is of no value.', () => {
     expect(isFingerprintOf('', '4711', place, key)).toBe(false);
     expect(isFingerprintOf('hmac:', '4711', place, key)).toBe(false);
   });

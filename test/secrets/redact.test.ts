@@ -19,23 +19,23 @@ describe('redactor', () => {
     ['percent-encoded as a whole', encodeURI(odd)],
     ['form-encoded', new URLSearchParams({ x: odd }).toString().slice(2)],
     ['JSON-escaped', JSON.stringify(odd).slice(1, -1)],
-  ])('finds a secret that is %s', (_, written) => {
+  ])('Redactor finds a secret that is %s.', (_, written) => {
     expect(redactor([new Secret(odd)])(`<${written}>`)).toBe(`<${mask}>`);
   });
 
-  test('takes the longest first, so that no rest is left', () => {
+  test('Redactor takes the longest first, so that no rest is left.', () => {
     expect(redactor(['key', 'key-long'])('key-long, key')).toBe(`${mask}, ${mask}`);
   });
 
-  test('finds a secret without the line break that its variable ended with', () => {
+  test('Redactor finds a secret without the line break that its variable ended with.', () => {
     expect(redactor(['tok\n'])('bad token tok!')).toBe(`bad token ${mask}!`.replace('bad token', `bad ${mask}en`));
   });
 
-  test('replaces every place, and patterns are plain text', () => {
+  test('Redactor replaces every place, and patterns are plain text.', () => {
     expect(redactor(['a.c'])('a.c abc a.c')).toBe(`${mask} abc ${mask}`);
   });
 
-  test('leaves empty secrets and texts without secrets alone', () => {
+  test('Redactor leaves empty secrets and texts without secrets alone.', () => {
     expect(redactor(['', new Secret(' ')])('some text'.replace(' ', '_'))).toBe('some_text');
     expect(redactor([])('text')).toBe('text');
   });
@@ -98,13 +98,13 @@ describe('redactor', () => {
 describe('joined redactors', () => {
   const first = redactor([new Secret('tok_first'), 'tok_both']);
 
-  test('take out what each of them does, encoded too', () => {
+  test('Joined redactors take out what each of them does, encoded too.', () => {
     const joined = joinedRedactor(first, redactor([new Secret('tok_first_and_more'), 'tok_other']));
     const text = `tok_first tok_both tok_other tok_first_and_more ${Buffer.from('tok_other').toString('base64')}`;
     expect(joined(text)).toBe([mask, mask, mask, mask, mask].join(' '));
   });
 
-  test('are the first one where the second knows nothing new, so that no text is gone through once for each environment', () => {
+  test('Joined redactors are the first one where the second knows nothing new, so that no text is gone through once for each environment.', () => {
     expect(joinedRedactor(first, redactor(['tok_both']))).toBe(first);
     expect(joinedRedactor(first, redactor([]))).toBe(first);
   });
@@ -116,7 +116,7 @@ describe('joined redactors', () => {
     expect(joined('tok_first tok_later')).toBe(`${mask} ${mask}`);
   });
 
-  test('print no secret', () => {
+  test('Joined redactors print no secret.', () => {
     expect(inspect(joinedRedactor(first, redactor(['tok_other'])), { showHidden: true })).not.toContain('tok_');
   });
 });

@@ -19,7 +19,7 @@ function withFile(text: string | Uint8Array, mode = 0o600): { readonly AGENTFORM
 const tokens = JSON.stringify({ elm: 'token-of-elm', 'oak.2': 'token-of-oak', empty: '' });
 
 describe('an entry of a secret', () => {
-  test('is a text of the JSON object', () => {
+  test('An entry of a secret is a text of the JSON object.', () => {
     const env = { TOKENS: tokens };
     expect(['elm', 'oak.2', 'empty', 'ash'].map((key) => secretValue(env, `TOKENS[${key}]`))).toEqual([
       'token-of-elm',
@@ -49,7 +49,7 @@ describe('a file with secrets', () => {
   test.each([
     ['JSON', '{ "A": "secret-a", "TOKENS": { "elm": "token-of-elm" } }'],
     ['lines', '# from the vault\nA="secret-a"\nexport TOKENS=\'{"elm":"token-of-elm"}\'\n'],
-  ])('is %s', (_form, text) => {
+  ])('A file with secrets is %s.', (_form, text) => {
     const env = withFile(text);
     expect([secretValue(env, 'A'), secretValue(env, 'TOKENS[elm]'), secretValue(env, 'B')]).toEqual([
       'secret-a',
@@ -58,7 +58,7 @@ describe('a file with secrets', () => {
     ]);
   });
 
-  test('gives way to a process variable, and gives no other variable of the process', () => {
+  test('A file with secrets gives way to a process variable, and gives no other variable of the process.', () => {
     const env = { ...withFile('A=file\nAGENTFORM_VAR_x=file'), A: 'process' };
     expect([secretValue(env, 'A'), env].map(String)).toEqual(['process', '[object Object]']);
     expect(Object.keys(env)).toEqual(['AGENTFORM_SECRETS_FILE', 'A']);
@@ -73,14 +73,14 @@ describe('a file with secrets', () => {
     ['it is no text', () => withFile(new Uint8Array([0xff, 0xfe])), 'it is not UTF-8 text'],
     ['it is not there', () => ({ AGENTFORM_SECRETS_FILE: join(folder, 'none') }), 'the file does not exist'],
     ['it is a folder', () => ({ AGENTFORM_SECRETS_FILE: folder }), 'it is not a regular file'],
-  ])('is refused where %s', (_case, env, why) => {
+  ])('A file with secrets is refused where %s.', (_case, env, why) => {
     const failure = `the file that AGENTFORM_SECRETS_FILE names cannot be used: `;
     expect(() => secretValue(env(), 'A')).toThrow(failure);
     expect(() => secretValue(env(), 'A')).toThrow(why);
     expect(() => secretValue(env(), 'A')).not.toThrow('secret-a');
   });
 
-  test('is refused where it is a link, or too large', () => {
+  test('A file with secrets is refused where it is a link, or too large.', () => {
     const { AGENTFORM_SECRETS_FILE: path } = withFile('A=b');
     symlinkSync(path, join(folder, 'link'));
     expect(() => secretValue({ AGENTFORM_SECRETS_FILE: join(folder, 'link') }, 'A')).toThrow('it is a link');

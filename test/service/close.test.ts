@@ -29,7 +29,7 @@ afterEach(async () => {
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
 
 describe('close', () => {
-  test('ends what waits for a retry, for a pause or for an answer', async () => {
+  test('Close ends what waits for a retry, for a pause or for an answer.', async () => {
     const connection = await start(inTurn(text(500, ''), text(429, '', { 'retry-after': '60' })), {
       retry: { backoffMs: 1_000_000, budgetMs: 1e9 },
     });
@@ -44,7 +44,7 @@ describe('close', () => {
     });
   });
 
-  test('leaves nothing that keeps the process alive', async () => {
+  test('Close leaves nothing that keeps the process alive.', async () => {
     const before = timers().length;
     const connection = await start(silence);
     const mute = await listen(() => {});

@@ -51,7 +51,7 @@ describe('a create whose outcome is unclear leaves exactly one POST', () => {
     ['another shape', json(200, { success: true })],
     ['a redirect', text(303, '', { location: '/done' })],
     ['something that is not HTTP', (response) => response.socket?.end('ha\r\n\r\n')],
-  ])('after %s', async (_, answer) => {
+  ])('A create whose outcome is unclear leaves exactly one POST after %s.', async (_, answer) => {
     const connection = await start(answer);
     const error = await failureOf(client.updateAgent(connection, { title: 'a' }, { repeatable: false }));
     expect(error).toMatchObject({ code: 'service-unclear', outcome: 'unclear', facts: { tries: 1 } });
@@ -60,7 +60,7 @@ describe('a create whose outcome is unclear leaves exactly one POST', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('after a reset before anything was read', async () => {
+  test('A create whose outcome is unclear leaves exactly one POST after a reset before anything was read.', async () => {
     await start(agent);
     const sockets: Socket[] = [];
     const rude = await listen((socket) => {
@@ -90,7 +90,7 @@ describe('a create whose outcome is clear', () => {
     ['400', json(400, { message: 'no' }), 400],
     ['408', text(408, ''), 408],
     ['success false', json(200, { success: false, message: 'no' }), 200],
-  ])('is not repeated after %s', async (_, answer, status) => {
+  ])('A create whose outcome is clear is not repeated after %s.', async (_, answer, status) => {
     const connection = await start(answer);
     const error = await failureOf(client.updateAgent(connection, {}, { repeatable: false }));
     expect(error).toMatchObject({ code: 'service-refused', outcome: 'clear', status });
@@ -99,13 +99,13 @@ describe('a create whose outcome is clear', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('is repeated after 429', async () => {
+  test('A create whose outcome is clear is repeated after 429.', async () => {
     const connection = await start(inTurn(text(429, ''), text(429, ''), updated));
     expect(await client.updateAgent(connection, {}, { repeatable: false })).toMatchObject({ campaignId: 'camp_1' });
     expect(server.received).toHaveLength(3);
   });
 
-  test('is repeated until there is a connection', async () => {
+  test('A create whose outcome is clear is repeated until there is a connection.', async () => {
     const connection = await start(updated);
     const port = Number(new URL(connection.baseUrl).port);
     await server.close();
@@ -118,7 +118,7 @@ describe('a create whose outcome is clear', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('does not suffer from connections that the server has closed', async () => {
+  test('A create whose outcome is clear does not suffer from connections that the server has closed.', async () => {
     const connection = await start((response, received) => {
       (received.method === 'GET' ? agent : updated)(response);
       response.on('finish', () => setTimeout(() => response.socket?.resetAndDestroy(), 0));

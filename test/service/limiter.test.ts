@@ -43,7 +43,7 @@ describe('the limiter', () => {
     expect(await limiter.enter()).toMatchObject({ admitted: true });
   });
 
-  test('admits as many as the concurrency, and the next when one leaves', async () => {
+  test('The limiter admits as many as the concurrency, and the next when one leaves.', async () => {
     const limiter = new Limiter(options);
     const { admitted } = await crowd(limiter, 20);
     expect(admitted()).toBe(8);
@@ -67,7 +67,7 @@ describe('the limiter', () => {
     limiter.close();
   });
 
-  test('recovers by one for every four rounds of successes', async () => {
+  test('The limiter recovers by one for every four rounds of successes.', async () => {
     const limiter = new Limiter(options);
     limiter.slowDown(await permitOf(limiter.enter()), 1);
     limiter.leave();
@@ -82,7 +82,7 @@ describe('the limiter', () => {
     limiter.close();
   });
 
-  test('pauses longer and longer while nothing succeeds', async () => {
+  test('The limiter pauses longer and longer while nothing succeeds.', async () => {
     const limiter = new Limiter({ ...options, pauseMs: 2, longestPauseMs: 100 });
     const pauses: number[] = [];
     for (let i = 0; i < 5; i++) {
@@ -94,7 +94,7 @@ describe('the limiter', () => {
     limiter.close();
   });
 
-  test('turns away instead of making anybody wait longer than the patience', async () => {
+  test('The limiter turns away instead of making anybody wait longer than the patience.', async () => {
     const limiter = new Limiter({ ...options, concurrency: 1, patienceMs: 50 });
     const permit = await permitOf(limiter.enter());
     const waiting = limiter.enter();

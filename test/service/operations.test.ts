@@ -143,7 +143,7 @@ describe('a request of', () => {
 });
 
 describe('what an operation names in the query', () => {
-  test('goes before the parameters of the connection, and never before the token', async () => {
+  test('What an operation names in the query goes before the parameters of the connection, and never before the token.', async () => {
     const connection = await start(json(200, { rooms: [] }));
     const query = { page: '7', other: 'x' };
     await client.listConversations({ ...connection, query }, { page: '1', token: 'mine' });
@@ -235,7 +235,7 @@ describe('the path of publishing', () => {
     '/ä',
     '\\evil',
     '/a\\b',
-  ])('cannot be %j: nothing is sent', async (path) => {
+  ])('The path of publishing cannot be %j: nothing is sent.', async (path) => {
     const connection = await start(json(200, done));
     const error = await failureOf(client.publishAgent(connection, path));
     expect(error).toMatchObject({ code: 'service-refused', outcome: 'clear', operation: 'publishAgent' });

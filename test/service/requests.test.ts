@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 describe('a request', () => {
-  test('reads an agent with the token and the extra parameters in the query', async () => {
+  test('A request reads an agent with the token and the extra parameters in the query.', async () => {
     const connection = await start(agent);
     const campaign = await client.getAgent({ ...connection, query: { targetAccountId: '17', 'a b': 'c&d' } }, 'camp_1');
     expect(campaign).toEqual({ id: 'camp_1', title: 'Front desk' });
@@ -39,7 +39,7 @@ describe('a request', () => {
     expect(Object.fromEntries(request?.query ?? [])).toEqual({ targetAccountId: '17', 'a b': 'c&d', token });
   });
 
-  test('writes an agent as JSON', async () => {
+  test('A request writes an agent as JSON.', async () => {
     const connection = await start(updated);
     const body = { type: 'chatAgent', title: 'Empfang ä', skills: [] };
     expect(await client.updateAgent(connection, body, { repeatable: true })).toMatchObject({ campaignId: 'camp_1' });
@@ -49,19 +49,19 @@ describe('a request', () => {
     expect(request?.query.get('token')).toBe(token);
   });
 
-  test('keeps the path of the base URL and drops its last slash', async () => {
+  test('A request keeps the path of the base URL and drops its last slash.', async () => {
     const connection = await start(agent);
     await client.getAgent({ ...connection, baseUrl: `${server.baseUrl}/behind/` }, 'camp_1');
     expect(server.received[0]?.path).toBe('/behind/api/v2/agent/camp_1');
   });
 
-  test('encodes an agent id whatever it holds', async () => {
+  test('A request encodes an agent id whatever it holds.', async () => {
     const connection = await start(agent);
     await client.getAgent(connection, '../a/b?c#d e%2F');
     expect(server.received[0]?.path).toBe('/api/v2/agent/..%2Fa%2Fb%3Fc%23d%20e%252F');
   });
 
-  test.each(['', '.', '..'])('sends nothing for the agent id %j', async (id) => {
+  test.each(['', '.', '..'])('A request sends nothing for the agent id %j.', async (id) => {
     const connection = await start(agent);
     expect(await failureOf(client.getAgent(connection, id))).toMatchObject({
       code: 'service-refused',
@@ -70,12 +70,12 @@ describe('a request', () => {
     expect(server.received).toHaveLength(0);
   });
 
-  test('does not mind another id in the answer: the plan decides', async () => {
+  test('A request does not mind another id in the answer: the plan decides.', async () => {
     const connection = await start(json(200, { campaign: { id: 'camp_2' } }));
     expect(await client.getAgent(connection, 'camp_1')).toEqual({ id: 'camp_2' });
   });
 
-  test('reuses connections for what is repeatable and opens one for each create', async () => {
+  test('A request reuses connections for what is repeatable and opens one for each create.', async () => {
     const connection = await start((response, received) => (received.method === 'GET' ? agent : updated)(response));
     for (let i = 0; i < 5; i++) await client.getAgent(connection, 'camp_1');
     const kept = server.connections();
@@ -84,7 +84,7 @@ describe('a request', () => {
     expect(server.connections()).toBe(kept + 3);
   });
 
-  test('is told to the debug hook without the query', async () => {
+  test('A request is told to the debug hook without the query.', async () => {
     const connection = await start(inTurn(text(500, ''), agent));
     const lines: RequestLine[] = [];
     const told = createServiceClient({ onRequest: (line) => lines.push(line), retry: { backoffMs: 1 } });
@@ -97,7 +97,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('answers a hundred at once', async () => {
+  test('A request answers a hundred at once.', async () => {
     const connection = await start(agent);
     const all = await Promise.all(Array.from({ length: 100 }, () => client.getAgent(connection, 'camp_1')));
     expect(all).toHaveLength(100);
@@ -112,14 +112,14 @@ describe('a token', () => {
     'http://127.evil.invalid',
     'http://localhost.evil.invalid',
     'http://[2001:db8::1]',
-  ])('is not sent over %s', async (baseUrl) => {
+  ])('A token is not sent over %s.', async (baseUrl) => {
     await start(agent);
     const error = await failureOf(client.getAgent(connectionTo(baseUrl), 'camp_1'));
     expect(error.code).toBe('token-exposed');
     expect(error.message).toContain(new URL(baseUrl).host);
   });
 
-  test('is sent over http to this machine, however it is written', async () => {
+  test('A token is sent over http to this machine, however it is written.', async () => {
     const connection = await start(agent);
     for (const host of ['127.0.0.1', '127.1', 'localhost']) {
       const baseUrl = server.baseUrl.replace('127.0.0.1', host);
@@ -127,7 +127,7 @@ describe('a token', () => {
     }
   });
 
-  test('is refused for another machine even where that one could be reached', async () => {
+  test('A token is refused for another machine even where that one could be reached.', async () => {
     // 0.0.0.0 reaches this machine on Linux, but is not a loopback address.
     const connection = await start(agent);
     const error = await failureOf(
@@ -137,7 +137,7 @@ describe('a token', () => {
     expect(server.connections()).toBe(0);
   });
 
-  test.each(['ftp://127.0.0.1', 'not a url', ''])('has no base URL in %j', async (baseUrl) => {
+  test.each(['ftp://127.0.0.1', 'not a url', ''])('A token has no base URL in %j.', async (baseUrl) => {
     await start(agent);
     const error = await failureOf(client.getAgent(connectionTo(baseUrl), 'camp_1'));
     expect(error).toMatchObject({ code: 'service-unreachable', outcome: 'clear' });
@@ -153,7 +153,7 @@ describe('a compressed answer', () => {
     };
   const whole = JSON.stringify({ success: true, campaign: { id: 'camp_1', title: 'Empfang ä' } });
 
-  test('is not asked for', async () => {
+  test('A compressed answer is not asked for.', async () => {
     const connection = await start(agent);
     await client.getAgent(connection, 'camp_1');
     expect(server.received[0]?.headers['accept-encoding']).toBe('identity');
@@ -167,7 +167,7 @@ describe('a compressed answer', () => {
     ['br', brotliCompressSync(whole)],
     ['gzip, br', brotliCompressSync(gzipSync(whole))],
     ['identity', Buffer.from(whole)],
-  ])('is read all the same: %s', async (coding, bytes) => {
+  ])('A compressed answer is read all the same: %s.', async (coding, bytes) => {
     const connection = await start(packed(coding, bytes));
     expect(await client.getAgent(connection, 'camp_1')).toEqual({ id: 'camp_1', title: 'Empfang ä' });
   });
@@ -180,7 +180,7 @@ describe('a compressed answer', () => {
     ['gzip, gzip, gzip, gzip', gzipSync(whole), 'compressed in an unknown way', 1],
     ['gzip', gzipSync(whole).subarray(0, 30), 'cut off', 6],
     ['gzip', Buffer.from(whole), 'not what its content-encoding says', 6],
-  ])('of %s is an error: %#', async (coding, bytes, problem, tries) => {
+  ])('A compressed answer of %s is an error: %#.', async (coding, bytes, problem, tries) => {
     const connection = await start(packed(coding, bytes));
     const error = await failureOf(client.getAgent(connection, 'camp_1'));
     expect(error.message).toMatch(new RegExp(`answered 200 with a body that is ${problem}$`));

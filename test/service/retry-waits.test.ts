@@ -15,7 +15,7 @@ test.each<[string | undefined, number | undefined]>([
   expect(readRetryAfter({ 'retry-after': value, date: 'Wed, 01 Jan 2020 00:00:00 GMT' })).toBe(ms);
 });
 
-test('without the date of the answer, a date is read by the clock here', () => {
+test('Without the date of the answer, a date is read by the clock here.', () => {
   const value = new Date(Date.now() + 60_000).toUTCString();
   expect(readRetryAfter({ 'retry-after': value })).toBeGreaterThan(58_000);
 });

@@ -133,7 +133,7 @@ describe('what may be repeated', () => {
 });
 
 describe('a server that cannot be reached', () => {
-  test.each([true, false])('is said soon (repeatable: %j)', async (repeatable) => {
+  test.each([true, false])('A server that cannot be reached is said soon (repeatable: %j).', async (repeatable) => {
     const connection = await start(agent, { retry: { backoffMs: 100 } });
     await server.close();
     const error = await failureOf(client.updateAgent(connection, {}, { repeatable }));
@@ -145,7 +145,7 @@ describe('a server that cannot be reached', () => {
     expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  test('is said for hundreds of requests in one go', async () => {
+  test('A server that cannot be reached is said for hundreds of requests in one go.', async () => {
     const connection = await start(agent, { concurrency: 4, retry: { backoffMs: 100 } });
     await server.close();
     const errors = await Promise.all(Array.from({ length: 400 }, () => failureOf(client.getAgent(connection, 'x'))));
@@ -153,7 +153,7 @@ describe('a server that cannot be reached', () => {
     expect(errors.filter(({ facts }) => facts?.tries === 3).length).toBeLessThan(20);
   });
 
-  test('is found out by the first few of many requests, even if it does not refuse them', async () => {
+  test('A server that cannot be reached is found out by the first few of many requests, even if it does not refuse them.', async () => {
     await start(agent);
     let connections = 0;
     const mute = await listen(() => {
@@ -168,7 +168,7 @@ describe('a server that cannot be reached', () => {
     await mute.close();
   });
 
-  test('is not tried for longer than a failed connect is worth', async () => {
+  test('A server that cannot be reached is not tried for longer than a failed connect is worth.', async () => {
     await start(agent);
     const mute = await listen(() => {});
     const connection = connectionTo(`https://127.0.0.1:${mute.port}`);
@@ -182,7 +182,7 @@ describe('a server that cannot be reached', () => {
     await mute.close();
   });
 
-  test('is found again when it comes back', async () => {
+  test('A server that cannot be reached is found again when it comes back.', async () => {
     const connection = await start(agent, { retry: { backoffMs: 1000, connectTries: 10 } });
     const port = Number(new URL(connection.baseUrl).port);
     await server.close();

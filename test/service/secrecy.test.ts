@@ -93,18 +93,18 @@ describe('no secret is in any error', () => {
     for (const error of await errorsOf(await start(answer))) expectNoSecret(error);
   });
 
-  test('nor when nothing answers', async () => {
+  test('No secret is in any error nor when nothing answers.', async () => {
     const connection = await start(reset);
     await server.close();
     for (const error of await errorsOf(connection)) expectNoSecret(error);
   });
 
-  test('nor when it is refused to send the token', async () => {
+  test('No secret is in any error nor when it is refused to send the token.', async () => {
     const connection = await start(reset);
     for (const error of await errorsOf({ ...connection, baseUrl: 'http://192.0.2.1' })) expectNoSecret(error);
   });
 
-  test('nor in what the debug hook is told', async () => {
+  test('No secret is in any error nor in what the debug hook is told.', async () => {
     const connection = await start(echo(500));
     const lines: unknown[] = [];
     const told = createServiceClient({ retry: { tries: 1 }, onRequest: (line) => lines.push(line) });
@@ -125,14 +125,17 @@ describe('the credentials of an organization', () => {
   const create = (connection: Awaited<ReturnType<typeof start>>) =>
     failureOf(client.createOrganization(connection, body, { reseller: { parameter: 'reseller', id: '7' } }));
 
-  test.each([400, 200, 500])('are in no error, even if the service repeats them with %s', async (status) => {
-    const connection = await start((response, received) =>
-      json(status, { success: false, message: `bad: ${received.body}, ${credentials}` })(response),
-    );
-    const shown = everythingOf(await create(connection));
-    for (const credential of credentials) expect(shown).not.toContain(credential);
-    expect(shown).toContain('Acme');
-  });
+  test.each([400, 200, 500])(
+    'The credentials of an organization are in no error, even if the service repeats them with %s.',
+    async (status) => {
+      const connection = await start((response, received) =>
+        json(status, { success: false, message: `bad: ${received.body}, ${credentials}` })(response),
+      );
+      const shown = everythingOf(await create(connection));
+      for (const credential of credentials) expect(shown).not.toContain(credential);
+      expect(shown).toContain('Acme');
+    },
+  );
 
   test('a reseller id is masked where its parameter is secret', async () => {
     const connection = await start(json(403, { message: 'reseller reseller-id-7 is not yours' }));
@@ -146,25 +149,25 @@ describe('the credentials of an organization', () => {
 describe('the words of the service', () => {
   const secretIs = (value: string) => connectionTo(server.baseUrl, { token: new Secret(value) });
 
-  test('leave no half of a secret where they are cut off', async () => {
+  test('The words of the service leave no half of a secret where they are cut off.', async () => {
     await start((response, { query }) => json(400, { message: `${'a'.repeat(290)} ${query.get('token')}` })(response));
     const error = await failureOf(client.getAgent(secretIs('secret-0123456789-0123456789'), 'x'));
     expect(error.message).not.toContain('secret-');
   });
 
-  test('hide no secret behind control characters', async () => {
+  test('The words of the service hide no secret behind control characters.', async () => {
     await start(json(400, { message: 'is sec\u0000ret-01 known' }));
     const error = await failureOf(client.getAgent(secretIs('secret-01'), 'x'));
     expect(error.message).toContain(`is ${mask} known`);
   });
 
-  test('leave no half of a secret that control characters are mixed into', async () => {
+  test('The words of the service leave no half of a secret that control characters are mixed into.', async () => {
     await start(json(400, { message: `${'a'.repeat(285)} secret\u0000-0123456789-0123456789` }));
     const error = await failureOf(client.getAgent(secretIs('secret-0123456789-0123456789'), 'x'));
     expect(error.message).not.toContain('secret-');
   });
 
-  test('lose a query even if the secret in it is written in an unforeseen way', async () => {
+  test('The words of the service lose a query even if the secret in it is written in an unforeseen way.', async () => {
     await start(
       json(400, { message: String.raw`no GET /api/v2/agent/x?token=s\145cret-01&a=1 here, token=s\145cret-01` }),
     );
@@ -172,14 +175,17 @@ describe('the words of the service', () => {
     expect(error.message).toContain(`no GET /api/v2/agent/x?… here, token=${mask}`);
   });
 
-  test.each(['base64', 'base64url', 'hex'] as const)('lose a request that is repeated as %s', async (encoding) => {
-    const echo = Buffer.from('GET /api/v2/agent/x?token=secret-01&a=1').toString(encoding);
-    await start(json(400, { message: `cannot handle ${echo} here` }));
-    const error = await failureOf(client.getAgent(secretIs('secret-01'), 'x'));
-    expect(error.message).toContain(`said "cannot handle ${mask} here"`);
-  });
+  test.each(['base64', 'base64url', 'hex'] as const)(
+    'The words of the service lose a request that is repeated as %s.',
+    async (encoding) => {
+      const echo = Buffer.from('GET /api/v2/agent/x?token=secret-01&a=1').toString(encoding);
+      await start(json(400, { message: `cannot handle ${echo} here` }));
+      const error = await failureOf(client.getAgent(secretIs('secret-01'), 'x'));
+      expect(error.message).toContain(`said "cannot handle ${mask} here"`);
+    },
+  );
 
-  test('keep a value of the query that is not secret', async () => {
+  test('The words of the service keep a value of the query that is not secret.', async () => {
     const connection = await start(json(403, { message: 'account 17 is not yours' }));
     expect((await failureOf(client.getAgent(connection, 'x'))).message).toContain('account 17 is not yours');
   });

@@ -28,7 +28,7 @@ function allowing(limit: number, windowMs: number, headers: Record<string, strin
 }
 
 describe('429', () => {
-  test('waits as long as Retry-After says, and counts no try', async () => {
+  test('429 waits as long as Retry-After says, and counts no try.', async () => {
     const connection = await start(inTurn(text(429, '', { 'retry-after': '1' }), agent), { retry: { tries: 1 } });
     await client.getAgent(connection, 'x');
     const [first, second] = server.received;
@@ -50,7 +50,7 @@ describe('429', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('reads Retry-After as a date too, by the clock of the service', async () => {
+  test('429 reads Retry-After as a date too, by the clock of the service.', async () => {
     const date = new Date('2020-01-01T00:00:00Z');
     const headers = { date: date.toUTCString(), 'retry-after': new Date(date.getTime() + 1000).toUTCString() };
     const connection = await start(inTurn(text(429, '', headers), agent));
@@ -60,7 +60,7 @@ describe('429', () => {
     expect(gap).toBeLessThan(1500);
   });
 
-  test('holds every request back, not only the one that heard it', async () => {
+  test('429 holds every request back, not only the one that heard it.', async () => {
     const connection = await start(inTurn(text(429, '', { 'retry-after': '0.3' }), agent), { concurrency: 1 });
     await Promise.all([
       client.getAgent(connection, 'a'),
@@ -93,7 +93,7 @@ describe('429', () => {
     expect(server.received.length).toBeLessThan(160);
   });
 
-  test('gives up after so many, and says so', async () => {
+  test('429 gives up after so many, and says so.', async () => {
     const connection = await start(json(429, { message: 'too many' }), {
       retry: { throttledTries: 4, throttledPauseMs: 2 },
     });
@@ -105,7 +105,7 @@ describe('429', () => {
     );
   });
 
-  test('does not wait for longer than it may: everything fails at once, and nothing more is sent', async () => {
+  test('429 does not wait for longer than it may: everything fails at once, and nothing more is sent.', async () => {
     const connection = await start(text(429, '', { 'retry-after': '3600' }), { concurrency: 1 });
     const all = await Promise.all(Array.from({ length: 20 }, () => failureOf(client.getAgent(connection, 'x'))));
     expect(server.received).toHaveLength(1);

@@ -64,7 +64,7 @@ describe('an incoming call', () => {
     ['VIP', { cnamAutoTransferRegex: 'VIP' }, 'not documented: what a transfer without a destination does'],
     ['Jane', { cnamAutoRejectRegex: '(' }, "cnamAutoRejectRegex: '(' is not a JavaScript regex"],
     [`${'a'.repeat(60)}!`, { cnamAutoRejectRegex: '^(a+)+$' }, "cnamAutoRejectRegex: '^(a+)+$' took too long"],
-  ])('of %j under %j is %j', (callerName, declared, got) => {
+  ])('An incoming call of %j under %j is %j.', (callerName, declared, got) => {
     expect(gotOf(() => incomingCall({ callerName }, playing(rules(declared))))).toEqual(got);
   });
 });
@@ -88,11 +88,11 @@ describe('a caller who says nothing', () => {
     ],
     [{ callerResponseTimeoutHangupCounter: 0 }, { asks: 0, hangUpAfter: '13s' }],
     [{ callerResponseTimeout: 0 }, 'not documented: what a timeout of less than one does'],
-  ])('with %j makes %j', (declared, got) => {
+  ])('A caller who says nothing with %j makes %j.', (declared, got) => {
     expect(gotOf(() => silentCaller(settings(declared)))).toEqual(got);
   });
 
-  test('is hung up on one timeout after the last question, which is assumed', () => {
+  test('A caller who says nothing is hung up on one timeout after the last question, which is assumed.', () => {
     expect(silentCaller(agent()).assumed).toEqual([
       'the call is hung up one more callerResponseTimeout after the last question',
     ]);
@@ -198,18 +198,18 @@ describe('a text', () => {
     [{ words: { atMost: 8 } }, { words: 9 }],
     [{ words: { atLeast: 10 } }, { words: 9 }],
     [{ matches: '[' }, "'[' is not a JavaScript regex"],
-  ])('of which %j is asked gives %j', (expectation, got) => {
+  ])('A text of which %j is asked gives %j.', (expectation, got) => {
     expect(gotOf(() => textContent(text, expectation, regexes()))).toEqual(got);
   });
 
-  test('that is none cannot be looked into', () => {
+  test('A text that is none cannot be looked into.', () => {
     expect(gotOf(() => textContent(undefined, {}, regexes()))).toBe('the agent has no such text');
     expect(gotOf(() => textContent(3, {}, regexes()))).toBe('the setting is not a text');
   });
 });
 
 describe('settings that were looked at', () => {
-  test('are kept in order, with whether a manifest declares them', () => {
+  test('Settings that were looked at are kept in order, with whether a manifest declares them.', () => {
     const one = rules(reject);
     incomingCall({ callerName: 'Jane' }, playing(one));
     expect(one.readings).toEqual([
@@ -218,13 +218,13 @@ describe('settings that were looked at', () => {
     ]);
   });
 
-  test('leave out what an earlier rule made needless', () => {
+  test('Settings that were looked at leave out what an earlier rule made needless.', () => {
     const one = rules({ ...reject, ...transfer });
     incomingCall({ callerName: 'Scam' }, playing(one));
     expect(one.readings.map(({ path }) => path.at(-1))).toEqual(['cnamAutoRejectRegex', 'cnamAutoRejectCode']);
   });
 
-  test('are found by their name and by their path', () => {
+  test('Settings that were looked at are found by their name and by their path.', () => {
     const one = agent({ skills: [{ slug: 'calendar', instructions: 'Book.' }] });
     expect(one.at(one.pathOf('skills[calendar].instructions'))).toBe('Book.');
     expect(one.at(one.pathOf('backgroundAudio.loop'))).toBe(true);
@@ -232,7 +232,7 @@ describe('settings that were looked at', () => {
     expect(() => one.pathOf('timezon')).toThrow("an Agent has no setting 'timezon'; did you mean 'timezone'?");
   });
 
-  test('are not looked at if they hold a secret', () => {
+  test('Settings that were looked at are not looked at if they hold a secret.', () => {
     const one = agent({ transferRules: reject }, ['/transferRules/cnamAutoRejectRegex']);
     expect(gotOf(() => incomingCall({ callerName: 'Scam' }, playing(one)))).toBe(
       'transferRules.cnamAutoRejectRegex contains a secret, which Tests cannot read',

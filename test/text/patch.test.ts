@@ -18,7 +18,7 @@ function applied(text: string, patch: string) {
 }
 
 describe('a patch', () => {
-  test('is a unified diff with as few lines around it as tell its place', () => {
+  test('A patch is a unified diff with as few lines around it as tell its place.', () => {
     expect(made(template, template.replace('Be nice.', 'Be very nice.'))).toBe(
       ['--- prompts/agent.md', '+++ elm-street', '@@ -2,3 +2,3 @@', ' ', '-Be nice.', '+Be very nice.', ' ', ''].join(
         '\n',
@@ -26,7 +26,7 @@ describe('a patch', () => {
     );
   });
 
-  test('fits a text that moved elsewhere, wherever its lines are now', () => {
+  test('A patch fits a text that moved elsewhere, wherever its lines are now.', () => {
     const patch = made(template, template.replace('Be nice.', 'Be very nice.'));
     const moved = `Preface\n\n${template.replace('Say goodbye.', 'Say farewell.')}`;
     expect(applied(moved, patch)).toMatchObject({ text: moved.replace('Be nice.', 'Be very nice.') });
@@ -36,19 +36,19 @@ describe('a patch', () => {
     ['the line itself changed', template.replace('Be nice.', 'Be kind.'), 'none'],
     ['a line beside it changed', template.replace('Be nice.\n\n', 'Be nice.\nNow.\n'), 'none'],
     ['its lines are there twice', `${template}\nBe nice.\n\n`, 'several'],
-  ])('does not fit where %s', (_name, text, places) => {
+  ])('A patch does not fit where %s.', (_name, text, places) => {
     const patch = made(template, template.replace('Be nice.', 'Be very nice.'));
     expect(applied(text, patch)).toMatchObject({ places, misfit: { line: 3, hint: 2 } });
   });
 
-  test('of lines that occur again has more lines around it', () => {
+  test('A patch of lines that occur again has more lines around it.', () => {
     const text = 'a\n\nx\n\nb\n\nx\n\nc\n';
     const to = 'a\n\nx\n\nb\n\ny\n\nc\n';
     expect(applied(text, made(text, to))).toMatchObject({ text: to });
     expect(made(text, to)).toContain(' b\n');
   });
 
-  test('keeps line ends and what the text ends with', () => {
+  test('A patch keeps line ends and what the text ends with.', () => {
     const patch = made(template, template.replace('Be nice.', 'Be very nice.'));
     const crlf = template.replaceAll('\n', '\r\n').trimEnd();
     expect(applied(crlf, patch.replaceAll('\n', '\r\n'))).toMatchObject({
@@ -56,7 +56,7 @@ describe('a patch', () => {
     });
   });
 
-  test('of hunks in another order than their lines does not fit', () => {
+  test('A patch of hunks in another order than their lines does not fit.', () => {
     const hunk = (line: string) => `@@ -1 +1 @@\n-${line}\n+${line}!\n`;
     expect(applied('a\nb\n', `--- a\n+++ b\n${hunk('b')}${hunk('a')}`)).toMatchObject({ places: 'none' });
   });

@@ -7,7 +7,7 @@ const settingsOf = async (settings: string, env = {}) =>
   (await sectionsOf({ 'agents/a.yaml': agent(settings) }, { env })).settings;
 
 describe('variables', () => {
-  test('come from the environment of the project', async () => {
+  test('Variables come from the environment of the project.', async () => {
     const files = { 'agents/a.yaml': agent('welcomeMessage: Hello from ${var.clinic}!') };
     expect(await sectionsOf(files)).toMatchObject({ settings: { welcomeMessage: 'Hello from Elm Street!' } });
     const other = await sectionsOf(files, { environment: 'production', env: { AGENT_TOKEN: 'token-0' } });
@@ -115,7 +115,7 @@ describe('secrets', () => {
     'skills: [{ slug: a, instructions: "${secret.PIN}" }]',
   );
 
-  test('make the whole value sensitive', async () => {
+  test('Secrets make the whole value sensitive.', async () => {
     const { desired, secrets } = await resolve({ 'agents/a.yaml': pin }, { env: { PIN: '9876', WAIT: '100' } });
     expect(desired[0]?.sections).toMatchObject({ settings: { welcomeMessage: 'pin 9876', waitOnAnswer: 100 } });
     expect([...(desired[0]?.sensitive ?? [])]).toEqual([

@@ -137,7 +137,7 @@ describe('URLs', () => {
     expect(await messageOf('http-url', text)).toBe('fine');
   });
   test.each(['ftp://a.example', 'a.example', 'https:/a.example', 'https://', 'https://a b', 'javascript:alert(1)', ''])(
-    'not %s',
+    'URLs not %s.',
     async (text) => {
       expect(await messageOf('http-url', text)).toMatch(/^error url: expected an HTTP\(S\) URL/);
     },

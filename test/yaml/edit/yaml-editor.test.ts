@@ -308,7 +308,7 @@ describe('lists', () => {
     );
   });
 
-  test('behind a text that keeps its line breaks, elements and members come and go', () => {
+  test('Lists behind a text that keeps its line breaks, elements and members come and go.', () => {
     const text = lines('skills:', '- slug: a', '  instructions: |+', '    x', '', '', 'end: 1', '');
     const editor = new YamlEditor(text, 'slug');
     const kept = text.slice(0, -'end: 1\n'.length);
