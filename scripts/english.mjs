@@ -76,13 +76,13 @@ const sources = [
 const leftOut = /^(?:docs\/(?:reference|decisions)|src\/schemas)\/|^examples\/[^/]+\/prompts\/|^CHANGELOG\.md$/;
 
 export function filesToRead(root) {
-  return sources
-    .flatMap(({ folder, ext, flat = false }) =>
-      readdirSync(root + folder, { recursive: !flat, encoding: 'utf8' })
-        .filter((name) => name.endsWith(ext) && !name.includes('node_modules'))
-        .map((name) => (folder === '.' ? name : `${folder}/${name}`)),
-    )
-    .filter((path) => !leftOut.test(path))
+  return sources.flatMap((source) => filesIn(root, source)).filter((path) => !leftOut.test(path));
+}
+
+function filesIn(root, { folder, ext, flat = false }) {
+  return readdirSync(root + folder, { recursive: !flat, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ext) && !name.includes('node_modules'))
+    .map((name) => (folder === '.' ? name : `${folder}/${name}`))
     .sort();
 }
 
@@ -110,6 +110,18 @@ function namesFor(sentence, kind) {
   return words > maxWords ? [...names, `${words} words`] : names;
 }
 
+/** A title of a test that goes on with a sentence which another title began. Groups of tests may do so. */
+const continuedTitle =
+  /(?<=\(\s*)(?<!\bdescribe(?:\.each\([\w.]+\))?\(\s*)(['"`])((?:is|are|was|were|has|have|does|do|and|or|but|nor|that|which|whose) (?:\\.|(?!\1).)*)\1,\s*(?:async )?(?:\(|\w+ =>)/g;
+
+/** Titles of tests that cannot be read alone, each as `path:line: pattern: the title`. */
+export function titlesIn(path, source) {
+  return [...source.matchAll(continuedTitle)].map(({ index, 2: title }) => {
+    const line = source.slice(0, index).split('\n').length;
+    return `${path}:${line}: a title in the middle of a sentence: ${title}`;
+  });
+}
+
 function isException({ path, sentence, kind }) {
   return exceptions.some(
     (one) =>
@@ -121,7 +133,11 @@ function isException({ path, sentence, kind }) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('../', import.meta.url));
-  const findings = filesToRead(root).flatMap((path) => findingsIn(path, readFileSync(root + path, 'utf8')));
+  const read = (path) => readFileSync(root + path, 'utf8');
+  const findings = [
+    ...filesToRead(root).flatMap((path) => findingsIn(path, read(path))),
+    ...filesIn(root, { folder: 'test', ext: '.test.ts' }).flatMap((path) => titlesIn(path, read(path))),
+  ];
   for (const finding of findings) console.log(finding);
   if (findings.length > 0) process.exitCode = 1;
 }
