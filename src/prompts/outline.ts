@@ -62,6 +62,9 @@ export function readOutline(text: WrittenLines, parse: Parse): Outline {
     text.endOf(Math.max(first ?? 0, (next ?? 1) - 1)),
   ];
   const tokens = parse(text.masked);
+  // Settings in YAML at the beginning of a file, between lines of three hyphens.
+  const settings = /^---\r?\n[\w-]{1,60}:/.test(text.masked) ? text.masked.indexOf('\n---', 4) : -1;
+  if (settings > 0) code.push([0, settings + '\n---'.length]);
   for (const [index, token] of tokens.entries()) {
     // What only closes a block says nothing but which one.
     const [start, end] = token.map === null ? nowhere : stretch(token.map);

@@ -268,14 +268,14 @@ export class PromptChecks {
     const contacts = this.has('prompt-contact-differs') ? contactsIn(prompt.masked).filter((one) => !isTold(one)) : [];
     const things = this.has('prompt-unknown-reference') ? namedThings(prompt) : [];
     const kept = findings.filter(({ rule, start, end }) => !prompt.allows(rule, start, end));
-    return { prompt, findings: summed(withHidden(kept, prompt)), contacts, things, foreign: new Map() };
+    return { prompt, findings: withHidden(kept, prompt), contacts, things, foreign: new Map() };
   }
 
   #ownFindings({ findings, number, prompt, node }: Piece, { hasFile }: CheckedResource): PlacedFinding[] {
     const from = node.from?.path ?? node.patched?.from?.path ?? node.at.file;
     const links = this.has('prompt-markdown') ? findDeadFileLinks(prompt, (reference) => hasFile(from, reference)) : [];
     const kept = links.filter(({ rule, start, end }) => !prompt.allows(rule, start, end));
-    return [...findings, ...kept].map(({ rule, message, start, end, isSecret }) => {
+    return summed([...findings, ...kept]).map(({ rule, message, start, end, isSecret }) => {
       return { rule, message, at: [number, start, end], ...(isSecret && { isSecret }) };
     });
   }
@@ -449,9 +449,18 @@ function isMistaken(own: readonly Mention[], other: readonly Mention[], isLater:
 }
 
 function areListed(one: Mention, other: Mention): boolean {
-  if (one.contact.kind !== 'phone') return false;
+  if (one.contact.kind !== 'phone') return one.contact.kind === other.contact.kind && isAlone(one) && isAlone(other);
   if (isFax(one) || isFax(other) || (one.piece?.isValue && other.piece?.isValue)) return true;
   return one.piece !== undefined && one.piece === other.piece && Math.abs(one.line - other.line) <= 2;
+}
+
+/** Nothing else is on its line, as in a list of sites. */
+function isAlone({ piece, line }: Mention): boolean {
+  if (piece === undefined) return false;
+  const { masked } = piece.prompt;
+  return /^\W{0,20}(?:\d{1,3}[.)] {1,4})?\S{1,300}\s{0,20}$/.test(
+    masked.slice(piece.prompt.startOf(line), piece.prompt.endOf(line)),
+  );
 }
 
 function isFax({ piece, contact }: Mention): boolean {

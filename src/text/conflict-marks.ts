@@ -1,14 +1,14 @@
-const marks = ['<<<<<<< ', '=======', '>>>>>>> '] as const;
+/** The first mark of a conflict. Prompts of programming agents show blocks that begin with `<<<<<<< SEARCH` and end with REPLACE. */
+const firstMark = /^<{7} (?!SEARCH\b)/m;
+const laterMarks = ['\n=======', '\n>>>>>>> '] as const;
 
 /** The offset of the first mark that a merge of git left where it found a conflict; undefined if it left none. */
 export function conflictMarkIn(text: string): number | undefined {
-  let first: number | undefined;
-  let from = 0;
-  for (const mark of marks) {
-    const at = lineWith(text, mark, from);
-    if (at === undefined) return undefined;
-    first ??= at;
-    from = at + mark.length;
+  const first = firstMark.exec(text)?.index;
+  let from = first ?? text.length;
+  for (const mark of laterMarks) {
+    from = text.indexOf(mark, from);
+    if (from < 0) return undefined;
   }
   return first;
 }
@@ -20,13 +20,6 @@ export function conflictMarkIn(text: string): number | undefined {
 export function strayMarkIn(text: string): number | undefined {
   const found = /^(?:<{7} |={7}\r?$|>{7} )/m.exec(text);
   return found?.index;
-}
-
-/** The offset of the first line from there on that begins with the mark. */
-function lineWith(text: string, mark: string, from: number): number | undefined {
-  if (from === 0 && text.startsWith(mark)) return 0;
-  const at = text.indexOf(`\n${mark}`, from);
-  return at < 0 ? undefined : at + 1;
 }
 
 /** How to take one side of a file whole; git knows the sides only until the merge is committed. */

@@ -149,6 +149,61 @@ test.each<[string, string, readonly string[]]>([
   expect((await problemsIn(text)).map(({ rule }) => rule)).toEqual(rules);
 });
 
+test.each([
+  ['settings before a prompt', '---\nname: Desk\nenv:\n  KEY: ${KEY_OF_DESK}\nhours: [INSERT HOURS]\n---\n\nBe brief.'],
+  ['kinds of apps', 'You review the code of an iOS app, or of the macOS app.'],
+  ['skills that there may be', 'Look for a `browser` skill. If the `tmux` skill is available, use it.'],
+  ['blocks that replace code', 'Answer like this:\n\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE'],
+  ['an index and a footnote', "Take os.environ['SITE_URL'], and cite sources as [^URL] or [^URL2]."],
+  [
+    'an argument in a line of code',
+    'Write log("it took ${time}") and @import url(<FONT_URL>), or {{ env_var(\'KEY\') }}.',
+  ],
+  ['references that a text explains', 'Links have the format {{INT}}, so {{PREFIX-INT}} is one of many.'],
+  ['what the agent replaces with a reference', 'Replace a password with {{secret_name}}, and say why.'],
+  ['braces that are weights', 'A word in "{{{{masterpiece}}}}" is important.'],
+  ['dollars in what is said', 'Say: "Somebody else offers ${top_bid}."'],
+  [
+    'talk of notes',
+    'Save no temporary TODO state, only a TODO-with-owner.\n- TODO markers have a date.\n### TODO Tool\nMark doubts with [TODO].',
+  ],
+  ['a note in code', '    // TODO: change this\n\nconst hosts = [];\n// FIXME: and this'],
+  ['a name that is TBC', 'Use no decorators, because TBC does not know them.'],
+  ['words of a filler as an example', 'A source follows the period (lorem ipsum. [1]).'],
+  ['a form of answers', 'Write about the guests:\nName: XXX\nJob: XXX\n\nPlace: ____\nDay: ____'],
+  ['the end of a letter', 'End the letter with:\n\n[Your Name]\n[Company Name]'],
+  ['what the agent inserts', 'Question: [insert question - 1 sentence]\n\n[Insert a joke.]'],
+  ['a thing of callers', 'Ask: "What do you like about your [BUSINESS TYPE]?"'],
+  ['marks for the model', '##EXAMPLES##\n\nNone.\n\n##SEARCH: a type\n##SEARCH: a phrase'],
+  ['a link without a scheme', 'See [our engine](google.in).'],
+  ['symbols of a formula', 'The strength is αcc·fck, and not νt.'],
+  ['a list of sites', 'https://www.hackingwithgo.com/\n\nhttps://www.hackingwithc.com/'],
+  ['numbered sites', 'See www.phone-reviews.com, www.phone-reviews-2.com and www.phone-reviews-3.com.'],
+  ['a name with a sign', 'The song is by JMR@KaZaA.'],
+])('nothing is wrong with %s', async (_name, text) => {
+  expect(await problemsIn(text)).toEqual([]);
+});
+
+test.each([
+  ['Write to office@elmstreet,com.', 'prompt-contact-invalid'],
+  ['Write to office@elm-street.com.\n\nOr to:\n\nofice@elm-street.com', 'prompt-contact-differs'],
+  ['The fee is TODO.', 'prompt-placeholder'],
+  ['- Holiday hours: TODO\n- Parking', 'prompt-placeholder'],
+  ['You answer for [Your Company Name].', 'prompt-placeholder'],
+  ['Say: "Welcome to ${company}."', 'prompt-placeholder'],
+  ['Use the `tmux` skill.', 'prompt-unknown-reference'],
+  ['Look it up in the flightSearch app.', 'prompt-unknown-reference'],
+])('%j breaks %s', async (text, rule) => {
+  expect((await problemsIn(text)).map((one) => one.rule)).toEqual([rule]);
+});
+
+test('of many dead links five are shown, and the others are counted', async () => {
+  const links = Array.from({ length: 12 }, (_, index) => `See [page ${index}](pages/${index}.md).`).join('\n');
+  const found = await problemsIn(links);
+  expect(found).toHaveLength(5);
+  expect(found.at(-1)?.message).toBe('this link leads to a file that does not exist (7 more like it in this text)');
+});
+
 test('the first of many slots is named, and the others are counted', async () => {
   const [found] = await problemsIn('Hi {{ name }}.\n{% if late %}Sorry, {{ name }}.{% endif %}');
   expect(found?.message).toBe("nothing fills in '{{ name }}' and 3 more of this form; write what belongs there");

@@ -6,6 +6,7 @@ const conflict = '<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> topic\n';
 test.each([
   [conflict, 0],
   [`b: 1\n${conflict}`, 5],
+  [`<<<<<<< SEARCH\n${conflict}`, 15],
   [`b: 1\r\n${conflict.replaceAll('\n', '\r\n')}`, 6],
 ])('the marks of %j begin at %d', (text, offset) => {
   expect(conflictMarkIn(text)).toBe(offset);
@@ -18,6 +19,7 @@ test.each([
   '<<<<<<< HEAD\na: 1\n>>>>>>> topic\n',
   '>>>>>>> topic\n=======\n<<<<<<< HEAD\n',
   '<<<<<<< HEAD\n=======\n',
+  '<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n',
 ])('%j has none', (text) => {
   expect(conflictMarkIn(text)).toBeUndefined();
 });

@@ -52,6 +52,8 @@ function mixedIn(text: string): Finding[] {
   for (const { 0: word, index } of matchesWhere(text, linesOfOthers, mixed)) {
     if (word.length < 3 || !otherScript.test(word)) continue;
     if (!lookalikes.test(word) || !/\p{Script=Latin}/u.test(word)) continue;
+    // Formulas have short names of a Greek letter with an index.
+    if (word.length < 5 && /\p{Script=Greek}/u.test(word)) continue;
     const message = 'this word has letters of two scripts that look alike; type it again';
     found.push({ rule: 'prompt-invisible', message, start: index, end: index + word.length });
   }

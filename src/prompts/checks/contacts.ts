@@ -146,7 +146,7 @@ function invalidEmails(text: PromptText): Finding[] {
     if (isEmail(first) || (first !== shown && !hasCommaForDot(shown))) continue;
     if (!/[a-z]/i.test(shown) || isVersion(shown) || /[:@]/.test(text.masked[end] ?? '')) continue;
     // Letters may be written with signs; an address without a dot has to look like one.
-    if (!/@[^@]*\./.test(shown) && !/^[a-z][\w.+-]{2,}@[a-z][a-z-]{3,}$/i.test(shown)) continue;
+    if (!/@[^@]*[.,]/.test(shown) && !/^[a-z][a-z\d_.+-]{2,}@[a-z-]{4,}$/.test(shown)) continue;
     found.push(invalid(index, end, `'${shown}' is not an e-mail address; check how it is written`));
   }
   return found;
@@ -237,7 +237,7 @@ function areNearlyWords(one: string, other: string): boolean {
   if (one.length > 80 || other.length > 80) return false;
   const most = Math.min(one.length, other.length) >= 10 ? 2 : 1;
   if (Math.abs(one.length - other.length) > most || !areWithinEdits(one, other, most)) return false;
-  return one.replace(/\d/g, '') !== other.replace(/\d/g, '');
+  return one.replace(/-?\d/g, '') !== other.replace(/-?\d/g, '');
 }
 
 /** Whether Damerau's distance, with the swap of two neighbours as one edit, is at most so many, which are one or two. */

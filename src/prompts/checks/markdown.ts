@@ -7,7 +7,7 @@ export type HasFile = (reference: string) => boolean;
 
 /** Marks of a merge. With all three, the file is an error before this check runs. */
 export function findConflictMarks(text: PromptText): Finding[] {
-  for (const { 0: mark, index } of text.masked.matchAll(/^(?:<{7}|>{7}|\|{7}) \S/gm)) {
+  for (const { 0: mark, index } of text.masked.matchAll(/^(?:<{7} (?!SEARCH\b)|>{7} (?!REPLACE\b)|\|{7} )\S/gm)) {
     const message = 'this is a mark of a merge conflict; keep the lines that are wanted, and delete the marks';
     return [{ rule: 'prompt-merge-conflict', message, start: index, end: index + mark.length - 2 }];
   }
@@ -53,12 +53,17 @@ function openComments({ masked, outline }: PromptText): Finding[] {
 const marked = { has: /#[^\s#!]/g, within: 'line' } as const;
 const tightHeading = /^ {0,3}(#{1,6})[^\s#!][^\n]*$/g;
 
-function tightHeadings({ masked, outline }: PromptText): Finding[] {
+function tightHeadings(text: PromptText): Finding[] {
+  const { masked, outline } = text;
   const found: Finding[] = [];
+  const hasMarks = (line: number) => /^ {0,3}##/.test(masked.slice(text.startOf(line), text.startOf(line) + 5));
   for (const { 0: line, 1: marks = '', index } of matchesWhere(masked, marked, tightHeading)) {
     // A single mark may begin a tag or a number.
     const isHeading = marks.length > 1 || /^ {0,3}#\p{Lu}[\p{L}'’-]{1,40} \p{L}/u.test(line);
     if (!isHeading || isIn(outline.code, index)) continue;
+    // `##EXAMPLES##` is a mark for the model, and lines one under the other are a form of answers.
+    const number = text.lineOf(index);
+    if (/#\s*$/.test(line) || hasMarks(number + 1) || (number > 0 && hasMarks(number - 1))) continue;
     const start = index + line.indexOf('#');
     found.push(broken(start, start + marks.length, 'a heading needs a space behind its marks'));
   }
@@ -136,12 +141,14 @@ function deadAnchors(text: PromptText): Finding[] {
 export function findDeadFileLinks(text: PromptText, hasFile: HasFile): Finding[] {
   return linksIn(text).flatMap(({ target, start, end }) => {
     const path = decoded(target.split(/[#?]/)[0] ?? '');
-    const isFile =
-      /^[\w.][\w./ -]{0,200}\.[A-Za-z]{1,5}$/.test(path) &&
-      !path.includes('//') &&
-      !/^(?:www\.|[\w-]+\.(?:com|org|net|io|de)$)/i.test(path);
+    const isFile = /^[\w.][\w./ -]{0,200}\.[A-Za-z]{1,5}$/.test(path) && !path.includes('//') && !isHost(path);
     return !isFile || hasFile(path) ? [] : [broken(start, end, 'this link leads to a file that does not exist')];
   });
+}
+
+/** `example.com` or `google.in`, which lacks its scheme. Of endings that are countries as well, some are of files. */
+function isHost(path: string): boolean {
+  return /^www\.|^[\w-]+\.(?:com|org|net|(?!md$|js$|ts$|py$|sh$|cs$|rs$)[a-z]{2})$/i.test(path);
 }
 
 function decoded(text: string): string {

@@ -11,12 +11,10 @@ export interface NamedThing {
 
 /** A name as code or between quotes, without white space. */
 const quotedName = '([`"“\'‘][A-Za-z][\\w.-]{0,60}[`"”\'’])';
-/**
- * A name that is not an English word: with an underscore, a digit or a capital inside. A hyphen joins words as well.
- */
-const codeName = '([a-z][a-z0-9-]{0,40}(?:[_A-Z][A-Za-z0-9-]{1,40}){1,4})';
+/** A name that is neither a word nor a brand such as iOS: at least two parts with an underscore or a capital between them. */
+const codeName = '([a-z][a-z0-9-]{1,40}(?:_[a-z0-9-]{1,40}|[A-Z][a-z0-9-]{1,40}){1,4})';
 const before = new RegExp(
-  `\\b(?:[Tt]he|[Yy]our|[Aa]n?)\\s{1,3}(?:${quotedName}|${codeName})\\s{1,3}(skill|app|action|tool|function)\\b`,
+  `\\b(?:[Tt]he|[Yy]our)\\s{1,3}(?:${quotedName}|${codeName})\\s{1,3}(skill|app|action|tool|function)\\b`,
   'g',
 );
 const behind = new RegExp(
@@ -39,11 +37,11 @@ const inEnglish: ReadonlyMap<string, string> = new Map([
 const nouns = { has: /skill|apps?\b|action|tool|function|habilidad|aplicación|acción/gi, within: 'paragraph' } as const;
 const ticks = { has: /`/g, within: 'paragraph' } as const;
 
-/** What a text names as a skill, an app or an action; not what it says is not there. */
+/** What a text names as a skill, an app or an action of the agent; not "a skill", and not what may not be there. */
 export function namedThings({ masked }: PromptText): NamedThing[] {
   const found: NamedThing[] = [];
   const add = (noun: string, shown: string | undefined, match: RegExpExecArray): void => {
-    if (shown === undefined || isDenied(masked, match.index)) return;
+    if (shown === undefined || isDenied(masked, match)) return;
     const word = noun.toLowerCase();
     const sort = word === 'skill' || word === 'app' ? word : 'action';
     // Callers have apps as well, whose names are between quotes.
@@ -62,9 +60,11 @@ export function namedThings({ masked }: PromptText): NamedThing[] {
   return [...unique.values()].sort((one, other) => one.start - other.start);
 }
 
-function isDenied(text: string, index: number): boolean {
-  return /\b(?:no|not|never|nunca|sin|without|don't|cannot|can't|isn't|lacks?)\b[^.\n]{0,30}$/i.test(
-    text.slice(Math.max(0, index - 40), index),
+function isDenied(text: string, { 0: shown, index }: RegExpExecArray): boolean {
+  const [before, after] = [text.slice(Math.max(0, index - 40), index), text.slice(index + shown.length).slice(0, 16)];
+  return (
+    /\b(?:no|not|never|nunca|sin|without|don't|cannot|can't|isn't|lacks?)\b[^.\n]{0,30}$/i.test(before) ||
+    /^ (?:is|está) (?:available|installed|enabled|disponible)/i.test(after)
   );
 }
 

@@ -6,7 +6,7 @@ import { isIn } from '../written-lines.ts';
 const verbs =
   /^(?:insert|paste|enter|add|fill in|fill|replace|put|specify|provide|list|insert[ae]r?|añad[ae]|añadir|agreg(?:a|ar|ue)|complet[ae]r?|rellen[ae]r?|escrib[ae]|escribir|indi(?:ca|car|que))(?!\p{L})/iu;
 const yours =
-  /^your? (?:own )?(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|school|team|organi[sz]ation|name|phone|number|address|email|e-mail|website|url|hours|city|state|title|logo|product|service)|^(?:tu|su) (?:propi[ao] )?(?:empresa|negocio|compañía|clínica|consulta|tienda|restaurante|hotel|agencia|oficina|bufete|marca|salón|escuela|equipo|nombre|teléfono|número|dirección|correo|web|horario|ciudad|logo|producto|servicio)/i;
+  /^your? (?:own )?(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|school|organi[sz]ation|website|hours|logo|product|service)(?:'s)?(?: |$)(?:(?:name|phone|number|address|e-?mail|website|url|hours|city|state|title|link|here)(?: |$)){0,3}$|^(?:tu|su) (?:propi[ao] )?(?:empresa|negocio|compañía|clínica|consulta|tienda|restaurante|hotel|agencia|oficina|bufete|marca|salón|escuela|equipo|nombre|teléfono|número|dirección|correo|web|horario|ciudad|logo|producto|servicio)(?: aquí)?$/i;
 const places =
   /^(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|organi[sz]ation|assistant|agent|bot)(?:'s)? (?:name|hours|address|phone|phone number|number|email|website|url|city|location)$|^(?:nombre|horario|dirección|teléfono|número|correo|web|ciudad|ubicación) (?:de la|del|de tu|de su) (?:empresa|negocio|compañía|clínica|consulta|tienda|restaurante|hotel|agencia|oficina|bufete|marca|salón|asistente|agente)$/i;
 const nouns =
@@ -19,8 +19,9 @@ const fromTheCall =
 const ownThings =
   /\b(?:clinic|company|business|practice|store|shop|hotel|restaurant|office|salon|firm|agency|brand|gym|bank|school|church|studio|spa|pharmacy|bakery|garage|owner|current date|current time|assistant|agent|bot|hours|website|url|clínica|empresa|negocio|consulta|tienda|restaurante|oficina|agencia|bufete|marca|asistente|agente|horario)\b/i;
 
-const bracketed = /\[([^[\]\n]{2,60})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>/g;
-const word = /\b(?:TODO|FIXME|TBD|TBC|X{3,20}|[Ll]orem [Ii]psum|LOREM IPSUM)\b/g;
+/** Behind a word or a bracket it is an index, and with a circumflex a footnote. */
+const bracketed = /(?<![\w\])])\[([^[\]\n^][^[\]\n]{1,59})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>/g;
+const word = /\b(?:TODO|FIXME|TBD|TBC|X{3,20}|[Ll]orem ipsum dolor)\b/g;
 /** `PASTE YOUR MENU HERE`, `PEGAR EL MENÚ AQUÍ`. */
 const instruction =
   /(?<![\p{L}_])(?:PASTE|INSERT|PUT|ADD|ENTER|TYPE|WRITE|FILL IN|PEGAR?|PEGUE|PEGA|INSERTAR|INSERTE|AÑADIR|AGREGAR|ESCRIBIR|ESCRIBA|PONER)(?:[ _-][\p{Lu}'’]{1,20}){0,8}[ _-](?:HERE|AQUÍ|AQUI)(?![\p{L}_])/gu;
@@ -39,11 +40,11 @@ interface Notation {
 
 const notations: readonly Notation[] = [
   {
-    find: /\{\{\{?([^{}\n]{1,120})\}\}|\{%[-+]? {0,3}[a-z]{1,20}[^{}%\n]{0,120}%\}|<%[=-]? {0,3}[A-Za-z_][^<>%\n]{0,120}%>/g,
+    find: /(?<!\{)\{\{\{?([^{}\n]{1,120})\}\}(?!\}\})|\{%[-+]? {0,3}[a-z]{1,20}[^{}%\n]{0,120}%\}|<%[=-]? {0,3}[A-Za-z_][^<>%\n]{0,120}%>/g,
     isSlot: ({ masked }, { 1: inner, index }) =>
       inner === undefined || (isExpression(inner.trim()) && !isInLatex(masked, index) && !isInJson(masked, index)),
   },
-  { find: /\$\{([A-Za-z_][\w.-]{0,60})\}/g, isSlot: () => true },
+  { find: /\$\{([A-Za-z_][\w.]{0,60})\}/g, isSlot: isVariable },
   { find: /\{([A-Za-z_][\w.-]{0,60})\}/g, isSlot: isSingle },
 ];
 
@@ -117,24 +118,46 @@ function quoted(slotText: string): string {
 /** All slots of one notation are one mistake: a text that was written for another program. */
 function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: ReadonlySet<string>): Finding[] {
   const slots = [...text.masked.matchAll(find)].filter(
-    (match) => !isIn(text.outline.code, match.index) && !tags.has(match[1] ?? '') && isSlot(text, match),
+    (match) =>
+      !isIn(text.outline.code, match.index) &&
+      !isArgument(text.masked, match.index) &&
+      !tags.has(match[1] ?? '') &&
+      isSlot(text, match),
   );
   const kept = slots.filter(({ 0: slot, index }) => !text.allows('prompt-placeholder', index, index + slot.length));
   const [first] = kept;
-  if (first === undefined) return [];
+  if (first === undefined || isIntroduced(text.masked, first.index)) return [];
   const finding = findingAt(first.index, first[0]);
   if (kept.length === 1) return [finding];
   const message = `nothing fills in ${quoted(first[0])} and ${kept.length - 1} more of this form; write what belongs there`;
   return [{ ...finding, message }];
 }
 
-/** A name, with members, filters and arguments; or a text that is filtered. No JSON, and no line of a dialogue. */
+/** A text explains at the first slot that it writes references, or is to write something, in this form. */
+function isIntroduced(masked: string, index: number): boolean {
+  return /\b(?:format|syntax|notation|placeholders?|of the form)(?: of| is| as| like| such as)?:? {1,2}["'`(]{0,2}$|\breplac(?:e|es|ed|ing)\b[^.\n]{1,40} (?:with|by) {1,2}["'`]{0,2}$/i.test(
+    masked.slice(Math.max(0, index - 60), index),
+  );
+}
+
+/** Of a call, as in a line of code without a fence: `log("took ${time}")`. */
+function isArgument(masked: string, index: number): boolean {
+  return /\w\((?:["'`][^"'`\n]{0,80})?$/.test(masked.slice(Math.max(0, index - 84), index));
+}
+
+/** A name, with members, filters and arguments; or a text that is filtered. No call, no JSON, and no line of a dialogue. */
 function isExpression(inner: string): boolean {
   if (/^["'][^"']{0,60}["'] {0,3}\|/.test(inner)) return true;
   return (
+    !/^\w+\(/.test(inner) &&
     /^[#/^>&!~=-]? ?(?:\$|[\p{L}_])[\p{L}\p{M}\w.' $-]*(?:$|[|([?:]|[=!<>+*] ?)/u.test(inner) &&
     !/^[\w ]+: /.test(inner)
   );
+}
+
+/** Between quotes it may be dollars: "for ${price}". */
+function isVariable(text: PromptText, { 1: name = '', index }: RegExpExecArray): boolean {
+  return text.role === 'spoken' || !text.isQuoted(index) || ownThings.test(wordsOf(name));
 }
 
 function isSingle(text: PromptText, { 0: shown, 1: name = '', index }: RegExpExecArray): boolean {
@@ -149,8 +172,15 @@ function isShown(text: PromptText, index: number): boolean {
   return isIn(text.outline.code, index) || (text.role === 'instructs' && text.isQuoted(index));
 }
 
+/** Lines one under the other that end with the same mark are a form for the agent to fill in. */
+function isInForm(text: PromptText, index: number, mark: string): boolean {
+  const ends = (line: number) => text.masked.slice(text.startOf(line), text.endOf(line)).trimEnd().endsWith(mark);
+  const line = text.lineOf(index);
+  return ends(line) && (ends(line + 1) || (line > 0 && ends(line - 1)));
+}
+
 function isBlankToFillIn(text: PromptText, { 0: shown, index }: RegExpExecArray): boolean {
-  if (isShown(text, index)) return false;
+  if (isShown(text, index) || isInForm(text, index, '___')) return false;
   // An example has gaps to show a form.
   if (/\b(?:e\.g\.|examples?\b|ejemplos?\b)/i.test(text.masked.slice(Math.max(0, index - 600), index))) return false;
   const line = text.lineOf(index);
@@ -161,10 +191,13 @@ function isBlankToFillIn(text: PromptText, { 0: shown, index }: RegExpExecArray)
 
 function isForgotten(text: PromptText, match: RegExpExecArray, tags: ReadonlySet<string>): boolean {
   const [, bracket, angle = ''] = match;
-  const isCode = isIn(text.outline.code, match.index);
   const isQuoted = text.role === 'instructs' && text.isQuoted(match.index);
-  if (isCode) return false;
+  if (isIn(text.outline.code, match.index) || isArgument(text.masked, match.index)) return false;
+  // What is said to callers speaks of what is theirs.
+  if (isQuoted && /\b(?:your|tu|su) $/i.test(text.masked.slice(Math.max(0, match.index - 6), match.index)))
+    return false;
   if (bracket !== undefined) {
+    if (isInSignature(text, match.index)) return false;
     return text.role === 'spoken' ? /\p{L}/u.test(bracket) : isSlotName(bracket.trim(), isQuoted);
   }
   const isTag = tags.has(angle) || angle.includes('...');
@@ -175,9 +208,18 @@ function isForgotten(text: PromptText, match: RegExpExecArray, tags: ReadonlySet
   return isSlotName(angle.trim(), isQuoted);
 }
 
+/** Brackets alone on their lines, one under the other, end a letter that the agent writes. */
+function isInSignature(text: PromptText, index: number): boolean {
+  const isAlone = (line: number) =>
+    /^\s*\[[^[\]]{2,60}\]\s*$/.test(text.masked.slice(text.startOf(line), text.endOf(line)));
+  const line = text.lineOf(index);
+  return isAlone(line) && (isAlone(line + 1) || (line > 0 && isAlone(line - 1)));
+}
+
 /** Whether the text in brackets names something to fill in. */
 function isSlotName(name: string, isQuoted: boolean): boolean {
   const words = wordsOf(name);
+  if (/[.!?]$/.test(name)) return false;
   if (/^[^a-z]*$/.test(name) && /[A-Z]{3}/.test(name)) {
     if (
       /^(?:INSERT|PASTE|YOUR|ENTER|ADD|FILL|REPLACE|SPECIFY|INSERT[AE]R?|AÑAD[AE]|AÑADIR|AGREGAR|COMPLETAR|RELLENAR)(?!\p{L})/u.test(
@@ -187,7 +229,7 @@ function isSlotName(name: string, isQuoted: boolean): boolean {
       return true;
     return nouns.test(words) && !fromTheCall.test(words) && (!isQuoted || ownThings.test(words));
   }
-  if (/^insert\b/i.test(words)) return !isQuoted || ownThings.test(words);
+  if (/^insert\b/i.test(words) && ownThings.test(words)) return true;
   if (yours.test(words)) return true;
   if (verbs.test(words))
     return (
@@ -219,18 +261,12 @@ function isForgottenWord(text: PromptText, mark: string, index: number, isTodoAW
     text.masked[index - 1] ?? ' ',
     text.masked.slice(index + mark.length, index + mark.length + 10),
   ];
-  if (mark.startsWith('X')) return !/[-.\dX+(#$€/)]/.test(before) && !/^(?:[-\dX)/]|\.[\dX])/.test(after);
-  if (mark === 'TODO' && isTodoAWord) return isNote(text.masked, index);
-  if (/^[ -](?:list|item|app|board)|^:? comments?/i.test(after)) return false;
-  // Prompts of programmers speak of such notes.
-  return mark.startsWith('TB') || !isSpokenOf(text.masked, index);
-}
-
-/** `no TODO`, `add TODO`, `has TODO`. */
-function isSpokenOf(masked: string, index: number): boolean {
-  return /\b(?:an?|the|one|no|any|add|has|have|leave|with|without|or|and|of|each|every|as|mark|marked) {1,2}$/i.test(
-    masked.slice(Math.max(0, index - 12), index),
-  );
+  if (mark.startsWith('X')) {
+    return !/[-.\dX+(#$€/)]/.test(before) && !/^(?:[-\dX)/]|\.[\dX])/.test(after) && !isInForm(text, index, mark);
+  }
+  if (mark === 'TBD') return true;
+  if (/^ ?(?:list|item|app|board)|^:? comments?/i.test(after)) return false;
+  return isNote(text.masked, index, mark, mark === 'TODO' && isTodoAWord);
 }
 
 /** In Spanish, TODO is a word, which prompts like to stress: "Confirma TODO antes de colgar". */
@@ -240,16 +276,19 @@ function isSpanish(masked: string): boolean {
   return spanish.length > english.length;
 }
 
-/** Whether TODO begins a line or follows a colon, and a colon, a bracket or nothing follows it. */
-function isNote(masked: string, index: number): boolean {
+/** `no TODO`, `add TODO`, `mark it with [TODO]`, `// TODO`: prompts of programmers speak of such notes. */
+const spokenOf =
+  /\b(?:an?|the|one|no|any|add|has|have|leave|with|without|or|and|of|each|every|as|mark|marked) {1,2}[[("'*]{0,2}$|\/\/ ?$/i;
+
+/** Whether a colon or nothing follows the word. In the midst of a sentence, a text speaks of notes. */
+function isNote(masked: string, index: number, mark: string, isAlsoWord: boolean): boolean {
   const before =
     masked
       .slice(Math.max(0, index - 80), index)
       .split('\n')
       .at(-1) ?? '';
-  const after = masked.slice(index + 'TODO'.length, index + 'TODO'.length + 8);
-  return (
-    /^(?:[\s>*#+|([-]|<!--|\d{1,3}[.)]){0,20}$|: {0,3}$/.test(before) &&
-    /^(?: ?[:(]|\s*$|[)\].]?\s*\n| -->)/.test(after)
-  );
+  if (!isAlsoWord && spokenOf.test(before)) return false;
+  const rest = masked.slice(index + mark.length, index + mark.length + 10);
+  const ends = /^(?: ?[:(]|[)\].;]?\s*$|[)\].;]?\s*\n| -->)/.test(rest);
+  return ends && (!isAlsoWord || /^(?:[\s>*#+|([-]|<!--|\d{1,3}[.)]){0,20}$|: {0,3}$/.test(before));
 }
