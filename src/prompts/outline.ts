@@ -1,4 +1,4 @@
-import type { MarkdownIt } from './libraries.ts';
+import type MarkdownIt from 'markdown-it';
 import type { WrittenLines } from './written-lines.ts';
 
 type Stretch = readonly [start: number, end: number];
@@ -39,8 +39,44 @@ export interface Outline {
   readonly numbered: readonly NumberedList[];
 }
 
+type Markdown = InstanceType<typeof MarkdownIt>;
+type BlockState = Markdown['block']['State'];
+type Token = ReturnType<Markdown['parse']>[number];
 export type Parse = (text: string) => readonly Token[];
-type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
+
+let loaded: Promise<Parse> | undefined;
+
+/** Blocks only: what is inside a line is looked for with less work. The library is loaded when there is a text to check. */
+export function parser(): Promise<Parse> {
+  loaded ??= import('markdown-it').then(({ default: Markdown }) => {
+    const markdown = new Markdown({ html: false, maxNesting: 20 });
+    markdown.core.ruler.enableOnly(['normalize', 'block']);
+    markdown.block.State = withLightTokens(markdown.block.State);
+    return (text) => markdown.parse(text, {});
+  });
+  return loaded;
+}
+
+/** The parser's tokens define each of their fields by a call, which takes a quarter of its time. */
+function withLightTokens(State: BlockState): BlockState {
+  return class extends State {
+    override push(type: string, tag: string, nesting: -1 | 0 | 1): InstanceType<typeof this.Token> {
+      if (nesting < 0) this.level -= 1;
+      const token = Object.create(this.Token.prototype);
+      token.type = type;
+      token.tag = tag;
+      token.nesting = nesting;
+      token.level = this.level;
+      token.attrs = token.children = token.map = token.meta = null;
+      token.content = token.info = token.markup = '';
+      token.block = true;
+      token.hidden = false;
+      if (nesting > 0) this.level += 1;
+      this.tokens.push(token);
+      return token;
+    }
+  };
+}
 
 interface OpenList {
   readonly isOrdered: boolean;

@@ -8,11 +8,10 @@ import type { ScalarNode } from '../yaml/tree.ts';
 import { findInvisible } from './checks/characters.ts';
 import { areNearly, type Contact, contactsIn, findInvalidContacts } from './checks/contacts.ts';
 import { foreignLanguage } from './checks/language.ts';
-import { findBrokenMarkdown, findConflictMarks, findDeadFileLinks } from './checks/markdown.ts';
+import { findBrokenMarkdown, findConflictMarks, findDeadFileLinks, findUnspeakable } from './checks/markdown.ts';
 import { type NamedThing, namedThings, plainName } from './checks/references.ts';
 import { findSecrets } from './checks/secrets.ts';
 import { findSlots } from './checks/slots.ts';
-import { findUnspeakable } from './checks/spoken.ts';
 import { KeptFindings, type PlacedFinding, type Spot } from './kept-findings.ts';
 import {
   type CheckedResource,
@@ -26,7 +25,7 @@ import {
   thingsIn,
   valuesIn,
 } from './material.ts';
-import { parser } from './parser.ts';
+import { parser } from './outline.ts';
 import type { Places } from './places.ts';
 import { type Finding, isPromptRule, type PromptRule, PromptText } from './prompt-text.ts';
 
@@ -259,7 +258,7 @@ export class PromptChecks {
       ['prompt-unspeakable', findUnspeakable],
       ['prompt-invisible', findInvisible],
       ['prompt-contact-invalid', findInvalidContacts],
-      ['prompt-secret', (text) => findSecrets(text, () => import('./secret-libraries.ts'))],
+      ['prompt-secret', findSecrets],
     ];
     const findings: Finding[] = [];
     for (const [rule, find] of checks) if (this.has(rule)) findings.push(...(await find(prompt)));
@@ -352,7 +351,7 @@ export class PromptChecks {
     const lang = languageOf(tree);
     const expected = lang.startsWith('en-') ? 'eng' : lang.startsWith('es-') ? 'spa' : undefined;
     if (expected === undefined || !this.has('prompt-language')) return [];
-    const { francAll } = await import('./libraries.ts');
+    const { francAll } = await import('franc-min');
     return pieces.flatMap(({ prompt, foreign, number }): PlacedFinding[] => {
       if (!foreign.has(expected)) foreign.set(expected, foreignLanguage(prompt, expected, francAll));
       const language = foreign.get(expected);

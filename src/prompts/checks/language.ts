@@ -1,4 +1,4 @@
-import type { francAll } from '../libraries.ts';
+import type { francAll } from 'franc-min';
 import type { PromptText } from '../prompt-text.ts';
 import { filler } from '../written-lines.ts';
 

@@ -26,13 +26,13 @@ function isJsonWebToken(word: string): boolean {
   return header.startsWith('eyJ') && content.startsWith('eyJ') && signature.length >= 16;
 }
 
-type Libraries = typeof import('../secret-libraries.ts');
-
 /** Keys and tokens. No message repeats one, and what holds one is shown nowhere. */
-export async function findSecrets(text: PromptText, load: () => Promise<Libraries>): Promise<Finding[]> {
+export async function findSecrets(text: PromptText): Promise<Finding[]> {
   const content = text.masked;
   if (!mayHold(content)) return [];
-  const { lintSource, secretRules } = await load();
+  // Most texts have nothing that could be a key, and do without the libraries.
+  const { lintSource } = await import('@secretlint/core');
+  const { creator: secretRules } = await import('@secretlint/secretlint-rule-preset-recommend');
   const config = { rules: [{ id: secretRules.meta.id, rule: secretRules }] };
   const source = { filePath: 'prompt.md', content, contentType: 'text' as const };
   const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } });

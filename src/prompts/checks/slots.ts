@@ -140,7 +140,7 @@ function isIntroduced(masked: string, index: number): boolean {
   );
 }
 
-/** Of a call, as in a line of code without a fence: `log("took ${time}")`. */
+/** Whether it is an argument of a call, in a line of code without a fence: `log("took ${time}")`. */
 function isArgument(masked: string, index: number): boolean {
   return /\w\((?:["'`][^"'`\n]{0,80})?$/.test(masked.slice(Math.max(0, index - 84), index));
 }
@@ -193,7 +193,7 @@ function isForgotten(text: PromptText, match: RegExpExecArray, tags: ReadonlySet
   const [, bracket, angle = ''] = match;
   const isQuoted = text.role === 'instructs' && text.isQuoted(match.index);
   if (isIn(text.outline.code, match.index) || isArgument(text.masked, match.index)) return false;
-  // What is said to callers speaks of what is theirs.
+  // The agent asks callers about their own things.
   if (isQuoted && /\b(?:your|tu|su) $/i.test(text.masked.slice(Math.max(0, match.index - 6), match.index)))
     return false;
   if (bracket !== undefined) {
