@@ -78,7 +78,7 @@ export function isErrorCode(text: string): text is ErrorCode {
 }
 
 export interface ErrorDetails {
-  /** What was found, for machines; never a secret. */
+  /** The value found, for machines; never a secret. */
   readonly facts?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
@@ -130,7 +130,7 @@ export class ServiceError extends AgentformError {
   }
 }
 
-/** Why something failed, as the one who threw it says. */
+/** The reason of a failure, in the thrower's words. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return systemWords[errorCodeOf(error) ?? ''] ?? error.message;
@@ -142,7 +142,7 @@ export function errorCodeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** What the codes of the system and of Node about files mean; the system's own messages repeat the path. */
+/** The meaning of system and Node error codes about files; the system's own messages repeat the path. */
 const systemWords: Readonly<Record<string, string>> = {
   EACCES: 'permission is denied (EACCES)',
   EPERM: 'permission is denied (EPERM)',

@@ -1,7 +1,7 @@
 /**
- * agentform as a library: what the commands do, as functions. Each takes one object, whose members have defaults except for
- * what only the caller can know. It returns what the command shows, and throws an {@link AgentformError} for every expected
- * failure. Nothing is printed, and nothing asks: a program that calls {@link apply} has decided to apply.
+ * agentform as a library: what the commands do, as functions. Each takes one object, whose members have defaults except
+ * for what only the caller can know. It returns the result that the command shows, and throws an {@link AgentformError}
+ * for every expected failure. Nothing is printed or asked: a program that calls {@link apply} has decided to apply.
  */
 
 import type { ImportLedger, PublishLedger } from './apply/events.ts';
@@ -117,7 +117,7 @@ export function rollback(options: RollbackOptions): Promise<ApplyResult> {
 
 export interface HoldOptions extends RunOptions, Omit<Selection, 'concurrency'>, Own<HoldUse, 'signal'> {}
 
-/** Keeps resources as they are: an apply leaves them out. */
+/** Puts resources on hold: an apply leaves them out. */
 export function hold(options: HoldOptions): Promise<HeldResources> {
   return run(options, async (host, own) =>
     (await import('./commands/hold/hold.ts')).hold(host, { ...everything, ...own }),
@@ -126,7 +126,7 @@ export function hold(options: HoldOptions): Promise<HeldResources> {
 
 export interface UnholdOptions extends RunOptions, Omit<Selection, 'concurrency'> {}
 
-/** Lets applies write resources again that were held or rolled back. */
+/** Releases resources that were held or rolled back. */
 export function unhold(options: UnholdOptions): Promise<HeldResources> {
   return run(options, async (host, own) =>
     (await import('./commands/hold/hold.ts')).unhold(host, { ...everything, ...own }),
@@ -144,7 +144,7 @@ export function diff(options: DiffOptions): Promise<EnvironmentDiff> {
 
 export interface DriftOptions extends RunOptions, Selection, Sharded, Since {}
 
-/** Tells what moved on the service since the last apply. */
+/** Reports what changed on the service since the last apply. */
 export function drift(options: DriftOptions = {}): Promise<DriftResult> {
   return run(options, async (host, own) =>
     (await import('./commands/drift/drift.ts')).drift(host, { ...everything, ...own }),
@@ -153,7 +153,7 @@ export function drift(options: DriftOptions = {}): Promise<DriftResult> {
 
 export interface ExplainOptions extends RunOptions, Pick<Selection, 'concurrency'>, Own<ExplainUse> {}
 
-/** Tells where the value of a field comes from, and why the plan changes it. */
+/** Explains where the value of a field comes from, and why the plan changes it. */
 export function explain(options: ExplainOptions): Promise<Explanation> {
   return run(options, async (host, own) =>
     (await import('./commands/explain/explain.ts')).explain(host, { ...everything, ...own }),
@@ -181,7 +181,7 @@ export function test(options: TestOptions = {}): Promise<TestResult> {
 
 export interface RenderOptions extends RunOptions, Omit<Selection, 'concurrency'>, Own<RenderUse> {}
 
-/** Writes what would be sent, and every text as a file, with references in the place of secrets; needs no service. */
+/** Writes request bodies, and every text as a file, with references in place of secrets; needs no service. */
 export function render(options: RenderOptions): Promise<RenderResult> {
   return run(options, async (host, own) =>
     (await import('./commands/render/render.ts')).render(host, { ...everything, ...own }),
@@ -266,14 +266,14 @@ export interface RecordOptions extends RunOptions {
   readonly address: string;
 }
 
-/** A record as it is; with `Kind/name@COMMIT`, as that commit had it. */
+/** The present record; with `Kind/name@COMMIT`, the one of that commit. */
 export function showRecord(options: RecordOptions): Promise<ResourceRecord> {
   return run(options, async (host, own) => (await import('./commands/record/record.ts')).showRecord(host, own));
 }
 
 export interface RecordLogOptions extends RunOptions, Partial<Pick<RecordOptions, 'address'>> {}
 
-/** What changed the records of an environment, or the one of a resource, newest first. */
+/** Changes of an environment's records, or of one record, newest first. */
 export function recordLog(options: RecordLogOptions = {}): Promise<LoggedEntry[]> {
   return run(options, async (host, own) => (await import('./commands/record/record.ts')).recordLog(host, own));
 }
@@ -293,18 +293,18 @@ export function forgetRecord(options: RecordOptions): Promise<ResourceRecord> {
 export interface RenameOptions extends RunOptions {
   /** `Kind/name` of the record. */
   readonly from: string;
-  /** `Kind/name` of the manifest that it belongs to. */
+  /** `Kind/name` of its manifest. */
   readonly to: string;
 }
 
-/** Gives the record of a manifest that was renamed its new name. */
+/** Renames the record of a renamed manifest. */
 export function renameRecord(options: RenameOptions): Promise<RenamedRecord> {
   return run(options, async (host, own) => (await import('./commands/record/record.ts')).renameRecord(host, own));
 }
 
 export interface RenameEnvironmentOptions extends Omit<RunOptions, 'environment'>, Own<RenameEnvironmentUse> {}
 
-/** Gives the records of an environment that was renamed in agentform.yaml its new name. */
+/** Renames the records of a renamed environment. */
 export function renameEnvironment(options: RenameEnvironmentOptions): Promise<RenamedEnvironment> {
   return run(options, async (host, own) =>
     (await import('./commands/record/environments.ts')).renameEnvironment(host, own),
@@ -312,11 +312,11 @@ export function renameEnvironment(options: RenameEnvironmentOptions): Promise<Re
 }
 
 export interface ForgetEnvironmentOptions extends RunOptions {
-  /** One that agentform.yaml no longer has. */
+  /** An environment that agentform.yaml no longer has. */
   readonly environment: string;
 }
 
-/** Drops all records of an environment that is gone, and returns their addresses; the service keeps what it has. */
+/** Drops all records of a removed environment, and returns their addresses; the service does not change. */
 export function forgetEnvironment(options: ForgetEnvironmentOptions): Promise<readonly string[]> {
   return run(options, async (host, own) =>
     (await import('./commands/record/environments.ts')).forgetEnvironment(host, own),
@@ -337,7 +337,7 @@ export interface CallOptions extends RunOptions {
 }
 
 export interface TaskOptions extends CallOptions, Own<CreateTaskOptions, Answered, CallOptions & { flags: unknown }> {
-  /** What the command line's options say; they win over the file. */
+  /** The command-line options; they override the file. */
   readonly flags?: Partial<TaskFlags>;
 }
 
@@ -387,7 +387,7 @@ export function readInbox(options: InboxOptions = {}): Promise<Inbox> {
 
 export interface InitOptions extends Omit<RunOptions, 'project' | 'environment'>, Own<InitUse, 'force' | 'folder'> {}
 
-/** Makes a project that validates at once; leaves every file that is there. */
+/** Creates a project that validates immediately; keeps existing files. */
 export function init(options: InitOptions = {}): Promise<InitResult> {
   return run(options, async ({ env }, own) =>
     (await import('./commands/init/init.ts')).init({ folder: '.', force: false, ...own }, env),

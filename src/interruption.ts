@@ -7,8 +7,8 @@ export interface SignalHandlers {
 }
 
 /**
- * A signal without a handler ends the process, even one that is busy in an endless loop. A handler waits for the loop to
- * end. So handlers are installed only while a run waits for something, or has something to finish.
+ * A signal without a handler ends the process, even one that is busy in an endless loop. A handler waits for the loop
+ * to end. So handlers are installed only while a run waits, or has something to finish.
  */
 class Attention {
   readonly #handlers: SignalHandlers;
@@ -33,12 +33,12 @@ class Attention {
 
 const attentions = new WeakMap<AbortSignal, Attention>();
 
-/** Names what aborts this signal. It is installed by `attended` only. */
+/** Describes what aborts this signal. Only `attended` installs it. */
 export function abortBySignals(signal: AbortSignal, handlers: SignalHandlers): void {
   attentions.set(signal, new Attention(handlers));
 }
 
-/** Lets the work finish what it began: a signal aborts it, and does not end the process. */
+/** Lets the work finish: a signal aborts it, and does not end the process. */
 export async function attended<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
   const attention = signal && attentions.get(signal);
   attention?.change({ holders: 1 });
@@ -49,7 +49,7 @@ export async function attended<Result>(signal: AbortSignal | undefined, work: ()
   }
 }
 
-/** Computes, inside attended work, what a signal may cut off: nothing is half done meanwhile. */
+/** Interruptible computation inside attended work: nothing is left half done. */
 export function unattended<Result>(signal: AbortSignal | undefined, compute: () => Result): Result {
   const attention = signal && attentions.get(signal);
   attention?.change({ pauses: 1 });
@@ -61,7 +61,7 @@ export function unattended<Result>(signal: AbortSignal | undefined, compute: () 
 }
 
 /**
- * What the reading comes to; throws `interrupted` as soon as the signal is aborted. The reading is not waited for then:
+ * The result of the reading; throws `interrupted` as soon as the signal is aborted. The reading is not waited for then:
  * it ends when its connections are closed.
  */
 export function readUntilInterrupted<Result>(

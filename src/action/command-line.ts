@@ -4,7 +4,7 @@ import { AgentformError } from '../errors.ts';
 import { parseShard, type Shard } from '../kinds/shard.ts';
 import { listedWords } from '../text/wording.ts';
 
-/** What the action does, by the names of the command line. */
+/** The commands of the action, with the names of the command line. */
 export const commandNames = [
   'plan',
   'validate',
@@ -29,16 +29,15 @@ export interface CommandLine {
   readonly command: CommandName;
   /** The words after the command: names, the addresses and the id of a record, or files. */
   readonly words: readonly string[];
-  /** The environment that the command is for, as far as it says so. */
+  /** The environment in the command, if it names one. */
   readonly environment: string | undefined;
   /**
-   * For `record forget` and `record rename`: the environment that agentform.yaml no longer has, and whose records are
-   * all meant.
+   * For `record forget` and `record rename`: the environment that agentform.yaml no longer has, for all of its records.
    */
   readonly goneEnvironment: string | undefined;
-  /** What labels have to meet. */
+  /** The label conditions. */
   readonly selector: string | undefined;
-  /** What is left out. */
+  /** Excluded resources. */
   readonly exclude: readonly string[];
   /** `Kind/name` of the resources whose conflicts are overwritten. */
   readonly overwrite: readonly string[];
@@ -67,7 +66,7 @@ export interface CommandLine {
   readonly own: boolean;
   /** For `update`: a file that may be edited although other resources use it; of `rollback`: the version to restore. */
   readonly to: string | undefined;
-  /** Whose value `update` takes where the service and the manifest both changed something. */
+  /** The side that `update` takes if the service and the manifest both changed something. */
   readonly favoured: 'ours' | 'theirs' | undefined;
   /** For `import`: what is imported, but for the id, which is a word. */
   readonly importing: Omit<AskedImport, 'id'> | undefined;
@@ -76,9 +75,9 @@ export interface CommandLine {
 const flag = { type: 'boolean' } as const;
 const text = { type: 'string' } as const;
 const common = { environment: { ...text, short: 'e' } } as const;
-/** Nothing asks in a workflow; what was copied from a terminal may say so all the same. */
+/** A workflow does not ask; a pasted command may still have the option. */
 const yes = { yes: { ...flag, short: 'y' } } as const;
-/** What chooses resources beside their names. */
+/** Options that select resources in addition to names. */
 const selection = { selector: { ...text, short: 'l' }, exclude: { ...text, multiple: true } } as const;
 const since = { 'changed-since': text } as const;
 const guards = {
@@ -137,7 +136,7 @@ const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['optio
   },
 };
 
-/** How many words a command takes; the others take any number of names. */
+/** The number of words that a command needs; other commands accept any number of names. */
 const wordsOf: Partial<Readonly<Record<CommandName, { readonly least: number; readonly most: number }>>> = {
   show: { least: 1, most: Number.POSITIVE_INFINITY },
   'record adopt': { least: 1, most: 2 },
@@ -153,9 +152,9 @@ const wordsOf: Partial<Readonly<Record<CommandName, { readonly least: number; re
 const most = { characters: 2_000, shown: 80 } as const;
 
 /**
- * Reads a command as a person types or pastes it: words and options apart by blanks, with or without `agentform` and the
- * backticks around it, and quotes about as a shell reads them. Options alone belong to `apply`. There is no shell, so
- * that nothing else has to be quoted. Throws `usage` for whatever is not exactly one of the commands and options above.
+ * Reads a command as a person types or pastes it: words and options apart by blanks, with or without `agentform` and
+ * the backticks around it, and quotes about as a shell reads them. Options alone belong to `apply`. There is no shell,
+ * so nothing else needs quotes. Throws `usage` for anything except exactly one of the commands and options above.
  */
 export function parseCommandLine(line: string): CommandLine {
   if (line.length > most.characters) throw wrong(line, `is longer than ${most.characters} characters`);
@@ -210,7 +209,7 @@ export function parseCommandLine(line: string): CommandLine {
   };
 }
 
-/** Labels select as well as names do. */
+/** Labels select like names. */
 function leastOf({ least }: { readonly least: number }, { selector }: Readonly<Record<string, unknown>>): number {
   return selector === undefined ? least : 0;
 }
@@ -236,8 +235,8 @@ type Gone = (
 ) => { readonly words: readonly string[]; readonly environment: string | undefined } | undefined;
 
 /**
- * As on the command line, `--environment OLD` without an address is about all records of that environment. It is gone, so
- * it is not the one that the job runs in: a rename runs in the new one.
+ * As on the command line, `--environment OLD` without an address is about all records of that environment. That
+ * environment is not the one that the job runs in: a rename runs in the new one.
  */
 const goneEnvironmentOf: Partial<Readonly<Record<CommandName, Gone>>> = {
   'record forget': (_, words) => (words.length === 0 ? { words, environment: undefined } : undefined),

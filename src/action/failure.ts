@@ -11,7 +11,7 @@ import { type ActionRun, titleOf } from './run.ts';
 import { annotate, writeSummary } from './summary.ts';
 import { exitCodeOfError, type Failure, reasonOfError } from './verdict.ts';
 
-/** Tells why a command came to no end, everywhere where it would have told its result. */
+/** Shows why a command failed, in all places of its result. */
 export async function tellFailure(error: unknown, run: ActionRun, place: CommentPlace): Promise<Failure> {
   const ending = { reason: reasonOfError(error), code: exitCodeOfError(error) };
   printQuoted(renderFailure(error, { color: false, redact: run.redact }));
@@ -34,13 +34,13 @@ export async function tellFailure(error: unknown, run: ActionRun, place: Comment
 }
 
 interface FailureTexts {
-  /** In the place of a plan. */
+  /** Replaces a plan. */
   readonly plan: string;
   /** Above the plan that should have been applied: the longest first. */
   readonly status: readonly string[];
 }
 
-/** A plan that could not be made replaces the one before; an apply leaves the plan, which says what was approved. */
+/** A plan that failed replaces the previous one; an apply keeps the plan, which shows what was approved. */
 async function comment(run: ActionRun, place: CommentPlace, { plan, status }: FailureTexts): Promise<void> {
   const { pullRequest, commit } = run.event;
   const { command } = run.inputs;

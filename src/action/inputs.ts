@@ -15,12 +15,12 @@ const approvalModes = ['all', 'each'] as const;
 
 export type CommentMode = (typeof commentModes)[number];
 
-/** What the workflow says under `with:`. */
+/** The inputs under `with:`. */
 export interface Inputs extends Omit<CommandLine, 'words' | 'environment'> {
   /** Undefined for the project's default. */
   readonly environment: string | undefined;
   readonly project: string;
-  /** What is selected, or the address, the id and the new address that a record command takes. */
+  /** The selection, or the address, id and new address for a record command. */
   readonly names: readonly string[];
   /** For `show`: paths of saved plans, which may have wildcards in the names of files. */
   readonly plans: readonly string[];
@@ -37,7 +37,7 @@ export interface Inputs extends Omit<CommandLine, 'words' | 'environment'> {
   readonly requireApprovedPlan: boolean;
   /** What happens to the rest if something differs from what was approved: nothing is written, or it is left out. */
   readonly approval: (typeof approvalModes)[number];
-  /** Whether `drift` keeps a pull request with the manifests as they are on the service. */
+  /** Whether `drift` keeps a pull request with the live values. */
   readonly pullRequest: boolean;
   /** Path in the workspace of the page with the plan or the drift. */
   readonly html: string | undefined;
@@ -76,7 +76,7 @@ export function readInputs(): Inputs {
   };
 }
 
-/** What the workflow says and what was typed may not disagree: the job's secrets are for what the workflow says. */
+/** The typed command must not contradict the workflow, because the job's secrets are for the workflow's environment. */
 function oneOf(name: string, given: string | undefined, typed: string | undefined): string | undefined {
   if (given === undefined || typed === undefined || given === typed) return typed ?? given;
   throw new AgentformError(
@@ -85,7 +85,7 @@ function oneOf(name: string, given: string | undefined, typed: string | undefine
   );
 }
 
-/** As `1/4`; of the commands that can be a job of several. */
+/** As `1/4`; for commands that can be one of several jobs. */
 function shardInput({ command, shard }: Pick<CommandLine, 'command' | 'shard'>): Shard | undefined {
   const given = oneOf('shard', optional('shard'), shard && shardText(shard));
   if (given === undefined) return undefined;
@@ -129,12 +129,12 @@ function namesOf(typed: readonly string[]): readonly string[] {
   throw new AgentformError('usage', 'the inputs command and names both select resources; use one of them');
 }
 
-/** Which resources the run is about. */
+/** The resources of the run. */
 export function selectionOf({ names, selector, exclude }: Inputs): Selection {
   return { names, selector, exclude };
 }
 
-/** What is selected, as it would be typed: names, labels, and what is left out. */
+/** The selection as typed: names, labels and exclusions. */
 export function selectionWords({ names, selector, exclude }: Pick<Inputs, 'names' | 'selector' | 'exclude'>): string[] {
   const labels = selector === undefined ? [] : [`-l ${shellWord(selector)}`];
   return [...names, ...labels, ...exclude.map((name) => `--exclude ${shellWord(name)}`)];
@@ -153,8 +153,8 @@ function pullRequestFor(command: CommandLine['command']): boolean {
 }
 
 /**
- * The path of the page that the workflow asks for. It is in the workspace, for what leads out of it may belong to the
- * runner, and ends in .html, so that no manifest is taken for one.
+ * The path of the page that the workflow asks for. It is in the workspace, because paths outside may belong to the
+ * runner, and ends in .html, so that it is not taken for a manifest.
  */
 export function pagePath(given: string | undefined, command: CommandLine['command']): string | undefined {
   if (given === undefined) return undefined;
@@ -219,18 +219,18 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** A line of a secret that is shorter occurs in any text by chance, such as a brace of JSON. */
 const shortestLine = 4;
 
-/** Has the runner mask the secrets in the log: as they are, percent-encoded, JSON-escaped, and each of their lines. */
+/** Has the runner mask the secrets in the log: as they are, percent-encoded, JSON-escaped, and line by line. */
 export function maskSecrets(names: readonly string[], env: Env): void {
   for (const form of new Set(names.flatMap((name) => textsOfSecret(env, name).flatMap(formsOf)))) setSecret(form);
 }
 
-/** Names a file with secrets, of which those that the workflow names may be used. */
+/** Names a file with secrets, of which the workflow's names may be used. */
 const secretsFile = 'AGENTFORM_SECRETS_FILE';
 
 /** Names the author of commits of records. */
 const actor = 'GITHUB_ACTOR';
 
-/** What a run can see of the process: variables that are meant for manifests, and the secrets that the workflow names. */
+/** The process variables of a run: those for manifests, and the secrets that the workflow names. */
 export function restrictedEnv(names: readonly string[], env: Env): Env {
   const own = [actor, secretsFile, ...names];
   const isSeen = (name: string) => name.startsWith('AGENTFORM_VAR_') || own.includes(name);

@@ -3,7 +3,7 @@ import * as core from '@actions/core';
 import { type Annotation, renderWorkflowCommands } from '../report/problems/annotations.ts';
 import { visible } from '../text/visible.ts';
 
-// All that the action prints passes through this file, and nothing in it is a character that the log or a terminal would
+// Everything that the action prints passes through this file, which removes characters that the log or a terminal would
 // act on.
 
 /**
@@ -18,7 +18,7 @@ export function printQuoted(text: string): void {
   core.info(`::${word}::`);
 }
 
-/** Puts remarks beside the lines of the change. */
+/** Annotates the lines of the change. */
 export function printAnnotations(annotations: readonly Annotation[]): void {
   process.stdout.write(renderWorkflowCommands(annotations));
 }
@@ -37,14 +37,14 @@ export function setFailed(message: string): void {
 }
 
 /**
- * Where progress goes, whose lines may quote the service. None begins with `::`, but the runner finds commands of the
- * old form anywhere in a line.
+ * Prints progress, whose lines may quote the service. None begins with `::`, but the runner finds commands of the old
+ * form anywhere in a line.
  */
 export const progressStream = {
   write: (text: string) => process.stderr.write(visible(text).replaceAll('##[', '## [')),
 };
 
-/** For whatever writes records where the store is files of the checkout. */
+/** For commands that write records, if the store is files of the checkout. */
 export const filesNotice =
   'The records are files in this checkout and are lost when the job ends, unless a later step commits them. ' +
   'With `record: { store: git }` in agentform.yaml they are kept on a branch.';

@@ -23,7 +23,7 @@ import { type ActionRun, startRun } from './run.ts';
 import { type Trust, trustOf } from './trust.ts';
 import { exitCodeOfError, type Failure, reasonOfError } from './verdict.ts';
 
-/** The step: everything it says goes through the log, the summary, the comment and the outputs. */
+/** The step: all output goes through the log, the summary, the comment and the outputs. */
 async function main(): Promise<void> {
   keepHeapSmall();
   try {

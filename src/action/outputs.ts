@@ -15,7 +15,7 @@ import { runUrl } from './github/run-link.ts';
 import type { Inputs } from './inputs.ts';
 import type { ActionRun } from './run.ts';
 
-/** Tells later steps of the job what the plan comes to. */
+/** Sets the outputs of the plan for later steps of the job. */
 export function setPlanOutputs(plan: Plan): void {
   const { create, update, blocked, drift } = plan.summary;
   const revert = countReverts(plan.resources);
@@ -25,14 +25,14 @@ export function setPlanOutputs(plan: Plan): void {
   setOutput('digest', plan.digest);
 }
 
-/** What an apply would do about it, and how many settings moved; `changes` counts those too that only may have. */
+/** The apply's actions, and the number of settings that moved; `changes` also counts possible moves. */
 export function setDriftOutputs({ plan, drift }: DriftResult): void {
   setPlanOutputs(plan);
   setOutput('changes', hasDrift(drift));
   setOutput('drift', drift.summary.moves);
 }
 
-/** Saves a plan that an apply can take; one with failed reads, or without any, says too little for that. */
+/** Saves a plan that can be applied; one with failed reads or without any is incomplete. */
 export async function savePlanFile(plan: Plan, { environment, project }: CommentPlace): Promise<void> {
   if (plan.summary.failed > 0 || plan.offline !== undefined) return;
   const part = plan.shard === undefined ? [] : [`shard-${plan.shard.number}-of-${plan.shard.of}`];
@@ -42,13 +42,13 @@ export async function savePlanFile(plan: Plan, { environment, project }: Comment
   setOutput('plan-path', path);
 }
 
-/** What it takes of a run. */
+/** The members of a run that it uses. */
 interface PageRun extends Pick<ActionRun, 'redact'> {
   readonly inputs: Pick<Inputs, 'html'>;
 }
 
 /**
- * Writes the page, if the workflow asks for one, and tells later steps its path. A file of the pull request in its
+ * Writes the page, if the workflow asks for one, and sets its path as an output. A file of the pull request in its
  * place is replaced, and its links are not followed. Only with the output is the file known to be this run's.
  */
 export async function writePage({ inputs, redact }: PageRun, render: () => string): Promise<void> {

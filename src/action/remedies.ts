@@ -13,7 +13,7 @@ import { type Inputs, selectionWords } from './inputs.ts';
 // A refusal names a command. A reader of the pull request has no terminal with a token, so the same command is offered
 // for the workflow that runs typed commands.
 
-/** What gets out of what was refused: commands for the workflow by hand, and secrets that need another value. */
+/** The remedies for a refusal: commands for the workflow by hand, and secrets that need another value. */
 export interface Remedies {
   readonly commands: readonly string[];
   readonly secrets: readonly SecretRemedy[];
@@ -23,7 +23,7 @@ export interface Remedies {
 
 const most = { commands: 10, characters: 300 } as const;
 
-/** What these sentences name as a remedy and the action can carry out. Undefined if that is nothing. */
+/** The remedies in these sentences that the action can carry out. Undefined if that is nothing. */
 export function remediesIn(sentences: readonly string[], inputs: Inputs): Remedies | undefined {
   const found = sentences.map(namedIn);
   const merged: Named = {
@@ -91,7 +91,7 @@ export function remediesMarkdown(remedies: Remedies): string {
   return blocks.join('\n\n');
 }
 
-/** An environment of GitHub has secrets of its own, and nothing tells a run which one its job names. */
+/** A GitHub environment has separate secrets, and a run cannot see which environment its job names. */
 const elsewhere = 'or of the environment that the job names';
 const again = 'Then re-run this job.';
 
@@ -112,7 +112,7 @@ function commandsMarkdown({ commands, workflow: { file, url } }: Remedies): stri
   return `**Without a terminal:** ${where} and enter one of these commands${id}:\n\n${list}`;
 }
 
-/** What a sentence could not fill in: the id of an agent, or one of several settings. */
+/** Placeholders of a sentence: the id of an agent, or one of several settings. */
 function placeholderHint(commands: readonly string[]): string {
   const hints = [
     ...(commands.some((command) => / ID\b/.test(command)) ? ['the id in the place of `ID`'] : []),
@@ -173,7 +173,7 @@ function namedIn(sentence: string): Named {
   };
 }
 
-/** The word behind the beginning of a command. */
+/** The words after the beginning of a command. */
 function valueBehind(command: string, beginning: string): string | undefined {
   return command.startsWith(beginning) ? command.slice(beginning.length).split(' ')[0] : undefined;
 }
@@ -207,13 +207,13 @@ function typedOf({ options, overwrites, created, others }: Named, inputs: Inputs
   return commands.map((command) => inEnvironment(command, inputs));
 }
 
-/** The form has a choice of environments: what is typed says which one it is for, so that another one is refused. */
+/** The form has a choice of environments: the typed command must name the same one. */
 function inEnvironment(command: string, { environment }: Inputs): string {
   const isTold = environment === undefined || / (?:-e|--environment) /.test(command);
   return isTold ? command : `${command} -e ${environment}`;
 }
 
-/** As the examples have it, and as `init` writes it. */
+/** As in the examples and in `init`. */
 const usualNames = ['by-hand.yml', 'agentform-by-hand.yml'];
 
 function workflowOf({ byHandWorkflow, project }: Inputs): Remedies['workflow'] {

@@ -16,16 +16,16 @@ import { progressStream } from './log.ts';
 export interface ActionRun {
   readonly inputs: Inputs;
   readonly event: ActionEvent;
-  /** Absolute path of the project folder, as far as it is known. */
+  /** Absolute path of the project folder, if known. */
   readonly root: string;
   /** The project folder in the repository, with forward slashes; empty for the repository itself. */
   readonly folder: string;
   readonly host: Host;
   /** Undefined where no token was given. */
   readonly github: GitHub | undefined;
-  /** The pull request that the run belongs to; asked for once. */
+  /** The pull request of the run, requested once. */
   readonly origin: () => Promise<Origin>;
-  /** Takes the secrets that are known so far out of a text. */
+  /** Removes the secrets that are known so far from a text. */
   readonly redact: (text: string) => string;
 }
 
@@ -62,7 +62,7 @@ async function refuseEmulator(): Promise<never> {
   );
 }
 
-/** Most agents and requests at a time. */
+/** The maximum number of concurrent agents and requests. */
 export const concurrency = 16;
 
 /** How headings name the place. */

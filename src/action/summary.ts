@@ -7,12 +7,12 @@ import { renderProblems } from '../report/problems/problems-text.ts';
 import { printAnnotations, printQuoted, warning } from './log.ts';
 import type { ActionRun } from './run.ts';
 
-/** Puts problems beside the lines of the change. */
+/** Annotates the lines of the change with problems. */
 export function annotate({ problems, sourceOf }: FoundProblems, { folder, redact }: ActionRun): void {
   printAnnotations(annotationsOf(problems, { folder, sourceOf, redact }));
 }
 
-/** Puts problems beside the lines of the change and, with the lines themselves, into the log. */
+/** Annotates the lines of the change with problems, and logs them with their lines. */
 export function showProblems(found: FoundProblems, run: ActionRun): void {
   annotate(found, run);
   printQuoted(renderProblems(found.problems, { color: false, sourceOf: found.sourceOf, redact: run.redact }));
@@ -21,7 +21,7 @@ export function showProblems(found: FoundProblems, run: ActionRun): void {
 /** GitHub refuses a summary of more than 1 MiB. */
 const mostBytes = 1_000_000;
 
-/** Writes the summary of the job, as long as it may be. That it cannot be written is a warning. */
+/** Writes the summary of the job, as long as it may be. A failure to write it is a warning. */
 export async function writeSummary(render: (limit: number) => string): Promise<void> {
   if ((process.env.GITHUB_STEP_SUMMARY ?? '') === '') return;
   try {

@@ -19,7 +19,7 @@ import { type AllowedHosts, allowedHostsIn, allowedHostsOf, requireAllowedTarget
 import { hasSecrets, selectionOf, withoutSecrets } from './inputs.ts';
 import type { ActionRun } from './run.ts';
 
-/** Why a run has to do without the service. */
+/** Why a run must not use the service. */
 export interface Offline {
   /** The end of a sentence. */
   readonly because: string;
@@ -28,17 +28,17 @@ export interface Offline {
   readonly code: ErrorCode;
 }
 
-/** What a run may do with what it was given. */
+/** The permissions of a run. */
 export interface Trust {
-  /** With the hosts that a token may be sent to, and without secrets if it has to do without the service. */
+  /** With the allowed hosts, and without secrets if it must not use the service. */
   readonly run: ActionRun;
   readonly project: LocatedProject;
   readonly offline: Offline | undefined;
 }
 
 /**
- * A pull request from a fork, or without secrets, is planned offline. So is a change that is not merged yet and would
- * send a secret to where the base commit does not. The hosts that the workflow names bind every run.
+ * A pull request from a fork, or without secrets, is planned offline. The same applies to an unmerged change that would
+ * send a secret to a new host. The hosts that the workflow names bind every run.
  */
 export async function trustOf(run: ActionRun, project: LocatedProject): Promise<Trust> {
   const { inputs, event, host } = run;
@@ -78,20 +78,20 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
   );
 }
 
-/** Those whose records say what the plan is: its own, and what the change or the base requires before it. */
+/** The environments whose records the plan needs: its own, and those that the change or the base requires. */
 function recordedEnvironments({ environment, requires }: LocatedProject, base: BaseTrust | undefined): Set<string> {
   const required = [requires, base?.requires].flatMap((one) => one?.get(environment) ?? []);
   return new Set([environment, ...required.map((one) => one.environment)]);
 }
 
-/** The commit that a change was made to: its policies, limits and lint levels judge the change whatever it says itself. */
+/** The base commit of a change: its policies, limits and lint levels also apply. */
 export async function judgingCommit({ event, root }: ActionRun): Promise<string | undefined> {
   const { pullRequest, trustedCommit, before } = event;
   if (pullRequest !== undefined && !pullRequest.isMerged) return baseOfMerge(root, pullRequest);
   return trustedCommit ?? pullRequest?.base ?? before;
 }
 
-/** Throws where a command cannot do without the service and has to. */
+/** Throws if a command needs the service but must not use it. */
 export function requireOnline({ run, offline: why }: Trust): void {
   if (why === undefined) return;
   throw new AgentformError(why.code, `${run.inputs.command} needs the service, and ${why.because}; nothing was sent`);
@@ -112,7 +112,7 @@ function online({ run, project }: Place, limits: Partial<ActionRun['host']>): Tr
   return { run: { ...run, host: { ...run.host, ...limits } }, project, offline: undefined };
 }
 
-/** Without the service nothing needs a secret, so that none is at hand. */
+/** Without the service no secret is needed, so none is available. */
 function offline({ run, project }: Place, why: Offline): Trust {
   const env = withoutSecrets(run.inputs.secrets, run.host.env);
   return { run: { ...run, host: { ...run.host, env, allowedHosts: nowhere } }, project, offline: why };
@@ -120,7 +120,7 @@ function offline({ run, project }: Place, why: Offline): Trust {
 
 const nowhere: AllowedHosts = { hosts: new Set(), from: 'this run may reach' };
 
-/** Whatever the rest of the run makes of the manifests, it sends nothing to any other host. */
+/** Whatever the manifests contain, nothing is sent to any other host. */
 function onlyTo(host: string | undefined): AllowedHosts {
   return { hosts: new Set(host === undefined ? [] : [host]), from: 'the base commit allows' };
 }
@@ -131,7 +131,7 @@ function trustedNames({ inputs }: ActionRun, base: BaseTrust, wanted: WantedUse)
     const object = entryOf(name)?.of;
     return object !== undefined && inputs.secrets.includes(object) ? [{ name, object }] : [];
   });
-  // One that is allowed as a whole is allowed with every entry, wherever the base sends it.
+  // A secret that is allowed as a whole is allowed with every entry, to the same hosts.
   const objects = new Set(entries.map(({ object }) => object));
   const names = [...inputs.secrets.filter((name) => !objects.has(name)), ...entries.map(({ name }) => name)];
   return new Set(names.filter((name) => isTrusted(base, name, wanted)));

@@ -18,11 +18,11 @@ import { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from '../session/
 import { counted } from '../text/wording.ts';
 import type { Inputs } from './inputs.ts';
 
-/** Why a step that ran to its end fails all the same. */
+/** Why a complete step fails. */
 export interface Failure {
   readonly reason: FailureReason;
   readonly message: string;
-  /** As of the command line. */
+  /** As on the command line. */
   readonly code: ExitCode;
   /** It is already an annotation of a line, and GitHub limits their number. */
   readonly isAnnotated?: boolean;
@@ -37,8 +37,8 @@ export interface PlanFailure extends Failure {
 }
 
 /**
- * Undefined for a plan that nothing is wrong with. For a shard, only a failed read counts: the joined plan decides
- * about the rest.
+ * Undefined for a plan without problems. For a shard, only a failed read counts: the joined plan decides about the
+ * rest.
  */
 export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: FailOn): PlanFailure | undefined {
   const { conflicts, failed } = plan.summary;
@@ -64,7 +64,7 @@ export function failureOfDrift(drift: Drift, { failOnChanges }: Pick<Inputs, 'fa
   return { reason: code === exitCodes.failed ? 'failed' : 'drift', code, message: driftVerdict(drift) };
 }
 
-/** Undefined for an apply that did all there was to do. */
+/** Undefined for a complete apply. */
 export function failureOfApply(
   { ledger }: ApplyResult,
   { isApproved }: { readonly isApproved: boolean },
@@ -86,7 +86,7 @@ export function failureOfPublish(ledger: PublishLedger): Failure | undefined {
   return { reason, code, message: message.join(' ') };
 }
 
-/** Undefined for an update after which the manifests say all that was asked for. */
+/** Undefined for a complete update. */
 export function failureOfUpdate(result: ManifestUpdates): Failure | undefined {
   const code = exitCodeOfUpdate(result);
   if (code === exitCodes.done) return undefined;
@@ -142,7 +142,7 @@ const byCode: Readonly<Record<string, FailureReason>> = {
   interrupted: 'interrupted',
 };
 
-/** What an error comes to; a problem of a manifest counts as an unset secret if it is nothing else. */
+/** The failure for an error; a problem of a manifest counts as an unset secret if it is nothing else. */
 export function reasonOfError(error: unknown): FailureReason {
   if (!(error instanceof AgentformError)) return 'internal';
   const errors = (foundBy(error)?.problems ?? []).filter(({ severity }) => severity === 'error');
@@ -150,7 +150,7 @@ export function reasonOfError(error: unknown): FailureReason {
   return byCode[error.code] ?? (error.exitCode === exitCodes.refused ? 'refused' : 'failed');
 }
 
-/** As of the command line; 1 for what is a bug. */
+/** As on the command line; 1 for a bug. */
 export function exitCodeOfError(error: unknown): ExitCode {
   return error instanceof AgentformError ? error.exitCode : exitCodes.failed;
 }

@@ -38,26 +38,26 @@ import { update } from './update.ts';
 
 export interface ApplyOptions {
   readonly context: ApplyContext;
-  /** By address: the resources as they were when the plan was made. */
+  /** The resources at the time of the plan, by address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /** By address: the records to drop, of resources that are removed for good. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
   /** Addresses of resources whose conflicts the apply overwrites. */
   readonly overwrite: ReadonlySet<string>;
-  /** Why a resource is refused although the rest is carried out, such as one that is not as it was approved. */
+  /** Why a resource is refused although the rest is carried out, such as one that differs from what was approved. */
   readonly refuses?: ((resource: ResourcePlan) => string | undefined) | undefined;
-  /** The path of the operation that publishes, to publish what was applied; nothing is published without. */
+  /** The path of the publish operation, to publish applied drafts; without it, nothing is published. */
   readonly publish?: string | undefined;
   /** Resources in flight at a time. */
   readonly concurrency: number;
   /** Aborted to finish what is in flight and attempt nothing more. */
   readonly signal: AbortSignal;
-  /** Aborted when the lock of the environment is lost: another run may write by now, so nothing more is attempted. */
+  /** Aborted when the lock of the environment is lost: another run may write, so nothing more is attempted. */
   readonly lost?: AbortSignal | undefined;
   readonly emit: Emit;
 }
 
-/** What was found while the apply goes on, and keeps others from being attempted. */
+/** Findings of the apply so far that keep others from being attempted. */
 interface Halt {
   /** Credentials whose write hit another agent. */
   readonly stopped: Set<string>;
@@ -69,11 +69,11 @@ interface Halt {
 
 /**
  * Carries out a plan: kinds in rank order, the resources of a rank side by side. One failure does not stop the others;
- * the ledger tells how each resource ended.
+ * the ledger has the result of each resource.
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledger> {
   const { emit, signal, concurrency } = options;
-  // One that is on hold is blocked.
+  // A resource on hold is blocked.
   const isRemoval = (one: ResourcePlan) => one.action === 'forget' || options.removals.has(addressOf(one));
   const resources = plan.resources.filter((resource) => resource.action !== 'orphan' && !isRemoval(resource));
   const removals = plan.resources.filter(isRemoval);
@@ -122,7 +122,7 @@ async function runOf(task: ResourceApply, obstacle: ResourceOutcome | undefined)
   return obstacle === undefined ? overruling(task, await endingOf(task)) : leftOut(task, obstacle);
 }
 
-/** Nothing is overruled where nothing is written. */
+/** Nothing is overruled if nothing is written. */
 function overruling(
   { resource, skippedPolicies, skippedRequires, skippedTests }: ResourceApply,
   ending: ResourceOutcome,
@@ -182,7 +182,7 @@ async function carryOut({ resource, run }: Step, options: ApplyOptions, halt: Ha
   return entry;
 }
 
-/** What the plan itself, or the run so far, says against sending anything. */
+/** Why the plan itself, or the run so far, sends nothing. */
 function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): ResourceOutcome | undefined {
   const none = { outcome: 'not attempted', sent: false } as const;
   if (resource.action === 'failed') return { ...none, outcome: 'failed', message: resource.reasons.join('; ') };
@@ -210,7 +210,7 @@ function dependencyRefusal(resource: ResourcePlan, options: ApplyOptions, halt: 
   return { outcome: 'not attempted', sent: false, message, ...(cause.refused && { refused: true }) };
 }
 
-/** The organization was created, and the answer held no id: there is no telling in whose account the call would act. */
+/** The organization was created, but the response had no id, so the account of the call is unknown. */
 function withoutAccount(
   { organization, environment }: Desired,
   { organizations }: ApplyContext,
@@ -241,7 +241,7 @@ function conflictRefusal(resource: ResourcePlan, options: ApplyOptions): Resourc
   return { outcome: 'not attempted', sent: false, refused: true, message, conflicts };
 }
 
-/** What all tasks of a run have in common. */
+/** The shared members of all tasks in a run. */
 interface Shared {
   readonly patience: Patience;
   readonly policies: (address: string) => readonly string[];
@@ -318,8 +318,8 @@ interface Announced {
 }
 
 /**
- * Where a save is not known to everybody at once, the intents of creates are shared together, before the first of
- * them is sent.
+ * If a save is not visible to others immediately, the intents of creates are shared together, before the first of them
+ * is sent.
  */
 async function announceCreates(
   resources: readonly ResourcePlan[],
@@ -345,7 +345,7 @@ async function announceCreates(
   }
 }
 
-/** An attempt that is not made leaves no intent behind. A record that another run has replaced by now stays. */
+/** An attempt that is not made leaves no intent behind. A record that another run has replaced stays. */
 async function withdraw({ keeper }: ResourceApply): Promise<void> {
   try {
     await keeper.restore();

@@ -23,7 +23,7 @@ import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled
 
 export interface ConfirmedWrite {
   readonly id: string;
-  /** The state right before the write, which the task's observation comes to. */
+  /** The state right before the write, from the task's observation. */
   readonly before: ResourceState;
   readonly body: JsonObject;
   /** Warnings about the response to the write. */
@@ -57,8 +57,9 @@ function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' |
 }
 
 /**
- * Records a write that the service confirmed, reads the resource back until the write shows, and judges each field. Between the two the
- * record has no `lastUpdate`: if the run ends there, the next plan takes what it cannot read as in doubt.
+ * Records a write that the service confirmed, reads the resource back until the write shows, and judges each field.
+ * Between the two, the record has no `lastUpdate`: if the run ends there, unreadable settings are in doubt in the next
+ * plan.
  */
 export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
   try {
@@ -70,7 +71,7 @@ export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): 
   }
 }
 
-/** Records a write of a kind that cannot be read back: what the answer says is all that there is to judge by. */
+/** Records a write of a kind that cannot be read back: only the response is known. */
 export async function recordWrite(task: ResourceApply, body: JsonObject, written: Written): Promise<ResourceOutcome> {
   const { id: given, otherwise = new PathMap(), warnings } = written;
   const { keeper, desired, context, observation } = task;
@@ -106,7 +107,7 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, written
   };
 }
 
-/** One read of an agent after a write, and what it says of each field. */
+/** One read of an agent after a write, with the result for each field. */
 interface Judged {
   readonly campaign: Campaign;
   readonly after: ResourceState;
@@ -115,7 +116,7 @@ interface Judged {
   readonly shows: { readonly time: boolean; readonly value: boolean };
 }
 
-/** Once the values are there, `lastUpdate` has so long to follow, in milliseconds: it may count in seconds, or stay. */
+/** How long `lastUpdate` may take to follow the values, in milliseconds: it may count in seconds, or stay. */
 const mostForTime = 500;
 
 /** A new agent may not be there yet for a read that lags. Throws what the last read failed with. */
@@ -157,8 +158,8 @@ function judged(
 }
 
 /**
- * The `lastUpdate` that the write left. One from before it must not count as that: every later plan would take our own
- * write for an edit. What was only sent again may have left the agent as it was, and its time too.
+ * The `lastUpdate` that the write left. An earlier one must not be recorded: every later plan would take our own write
+ * for an edit. A resent value may leave the agent and its time unchanged.
  */
 function lastUpdateAfter(changes: readonly PlacedChange[], { seen, isCutShort }: ReadBack<Judged>): number | undefined {
   const { campaign, shows } = seen;
@@ -197,7 +198,7 @@ async function judge(
 
 /**
  * An interrupted run may have read no more than what was there before its write. The write was confirmed, so it stays
- * recorded as it was sent: a later plan would take it for an edit.
+ * recorded as sent: a later plan would take it for an edit.
  */
 function mayBeOutdated({ seen: { shows }, isCutShort }: ReadBack<Judged>): boolean {
   return isCutShort && !shows.time && !shows.value;
@@ -235,7 +236,7 @@ function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
   return pathSet(fieldsByKind[kind].filter((field) => field.sendOnChange && !(field.name in body)).map(pathOf));
 }
 
-/** What the record says once all that the manifest asks for was applied; a rollback applies what an earlier one did. */
+/** The members of a record after a complete apply; a rollback has those of an earlier one. */
 function wholly({ desired, context, observation }: ResourceApply): Pick<RecordParts, 'declared' | 'content'> {
   const address = addressOf(desired);
   const { restored, record } = observation;
@@ -255,7 +256,7 @@ function overlayOf({ desired, context, observation: { restored } }: ResourceAppl
   return 'content' in restored ? restored.content?.overlay : undefined;
 }
 
-/** What a rollback writes was applied from an earlier commit. */
+/** The values of a rollback were applied from an earlier commit. */
 function provenance(
   task: ResourceApply,
 ): Pick<RecordParts, 'appliedAt' | 'commit' | 'overlay' | 'skippedPolicies' | 'skippedRequires' | 'skippedTests'> {
@@ -280,9 +281,8 @@ export interface SentWrite {
 }
 
 /**
- * How many settings a request carried, and how many of them were to become other than they are known to have been. A
- * request carries every declared setting, whatever changed; a change that no declared setting is part of, such as an
- * unset, was sent too.
+ * The number of settings in a request, and of those that change a known value. A request has every declared setting,
+ * changed or not; a change outside the declared settings, such as an unset, was sent too.
  */
 export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSettings {
   const made = changes.filter(({ change }) => change.op !== 'release');

@@ -47,7 +47,7 @@ export async function saveIntent(task: ResourceApply): Promise<void> {
   await task.keeper.save({ fields: {}, intent: { operation: 'create', startedAt: now().toISOString(), runId } });
 }
 
-/** The id of the answer says whether the create hit an agent of its own. */
+/** The id in the response shows whether the create hit an agent of its own. */
 function misdirected(task: ResourceApply, id: string): Promise<ResourceOutcome> | ResourceOutcome | undefined {
   const { desired, context } = task;
   if (context.planning.secrecy.holdsSecret(id)) return unusableId(task);
@@ -81,7 +81,7 @@ function createdElsewhere(task: ResourceApply, id: string, expected: string): Re
   };
 }
 
-/** Nothing was created: the settings of another manifest's agent were overwritten. */
+/** Nothing was created: the settings of another agent were overwritten. */
 async function overwritten(task: ResourceApply, id: string, owner: string): Promise<ResourceOutcome> {
   await task.keeper.restore();
   return {

@@ -11,14 +11,14 @@ export interface MissingParts {
   readonly first: string;
 }
 
-/** What happened to one field that was sent, as the read-back shows it. */
+/** The result for one sent field, according to the read-back. */
 export interface FieldResult {
   readonly path: string;
   /**
    * `stored`: read back as sent, or unchanged in the form that the record has. `normalised`: read back in a form that
    * means the same by `rules`. `another value`: read back as something else than was sent or was there before.
-   * `ignored`: the service kept what it had. `unverifiable`: the read does not show it. `lost`: not sent, managed, and
-   * moved all the same. `took over`: in the read-back of a create, but not in the manifest.
+   * `ignored`: the service kept what it had. `unverifiable`: the read does not show it. `lost`: not sent, managed, but
+   * changed. `took over`: in the read-back of a create, but not in the manifest.
    */
   readonly result: 'stored' | 'normalised' | 'another value' | 'ignored' | 'unverifiable' | 'lost' | 'took over';
   /** For what was not read back as sent: how it was read back, as JSON text, shortened; masked if sensitive. */
@@ -29,24 +29,24 @@ export interface FieldResult {
   readonly missing?: MissingParts;
 }
 
-/** Whether the service does not have what was sent, in whatever form. */
+/** Whether the service lacks the sent value in any form. */
 export function isNotTaken({ result }: FieldResult): boolean {
   return result === 'ignored' || result === 'another value' || result === 'lost';
 }
 
-/** What a request carried. */
+/** The content of a request. */
 export interface SentSettings {
-  /** Those that the plan shows as changed; what is only sent again because it is in doubt is not counted. */
+  /** Changes that the plan shows; a resend because of doubt does not count. */
   readonly changed: number;
   readonly sent: number;
 }
 
-/** A setting that was edited on the service and is as the manifest says again. Sensitive values are masked, as in a plan. */
+/** A setting that was edited on the service and is restored. Sensitive values are masked, as in a plan. */
 export interface UndoneEdit {
   readonly path: string;
   /** The edited value; left out where the edit had removed it. */
   readonly lost?: Change['from'];
-  /** What was written over it; left out where it was removed. */
+  /** The overwriting value; omitted if it was removed. */
   readonly now?: Change['to'];
 }
 
@@ -62,26 +62,26 @@ export interface LedgerEntry {
    * or did not do what was sent. `not attempted`: nothing was sent. `unknown`: it may have been written.
    */
   readonly outcome: 'applied' | 'failed' | 'not attempted' | 'unknown' | 'unchanged';
-  /** Set where agentform itself refused it (stale, conflict, blocked, other credentials hit): exit code 3. */
+  /** Set if agentform itself refused it (stale, conflict, blocked, other credentials hit): exit code 3. */
   readonly refused?: true;
   /** Why, in a sentence, for every outcome but `applied` and `unchanged`. */
   readonly message?: string;
-  /** Where it was refused for them: its conflicts, each with the three values. */
+  /** Its conflicts, if it was refused for them, each with the three values. */
   readonly conflicts?: readonly Change[];
   readonly id?: string;
-  /** For a create: it may have replaced the settings of an agent that was there, which the service does not tell. */
+  /** For a create: it may have replaced the settings of an existing agent, which the service does not show. */
   readonly mayReplace?: true;
-  /** Where a write was answered. */
+  /** If the write got a response. */
   readonly settings?: SentSettings;
   /** The edits made on the service that the write put back, where there are any. */
   readonly undone?: readonly UndoneEdit[];
   readonly fields: readonly FieldResult[];
   readonly warnings: readonly string[];
-  /** Names of the policies that deny it and that `--skip-policies` overruled. */
+  /** Names of the policies that deny it, overruled with `--skip-policies`. */
   readonly skippedPolicies?: readonly string[];
   /** The environments to which it was not applied first, which `--skip-requires` overruled. */
   readonly skippedRequires?: readonly string[];
-  /** Names of the Tests with cases that did not pass for it and that `--skip-tests` overruled. */
+  /** Names of the Tests with failed cases, overruled with `--skip-tests`. */
   readonly skippedTests?: readonly string[];
   /** Whether the agent is published, as read back; the write itself changed the draft. */
   readonly published?: boolean;
@@ -93,9 +93,9 @@ export interface LedgerEntry {
 export interface Ledger {
   readonly environment: string;
   readonly entries: readonly LedgerEntry[];
-  /** With `apply --publish`: how the agents ended that were applied, or that were as applied before. */
+  /** With `apply --publish`: the results for applied agents, and for those applied before. */
   readonly publishing?: readonly PublishEntry[];
-  /** Set where agentform.yaml says how to publish, so that `agentform publish` can. */
+  /** Set if agentform.yaml has service.publish, so that `agentform publish` works. */
   readonly canPublish?: true;
   /** Set when the apply was interrupted. */
   readonly interrupted?: true;
@@ -103,14 +103,14 @@ export interface Ledger {
   readonly unshared?: string;
 }
 
-/** How the publishing of one agent ended. */
+/** The result of publishing one agent. */
 export interface PublishEntry {
   readonly kind: string;
   readonly name: string;
   readonly id?: string;
   /**
-   * `published`: the service did it, and the read says so. `already published`: nothing was sent. `failed`: the service
-   * refused it, or did not do it. `not attempted`: nothing was sent. `unknown`: it may have been done.
+   * `published`: done, and confirmed by the read. `already published`: nothing was sent. `failed`: the service refused
+   * it, or did not do it. `not attempted`: nothing was sent. `unknown`: it may have been done.
    */
   readonly outcome: 'published' | 'already published' | 'failed' | 'not attempted' | 'unknown';
   /** Set where agentform itself refused it: exit code 3. */
@@ -129,10 +129,10 @@ export interface PublishLedger {
   readonly unshared?: string;
 }
 
-/** What a run does one after the other. */
+/** The phases of a run, in order. */
 export type PhaseName = 'read' | 'apply' | 'publish' | 'import';
 
-/** What a run tells while it goes on; progress, tests and machines read the same stream. */
+/** The events of a run; progress, tests and machines read the same stream. */
 export type RunEvent =
   | { readonly type: 'phase-started'; readonly phase: PhaseName; readonly total: number }
   | { readonly type: 'resource-started'; readonly phase: PhaseName; readonly kind: string; readonly name: string }
@@ -147,7 +147,7 @@ export type RunEvent =
 
 export type Emit = (event: RunEvent) => void;
 
-/** How the import of one agent ended. */
+/** The result of importing one agent. */
 export interface ImportEntry {
   readonly kind: string;
   readonly name: string;
@@ -161,7 +161,7 @@ export interface ImportEntry {
   readonly texts?: readonly string[];
   /** Warnings about it. */
   readonly notes?: readonly string[];
-  /** What a plan would do beyond sending what has to be declared and cannot be read. */
+  /** Planned changes other than required settings that cannot be read. */
   readonly left?: readonly string[];
 }
 
@@ -171,8 +171,8 @@ export interface ImportLedger {
   readonly entries: readonly ImportEntry[];
   /** Every file that was written, relative to the project folder: with the store of files, the records too. */
   readonly files: readonly string[];
-  /** What is wrong beyond single agents: why a plan would be refused, what a validation finds. */
+  /** Problems beyond single agents: why a plan would be refused, and what a validation finds. */
   readonly general: readonly string[];
-  /** Set when the run was interrupted: then no plan says how the import ended. */
+  /** Set if the run was interrupted, so no plan follows the import. */
   readonly interrupted?: true;
 }

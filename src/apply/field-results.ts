@@ -40,8 +40,8 @@ export interface Write {
 const longestShown = 120;
 
 /**
- * What became of each managed field, as the read-back shows it. A value that does not come back as it was sent counts
- * as normalised only by a rule that says why it means the same: anything else was not taken.
+ * The result for each managed field, according to the read-back. A value that comes back differently counts as
+ * normalised only by a rule that explains the equality; otherwise it was not accepted.
  */
 export function fieldResults(write: Write): PathMap<FieldResult> {
   const managed = write.after.fields.filter((field) => !field.isMarker && isManaged(field, write));
@@ -49,8 +49,8 @@ export function fieldResults(write: Write): PathMap<FieldResult> {
 }
 
 /**
- * Declared; taken back, unless live shows that it is gone; or an element that live has in a declared list although the
- * list was sent without it.
+ * Declared; released, unless live shows that it is gone; or a live element of a declared list although the list was
+ * sent without it.
  */
 function isManaged(field: FieldState, { after, unset }: Write): boolean {
   if (field.wanted !== undefined) return true;
@@ -72,12 +72,12 @@ function resultOf(field: FieldState, write: Write): FieldResult {
   return { ...shown, result: 'another value', ...(missing !== undefined && { missing }) };
 }
 
-/** As it was sent; or not changed, and as the record says that the service reads it. */
+/** As sent; or unchanged, and in the recorded read-back form. */
 function isStored(field: FieldState): boolean {
   return field.readsAsWanted || (field.wantedIsLast && field.liveIsLast);
 }
 
-/** Whether a field reads as it was sent, or in a form that means the same. */
+/** Whether a field reads as sent, or in an equal form. */
 export function readsAsSent(field: FieldState, kind: KindName): boolean {
   return field.liveIsWanted || serviceForm(field, kind) !== undefined;
 }
@@ -88,10 +88,10 @@ function serviceForm({ path, wanted, live }: FieldState, kind: KindName): readon
   return formBetween({ sent: wanted.value, readBack: live.value }, context);
 }
 
-/** It has the value from before the write; or, where there was none, it is not set or at its documented default. */
+/** It has the value from before the write; or, without one, it is unset or has its default. */
 function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
   if (field.live === undefined) return true;
-  // An element that was to go and is there was kept, whatever became of it.
+  // An element that should be gone but exists was kept.
   if (field.wanted === undefined && elementOf(after.kind, field.path) !== undefined) return true;
   const earlier = before.byPath.get(field.path);
   if (earlier?.live !== undefined) return earlier.live.key === field.live.key;
@@ -135,7 +135,7 @@ function itemForm(item: Json, form: typeof foldedText, rules: readonly FormRule[
 interface MissingLine {
   readonly line: number;
   readonly part: string;
-  /** Nothing of it is there. */
+  /** No part of it exists. */
   readonly isWhole: boolean;
 }
 

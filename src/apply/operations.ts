@@ -7,12 +7,15 @@ import type { PlacedChange } from '../plan/fields/field-changes.ts';
 import { adoptCommand } from '../plan/verdicts/blocks.ts';
 import type { ResourceApply } from './resource-apply.ts';
 
-/** What the service said to a write. */
+/** The service's message about a write. */
 export interface Written extends WriteAnswer {
   readonly warnings: readonly string[];
 }
 
-/** Sends a body by the operation of its kind. One that may be repeated after a lost answer is repeated by the client. */
+/**
+ * Sends a body by the operation of its kind. A call that may be repeated after a lost response is repeated by the
+ * client.
+ */
 export async function write(
   { context, desired }: ResourceApply,
   body: JsonObject,
@@ -42,7 +45,7 @@ export function bodyChanges(changes: readonly PlacedChange[]): BodyChange[] {
   return changes.map(({ path, change: { op, from } }) => ({ op, path, replaces: from !== undefined }));
 }
 
-/** The words of a message that says no more than that it was done: `Agent updated successfully`. */
+/** The words of a message that only confirms: `Agent updated successfully`. */
 const confirming = new Set(
   (
     'a added all account accepted agent an and applied assigned been call campaign changed changes complete completed ' +
@@ -53,8 +56,8 @@ const confirming = new Set(
 );
 
 /**
- * What an answer of success says beyond that: "the voice is not in your plan". The service says something in every
- * answer, so that a message of nothing but confirming words is left out. The client has made it fit to be shown.
+ * Other messages in a successful response: "the voice is not in your plan". The service has a message in every
+ * response, so a purely confirming one is left out. The client has made it fit to be shown.
  */
 export function noticesIn(answer: unknown): string[] {
   const message = isJsonObject(answer) ? answer.message : undefined;

@@ -13,7 +13,7 @@ import type { Emit, Ledger, LedgerEntry, PublishEntry } from './events.ts';
 import { type Patience, patienceOf, readUntil, waitedFor } from './read-back.ts';
 import { type ApplyContext, bugMessage, credentialsKey, messageOf, type PreparedResource } from './resource-apply.ts';
 
-/** What publishing needs from outside. */
+/** The dependencies of publishing. */
 export interface PublishContext {
   readonly service: Pick<ServiceClient, 'publishAgent' | 'getAgent'>;
   readonly store: Pick<RecordStore, 'read' | 'save'>;
@@ -21,7 +21,7 @@ export interface PublishContext {
   /** The operation's path below the base URL, as the project names it. */
   readonly path: string;
   readonly redact: Redact;
-  /** How long reads may lag behind a publish, in milliseconds. */
+  /** The maximum lag of reads after a publish, in milliseconds. */
   readonly readBackMs: number;
 }
 
@@ -33,7 +33,7 @@ interface PublishRun {
   readonly stopped: Set<string>;
   /** Aborted to finish what is in flight and attempt nothing more. */
   readonly signal: AbortSignal;
-  /** Aborted when the lock of the environment is lost: another run may write by now, so nothing more is attempted. */
+  /** Aborted when the lock of the environment is lost: another run may write, so nothing more is attempted. */
   readonly lost?: AbortSignal | undefined;
   readonly emit: Emit;
 }
@@ -56,7 +56,7 @@ export async function publishAgents(tasks: readonly AgentPublish[], run: Publish
   const { emit, concurrency } = run;
   if (tasks.length === 0) return [];
   emit({ type: 'phase-started', phase: 'publish', total: tasks.length });
-  // What waits for its read keeps its place: whether its credentials are the right ones, the others should know first.
+  // A waiting publish keeps its place, because others should first know whether its credentials are right.
   const patience = patienceOf(run.context.readBackMs, run.signal);
   const entries = await pMap(tasks, (task) => publishInTurn(task, run, patience), { concurrency });
   emit({ type: 'phase-finished', phase: 'publish' });
@@ -64,7 +64,7 @@ export async function publishAgents(tasks: readonly AgentPublish[], run: Publish
 }
 
 interface Ending extends Pick<PublishEntry, 'outcome' | 'message'> {
-  /** The read does not show what the answer says: these credentials may reach another agent. */
+  /** The read contradicts the response: these credentials may reach another agent. */
   readonly missed?: true;
 }
 
@@ -109,7 +109,7 @@ async function publishOne(task: AgentPublish, context: PublishContext, patience:
   }
 }
 
-/** The answer to a publish names no agent: only a read of the agent that was meant tells. */
+/** The response to a publish names no agent: only a read shows which agent it was. */
 async function confirmPublish(
   { desired, recordName, id, lastUpdate }: AgentPublish,
   context: PublishContext,
@@ -148,7 +148,7 @@ async function recordPublish(
 
 export interface PublishAppliedOptions extends Omit<PublishRun, 'context'> {
   readonly context: ApplyContext;
-  /** By address: the resources as they were when the plan was made. */
+  /** The resources at the time of the plan, by address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /** The path of the operation that publishes. */
   readonly publish?: string | undefined;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seconds } from '../text/time.ts';
 
-/** Limits how much is under way at once. What waits for something other than this machine lends its place to the next. */
+/** Limits concurrent work. Work that waits for other machines lends its place to the next. */
 export class Places {
   readonly #queue: (() => void)[] = [];
   #free: number;
@@ -49,7 +49,7 @@ export class Places {
   }
 }
 
-/** How long a read may lag behind the write before it: a service may answer reads from a copy. */
+/** The maximum lag of a read after the write before it: a service may read from a copy. */
 export interface Patience {
   /** All waits together, in milliseconds; 0 reads once. */
   readonly limitMs: number;
@@ -57,7 +57,7 @@ export interface Patience {
   readonly pause: (ms: number) => Promise<boolean>;
 }
 
-/** Where there are places, what waits lends its own to another resource. */
+/** Waiting work lends its place to another resource, if there are places. */
 export function patienceOf(limitMs: number, signal: AbortSignal, places?: Places): Patience {
   const passes = (ms: number) =>
     sleep(ms, undefined, { signal }).then(
@@ -70,7 +70,7 @@ export function patienceOf(limitMs: number, signal: AbortSignal, places?: Places
 /** Before each further read, in milliseconds; the last one is repeated. */
 const pauses = [200, 500, 1_000, 2_000, 4_000] as const;
 
-/** What was read last, and how long it was waited for. */
+/** The last read, and the time waited for it. */
 export interface ReadBack<T> {
   readonly seen: T;
   readonly waitedMs: number;

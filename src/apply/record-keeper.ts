@@ -7,16 +7,19 @@ import type { Holds, ResourceRecord } from '../schemas/record-types.ts';
 /** Keeps the record of one resource true: each save builds on the version that the last one left. */
 export interface RecordKeeper {
   readonly current: () => ResourceRecord | undefined;
-  /** Saves a record of these parts, which say what was applied; a part that is undefined is left out, and `created` stays. */
+  /**
+   * Saves a record with these parts, which describe what was applied; undefined parts are left out, and `created`
+   * stays.
+   */
   readonly save: (parts: RecordParts) => Promise<void>;
-  /** Saves the record that is there with these parts replaced, of which none says what was applied. */
+  /** Saves the present record with these parts replaced, none of which describes what was applied. */
   readonly amend: (parts: Partial<Omit<RecordParts, 'fields'>>) => Promise<void>;
   /**
-   * Gives the record under a former name the manifest's own: first the new one is there, then the old one goes, so that
-   * at every moment one of the two is right. Does nothing where there is no other.
+   * Renames the record: first the new one is written, then the old one removed, so at every moment one of them is
+   * right. Does nothing without a former record.
    */
   readonly move: (renamed: ResourceRecord) => Promise<void>;
-  /** Puts back what was there when the keeper was made, under the name that it has since. */
+  /** Restores the earlier record, under the present name. */
   readonly restore: () => Promise<void>;
 }
 

@@ -14,7 +14,7 @@ import type { LedgerEntry } from './events.ts';
 import type { Patience } from './read-back.ts';
 import type { RecordKeeper } from './record-keeper.ts';
 
-/** A resource as it was when the plan was made. */
+/** A resource at the time of the plan. */
 export interface PreparedResource extends Pick<PlannedResource, 'observation' | 'changes'> {
   /** The record under its name. */
   readonly stored?: StoredRecord;
@@ -22,12 +22,12 @@ export interface PreparedResource extends Pick<PlannedResource, 'observation' | 
   readonly former?: StoredRecord;
 }
 
-/** What applying needs from outside. */
+/** The dependencies of applying. */
 export interface ApplyContext {
   readonly service: ServiceClient;
   readonly store: Pick<RecordStore, 'read' | 'save' | 'remove' | 'share' | 'sharesAtOnce'>;
   readonly connectionOf: (desired: Desired) => Connection;
-  /** What the plan was made with. */
+  /** The options of the plan. */
   readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
   /** The resource that has an id on a host, by `host id`: those of the records, and what this run creates. */
   readonly owners: Map<string, string>;
@@ -36,25 +36,25 @@ export interface ApplyContext {
   /** Query parameter that carries the reseller's id. */
   readonly resellerParameter: string;
   readonly now: () => Date;
-  /** Random: what tells the intents of this run from those of any other. */
+  /** Random: tells the intents of this run from those of others. */
   readonly runId: string;
   /** The commit of the project, for the record. */
   readonly commit?: string;
   /** By address, the digest of what a manifest asks for, for the record of one of which all was applied. */
   readonly declaredOf: (address: string) => string | undefined;
-  /** By address, what a manifest says in every environment, for the same record. */
+  /** By address, the content of each manifest, for the same record. */
   readonly contentOf: (address: string) => Omit<Content, 'onlyIn'> | undefined;
   /** Whether a record is written for its content alone: another environment asks for it, or this one asks for another's. */
   readonly settlesContent?: boolean;
-  /** By address, the records as other runs have shared them by now, read anew; the run's own may be older. */
+  /** By address, the records that other runs have shared, read again; the run's own may be older. */
   readonly sharedRecords?: (() => Promise<ReadonlyMap<string, StoredRecord>>) | undefined;
-  /** How long reads may lag behind writes, in milliseconds. */
+  /** The maximum lag of reads after writes, in milliseconds. */
   readonly readBackMs: number;
   /** Whether a record is written for that digest alone. */
   readonly settlesDeclared?: boolean;
 }
 
-/** One resource on its way through an apply. */
+/** One resource during an apply. */
 export interface ResourceApply {
   readonly resource: ResourcePlan;
   /** The changes of the resource with their places. */
@@ -66,7 +66,7 @@ export interface ResourceApply {
   readonly skippedPolicies: readonly string[];
   /** The environments to which it was not applied first, which was overruled. */
   readonly skippedRequires: readonly string[];
-  /** Names of the Tests with cases that did not pass for it, which was overruled. */
+  /** Names of the Tests with failed cases, which were overruled. */
   readonly skippedTests: readonly string[];
   /** The new content of the record. */
   readonly holds: Holds | undefined;
@@ -74,7 +74,7 @@ export interface ResourceApply {
   readonly context: ApplyContext;
 }
 
-/** Gives the record the name of the manifest, before anything else is done with it; the task goes on with that one. */
+/** Renames the record first; the task continues with the new one. */
 export async function moveRecord(task: ResourceApply): Promise<ResourceApply> {
   const { keeper, context } = task;
   const { renamedFrom: _, record: found, ...observation } = task.observation;
@@ -84,7 +84,7 @@ export async function moveRecord(task: ResourceApply): Promise<ResourceApply> {
   return { ...task, observation: { ...observation, record } };
 }
 
-/** How a task ended; what is left out is empty. */
+/** The result of a task; omitted members are empty. */
 export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'name' | 'action' | 'outcome' | 'sent'>> {
   readonly outcome: LedgerEntry['outcome'];
   readonly sent: boolean;
@@ -105,8 +105,8 @@ export function bugMessage(error: unknown): string {
 }
 
 /**
- * Tells equal credentials. Where they turned out to reach another agent than they should, nothing more may be sent with
- * them: the query may not mean what the manifests think it means.
+ * A key for equal credentials. If they reach another agent than intended, nothing more may be sent with them: the query
+ * may have another meaning.
  */
 export function credentialsKey({ baseUrl, token }: Target): string {
   return JSON.stringify([baseUrl, token.reveal()]);

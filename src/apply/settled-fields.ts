@@ -8,9 +8,8 @@ import type { FieldResult } from './events.ts';
 type Fields = ResourceRecord['fields'];
 
 /**
- * What counts as applied when nothing was written: every field that live shows as wanted. A field that was applied
- * before stays if its unset was not carried out. A field that was released, or that live no longer has, leaves the
- * record.
+ * The applied values when nothing was written: every field that live shows as wanted. A field that was applied before
+ * stays if its unset was not carried out. A field that was released, or that live no longer has, leaves the record.
  */
 export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<FieldPath> = new PathMap()): Fields {
   return collect(state, (field) => {
@@ -24,8 +23,8 @@ export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<
 }
 
 /**
- * What counts as applied once the service has confirmed the write and nothing was read back yet: all that was sent, but
- * for what says how to create only, which is settled with that, and what the answer shows as not taken.
+ * The applied values once the service has confirmed the write but nothing was read back: everything sent, except
+ * create-only members, which are settled then, and values that the response does not accept.
  */
 export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = new PathMap()): Fields {
   return collect(state, (field) => {
@@ -36,9 +35,9 @@ export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = 
 }
 
 /**
- * What counts as applied after the read-back: what was sent, as sent and, where the service has a form of its own for
- * it, as read back. A field that the service did not accept is kept so that the next plan shows it again: another value
- * as it was read back, and of a field that stayed as it was, what was recorded before.
+ * The applied values after the read-back: sent values, with their read-back if the service has its own form of them. A
+ * field that the service did not accept is kept so that the next plan shows it again: a different value as read back,
+ * an unchanged field as recorded before.
  */
 export function fieldsAfterReadBack(after: ResourceState, results: PathMap<FieldResult>): Fields {
   return collect(after, (field) => {
@@ -66,8 +65,8 @@ function collect(state: ResourceState, applied: (field: FieldState) => AppliedFi
 }
 
 /**
- * The record's own entry where it still says the same; with new fingerprints if it has those of another key. A value
- * that live shows in the service's form is recorded in that form too.
+ * The record's own entry if it still applies; with new fingerprints if it has those of another key. A value that live
+ * shows in the service's form is recorded in that form too.
  */
 function appliedAs(field: FieldState, wanted: Side): AppliedField {
   const { applied: known, live, readable } = field;
@@ -89,7 +88,7 @@ function sentValue({ sensitive }: FieldState, wanted: Side): AppliedField {
   return sensitive ? { fingerprint: wanted.key } : { value: wanted.value };
 }
 
-/** What was sent together with what was read back: by rules its form, and without rules another value. */
+/** A sent value with its read-back: in a form by rules, or another value without rules. */
 function withReadBack(
   { sensitive, live }: FieldState,
   sent: AppliedField,

@@ -45,14 +45,14 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
 }
 
 /**
- * A rollback holds what it is about to write: if the run ended in between, the next apply would take the restored values
- * for drift and set them back. Whatever else is held is blocked, so that it gets here only by a rollback.
+ * A rollback holds what it is about to write: if the run ended in between, the next apply would take the restored
+ * values for drift and set them back. Other held resources are blocked, so only a rollback gets here.
  */
 async function saveHolds({ keeper, holds }: ResourceApply): Promise<void> {
   if (keeper.current() !== undefined && holds !== undefined) await keeper.amend({});
 }
 
-/** Nothing is sent: settings that are no longer managed leave the record, and the record gets its new name. */
+/** Nothing is sent: released settings leave the record, and the record gets its new name. */
 async function release(planned: ResourceApply): Promise<ResourceOutcome> {
   await settle(await moveRecord(planned));
   return { outcome: 'applied', sent: false };
@@ -63,7 +63,7 @@ interface ReadAgain {
   readonly state: ResourceState;
 }
 
-/** The same function that made the plan says whether it still holds. */
+/** The function that made the plan decides whether it still holds. */
 async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly ending: ResourceOutcome }> {
   const { desired, resource, context } = task;
   try {
@@ -111,8 +111,8 @@ function isUnclear(error: unknown): boolean {
 
 /**
  * The answer is lost for good. If live shows what was sent, the write was done after all; otherwise the record gives up
- * its `lastUpdate`, so that what cannot be read is in doubt. Otherwise our own write would look like an edit. It no
- * longer says either that all that a manifest asks for was applied.
+ * its `lastUpdate`, so that what cannot be read is in doubt. Otherwise our own write would look like an edit. It also
+ * no longer says that the manifest was applied completely.
  */
 async function lookAfterLostAnswer(
   task: ResourceApply,

@@ -3,7 +3,10 @@ import { AgentformError } from '../errors.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { Console } from './console.ts';
 
-/** Asks on the terminal. Without one nothing is asked; `otherwise` says what was not done and the flag that answers beforehand. */
+/**
+ * Asks on the terminal. Without one it does not ask; `otherwise` has the action that was not done and the flag that
+ * answers in advance.
+ */
 export async function confirm(question: string, console: Console, otherwise: string): Promise<boolean> {
   if (!console.interactive) throw new AgentformError('declined', otherwise);
   const answer = await answerTo(`${question} Type "yes" to continue:`, console);

@@ -11,8 +11,8 @@ import { visibleJson } from '../text/visible.ts';
 export type Channel = 'answer' | 'data' | 'say';
 
 /**
- * Where a command's answer and its talk go. Everything passes through here, so that no secret gets by, and no character
- * from outside that a terminal would act on.
+ * The output streams for results and messages. Everything passes through here, so that no secret gets by, and no
+ * character from outside that a terminal would act on.
  */
 export interface Console extends Record<Channel, (text: string) => void> {
   /** The version of agentform. */
@@ -20,7 +20,7 @@ export interface Console extends Record<Channel, (text: string) => void> {
   /**
    * Writes a long text without buffering more than the reader accepts, and resolves when it is written, or cannot be.
    *
-   * Each portion is looked through for secrets by itself: none may begin in one piece and end in the next.
+   * Each portion is searched for secrets separately: a secret must not span two pieces.
    */
   readonly inPieces: (channel: Channel, text: Pieces) => Promise<void>;
   /** Both ends are a terminal: questions may be asked. */
@@ -41,7 +41,7 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
   let redact = redactor([]);
   const { stdin, stdout, stderr, env } = process;
   failIfUnwritable(process);
-  // Without a width, a moving display would have a line for each character.
+  // Without a width, a moving display would have one character a line.
   const hasWidth = stderr.columns !== 0;
   for (const stream of [stdout, stderr]) giveWidth(stream);
   const colorFor = (stream: NodeJS.WriteStream) => wantsColor(stream, { env, args });
@@ -81,19 +81,19 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
   };
 }
 
-/** Questions and prose wrap at the width of a stream, and a terminal that has not been told its size says 0. */
+/** Questions and prose wrap at the width of a stream; a terminal of unknown size reports 0. */
 function giveWidth(stream: NodeJS.WriteStream): void {
   if (stream.isTTY && stream.columns === 0) stream.columns = 80;
 }
 
-/** A pipe has none, and nothing is wrapped for it. */
+/** A pipe has no width, and is not wrapped. */
 function widthOf({ isTTY, columns }: NodeJS.WriteStream): number {
   return isTTY ? columns : Number.POSITIVE_INFINITY;
 }
 
 /**
- * A reader of a pipe may stop early, as `head` does. That is not a failure. With a full disk the command still finishes
- * what it does, so that what it has written to the service is recorded, and then it has failed.
+ * A reader of a pipe may stop early, as `head` does. That is not a failure. With a full disk the command first finishes
+ * and records its writes to the service, and then fails.
  */
 function failIfUnwritable(process: NodeJS.Process): void {
   const { stdout, stderr } = process;
@@ -112,7 +112,10 @@ function failIfUnwritable(process: NodeJS.Process): void {
   }
 }
 
-/** The conventions: --no-color and NO_COLOR say no, --color and FORCE_COLOR say yes, otherwise a terminal has colour. */
+/**
+ * The conventions: --no-color and NO_COLOR disable colour, --color and FORCE_COLOR enable it, otherwise a terminal has
+ * colour.
+ */
 function wantsColor(
   stream: NodeJS.WriteStream,
   { env, args }: { readonly env: NodeJS.ProcessEnv; readonly args: readonly string[] },

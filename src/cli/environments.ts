@@ -14,27 +14,27 @@ export interface EnvironmentsOptions<Name extends Format> {
   readonly format: Name;
 }
 
-/** How a command works on one environment, and how it answers. */
+/** How a command runs in one environment, and prints its result. */
 export interface EnvironmentSteps<Answer, Name extends Format> {
-  /** Without a name, on the default environment. */
+  /** Without a name, in the default environment. */
   readonly run: (environment: string | undefined) => Promise<Answer>;
   readonly renderers: Renderers<Answer, NoInfer<Name>> & Pick<Renderers<Answer>, 'json'>;
   readonly exitCodeOf: (answer: Answer) => Promise<ExitCode>;
   /** Leaves those alone that come after an environment that did not end well. */
   readonly stopsAtFailure?: true;
-  /** With `--format github`, which answers for several environments at once: what each of them, or its failure, comes to. */
+  /** With `--format github`, which prints one result for several environments: the result or failure of each. */
   readonly annotate?: (
     outcome: { readonly answer: Answer } | { readonly error: unknown },
   ) => Promise<readonly Annotation[]>;
-  /** Told the answer for the only environment, once it is given. */
+  /** Gets the result of the only environment. */
   readonly onAnswer?: ((answer: Answer) => Promise<void>) | undefined;
-  /** Told the answer as JSON, whatever the format is. */
+  /** Gets the result as JSON, whatever the format. */
   readonly onJson?: ((json: Pieces) => Promise<void>) | undefined;
 }
 
 /**
- * Goes through the environments one after the other, and answers for each as soon as it is done; as JSON for all at once.
- * One environment by its name, or none, is answered for by itself.
+ * Runs the environments one after the other, and prints each result when it is done; JSON once for all. A single
+ * environment by name, or the default, has its plain result.
  */
 export async function inEnvironments<Answer, Name extends Format>(
   options: EnvironmentsOptions<Name>,
@@ -55,16 +55,16 @@ export function onlyEnvironment(environment: ChosenEnvironments | undefined, opt
   throw new AgentformError('usage', `${option} takes one environment, by its name`);
 }
 
-/** How it is asked for decides, so that the form of an answer does not depend on how many a glob finds. */
+/** The option's form decides, so the form of a result does not depend on the number of matches. */
 function isSeveral({ patterns }: ChosenEnvironments = { patterns: [] }): boolean {
   return patterns.length > 1 || patterns.some(hasWildcard);
 }
 
-/** How a command ended in one of several environments. */
+/** The result of a command in one of several environments. */
 interface Outcome {
   readonly environment: string;
   readonly code: ExitCode;
-  /** The answer as JSON as it is for one environment, or why there is none; left out where no JSON is asked for. */
+  /** The JSON result of one environment, or why there is none; omitted without JSON. */
   readonly document?: string;
 }
 
@@ -99,7 +99,7 @@ async function inSeveral<Answer, Name extends Format>(
   if (json !== undefined) await steps.onJson?.(json);
 }
 
-/** To write a plan as JSON and to look for secrets in it takes longer than all else that is written. */
+/** Writing a plan as JSON and searching it for secrets takes longer than all other output. */
 function isJsonAsked<Answer, Name extends Format>({
   format,
   steps,
@@ -143,7 +143,7 @@ function shownError(error: unknown, { redact }: Console) {
   return { ...(code !== undefined && { code }), message: redact(reasonOf(error)) };
 }
 
-/** Later environments often matter most: nothing is written to it while something is wrong before it. */
+/** Later environments often matter most: nothing is written to them if an earlier one has a problem. */
 async function notAttempted(environment: string, failed: Outcome, { say }: Console): Promise<Outcome> {
   say(`Environment ${environment}: not attempted, because the apply to ${failed.environment} did not succeed\n`);
   return { environment, code: exitCodes.done, document: await jsonOf({ environment, notAttempted: true }) };

@@ -20,7 +20,7 @@ const formats = {
 
 export type Format = keyof typeof formats;
 
-/** The formats of an answer, and how each is made of it: the one place to add a format of this answer. */
+/** The formats of a result with their renderers: the one place to add a format. */
 export type Renderers<Answer, Name extends Format = Format> = {
   readonly [Each in Name]: (answer: Answer, console: Console) => Promise<Pieces>;
 };

@@ -65,10 +65,10 @@ function requestText({ method, path, status, failed, try: attempt, ms }: Request
   return `${method} ${path}: ${outcome}, try ${attempt}, ${Math.round(ms)} ms`;
 }
 
-/** Digest of what this program was built from; there is none where it is not built. */
+/** Digest of the program's build; undefined if it is not built. */
 declare const AGENTFORM_BUILD: string | undefined;
 
-/** Where this user's runs keep what came of manifests; undefined where they do without. */
+/** The cache folder for manifests of this user; undefined without a cache. */
 export function cacheIn(env: NodeJS.ProcessEnv, { cache }: { readonly cache: boolean }): CacheFolder | undefined {
   const folder = cache ? cacheFolderIn(env) : undefined;
   if (folder === undefined || typeof AGENTFORM_BUILD === 'undefined') return undefined;

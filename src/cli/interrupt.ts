@@ -31,8 +31,8 @@ function stopAtOnce({ process, live }: Console): never {
 }
 
 /**
- * Lets Ctrl-C and SIGTERM end the first process of a container, from which the kernel keeps every signal that it has no
- * handler for. They end any other process by themselves.
+ * Lets Ctrl-C and SIGTERM end the first process of a container, which the kernel shields from signals without a
+ * handler. They end any other process without help.
  */
 export function endAsFirstProcess({ process }: Pick<Console, 'process'>): void {
   if (process.pid !== 1) return;

@@ -64,9 +64,9 @@ export function defaultProject(): string {
 }
 
 /**
- * The folder that the project is in, as seen from `folder`: the nearest upwards with an agentform.yaml, up to the root of
- * the repository. A folder above counts only if its file belongs to who runs the command: in a shared folder, anybody
- * could say where tokens go. `.` if there is none.
+ * The folder that the project is in, as seen from `folder`: the nearest upwards with an agentform.yaml, up to the root
+ * of the repository. A parent folder counts only if its file belongs to the user who runs the command: in a shared
+ * folder, anyone could redirect tokens. `.` if there is none.
  */
 function nearestProject(folder: string): string {
   const own = process.getuid?.();
@@ -106,7 +106,7 @@ export function environmentsServiceOptions(yargs: Argv) {
   return selectionOptions(reading).positional('names', selectedNames);
 }
 
-/** What chooses resources beside their names. */
+/** Options that select resources in addition to names. */
 export function selectionOptions<Options>(yargs: Argv<Options>) {
   return yargs
     .option('selector', {
@@ -140,7 +140,7 @@ export const cacheOption = {
   },
 } as const;
 
-/** How the service is read. */
+/** The options for reading the service. */
 export function readingOptions<Options>(yargs: Argv<Options>) {
   return yargs
     .options(cacheOption)
@@ -210,7 +210,7 @@ export const baseOption = {
   describe: 'Commit whose policies, required Tests, limits, lint levels and requires also apply, such as origin/main',
 } as const;
 
-/** What overrides the guards that refuse a whole run. */
+/** The overrides of guards that refuse a whole run. */
 export function guardOptions<Options>(yargs: Argv<Options>) {
   const creates = 'Maximum number of resources to create; overrides limits.creates in agentform.yaml';
   return yargs
@@ -266,8 +266,8 @@ interface WholeOption extends Bounds {
 }
 
 /**
- * An option that takes a whole number. It is shown as a number and read as text: read as a number, what is none would
- * be NaN, and the problem could not say what was given.
+ * An option that takes a whole number. It is shown as a number but read as text: an invalid one would be NaN, and the
+ * problem could not quote it.
  */
 export function wholeOption({ name, describe, ...bounds }: WholeOption) {
   return {
@@ -294,7 +294,7 @@ function boundsText({ least, most }: Bounds): string {
   return most === undefined ? from : `${from} to ${most}`;
 }
 
-/** An option that takes one value and is given twice is a mistake: neither the first nor the last is what was meant. */
+/** An option with one value that is given twice is a mistake: neither value is certain. */
 export function givenTwice(name: string): string {
   return `--${name} was given more than once`;
 }

@@ -6,12 +6,12 @@ import { confirm, denies } from './confirm.ts';
 import type { Console } from './console.ts';
 import { printWarnings } from './problem-formats.ts';
 
-/** What is about to be carried out, as a use case asks about it. */
+/** The changes that a use case asks about. */
 interface Planned {
   readonly plan: Plan;
-  /** Addresses of agents that are published although nothing is sent to their draft; undefined if nothing is published. */
+  /** Addresses of agents to publish without a change of their draft; undefined if nothing is published. */
   readonly publishes?: readonly string[];
-  /** Creates of which the service does not tell whether they would replace an agent. */
+  /** Creates that may replace an existing agent. */
   readonly undecided?: readonly ResourcePlan[];
 }
 
@@ -21,7 +21,7 @@ type Consent = false | { readonly new: readonly string[] };
 export interface ConsentOptions {
   /** Whether it was given beforehand. */
   readonly given: boolean;
-  /** What the question asks for: `Apply this plan`. */
+  /** The verb of the question: `Apply this plan`. */
   readonly question: string;
   /** The action that was not done because no one could be asked, and the flag that answers in advance. */
   readonly otherwise: string;

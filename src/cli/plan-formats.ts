@@ -43,7 +43,7 @@ function remarksOn({ warnings }: PlanResult): string[] {
   return warnings.filter(({ at }) => at === undefined).map(({ message }) => message);
 }
 
-/** How an apply or a rollback ended. */
+/** The result of an apply or a rollback. */
 interface LedgerAnswer {
   readonly ledger: Ledger;
 }

@@ -20,7 +20,7 @@ export interface ProblemsAnswer extends FoundProblems {
   readonly changedSince?: ChangedSince | undefined;
 }
 
-/** The formats in which a code host shows remarks beside the lines of files. */
+/** The formats in which a code host annotates lines of files. */
 export type AnnotationFormat = 'github' | 'gitlab';
 
 /** Problems as machines read them; the text is each command's own. */
@@ -96,14 +96,14 @@ export async function answeringFailure(
   }
 }
 
-/** What a failure says, as annotations. */
+/** The text of a failure, as annotations. */
 export async function annotationsOfFailure(error: unknown, where: ProjectConsole): Promise<readonly Annotation[]> {
   if (!(error instanceof AgentformError)) return [];
   const answer = { ...(await problemsOf(error)), project: where.project };
   return (await problemAnnotations(answer, where.console)).annotations;
 }
 
-/** The failure as a problem in the format; nothing in one that is none of problems. */
+/** The failure as a problem in the format; empty in other formats. */
 async function answerFailure(format: ProblemFormat | undefined, where: ProjectConsole, error: unknown): Promise<void> {
   if (format === undefined || !(error instanceof AgentformError)) return;
   const answer = { ...(await problemsOf(error)), project: where.project };
@@ -122,7 +122,7 @@ async function placementOf({ sourceOf }: Pick<Placement, 'sourceOf'>, { project,
   return { ...placeOfProject(project), sourceOf, redact: console.redact };
 }
 
-/** Tells what the manifests' lint has to say, apart from the answer. */
+/** Prints lint problems of the manifests, separately from the result. */
 export async function printWarnings(
   { warnings, sourceOf }: Pick<PlanResult, 'warnings' | 'sourceOf'>,
   console: Console,

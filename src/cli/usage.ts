@@ -2,8 +2,7 @@ import { AgentformError } from '../errors.ts';
 import { didYouMean, nearest } from '../text/suggest.ts';
 import { joinWithOr, shellWord } from '../text/wording.ts';
 
-// What people type who come from other tools, and people who mistype: each is either taken as they meant it, or answered
-// with what to type.
+// Words that users of other tools type, and typos: each is either accepted, or gets a suggestion.
 
 const noDelete =
   'agentform deletes nothing, because the service cannot; to stop managing a resource whose manifest is removed';
@@ -13,7 +12,7 @@ const toEnvironments = 'environments are in agentform.yaml; choose one with `-e 
 interface Advice {
   readonly say?: string;
   readonly run?: string;
-  /** What the command needs and the line does not have. */
+  /** A required argument that is missing. */
   readonly needs?: string;
 }
 
@@ -114,7 +113,7 @@ const commands = new Map<string, Advice>(
   }),
 );
 
-/** The sentence about words that are not a command; `rest` are the words behind them, which the other command gets. */
+/** The sentence about words that are not a command; `rest` are the following words, which the other command gets. */
 function adviceText({ say, run, needs }: Advice, rest: readonly string[]): string {
   if (run === undefined) return say ?? '';
   const meant = inOurWords(rest)
@@ -125,7 +124,9 @@ function adviceText({ say, run, needs }: Advice, rest: readonly string[]): strin
   return `${say === undefined ? '' : `${say}, `}run \`agentform ${words.join(' ')}\``;
 }
 
-/** The words behind a command of another tool: `agent front-desk` is a kind and a name, and `--auto-approve` is a yes. */
+/**
+ * The words after a command of another tool: `agent front-desk` is a kind and a name, and `--auto-approve` is a yes.
+ */
 function inOurWords(words: readonly string[]): string[] {
   const [kind = '', name = '', ...others] = words;
   const isPair = /^agents?$/i.test(kind) && name !== '' && !name.startsWith('-');
@@ -136,7 +137,7 @@ function inOurWords(words: readonly string[]): string[] {
 const toPlan = adviceText(plan, []);
 const toDrift = adviceText(drift, []);
 
-/** Told the value that was given, and the command. */
+/** Gets the given value and the command. */
 type Answer = string | ((value: string, command: string) => string | undefined);
 
 function byName(value: string, command: string): string {
@@ -146,7 +147,7 @@ function byName(value: string, command: string): string {
 const everything = 'omit it: without names, a command selects every resource';
 const byManifests = 'manifests are found by `manifests` in agentform.yaml; to select resources, name them';
 
-/** The name of an option that is none of the command's, and what to type instead. */
+/** An unknown option of the command, and what to type instead. */
 const options = new Map<string, Answer>(
   Object.entries({
     f: planOrManifests,
@@ -225,9 +226,9 @@ function habitOf(name: string, next: string, command: string): string | undefine
 }
 
 /**
- * The arguments as yargs is to read them; `names` are those of its commands. `help plan`, `version`, `-v` alone and
- * `-eproduction` are taken as they are meant, and so are `--json`, `-o json` and `--color=never`. A long option with one dash, which yargs would read as a row of short ones,
- * gets two; `refuseOneDash` answers for it.
+ * The arguments for yargs; `names` are those of its commands. `help plan`, `version`, `-v` alone, `-eproduction`,
+ * `--json`, `-o json` and `--color=never` are accepted. A long option with one dash, which yargs would read as short
+ * ones, gets two; `refuseOneDash` reports it.
  */
 export function readArguments(args: readonly string[], names: readonly string[]): string[] {
   const [command, ...rest] = args;
@@ -251,7 +252,7 @@ export function readArguments(args: readonly string[], names: readonly string[])
 
 const formats = /^(?:json|yaml|text|markdown|html|csv|junit|sarif|github|gitlab)$/;
 
-/** What a word stands for, and how many words it takes from the line: of other tools `-o` and `--json` choose a format. */
+/** The meaning of a word, and its number of words: in other tools, `-o` and `--json` choose a format. */
 function asMeant(word: string, next = ''): readonly [words: readonly string[], taken: number] {
   if (word === '--json') return [['--format=json'], 1];
   if (/^(?:-o|--output)$/.test(word) && formats.test(next)) return [[`--format=${next}`], 2];
@@ -284,7 +285,7 @@ export function refuseOneDash(args: readonly string[]): true {
   return true;
 }
 
-/** Where on the line yargs is. */
+/** The present position of yargs. */
 export interface LinePlace {
   readonly args: readonly string[];
   /** The command that it has got to: `agentform record adopt`. */
@@ -292,14 +293,14 @@ export interface LinePlace {
   /** The same with its positional arguments: `agentform explain NAME PATH`. */
   readonly usage: string;
   readonly commands: readonly string[];
-  /** Those that turn a switch off among them, such as `no-color`. */
+  /** Including switches that are off, such as `no-color`. */
   readonly options: readonly string[];
 }
 
-/** What yargs says where the line has no command. */
+/** The message of yargs for a line without a command. */
 export const missingCommand = 'missing command';
 
-/** What yargs finds wrong, in the words of the command line. Its own sentences end here. */
+/** Errors of yargs, in the words of the command line. Its own sentences end here. */
 export function usageSentence(message: string, place: LinePlace): string {
   const line = message
     .split('\n')
@@ -334,7 +335,7 @@ function dashed(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
-/** The sentence about the first word of the line that is meant as an option and is none; undefined if each of them is one. */
+/** The sentence about the first unknown option; undefined if all are known. */
 function unknownOption(place: LinePlace): string | undefined {
   const { command } = place;
   for (const [index, word] of place.args.entries()) {
@@ -361,7 +362,7 @@ const opposites = [
   ['', 'no-'],
 ] as const;
 
-/** Whether one of two words says the opposite of the other: `include` is not `exclude` with a slip. */
+/** Whether two words are opposites: `include` is not a typo of `exclude`. */
 function areOpposite(one: string, other: string): boolean {
   return opposites.some((pair) =>
     [pair, pair.toReversed()].some(([own = '', its = '']) => {
@@ -377,13 +378,13 @@ function isOfCommands(word: string): boolean {
   return /^(?:-e|--(?:environment|project|format|concurrency))(?:=|$)/.test(word);
 }
 
-/** Not every command has the option that another is used for. */
+/** Not every command has the suggested option. */
 function isPossible(habit: string | undefined, { options: known }: LinePlace): habit is string {
   const [, option] = /\buse --([\w-]+)/.exec(habit ?? '') ?? [];
   return habit !== undefined && (option === undefined || known.includes(option));
 }
 
-/** The sentence about a word in the place of a command; undefined if the line has a command. */
+/** The sentence about a word in place of a command; undefined if the line has a command. */
 function unknownWord(place: LinePlace): string | undefined {
   const { args, command, commands: names } = place;
   const word = plainWords(args)[command.split(' ').length - 1];
@@ -429,7 +430,7 @@ export function requireBooleans(args: readonly string[], booleans: readonly stri
   return true;
 }
 
-/** Names the help that helps. */
+/** Suggests the right help. */
 export function usageError(sentence: string, command: string): AgentformError {
   const link = sentence.endsWith('?') ? ' See' : '; see';
   return new AgentformError('usage', `${sentence}${link} ${command} --help`);

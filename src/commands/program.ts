@@ -52,7 +52,7 @@ export async function run(args: readonly string[], version: string): Promise<voi
   }
 }
 
-/** All commands with their options; also what the reference in the docs is made from. */
+/** All commands with their options; the reference in the docs comes from them. */
 export function parser(console: Console, args: readonly string[] = []): Argv {
   const commands = [
     (argv: Argv) => addInitCommand(argv, console, runImport),
@@ -102,7 +102,7 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
     .epilogue('Exit codes: 0 done, 1 failed, 2 changes pending (with --exit-code), 3 refused.')
     .exitProcess(false)
     .fail((message, error) => {
-      // What a check says comes as a text in the place of the error.
+      // The message of a check is a text in place of the error.
       if (error instanceof Error && error.name !== 'YError') throw error;
       const place = placeOnLine(own, args);
       throw usageError(usageSentence(message ?? error?.message ?? '', place), place.command);
@@ -136,7 +136,7 @@ function refuseRepeated(options: Readonly<Record<string, unknown>>): true | stri
   return repeated === undefined || givenTwice(repeated);
 }
 
-/** As yargs keeps it for its plugins; its types do not show it. */
+/** yargs keeps it for its plugins; its types do not have it. */
 interface Internals {
   getOptions(): {
     readonly key: Readonly<Record<string, unknown>>;
@@ -161,7 +161,7 @@ function commandsOf(yargs: Argv): readonly string[] {
   return internalsOf(yargs)?.getInternalMethods().getCommandInstance().getCommands() ?? [];
 }
 
-/** Where yargs has got to: at `agentform`, `agentform record`, `agentform record adopt`. */
+/** The present command of yargs: `agentform`, `agentform record`, `agentform record adopt`. */
 function placeOnLine(yargs: Argv, args: readonly string[]) {
   const internals = internalsOf(yargs);
   const { commands = [], fullCommands = [] } = internals?.getInternalMethods().getContext() ?? {};
@@ -178,7 +178,7 @@ function placeOnLine(yargs: Argv, args: readonly string[]) {
 
 const prefix = 'AGENTFORM_';
 
-/** The process variables that agentform reads, beside `AGENTFORM_VAR_NAME`, and the option that says the same. */
+/** The process variables that agentform reads, besides `AGENTFORM_VAR_NAME`, and the equivalent option. */
 const known: Readonly<Record<string, string | undefined>> = {
   ALLOWED_HOSTS: undefined,
   CACHE: undefined,

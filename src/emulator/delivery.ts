@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Fault } from './faults.ts';
 import type { Answer } from './operations/operation.ts';
 
-/** How an answer leaves: whole, cut off in the middle together with its connection, or as a reset connection. */
+/** How a response is delivered: whole, cut off in the middle with its connection, or as a reset connection. */
 export type Delivery = Message | 'reset';
 
 interface Message {
@@ -19,7 +19,7 @@ export function plainDelivery({ status, body }: Answer): Message {
   return { how: 'whole', status, headers: json, text: JSON.stringify(body) };
 }
 
-/** What a fault answers in place of the operation; undefined if it lets the operation happen. */
+/** The response of a fault in place of the operation; undefined if the operation happens. */
 export function deliveryInstead(fault: Fault | undefined): Delivery | undefined {
   switch (fault?.kind) {
     case 'rate-limit':
@@ -37,7 +37,7 @@ export function deliveryInstead(fault: Fault | undefined): Delivery | undefined 
   }
 }
 
-/** What a fault makes of the answer to an operation that was carried out. */
+/** The effect of a fault on a response. */
 export function deliveryAfter(fault: Fault | undefined, answer: Answer): Delivery {
   const whole = plainDelivery(answer);
   switch (fault?.kind) {

@@ -14,13 +14,13 @@ import { createState, dataOf, type State } from './state/state.ts';
 export interface EmulatorOptions {
   /** Address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
-  /** Names that it answers to besides those of loopback and `host`, such as a container's: without a port. */
+  /** Further names that it answers to besides loopback and `host`, such as a container's: without a port. */
   readonly allowedHosts?: readonly string[];
   /** 0, the default, takes a free one. */
   readonly port?: number;
-  /** Where the state is kept from run to run; without it, it ends with the emulator. */
+  /** The file of the state; without it, the state ends with the emulator. */
   readonly dataFile?: string;
-  /** Without it every token is accepted, as a reseller of its own. */
+  /** Without it, every token is accepted as a separate reseller. */
   readonly accounts?: readonly DeclaredAccount[];
   /** Faults from the start; /__emulator/faults changes them. */
   readonly faults?: readonly Fault[];
@@ -96,7 +96,7 @@ function ensureAgent({ agents }: State, account: string, id: string): void {
   if (!agents.find(id)) agents.create(account, id);
 }
 
-/** Connections end first, so that requests that a latency holds back end as if the service had gone away. */
+/** Connections end first, so that delayed requests end as if the service had gone away. */
 async function shutDown(app: FastifyInstance, closing: AbortController): Promise<void> {
   const closed = app.close();
   app.server.closeAllConnections();

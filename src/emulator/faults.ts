@@ -51,7 +51,7 @@ function parseOption(text: string): [string, string | number] {
   return [name, /^\d+$/.test(value) ? Number(value) : value];
 }
 
-/** The value as a fault. Throws one sentence that says what is allowed. */
+/** The value as a fault. Throws one sentence with the allowed values. */
 export function checkFault(value: unknown): Fault {
   if (typeof value === 'string') return parseFault(value);
   if (!isJsonObject(value)) throw emulatorError('a fault is an object with a kind, or a text such as latency:ms=50');
@@ -100,7 +100,7 @@ function checkCombination({ kind, operation, ms, retryAfter }: Fault): void {
   }
 }
 
-/** What befalls one request. */
+/** The fault of one request. */
 export interface FaultDecision {
   /** Milliseconds of all latencies together. */
   readonly delay: number;
@@ -125,7 +125,7 @@ export class FaultSchedule {
     this.replace(faults);
   }
 
-  /** Starts counting anew, with these faults. */
+  /** Restarts the count, with these faults. */
   replace(faults: readonly Fault[]): void {
     this.#entries = faults.map((fault) => ({ fault, matched: 0, struck: 0 }));
   }

@@ -12,7 +12,7 @@ export interface JournalEntry {
   /** Id of the account that it acted for; null until a token is accepted. */
   readonly account: string | null;
   readonly body: unknown;
-  /** Null while there is no answer, and for good if the connection was reset. */
+  /** Null without a response so far, and permanently after a reset. */
   readonly status: number | null;
 }
 
@@ -24,7 +24,7 @@ export type OnRequest = (line: string) => void;
 // A server that runs for days must not grow with every request.
 const keptEntries = 10_000;
 
-/** What the service was asked, in the order of arrival. */
+/** The requests to the service, in the order of arrival. */
 export class Journal {
   readonly #onRequest: OnRequest | undefined;
   readonly #counts = new Map<OperationId, number>();
@@ -61,7 +61,7 @@ export class Journal {
     return this.#entries;
   }
 
-  /** How many requests each operation has received since the start; clearing does not reset it. */
+  /** The number of requests for each operation since the start; clearing does not reset it. */
   counts(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#counts);
   }
@@ -83,7 +83,7 @@ export function maskedBody(body: unknown): unknown {
   return Object.fromEntries([...body].map(([name, part]) => [name, shownPart(part)]));
 }
 
-/** The value with a mask for each value within `config` and `appData`, whose own members stay to be seen. */
+/** The value with a mask for each value within `config` and `appData`; names of members stay. */
 export function withoutCredentials(value: unknown): unknown {
   return mapped(value, (name, member) => (credentials.has(name) ? masked(member) : withoutCredentials(member)));
 }

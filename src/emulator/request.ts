@@ -15,7 +15,7 @@ export function checkedBody(validator: Validator, body: unknown): JsonObject {
 
 /** Each place and rule, as far as there is room. */
 export function describeViolations(violations: readonly Violation[]): string {
-  // `if` says only that another of them applies.
+  // `if` only means that another of them applies.
   const sentences = [...new Set(violations.filter(({ keyword }) => keyword !== 'if').map(describeViolation))];
   const more = sentences.length - shownViolations;
   return sentences.slice(0, shownViolations).join('; ') + (more > 0 ? `; and ${more} more` : '');
@@ -33,7 +33,7 @@ function listValues(values: unknown): string {
   return (Array.isArray(values) ? values : []).map((value) => JSON.stringify(value)).join(', ');
 }
 
-/** Refuses an `email` that is none. */
+/** Refuses an invalid `email`. */
 export function checkEmail({ email }: JsonObject): void {
   if (typeof email !== 'string' || /^[^\s@]+@[^\s@]+$/.test(email)) return;
   throw new Refusal(400, 'the body is invalid: /email must be an e-mail address');
@@ -41,13 +41,13 @@ export function checkEmail({ email }: JsonObject): void {
 
 export const formType = 'multipart/form-data';
 
-/** Makes the routes of this scope take forms, and nothing else. */
+/** Makes the routes of this scope accept only forms. */
 export function acceptForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(formType, { parseAs: 'buffer' }, parseForm);
 }
 
-/** Without a mention of Node's FormData: that loads all of Node's fetch, 20 ms of a run that has no form. */
+/** Without Node's FormData: that loads all of Node's fetch, 20 ms of a run without forms. */
 export function isForm(body: unknown): body is FormData {
   return typeof body === 'object' && body !== null && Symbol.toStringTag in body;
 }
@@ -106,7 +106,7 @@ export function isHostName(text: string): boolean {
 
 function hostNameOf(host: string): string | undefined {
   const url = `http://${host}`;
-  // What a browser never sends, and what would put the name elsewhere in the URL.
+  // Characters that a browser never sends, and that would change the URL.
   if (/[/?#@\\\s]/.test(host) || !URL.canParse(url)) return undefined;
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }

@@ -7,7 +7,7 @@ import type { IsOwnHost } from './request.ts';
 import { formType } from './request.ts';
 import { type Context, registerService } from './service-routes.ts';
 
-// Prompts are long, and nothing is known of the service's own limit.
+// Prompts are long, and the service's own limit is unknown.
 const bodyLimit = 4 * 1024 * 1024;
 
 /** The HTTP server of the service and of the emulator's control; it does not listen yet. */
@@ -50,7 +50,7 @@ function hostText(host: string | undefined): string {
   return host === undefined || host === '' ? 'without a name' : JSON.stringify(host.slice(0, 100));
 }
 
-/** An empty body is none: clients send the JSON content type with calls that have no body, such as publish. */
+/** An empty body counts as none: clients send the JSON content type with calls without a body, such as publish. */
 function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -86,7 +86,7 @@ const listenReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name',
 };
 
-/** Listens, and says where. Throws one sentence if the address cannot be had. */
+/** Listens, and returns its address. Throws one sentence if the address cannot be had. */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<AddressInfo> {
   try {
     await app.listen({ host, port });

@@ -12,7 +12,7 @@ import { conversationOperations, taskOperations } from './operations/tasks.ts';
 import { acceptForms } from './request.ts';
 import { requestAccountsOf } from './state/accounts.ts';
 
-/** What the emulator's routes share. */
+/** Shared parts of the emulator's routes. */
 export interface Context {
   readonly service: Service;
   readonly faults: FaultSchedule;
@@ -94,7 +94,7 @@ function parametersOf({ params }: FastifyRequest): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
-/** The onSend hook does not see what leaves behind fastify's back. */
+/** The onSend hook does not see responses that bypass fastify. */
 function settleCutOff(delivery: Delivery, { request, context }: Exchange): void {
   if (delivery === 'reset') context.journal.settle(request.raw, null);
   else if (delivery.how === 'cut') context.journal.settle(request.raw, delivery.status);

@@ -17,14 +17,14 @@ export interface Lock {
 /** The format of lock files. */
 const formatVersion = 1;
 
-/** Who holds a lock, as its file says. */
+/** The holder of a lock, according to its file. */
 interface LockHolder {
   readonly formatVersion: typeof formatVersion;
   readonly host: string;
   readonly pid: number;
   /** ISO 8601, UTC. */
   readonly since: string;
-  /** Random: tells this lock from any other of a process of the same number. The holder renews the file. */
+  /** Random: distinguishes this lock from others of the same process number. The holder renews the file. */
   readonly id: string;
   /** The boot and the process namespace that the process number counts in; on Linux only. */
   readonly namespace?: string;
@@ -32,10 +32,10 @@ interface LockHolder {
   readonly started?: string;
 }
 
-/** How often a holder renews its file, and after how long without that it counts as gone; in milliseconds. */
+/** How often a holder renews its file, and after what time without that it counts as gone; in milliseconds. */
 const renewal = { every: 15_000, expires: 120_000 } as const;
 
-/** What this process writes into a lock that it takes. */
+/** The content of this process's locks. */
 function thisHolder(): LockHolder {
   const namespace = ownNamespace();
   const started = startedAt(process.pid);
@@ -56,9 +56,9 @@ function parseHolder(text: string): LockHolder | undefined {
 }
 
 /**
- * Whether a holder may still be at work. A process number alone says little: it is given again, and in a container it
- * always is the same. So the start of the process decides where it can be seen; elsewhere it is whether the lock was
- * renewed lately. `age` is how long ago the file was written, in milliseconds.
+ * Whether a holder may still be at work. A process number alone is not enough: it is reused, and in a container it is
+ * always the same. So the start time of the process decides if it is visible; otherwise, whether the lock was renewed
+ * lately. `age` is how long ago the file was written, in milliseconds.
  */
 function isAtWork(holder: LockHolder, age: number): boolean {
   const isRenewed = age < renewal.expires;
@@ -118,9 +118,9 @@ function ownNamespace(): string | undefined {
 }
 
 /**
- * The 22nd field; the second, in parentheses, is the name of the program and may hold anything. Behind it is the state: a
- * killed process keeps its number until its parent asks how it ended, which in a container may be never. It has no start
- * any more, not even one that is not known.
+ * The 22nd field; the second, in parentheses, is the name of the program and may hold anything. After it comes the
+ * state: a killed process keeps its number until its parent collects it, in a container possibly never. It no longer
+ * has a start time.
  */
 function startedAt(pid: number): string | undefined {
   try {
@@ -141,12 +141,12 @@ const attempts = 20;
 export interface LockPurpose {
   /** What others may not write to meanwhile, as a noun: `the environment production`. */
   readonly what: string;
-  /** By its name, what another lock in the same folder is for, if this one is not given beside it. */
+  /** By its name, the purpose of another lock in the same folder that excludes this one. */
   readonly rival?: (name: string) => string | undefined;
 }
 
 /**
- * Takes the lock file at a path below a root that the project may name, or says who holds it or a rival. A lock whose
+ * Takes the lock file at a path below a root that the project may name, or returns its holder or a rival. A lock whose
  * holder has ended is taken over. If two rivals ask at the same time, at most one gets its lock.
  */
 export async function lockFile(root: string, place: string, { what, rival }: LockPurpose): Promise<Lock> {
@@ -238,8 +238,8 @@ async function acquire(path: string, mine: WrittenLock): Promise<LockHolder | 'n
 
 /**
  * Replaces the lock of a holder that has ended. Several processes may see this, and one may already have replaced the
- * lock: so only who holds a gate may, which belongs to that very lock, and looks again. A gate whose keeper has ended
- * is left where it is, and has a gate of its own.
+ * lock: so only the holder of a gate for that very lock may act, and checks again. A gate whose keeper has ended stays,
+ * and has its own gate.
  */
 async function tookOver(path: string, dead: string, mine: WrittenLock): Promise<boolean> {
   const gates = [gateOf(path, dead)];

@@ -13,7 +13,7 @@ export async function readText(path: string, mostBytes: number): Promise<string>
   return decodeText(await readBytes(path, mostBytes));
 }
 
-/** A file that the user named. It may be a pipe or a device: at most so many bytes are read. */
+/** A file that the user named. It may be a pipe or a device: at most this number of bytes is read. */
 export async function readBytes(path: string, mostBytes: number): Promise<Buffer> {
   const bytes = await firstBytes(path, mostBytes + 1);
   if (bytes.length > mostBytes) throw new Error(`it is too large: the limit is ${Math.floor(mostBytes / 2 ** 20)} MiB`);
@@ -40,11 +40,11 @@ export interface OutputForm {
 /** Larger files are recognized by how they begin: reading a plan of thousands takes too much memory. */
 const mostBytes = 2 ** 20;
 
-/** Prompts and other values of manifests may be meant for few. */
+/** Prompts and other values of manifests may be confidential. */
 export const savedPlanForm: OutputForm = {
   noun: 'a saved plan',
   isOne: (json) => ['digest', 'environment', 'resources'].every((name) => Object.hasOwn(json, name)),
-  // No text in JSON has a line feed of its own, so a name behind one and two blanks is of the outermost object.
+  // Texts in JSON have no raw line feed, so a name after one and two blanks belongs to the outermost object.
   beginning: /^\{\n {2}"formatVersion": \d+,\n {2}"environment": .*?\n {2}"digest": /s,
   mode: 0o600,
 };

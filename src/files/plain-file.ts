@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { errorCodeOf } from '../errors.ts';
 import { decodeText } from '../text/encoding.ts';
 
-/** A file as it was read. */
+/** A file with its content. */
 export interface PlainFile {
   readonly text: string;
   /** When it was last written, by the clock of its file system: milliseconds since the epoch. */
@@ -19,8 +19,8 @@ export const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O
 const mebibyte = 1024 * 1024;
 
 /**
- * Reads a regular file of at most so many bytes; undefined if there is none. A link, a device or a larger file throws
- * with the end of a sentence: a committer may have put it there. At once, because a thousand small files take several
+ * Reads a regular file up to this size; undefined if there is none. A link, a device or a larger file throws with the
+ * end of a sentence: a committer may have put it there. Synchronously, because a thousand small files take several
  * times as long through the thread pool.
  */
 export function readPlainFile(path: string, mostBytes: number): PlainFile | undefined {
@@ -65,7 +65,7 @@ export function requireNoCrossing(root: string, path: string): void {
   );
 }
 
-/** Where a path really is, through links, also if there is nothing yet. Throws for a link that leads nowhere. */
+/** The real path, through links, also of a file that does not exist yet. Throws for a link that leads nowhere. */
 export function realPlaceOf(path: string): string {
   const missing: string[] = [];
   let place = resolve(path);
@@ -82,7 +82,7 @@ export function isInside(folder: string, path: string): boolean {
   return way.split(sep)[0] !== '..' && !isAbsolute(way);
 }
 
-/** How much a file has, and how much is read. */
+/** The size of a file, and how much is read. */
 export function tooLarge(size: number, mostBytes: number): Error {
   return new Error(`it has ${(size / mebibyte).toFixed(1)} MiB, and the limit is ${mostBytes / mebibyte} MiB`);
 }

@@ -3,20 +3,20 @@ import { dirname, join, sep } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
-/** A file that is to get another content. */
+/** A file to change. */
 interface Swap {
   /** How messages name it. */
   readonly path: string;
   /** Its real path, with links followed. */
   readonly target: string;
   readonly after: Buffer;
-  /** What is there; undefined where nothing may be. */
+  /** The present content; undefined if there must be none. */
   readonly before: { readonly content: Buffer; readonly mode: number } | undefined;
 }
 
 /**
- * Gives all files their contents or none: each is written whole beside its place first, then all are moved there; if
- * one cannot be, those before it are put back. Returns the way back. `failure` makes the error to throw.
+ * Writes all files or none: each is written beside its place first, then all are moved there; if one fails, those
+ * before it are restored. Returns the way back. `failure` makes the error to throw.
  */
 async function swapFiles(
   swaps: readonly Swap[],
@@ -49,7 +49,7 @@ async function writeBeside({ target, after, before }: Swap, beside: string): Pro
   await writeNew(beside, after, { mode: before?.mode });
 }
 
-/** A link fails where a file has come to be meanwhile; a rename would replace it. */
+/** A link fails if a file has appeared meanwhile; a rename would replace it. */
 function moveIn({ target, before }: Swap, beside: string): Promise<void> {
   return before === undefined ? link(beside, target) : rename(beside, target);
 }
@@ -143,13 +143,13 @@ export interface ReplacedFile {
   readonly path: string;
   /** The text that it must still have, without a byte order mark; undefined for a new file. */
   readonly before: string | undefined;
-  /** Without a byte order mark too: one at its start belongs to the text. */
+  /** Without a byte order mark too: one at the start belongs to the text. */
   readonly after: string;
 }
 
 const mark = Buffer.from('\ufeff');
 
-/** Replaces files, all or none; each keeps its mode, its byte order mark, and its place behind a link. Returns the way back. */
+/** Replaces files, all or none; each keeps its mode, its byte order mark, and its links. Returns the way back. */
 export async function replaceFiles(root: string, files: readonly ReplacedFile[]): Promise<() => Promise<void>> {
   const swaps: Swap[] = [];
   for (const file of files) swaps.push(await replacementOf(root, file));

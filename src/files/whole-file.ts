@@ -6,26 +6,26 @@ import { dirname, join } from 'node:path';
 type Content = string | Buffer | Iterable<string>;
 
 export interface WriteOptions {
-  /** Permissions of the file, whatever the umask; those of a new file if left out. */
+  /** The mode of the file, whatever the umask; by default that of a new file. */
   readonly mode?: number | undefined;
   /** Whether the content is on disk when the file appears; only then does it survive a crash of the machine. */
   readonly flush?: boolean;
 }
 
 /**
- * Puts a file in its place whole: it is written beside it and moved there, so that a kill at any moment leaves the old
- * content or the new one. A link at the path is replaced and never followed, wherever it leads.
+ * Writes a whole file: beside its place first, then moved there, so that a kill at any moment leaves the old or the new
+ * content. A link at the path is replaced and never followed.
  */
 export async function replaceFile(path: string, content: Content, options: WriteOptions = {}): Promise<void> {
   await viaTemporary(path, content, { options, move: rename });
 }
 
-/** As `replaceFile`, but only if nothing is there, not even a link that leads nowhere; otherwise throws `EEXIST`. */
+/** As `replaceFile`, but only if nothing exists there, not even a dangling link; otherwise throws `EEXIST`. */
 export async function createFile(path: string, content: Content, options: WriteOptions = {}): Promise<void> {
   await viaTemporary(path, content, { options, move: link });
 }
 
-/** Where the next content of a file is written first. No pattern of manifests matches it. */
+/** The temporary path for the next content of a file. No pattern of manifests matches it. */
 export function temporaryPathOf(path: string): string {
   return join(dirname(path), `.agentform-${randomUUID()}.tmp`);
 }

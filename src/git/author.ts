@@ -5,7 +5,7 @@ export interface GitAuthor {
   readonly email: string;
 }
 
-/** Who commits where git does not know a user, as on a fresh machine. */
+/** The author if git does not know a user, as on a new machine. */
 const agentform: GitAuthor = { name: 'agentform', email: 'agentform@localhost' };
 
 /** By whom a commit of agentform is: the user who started the GitHub workflow, or git's user. */

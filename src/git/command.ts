@@ -8,17 +8,17 @@ import { attended } from '../interruption.ts';
 
 export interface GitOptions {
   readonly cwd: string;
-  /** Besides what git gets anyway. */
+  /** In addition to the usual environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Standard input. */
   readonly input?: string;
-  /** Most milliseconds until it is ended; a remote that does not answer is not waited for without end. */
+  /** The maximum milliseconds before it is ended; an unresponsive remote does not block the run. */
   readonly timeout?: number;
-  /** It talks to a remote, which may never answer: it ends with this process, however that ends. */
+  /** It talks to a remote, which may never respond: it ends with this process, however that ends. */
   readonly isRemote?: true;
   /** Aborted to end it; the reason is a text for the error message. */
   readonly signal?: AbortSignal | undefined;
-  /** Most bytes of standard output until it is ended. */
+  /** The maximum bytes of standard output before it is ended. */
   readonly maxOutput?: number;
   /**
    * Standard output of which the caller knows how long it is at most goes through a file: git writes what `cat-file` finds piece
@@ -28,19 +28,19 @@ export interface GitOptions {
 }
 
 export interface GitResult {
-  /** 0 if it did what it should; -1 if it was ended: it took too long, said too much, or was not to go on. */
+  /** 0 for success; -1 if it was ended: because of time, output or an interruption. */
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
 }
 
-/** No answer of git that agentform asks for is near that large. */
+/** No required output of git is nearly that large. */
 const defaultMaxOutput = 256 * 1024 * 1024;
 
-/** Milliseconds after git's end in which the rest of what it said is read. */
+/** Milliseconds after git's end in which the rest of its output is read. */
 const grace = 300;
 
-/** What belongs to the repository of a surrounding hook, and would lead git to it instead of the project's. */
+/** Variables of a surrounding hook's repository, which would lead git there instead of the project's. */
 const repositoryVariables = new Set([
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_COMMON_DIR',
@@ -61,8 +61,8 @@ const repositoryVariables = new Set([
 ]);
 
 /**
- * No hooks, no housekeeping in between, no remote that is a command, and no repository that is itself committed: the
- * folders and config of a bare repository may be committed in a project, and its config can run commands.
+ * No hooks, no housekeeping, no remote commands, and no committed repository: the folders and config of a bare
+ * repository may be committed in a project, and its config can run commands.
  */
 const settings = [
   'safe.bareRepository=explicit',
@@ -106,7 +106,7 @@ function run(
     else end(`more than ${maxOutput / 1024 / 1024} MiB of output`);
   });
   child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
-  // Git may end before it has read everything; its exit code tells.
+  // Git may end before it has read everything; its exit code decides.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
   let problem: string | undefined;
@@ -132,8 +132,8 @@ function run(
 }
 
 /**
- * The exit code, once all output is here. What git leaves in the background, such as a shared connection of ssh, may
- * hold standard error open for long: it is not waited for.
+ * The exit code, once all output is here. Background processes of git, such as a shared ssh connection, may keep
+ * standard error open: they are not waited for.
  */
 function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -155,7 +155,7 @@ function openNameless(): number | undefined {
   }
 }
 
-/** From its start, wherever it was written last. */
+/** From the beginning, whatever the last position. */
 function readWhole(file: number): Buffer {
   const content = Buffer.allocUnsafe(fstatSync(file).size);
   let read = 0;
@@ -174,7 +174,7 @@ export async function gitOutput(args: readonly string[], options: GitOptions): P
   throw new AgentformError('git-failed', `git ${args[0]} failed: ${gitReason(stderr)}`);
 }
 
-/** What git complained about, in one line and without credentials. */
+/** Git's complaint, in one line and without credentials. */
 export function gitReason(stderr: string): string {
   const lines = stderr
     .split('\n')
@@ -196,7 +196,7 @@ function withRemedy(text: string): string {
   return `${text}; git has no credentials for it: log in with \`gh auth setup-git\`, or in a workflow give the action the input token`;
 }
 
-/** Takes user names and passwords out of the URLs in a text. */
+/** Removes user names and passwords from the URLs in a text. */
 export function withoutCredentials(text: string): string {
   return text.replace(/:\/\/[^/\s'"]*@/g, '://');
 }
@@ -223,7 +223,7 @@ function withoutGit(cause: Error): AgentformError {
 /** The first processes of the groups of the git that runs now. */
 const running = new Set<ChildProcess>();
 
-/** Git in a group of its own would go on when this process exits, and may wait for a remote for ever. */
+/** Git in a separate group would survive this process, and may wait for a remote forever. */
 function endedOnExit<Child extends ChildProcess>(child: Child): Child {
   if (running.size === 0) process.on('exit', endGit);
   running.add(child);
@@ -242,7 +242,7 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
@@ -262,12 +262,12 @@ code=$?
 kill -KILL $watcher
 exit $code`;
 
-/** Starts a program in a group of its own that ends with this process, however that ends. */
+/** Starts a program in a separate group that ends with this process, however that ends. */
 export function spawnBound(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   const stdio = [...(Array.isArray(options.stdio) ? options.stdio : []), 'pipe' as const];
   const child = spawn('/bin/sh', ['-c', bound, 'sh', program, ...args], { ...options, detached: true, stdio });
   const [, , , tie] = child.stdio;
-  // It is closed from the other side when the program has ended.
+  // The other side closes it when the program ends.
   tie?.on('error', () => undefined);
   return child;
 }

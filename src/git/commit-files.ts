@@ -7,9 +7,9 @@ import { gitOutput } from './command.ts';
 import type { GitRepository } from './repository.ts';
 
 export interface FilesToCommit {
-  /** Files of the work tree as they are now, relative to the project folder. */
+  /** Present files of the work tree, relative to the project folder. */
   readonly paths: readonly string[];
-  /** Files that are to have other texts than in the work tree, which stays as it is; also relative to the project folder. */
+  /** Files with other texts than in the work tree, which does not change; also relative to the project folder. */
   readonly texts?: ReadonlyMap<string, string>;
   /** The commit to go on top of. */
   readonly parent: string;
@@ -31,7 +31,7 @@ export interface FilesCommit {
 /** Names the tree of a commit that agentform made, so that an amended commit can be recognised. */
 const treeTrailer = 'Agentform-Tree';
 
-/** Whether agentform made the commit as it is. */
+/** Whether agentform made this commit. */
 export async function isOwnCommit(cwd: string, commit: string): Promise<boolean> {
   const format = `--format=%T%n%(trailers:key=${treeTrailer},valueonly)`;
   const shown = await gitOutput(['log', '-1', format, commit, '--'], { cwd });
@@ -44,8 +44,8 @@ export async function treeOf(cwd: string, commit: string): Promise<string> {
 }
 
 /**
- * A commit of some files that is on no branch. It has an index of its own, so that what else is in the work tree, or
- * staged, stays out of it. Line ends and filters are those of the repository, as with `git add`.
+ * A commit of some files that is on no branch. It has a separate index, so other files of the work tree or the index
+ * stay out of it. Line ends and filters are those of the repository, as with `git add`.
  */
 export async function commitFiles(
   repository: GitRepository,
@@ -84,7 +84,7 @@ export async function commitFiles(
   }
 }
 
-/** Puts texts into the index as `git add` would put files with them, each with the mode that it has there. */
+/** Puts texts into the index like `git add`, each with its mode there. */
 async function addTexts(
   repository: GitRepository,
   texts: ReadonlyMap<string, string>,
@@ -120,7 +120,7 @@ export async function uncommitted({ root, top }: GitRepository, paths: readonly 
   return listed.split('\0').flatMap((entry) => (entry === '' ? [] : [entry.slice(3)]));
 }
 
-/** The file behind a link, which is what has another text now; relative to the top of the work tree. */
+/** The file behind a link, which has the changed text; relative to the top of the work tree. */
 function placeIn({ root, top }: Pick<GitRepository, 'root' | 'top'>, path: string): string {
   return relative(realpathSync(top), realPlace(resolve(root, path)))
     .split(sep)

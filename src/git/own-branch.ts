@@ -18,8 +18,8 @@ export async function requireBranchName({ repository, branch }: OwnBranch): Prom
 }
 
 /**
- * Lets the branch of this repository lead to the commit, and says whether it did not before. Throws `run-refused` if
- * the branch is checked out elsewhere, or has other commits.
+ * Points the branch of this repository to the commit, and returns whether it moved. Throws `run-refused` if the branch
+ * is checked out elsewhere, or has other commits.
  */
 export async function moveBranch({ repository, branch }: OwnBranch, { commit, tree }: FilesCommit): Promise<boolean> {
   const cwd = repository.root;
@@ -39,7 +39,10 @@ export async function moveBranch({ repository, branch }: OwnBranch, { commit, tr
   return true;
 }
 
-/** Whether nothing is lost of a branch that leads elsewhere: its commit is agentform's, or in the history of what is checked out. */
+/**
+ * Whether a branch that points elsewhere can be replaced without loss: its commit is agentform's, or in the current
+ * history.
+ */
 export async function isOurs({ root, head }: GitRepository, commit: string): Promise<boolean> {
   if (await isOwnCommit(root, commit)) return true;
   return head !== undefined && (await runGit(['merge-base', '--is-ancestor', commit, head], { cwd: root })).code === 0;
@@ -53,12 +56,12 @@ function takenBranch(branch: string, commit: string): AgentformError {
   );
 }
 
-/** What a new repository of a code host has. */
+/** The main branch of a new repository on a code host. */
 const usualBranch = 'main';
 
 /**
- * The branch that others are merged into: the default one of `origin` where the clone knows it, `main` or `master` where there is
- * one, and otherwise the branch that is checked out. Nothing is asked of the remote.
+ * The branch that others are merged into: the default one of `origin` where the clone knows it, `main` or `master`
+ * where there is one, and otherwise the branch that is checked out. The remote is not contacted.
  */
 export async function mainBranchOf(root: string): Promise<string> {
   const cwd = repositoryOf(root);

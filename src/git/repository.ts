@@ -10,9 +10,9 @@ export interface GitRepository {
   readonly top: string;
   /** The path from the top to the project folder: empty, or with a slash at its end. */
   readonly prefix: string;
-  /** What belongs to this work tree, such as its index. */
+  /** The git folder of this work tree, such as for its index. */
   readonly own: string;
-  /** What all work trees of the repository share, such as its `.git`. */
+  /** The git folder that all work trees share, such as its `.git`. */
   readonly shared: string;
   /** Whether its history is cut off, as in a clone of depth 1. */
   readonly isShallow: boolean;
@@ -27,7 +27,7 @@ export function repositoryOf(folder: string): string | undefined {
   return parent === folder ? undefined : repositoryOf(parent);
 }
 
-/** Whether no folder above has `.git`. That is known without git, whose processes are a tenth of a short run. */
+/** Whether no folder above has `.git`. Found without git, whose processes are a tenth of a short run. */
 export function isOutsideGit(root: string): boolean {
   return repositoryOf(realpathSync(root)) === undefined;
 }

@@ -13,7 +13,7 @@ export interface CheckOptions {
   readonly showTexts: boolean;
 }
 
-/** The border between a value and its type: the only place that trusts a validator to speak for T. */
+/** The border between a value and its type: the only place that trusts a validator for T. */
 export function checkedBy<T>(validator: Validator, options: CheckOptions): Check<T> {
   return (value) =>
     validator(value)
@@ -21,7 +21,7 @@ export function checkedBy<T>(validator: Validator, options: CheckOptions): Check
       : { fits: false, problem: problemOf(value, validator.errors ?? [], options) };
 }
 
-/** Tells of the first place that does not fit, and how many others there are. */
+/** Reports the first wrong place, and the number of others. */
 function problemOf(value: unknown, violations: readonly Violation[], options: CheckOptions): string {
   const [first, ...others] = byPlace(violations.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if'));
   if (first === undefined) return 'it does not match its schema';
@@ -84,7 +84,7 @@ const typeWords: Readonly<Record<string, string>> = {
 
 const nameRegex = new RegExp(namePattern);
 
-/** What the name of a resource or an environment looks like. */
+/** The form of names of resources and environments. */
 export const nameForm = 'lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends';
 
 /** Whether a resource or an environment may be called so. */

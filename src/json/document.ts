@@ -2,7 +2,7 @@ import { formatNumber } from '../text/wording.ts';
 import type { Check } from './check.ts';
 import { isJsonObject } from './json.ts';
 
-/** What a text holds, or why it cannot be used: the end of a sentence that begins "the plan FILE cannot be read: ". */
+/** The parsed text, or why it cannot be used: the end of a sentence that begins "the plan FILE cannot be read: ". */
 export type DocumentReading<T> =
   | { readonly fits: true; readonly value: T }
   | {
@@ -44,7 +44,7 @@ const mostDocumentValues = 1_000_000;
 export const maxDepth = 100;
 export const tooDeep = `its values nest more than ${maxDepth} levels deep`;
 
-/** What no JSON text gives back as it is: JSON reads a number that is too large as infinite, and writes that as null. */
+/** Numbers that JSON text cannot reproduce: a number that is too large is read as infinite, and written as null. */
 export function problemIn(json: unknown, depth = 0): string | undefined {
   if (typeof json === 'number' && !Number.isFinite(json)) return 'it has a number that is too large';
   if (typeof json !== 'object' || json === null) return undefined;
@@ -85,19 +85,19 @@ function placeIn(text: string, position: number): string {
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-// How much a text may hold. It is checked before parsing: a few megabytes of brackets become gigabytes of objects.
+// The maximum size of a text. It is checked before parsing: a few megabytes of brackets become gigabytes of objects.
 
-/** More values than any answer needs, and few enough that as many objects and problems about them fit in memory. */
+/** More values than any response needs, and few enough that as many objects and problems fit in memory. */
 const mostAnswerValues = 50_000;
 
-/** What is too much about the JSON text of an answer, as a clause; undefined if nothing is. */
+/** The exceeded limit of a response's JSON text, as a clause; undefined if there is none. */
 export function excessOf(json: string): string | undefined {
   const excess = excessIn(json, mostAnswerValues);
   if (excess === 'depth') return `nested more than ${maxDepth} levels deep`;
   return excess === 'values' ? `of more than ${formatNumber(mostAnswerValues)} values` : undefined;
 }
 
-/** What a JSON text has more of than it may; it is read once, from end to end. */
+/** The exceeded limit of a JSON text; it is read once, from end to end. */
 function excessIn(json: string, most: number): 'depth' | 'values' | undefined {
   let [depth, values] = [0, 1];
   for (let index = 0; index < json.length; index += 1) {
@@ -117,7 +117,7 @@ function excessIn(json: string, most: number): 'depth' | 'values' | undefined {
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Where the quote is that ends a text, or the end of all. */
+/** The quote that ends a text, or the end of everything. */
 function endOfText(json: string, start: number): number {
   let index = start + 1;
   while (index < json.length && json.charCodeAt(index) !== quote) {

@@ -46,7 +46,7 @@ export function* canonicalPieces(value: unknown, levels = 2): Generator<string> 
   }
 }
 
-/** The value with every text in it changed; names of members stay. */
+/** The value with every text changed; names of members stay. */
 export function mapTexts(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item: Json) => mapTexts(item, change));
@@ -72,7 +72,7 @@ export function escapeStep(step: string): string {
 
 type Defined<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
 
-/** Without the members that are undefined: an optional member is absent. */
+/** Without undefined members: an optional member is absent. */
 export function withoutUndefined<Members extends object>(members: Members): Defined<Members> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;
 }

@@ -31,7 +31,7 @@ export function rulesBetween(one: Json, other: Json, field: FieldSchema | undefi
   return areEqual() ? (['line-ends', 'trailing-space', 'list-order'] as const).filter((rule) => !areEqual(rule)) : [];
 }
 
-/** The rules that have a say in comparing values of the field. */
+/** The comparison rules that apply to the field. */
 export function rulesFor(field: FieldSchema | undefined, values: readonly Json[]): ComparisonRule[] {
   const holdsText = values.some((value) => typeof value === 'string' || Array.isArray(value));
   const isUnordered = field?.shape === 'set' || field?.shape === 'map';
@@ -55,17 +55,17 @@ function normalizedText(text: string, without: ComparisonRule | undefined): stri
 }
 
 /**
- * What tells a resource from others of its kind on the service. Two with the same identity are one: a second create
- * would overwrite the first, or do once more what was done.
+ * The identity of a resource of its kind on the service. Two with the same identity are one: a second create would
+ * overwrite the first, or do once more what was done.
  */
 export interface KindIdentity {
-  /** Names under `settings`; none where the target alone decides. */
+  /** Names under `settings`; empty if the target alone decides. */
   readonly settings: readonly string[];
-  /** Where there is one of them: among what has the same target, or on the whole service. */
+  /** The scope of uniqueness: resources with the same target, or the whole service. */
   readonly within: 'target' | 'service';
   /** Upper and lower case are the same. */
   readonly anyCase?: true;
-  /** What comes of two manifests with the same identity; left out where the target alone decides. */
+  /** The level for two manifests with the same identity; omitted if the target alone decides. */
   readonly twice?: {
     readonly rule: 'duplicate-identity' | 'duplicate-resource';
     readonly consequence: string;

@@ -10,10 +10,10 @@ import { type BodyChange, requestBody } from './request-body.ts';
 /** An agent as the service shows it: the object `campaign` of the read response. */
 export type Campaign = components['schemas']['Campaign'];
 
-/** What the read response shows of an agent, in the manifest's shape. */
+/** The read response of an agent, in the manifest's shape. */
 export interface LiveAgent {
   readonly sections: JsonObject;
-  /** Whether the answer shows the field: for one that it does not show there is no live value to compare with. */
+  /** Whether the response shows the field: other fields have no live value to compare with. */
   readonly isReadable: (path: FieldPath) => boolean;
 }
 
@@ -27,7 +27,7 @@ export type WriteOperation =
   | 'assignPhoneNumber'
   | 'addContext';
 
-/** What the answer to a write says. */
+/** The content of the response to a write. */
 export interface WriteAnswer {
   /** The id of what was written, where the service gives one. */
   readonly id?: string | undefined;
@@ -35,14 +35,14 @@ export interface WriteAnswer {
   readonly otherwise?: PathMap<string>;
 }
 
-/** What is special about a kind, told in the one file that is named after it; everything else is the same for all kinds. */
+/** The special facts of a kind, in the one file named after it; everything else is the same for all kinds. */
 export interface Kind {
   readonly name: KindName;
   /** How sentences call it. */
   readonly noun: string;
   /** Kinds of a lower rank are applied first. */
   readonly rank: number;
-  /** What tells it from others of its kind on the service. */
+  /** Its identity among its kind on the service. */
   readonly identity: KindIdentity;
   /** The service gives it an id, which the record keeps. */
   readonly hasId: boolean;
@@ -52,35 +52,35 @@ export interface Kind {
   readonly hasDrafts: boolean;
   /** Callers reach it, so that Tests may be about it. */
   readonly takesCalls?: true;
-  /** It is an account: the calls of what names it as its `organization` act for it, by its id. */
+  /** It is an account: calls of resources with it as `organization` act for it, by its id. */
   readonly isAccount: boolean;
-  /** It is created under a reseller, whose `resellerId` the manifest or the environment gives. */
+  /** It is created under a reseller, with the `resellerId` of the manifest or the environment. */
   readonly hasReseller: boolean;
-  /** The member that names the manifest whose target its calls use; it has no target of its own then. */
+  /** The member that names the manifest whose target its calls use; it then has no own target. */
   readonly owner?: { readonly member: 'agent'; readonly kind: KindName };
-  /** What the service shows of it, in the manifest's shape; undefined for a kind that cannot be read at all. */
+  /** The read response, in the manifest's shape; undefined for a kind that cannot be read. */
   readonly live?: (campaign: Campaign, extraKeys: readonly string[]) => LiveAgent;
   /**
-   * Which writes add something, so that one whose answer was lost must not be repeated: the first one, which creates;
-   * every one, where a later change is added to what is there; or none, where each replaces what is there.
+   * The writes that add something, so they must not be repeated after a lost response: the first one, every one, or
+   * none if each replaces.
    */
   readonly adds: 'first' | 'always' | 'never';
   /**
-   * What an update with the same settings does: it `replaces` what is there by the same, so that it can be sent again;
-   * or it `adds`, such as an invitation, or does not exist.
+   * The effect of an update with the same settings: it `replaces` them, so it can be sent again; or it `adds`, such as
+   * an invitation; or there is none.
    */
   readonly update: 'replaces' | 'adds';
   /** The operations of the service that carry out its writes. */
   readonly operations: Readonly<Record<'create' | 'update', WriteOperation>>;
   /** The body of the write operation. */
   readonly body: (desired: Desired, changes: readonly BodyChange[], write: 'create' | 'update') => JsonObject;
-  /** What the service said to a body; nothing if left out. */
+  /** The service's message about a body; empty if omitted. */
   readonly answered?: (answer: unknown, body: JsonObject) => WriteAnswer;
-  /** Whether the manifest itself says that it is there already, so that the first write is an update too. */
+  /** Whether the manifest itself shows that it exists, so the first write is an update too. */
   readonly isThere?: (desired: Desired) => boolean;
   /** Why a change after the creation cannot be sent; undefined if it can. */
   readonly updateObstacle?: (desired: Desired) => string | undefined;
 }
 
-/** Every declared field, and nothing besides. */
+/** Exactly the declared fields. */
 export const plainBody: Kind['body'] = ({ kind, sections }, changes) => requestBody(kind, sections, changes);

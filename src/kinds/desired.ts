@@ -5,7 +5,7 @@ import type { FingerprintKey } from '../secrets/fingerprint.ts';
 import { isLoopback, type Secret } from '../secrets/secret.ts';
 import type { Labels } from './labels.ts';
 
-/** Where the calls for a resource go. The token and the query decide which agent a write hits. */
+/** The target of a resource's calls. The token and the query decide which agent is written. */
 export interface Target {
   /** Without a trailing slash and without /api/v2. */
   readonly baseUrl: string;
@@ -14,11 +14,11 @@ export interface Target {
   readonly token: Secret;
   /** The name of the secret that holds the token; none where the embedded emulator takes any token. */
   readonly tokenName?: string;
-  /** Where a file says so. */
+  /** If a file names it. */
   readonly tokenAt?: { readonly file: string; readonly line: number };
   /** Extra query parameters of every call. */
   readonly query: Readonly<Record<string, string>>;
-  /** Names of query parameters whose value holds a secret. */
+  /** Names of query parameters with a secret. */
   readonly sensitiveQuery: ReadonlySet<string>;
   /** Declared in the manifest; wins over the record's id. */
   readonly agentId?: string;
@@ -35,7 +35,7 @@ export function hostKey(host: string): string {
   return isLoopback(name) ? `localhost${port}` : host;
 }
 
-/** Tells one account or agent from all others, by its id. */
+/** Distinguishes accounts or agents by id. */
 export function idKey({ host }: { readonly host: string }, id: string | undefined): string {
   return `${hostKey(host)} ${id ?? ''}`;
 }
@@ -50,7 +50,7 @@ export interface KeyedTarget extends Target {
   readonly key: FingerprintKey;
 }
 
-/** What a manifest asks for, resolved for one environment. */
+/** A resolved manifest for one environment. */
 export interface Desired<At extends Target = KeyedTarget> {
   readonly kind: KindName;
   readonly name: string;
@@ -58,7 +58,7 @@ export interface Desired<At extends Target = KeyedTarget> {
   readonly target: At;
   /** Name of the Organization manifest whose account the calls act for. */
   readonly organization?: string;
-  /** For a PhoneNumber: name of the Agent manifest that it belongs to, whose target it uses. */
+  /** For a PhoneNumber: name of its Agent manifest, whose target it uses. */
   readonly agent?: string;
   /** For a Member: its user id, for updates. */
   readonly memberId?: number;
@@ -72,13 +72,13 @@ export interface Desired<At extends Target = KeyedTarget> {
    * setting is in its own section even if the manifest has it under `extraSettings`.
    */
   readonly sections: JsonObject;
-  /** Names of the known settings that the manifest has under `extraSettings`, which are not validated. */
+  /** Names of known settings under `extraSettings`, which are not validated. */
   readonly unvalidated?: readonly string[];
   /** JSON pointers into `sections` (such as /skills/0/instructions) of the values that hold a secret, or that the schema calls sensitive. */
   readonly sensitive: ReadonlySet<string>;
 }
 
-/** As much of what a manifest asks for as says where its calls go. */
+/** The part of a manifest that determines its target. */
 export type TargetedResource<At extends Target = KeyedTarget> = Pick<
   Desired<At>,
   'kind' | 'name' | 'environment' | 'target' | 'organization' | 'resellerId'

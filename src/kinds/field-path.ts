@@ -1,12 +1,12 @@
 import { type FieldSchema, fieldsByKind, type KindName, type TextRole } from '../schemas/fields.ts';
 
 /**
- * The members on the way to a field: ['settings', 'title'], ['skills', 'calendar', 'instructions']. In memory a place is
- * always this. A text is made of it where a plan, a record or a person gets it, and read where one comes from there.
+ * The members on the way to a field: ['settings', 'title'], ['skills', 'calendar', 'instructions']. In memory a place
+ * is always this. It becomes text for plans, records and people, and is parsed when it comes from them.
  */
 export type FieldPath = readonly string[];
 
-/** The field that a path leads to or into; undefined for `extraSettings` and for paths of nothing. */
+/** The field at or above a path; undefined for `extraSettings` and for unknown paths. */
 export function fieldAt(kind: KindName, path: FieldPath): FieldSchema | undefined {
   const [section = '', name = ''] = path;
   const found = sectionsOf(kind).get(section);
@@ -54,7 +54,7 @@ function stepsInto(kind: KindName, path: FieldPath, shape: FieldSchema['shape'])
   return field?.shape === shape ? path.length - depthOf(field) : -1;
 }
 
-/** How many members of the path name the field itself; the rest lead into it. */
+/** The number of path members that name the field itself; the rest lead into it. */
 export function depthOf(field: FieldSchema): number {
   return field.isSection ? 1 : 2;
 }
@@ -69,14 +69,14 @@ export function settingNamed(kind: KindName, name: string): FieldSchema | undefi
   return fieldsByKind[kind].find((field) => field.name === name);
 }
 
-/** The path of the setting that a path leads to: an extra setting with the name of a known one is that one. */
+/** The path of a setting; an extra setting with the name of a known one has that one's path. */
 export function settingPath(kind: KindName, path: FieldPath): FieldPath {
   const [section, name, ...inner] = path;
   const field = section === 'extraSettings' && name !== undefined ? settingNamed(kind, name) : undefined;
   return field === undefined ? path : [...pathOf(field), ...inner];
 }
 
-/** Whether a path leads to or into what the other names. */
+/** Whether a path is at or below the other. */
 export function isWithin(path: FieldPath, above: FieldPath): boolean {
   return above.length <= path.length && above.every((member, index) => path[index] === member);
 }

@@ -52,7 +52,7 @@ export function defaultAt(kind: KindName, path: FieldPath): unknown {
   return field.members.find((member) => member.name === path.at(-1))?.default;
 }
 
-/** What an unset of this path sends; undefined where the service has no such value and the field is released. */
+/** The unset value of this path; undefined if there is none and the field is released. */
 export function unsetValueAt(kind: KindName, path: FieldPath): Json | undefined {
   return unsetValue(comparedAs(kind, path));
 }

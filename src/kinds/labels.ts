@@ -11,11 +11,11 @@ const longestPrefix = 253;
 const namePart = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 const domainPart = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** What the key of a label looks like. */
+/** The form of a label's key. */
 export const labelKeyForm =
   'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends; a domain and / may come before';
 
-/** What the value of a label looks like. */
+/** The form of a label's value. */
 export const labelValueForm =
   'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends, or nothing';
 
@@ -37,7 +37,7 @@ function isDomain(text: string): boolean {
   return text.length <= longestPrefix && text.split('.').every((part) => domainPart.test(part));
 }
 
-/** One condition of a selector; a resource has to meet all of them. */
+/** One condition of a selector; a resource must meet all of them. */
 export interface Requirement {
   readonly key: string;
   readonly operator: 'exists' | 'absent' | 'in' | 'notin';
@@ -49,10 +49,10 @@ export type ParsedSelector =
   | { readonly requirements: readonly Requirement[]; readonly problem?: never }
   | { /** A sentence with the place. */ readonly problem: string };
 
-/** So long a selector may be. */
+/** The maximum length of a selector. */
 const longestSelector = 10_000;
 
-/** `ring=canary,country!=us`, `ring in (canary, early)`, `key`, `!key`, as kubectl takes them. */
+/** `ring=canary,country!=us`, `ring in (canary, early)`, `key`, `!key`, as in kubectl. */
 export function parseSelector(text: string): ParsedSelector {
   if (text.length > longestSelector) return { problem: `the selector is longer than ${longestSelector} characters` };
   return new SelectorParser(text).parse();
@@ -121,7 +121,7 @@ class SelectorParser {
     return { key, operator, values };
   }
 
-  /** Nothing stands for the empty value. */
+  /** No text means the empty value. */
   #value(): string {
     const text = this.#peek()?.text;
     if (text === undefined || text === ',' || text === ')') return '';

@@ -4,7 +4,7 @@ import { type LineEdit, lineEdits } from '../text/line-edits.ts';
 import { type FormRule, foldedReadBack, foldedText } from './service-forms.ts';
 import { edited, linesOf, withLineFeeds } from './text-merge.ts';
 
-/** What was sent, how the service read it back right after the write, and what it shows now. */
+/** The sent value, its read-back right after the write, and the live value. */
 export interface ReadForms {
   readonly sent: Json;
   readonly readBack: Json;
@@ -28,8 +28,8 @@ export function liveAsSent({ live, sent, readBack, rules }: ReadForms): Json {
 }
 
 /**
- * Whether a text, or one of a list, holds HTML escapes where the service writes escapes of its own: then it stands for
- * another text than the same one in a manifest.
+ * Whether a text, or one of a list, has HTML escapes while the service writes its own: then the same text in a manifest
+ * has another meaning.
  */
 export function isEscaped(value: Json, rules: readonly FormRule[]): boolean {
   const texts = Array.isArray(value) ? value : [value];
@@ -65,8 +65,8 @@ function textAsSent({ sent, readBack, live, rules }: TextForms): string {
 }
 
 /**
- * For each boundary between lines that were read back, where it is among those that were sent: right before the line
- * that follows, and right behind the one that precedes. They differ where blank lines got lost between the two.
+ * For each boundary between read-back lines, its place among the sent lines: right before the following line, and right
+ * after the preceding one. They differ where blank lines got lost between the two.
  */
 function placesInSent(
   sent: readonly string[],

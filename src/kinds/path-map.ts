@@ -2,13 +2,13 @@ import type { FieldPath } from './field-path.ts';
 
 interface Node<Value> {
   own?: { readonly value: Value };
-  /** Absent as long as there are none, as below most values. */
+  /** Absent while there are none, as below most values. */
   members?: Map<string, Node<Value>>;
 }
 
 /**
- * Values by field path, as a tree of members. To look up one, or all along or within a path, takes as long as the path
- * and the answer are, however many others there are: a service may show thousands of elements of a list.
+ * Values by field path, as a tree of members. A lookup of one, or all along or within a path, takes time in proportion
+ * to the path and the result, however many others there are: a service may return thousands of list elements.
  */
 export class PathMap<Value> {
   readonly #root: Node<Value> = {};
@@ -29,7 +29,7 @@ export class PathMap<Value> {
     return this.#found(path)?.own !== undefined;
   }
 
-  /** The value at the path, which is put there first if there is none. */
+  /** The value at the path, created if there is none. */
   getOrAdd(path: FieldPath, initial: () => Value): Value {
     const node = this.#added(path);
     node.own ??= { value: initial() };

@@ -12,8 +12,8 @@ export interface BodyChange {
 }
 
 /**
- * The JSON body of a kind's write operation: every declared field; one that is sent on change only if it changed; the
- * unset value of what is no longer declared. Lists and objects are sent whole.
+ * The JSON body of a kind's write operation: every declared field; on-change fields only if they changed; the unset
+ * values of released fields. Lists and objects are sent whole.
  */
 export function requestBody(kind: KindName, sections: JsonObject, changes: readonly BodyChange[]): JsonObject {
   const changed = pathSet(changes.map(({ path }) => path));
@@ -27,7 +27,7 @@ export function requestBody(kind: KindName, sections: JsonObject, changes: reado
   return { ...body, ...unsetValues(kind, sections, changes), ...extraSettingsOf(sections) };
 }
 
-/** What is sent for a field that the manifest no longer declares; undefined if the service has no such value. */
+/** The value sent for a field that is no longer declared; undefined if there is none. */
 export function unsetValue(field: FieldSchema | undefined): Json | undefined {
   if (field === undefined) return undefined;
   if (field.default !== undefined) return field.default as Json;

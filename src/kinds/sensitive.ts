@@ -3,7 +3,7 @@ import { isLongEnough, redactor, secretFinder } from '../secrets/redact.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { depthOf, fieldAt } from './field-path.ts';
 
-/** Whether the steps lead to or into a value that the schema calls sensitive. They may go through an overlay. */
+/** Whether the steps lead to or into a sensitive value. They may go through an overlay. */
 export function isSensitiveAt(kind: string, steps: readonly string[]): boolean {
   if (!isKind(kind)) return false;
   const path = steps[0] === 'environments' ? steps.slice(2) : steps;
@@ -26,14 +26,14 @@ export function mayPatch(kind: KindName, steps: readonly string[]): boolean {
   return steps[0] !== 'extraSettings' && mayIncludeFile(kind, steps);
 }
 
-/** Names of the members that hold credentials, whatever the kind. */
+/** Names of members with credentials, for all kinds. */
 export const sensitiveNames: ReadonlySet<string> = new Set(
   Object.values(fieldsByKind)
     .flat()
     .flatMap((field) => [...(field.sensitive ? [field.name] : []), ...sensitiveMembers(field)]),
 );
 
-/** Names of the fields that are sensitive or have sensitive members, whatever the kind. */
+/** Names of fields that are sensitive or have sensitive members, for all kinds. */
 export const sensitiveFields: ReadonlySet<string> = new Set(
   Object.values(fieldsByKind)
     .flat()
@@ -49,15 +49,18 @@ function isKind(kind: string): kind is KindName {
   return Object.hasOwn(fieldsByKind, kind);
 }
 
-/** What a run does about its secrets. */
+/** The secrets of a run. */
 export interface Secrecy {
   /** Whether a text holds one of them: such a value is never shown or recorded, and no id may quote one. */
   readonly holdsSecret: (text: string) => boolean;
-  /** Takes them out of a sentence, such as one that quotes the service. */
+  /** Removes them from a sentence, such as one that quotes the service. */
   readonly redact: (text: string) => string;
 }
 
-/** Short ones, such as a PIN, occur in any text by chance: they are masked where a manifest puts them, and not looked for. */
+/**
+ * Short ones, such as a PIN, occur in any text by chance: they are masked where a manifest uses them, but not searched
+ * for.
+ */
 export function secrecyOf(secrets: readonly Secret[]): Secrecy {
   const telling = secrets.filter(isLongEnough);
   return { holdsSecret: secretFinder(telling), redact: redactor(telling) };

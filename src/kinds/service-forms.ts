@@ -45,7 +45,7 @@ function schemaAt(kind: KindName, path: FieldPath): FieldSchema | MemberSchema |
 
 /**
  * By which rules what was read back is the service's form of what was sent: as few as will do. Undefined if it is
- * another value, by whatever rules; none where the two are equal without any.
+ * another value under all rules; empty if the two are equal without any.
  */
 export function formBetween(
   { sent, readBack }: { readonly sent: Json; readonly readBack: Json },
@@ -60,18 +60,18 @@ export function formBetween(
   }, sufficient);
 }
 
-/** A service either escapes or does not: where it does not, escapes that were sent come back as they are. */
+/** A service either escapes or does not: if not, sent escapes come back unchanged. */
 export function withAndWithoutEscapes(rules: readonly FormRule[]): readonly (readonly FormRule[])[] {
   const others = rules.filter((rule) => rule !== 'html-escapes');
   return others.length === rules.length ? [rules] : [others, rules];
 }
 
-/** A text, or each text of a list, as it is equal for all forms that these rules allow. */
+/** The normal form of a text, or of each text in a list, under these rules. */
 function folded(value: Json, rules: readonly FormRule[]): Json {
   return inTexts(value, (text) => foldedText(text, rules));
 }
 
-/** Escapes are undone once and on one side only: what was sent with escapes in it has to come back with escaped escapes. */
+/** Escapes are undone once and on one side only: sent escapes must come back escaped. */
 function unescaped(value: Json, rules: readonly FormRule[]): Json {
   return rules.includes('html-escapes') ? inTexts(value, decodedEscapes) : value;
 }
@@ -82,7 +82,7 @@ export function foldedReadBack(text: string, rules: readonly FormRule[]): string
 }
 
 export function foldedText(text: string, rules: readonly FormRule[]): string {
-  // In the order of the table: a URL ends at a quote, whichever sort it is.
+  // In the order of the table: a URL ends at a quote of any sort.
   return everyRule.reduce((folding, rule) => (rules.includes(rule) ? folds[rule](folding) : folding), text);
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** One of the parts into which the resources of an environment are divided, each for a run of its own. */
+/** One part of an environment's resources, for a separate run. */
 export interface Shard {
   /** From 1. */
   readonly number: number;
@@ -23,8 +23,9 @@ export function shardText({ number, of }: Shard): string {
 }
 
 /**
- * Whether a resource belongs to a shard: a hash of its name decides, or of the name of what it refers to. So an organization
- * and all that is in its account are in one shard, and so are an agent and its phone numbers, whatever else the project has.
+ * Whether a resource belongs to a shard: a hash of its name decides, or of the name that it refers to. So an
+ * organization and everything in its account are in one shard, and so are an agent and its phone numbers, independent
+ * of the rest of the project.
  */
 export function isInShard(
   {

@@ -1,13 +1,13 @@
 import { type LineEdit, lineEdits } from '../text/line-edits.ts';
 
-/** Three versions of a text: what was applied last, what the manifest says, and what is live. */
+/** Three versions of a text: last applied, the manifest's, and live. */
 export interface TextSides {
   readonly base: string;
   readonly ours: string;
   readonly theirs: string;
 }
 
-/** A place that both sides changed, and not alike. The lines of all three are without line ends. */
+/** A place that both sides changed differently. The lines of all three are without line ends. */
 export interface Overlap {
   /** The first line of the place in `ours`; counts from 1. */
   readonly line: number;
@@ -17,16 +17,16 @@ export interface Overlap {
 }
 
 export interface TextMerge {
-  /** Has the edits of both sides, and where they overlap, what the favoured side says. */
+  /** Has the edits of both sides, with the favoured side where they overlap. */
   readonly text: string;
   readonly overlaps: readonly Overlap[];
-  /** That is what `ours` says already. */
+  /** `ours` already has that. */
   readonly isOurs: boolean;
 }
 
 /**
- * Merges two edits of one text line by line, as git does: where only one side changed something its lines are taken,
- * where both changed the same alike there is nothing to decide, and edits that meet or cross overlap.
+ * Merges two edits of one text line by line, as in git: one-sided and equal changes are taken, and edits that meet or
+ * cross overlap.
  *
  * Line ends and white space at the end of the text do not count, as in every comparison; the merged text has line feeds,
  * and the end of `ours`.
@@ -56,13 +56,13 @@ export function mergeTexts(sides: TextSides, favoured: 'ours' | 'theirs' = 'ours
   return { text, overlaps, isOurs: text === ourText };
 }
 
-/** Whether the manifest already says what was changed live: merging the three comes to what it says. */
+/** Whether the manifest already contains the live edits: the merge equals the manifest's text. */
 export function holdsEdits(sides: TextSides): boolean {
   const { overlaps, isOurs } = mergeTexts(sides);
   return overlaps.length === 0 && isOurs;
 }
 
-/** A stretch of the base that edits change which touch each other. */
+/** A range of the base with touching edits. */
 interface Place {
   readonly start: number;
   readonly end: number;
@@ -87,7 +87,7 @@ function places(ours: readonly LineEdit[], theirs: readonly LineEdit[]): Place[]
   return found;
 }
 
-/** The lines that a stretch of the base becomes by the edits in it. */
+/** The lines that replace a range of the base. */
 export function edited(
   base: readonly string[],
   { start, end }: { readonly start: number; readonly end: number },

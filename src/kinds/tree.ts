@@ -5,7 +5,7 @@ import { depthOf, type FieldPath, fieldAt, isElement, isMapField } from './field
 /** A value that compares as one. */
 export class Leaf {
   readonly value: Json;
-  /** It holds a secret: it is compared and shown by its fingerprint only. */
+  /** It contains a secret: it is compared and shown only by its fingerprint. */
   readonly sensitive: boolean;
 
   constructor(value: Json, sensitive: boolean) {
@@ -141,7 +141,7 @@ class SectionsBuilder {
     this.#sections = sections;
   }
 
-  /** Puts the value where it belongs, and answers with the steps to it. */
+  /** Puts the value in its place, and returns the steps to it. */
   put(field: FieldSchema | undefined, path: FieldPath, value: Json): FieldPath {
     const depth = field === undefined ? path.length : depthOf(field);
     const [key, member] = path.slice(depth);

@@ -11,45 +11,44 @@ export interface RunOptions {
   readonly project?: string;
   /** An environment of the project; by default its `defaultEnvironment`. */
   readonly environment?: string;
-  /** Where secrets and `AGENTFORM_VAR_NAME` come from; by default `process.env`. */
+  /** The source of secrets and `AGENTFORM_VAR_NAME`; by default `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Names of the secrets that manifests may use; by default every name. */
   readonly secretNames?: readonly string[];
   /** The only hosts that a token may go to, each with its port unless that is the usual one; by default those of
    * `AGENTFORM_ALLOWED_HOSTS`, or every host. */
   readonly allowedHosts?: readonly string[];
-  /** Told what the run does, as it does it. */
+  /** Called with the events of the run. */
   readonly onEvent?: (event: RunEvent) => void;
-  /** Told of every try of every request to the service; holds no secret. */
+  /** Called with every try of every request to the service; contains no secret. */
   readonly onRequest?: (line: RequestLine) => void;
 }
 
-/** Which resources, and how many at a time. */
+/** The resources, and their concurrency. */
 export interface Selection {
   /** Names, `Kind/name` or globs; by default every resource. */
   readonly names?: readonly string[];
-  /** What their labels have to meet, as in `ring=canary,country!=us`. */
+  /** The label conditions, as in `ring=canary,country!=us`. */
   readonly selector?: string;
-  /** Names, `Kind/name` or globs of what is left out. */
+  /** Names, `Kind/name` or globs to exclude. */
   readonly exclude?: readonly string[];
   /** The maximum number of resources and requests at a time; 16 by default. */
   readonly concurrency?: number;
 }
 
-/** What may be one of several runs that share the work. */
+/** Options of runs that can share the work. */
 export interface Sharded {
   /** Only this part of the resources that are selected, with a number from 1 to `of`. */
   readonly shard?: Shard;
 }
 
-/** Members that are undefined say as little as members that are left out. */
+/** Undefined members count as omitted. */
 export function given<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }
 
 /**
- * Does the work in this process, with the options that were given. No message of a failure has a secret in it that the
- * run knows.
+ * Does the work in this process, with the options that were given. Error messages contain no secret that the run knows.
  */
 export async function run<Options extends RunOptions, Result>(
   options: Options,

@@ -34,7 +34,7 @@ export const renderPublishLedgerText = asText(publishText.renderPublishLedgerTex
 export const renderImportText = asText(importText.renderImportText);
 export const renderInboxText = asText(inboxText.renderInboxText);
 
-/** What an update did or, of a dry run, would do. */
+/** The result of an update, done or planned. */
 export function renderUpdateText(
   updates: ManifestUpdates,
   options: TextOptions & { readonly dryRun?: boolean } = {},
@@ -43,12 +43,12 @@ export function renderUpdateText(
   return updateText.renderUpdateText(updates, { ...plain, ...given(text), state: dryRun ? 'planned' : 'written' });
 }
 
-/** How the cases ended, as a test runner shows them. */
+/** The results of the cases, like those of a test runner. */
 export function renderTestText(report: TestReport, { color = false }: Pick<TextOptions, 'color'> = {}): string {
   return testText.renderTestText(report, { color });
 }
 
-/** What a validation found, each problem with its place and the lines around it. */
+/** The findings of a validation, each problem with its place and the lines around it. */
 export function renderProblems(
   { problems, sourceOf }: Pick<ValidateResult, 'problems' | 'sourceOf'>,
   { color = false }: Pick<TextOptions, 'color'> = {},

@@ -4,8 +4,9 @@ import type { ResourcePlan } from '../schemas/plan-types.ts';
 import { isPending } from './pending.ts';
 
 /**
- * What an approval of one resource covers: its target, the operations and the values before them, a rename, and that a
- * record is dropped. `lastUpdate`, wording and causes are not part of it, so that they may move without the approval lapsing.
+ * The parts of one resource that an approval covers: its target, the operations and the values before them, a rename,
+ * and a dropped record. `lastUpdate`, wording and causes are not part of it, so that they may move without the approval
+ * lapsing.
  */
 export function resourceDigest(
   resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'target' | 'action' | 'renamedFrom' | 'changes'>,
@@ -14,14 +15,14 @@ export function resourceDigest(
   return digestOf({ ...pick(resource), changes });
 }
 
-/** What an approval of a plan covers: the resources with changes. */
+/** The parts of a plan that an approval covers: the resources with changes. */
 export function planDigest(resources: readonly ResourcePlan[]): string {
   return digestOf(resources.filter(isPending).map((resource) => resource.digest));
 }
 
 /**
- * Covers all of a plan as it is written but the checksum itself, for what nothing else vouches for: causes, knowledge,
- * reasons, warnings, the environment. A plan of an older agentform may have other members than one of this.
+ * Covers everything in a written plan except the checksum itself, for members without another digest: causes,
+ * knowledge, reasons, warnings, the environment. A plan of an older agentform may have other members than one of this.
  */
 export function planChecksum({ checksum: _, ...written }: { checksum?: unknown; formatVersion?: unknown }): string {
   return digestOfPieces(canonicalPieces(written));

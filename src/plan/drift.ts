@@ -22,7 +22,7 @@ export interface DriftInput {
   readonly plan: Plan;
   /** By address, what the plan was made from; an orphan has none. */
   readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;
-  /** Whether the environment has any record, of whatever resource. */
+  /** Whether the environment has any record. */
   readonly hasRecords: boolean;
   readonly secrecy: Secrecy;
   /** The time of the run, at which holds may end. */
@@ -30,13 +30,13 @@ export interface DriftInput {
 }
 
 /**
- * What moved on the service since the last apply: a view of the plan and of what it was made from, so that the two
- * never disagree on what an apply would do about it.
+ * The changes on the service since the last apply: a view of the plan and its inputs, so that the two never disagree on
+ * the apply's actions.
  */
 export function driftOf({ plan, resources: known, hasRecords, ...looking }: DriftInput): Drift {
   const resources = plan.resources.map((planned) => resourceDrift(planned, known.get(addressOf(planned)), looking));
   const isLost = !hasRecords && known.size > 0;
-  // A limit refuses an apply and says nothing of what is there; two manifests on one agent make it a riddle.
+  // A limit refuses an apply but does not matter here; two manifests with one agent make the result doubtful.
   const doubts = plan.refusals.filter(({ rule }) => rule === 'shared-target').map(({ message }) => message);
   return {
     formatVersion: 1,
@@ -69,7 +69,7 @@ function storedOtherwise({ desired, record }: Observation): string[] {
   ];
 }
 
-/** Without records nothing tells what was applied, and a job that looks for drift must not end as if all were well. */
+/** Without records the applied values are unknown, and a drift job must not end as if all were well. */
 function lostRecords(environment: string, resources: readonly Pick<PlannedResource, 'observation'>[]): string {
   const declared = resources.map(({ observation }) => observation.desired);
   const adopted = declared.length > mostAdopted ? ['Kind/name ID'] : declared.map(adoptedBy);
@@ -80,7 +80,7 @@ function lostRecords(environment: string, resources: readonly Pick<PlannedResour
   );
 }
 
-/** More are not named. */
+/** The maximum number of names. */
 const mostAdopted = 5;
 
 const mostNamed = 10;
@@ -113,7 +113,7 @@ function summaryOf(resources: readonly ResourceDrift[]): DriftSummary {
 }
 
 interface Context {
-  /** What the plan changes, by path. */
+  /** The plan's changes, by path. */
   readonly changes: PathMap<Change>;
   readonly state: ResourceState;
   readonly secrecy: Secrecy;
@@ -124,8 +124,8 @@ interface Context {
 }
 
 /**
- * Compares live with last applied, field by field: what the service shows moved if it is not as it was applied, and the
- * rest is in doubt if the agent was touched. A field that was never applied is not ours.
+ * Compares live with last applied, field by field: a readable field moved if it differs from the applied value, and the
+ * rest is in doubt if the agent was edited. A field that was never applied is not ours.
  */
 function resourceDrift(
   planned: ResourcePlan,
@@ -210,7 +210,7 @@ function moveAt(context: Context, path: FieldPath): Move {
   };
 }
 
-/** Only the service's form of what was sent moved, such as `&amp;` to `&`: shown as it was sent, nothing would differ. */
+/** Only the service's form of the sent value changed, such as `&amp;` to `&`: shown as sent, the two would be equal. */
 function isOfForm({ byPath }: ResourceState, path: FieldPath): boolean {
   const { readBack, last, liveAsSent } = byPath.get(path) ?? {};
   return readBack !== undefined && liveAsSent !== undefined && liveAsSent.key === last?.key;
@@ -221,7 +221,7 @@ function changesAt(changes: PathMap<Change>, path: FieldPath): Change[] {
   return [...changes.along(path), ...changes.within(path)];
 }
 
-/** The plan says what becomes of it; where it has no change, the manifest moved alike or asks for nothing. */
+/** The plan has the next action; without a change, the manifest has the live value too or no value. */
 function effectOnMove(changes: readonly Change[], wanted: Json | undefined): Move['effect'] {
   if (changes.some(({ cause }) => cause === 'conflict')) return 'conflict';
   if (changes.some(({ op }) => op === 'release')) return 'released';

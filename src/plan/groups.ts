@@ -6,7 +6,7 @@ import { keyOfText } from './digest.ts';
 
 /** Resources with the same changes. */
 export interface Group {
-  /** What all members share, in the order of each member, in the form in which they share it. */
+  /** The shared changes of all members, in their order, in the shared form. */
   readonly changes: readonly Change[];
   /** Two at least, in the order of the plan. */
   readonly members: readonly Member[];
@@ -18,13 +18,13 @@ export interface Member {
   readonly own: readonly Change[];
 }
 
-/** Resources share a change if this says the same of it. */
+/** Resources share a change if this is equal for it. */
 export type KeyOf = (change: Change, resource: ResourcePlan) => string;
 
 /**
- * Puts the resources together that have the same changes. Each is in one group at most, so that it is shown in one place:
- * in the one that leaves the least to show, where what a group shares is shown once, and what is left is shown for each
- * of its members.
+ * Groups resources with the same changes. Each is in one group at most, so that it is shown in one place: in the one
+ * that leaves the least to show, where what a group shares is shown once, and what is left is shown for each of its
+ * members.
  */
 export function groupResources(resources: readonly ResourcePlan[], keyOf: KeyOf = canonicalJson): Group[] {
   const { shares, weights, formOf } = sharesOf(resources, keyOf);
@@ -60,13 +60,13 @@ interface Share {
   readonly resource: ResourcePlan;
   /** The number of the key of each of its changes. */
   readonly keys: readonly number[];
-  /** Those that another resource has as well. */
+  /** Changes that another resource has as well. */
   readonly common: readonly number[];
 }
 
 interface Shares {
   readonly shares: readonly Share[];
-  /** By number of a key, what a change with that key has to show. */
+  /** By key number, the displayed lines of a change with that key. */
   readonly weights: readonly number[];
   /** A change of a share in the form in which others have it. */
   readonly formOf: FormOf<Share>;
@@ -96,12 +96,12 @@ function sharesOf(resources: readonly ResourcePlan[], keyOf: KeyOf): Shares {
 }
 
 /**
- * A change as it is, or with variables in the place of their values if more resources have that to the last character.
- * The choice is made once; the form is computed on request, because all forms together are as large as the plan.
+ * A change as it is, or with variables in place of their values if more resources have exactly that. The choice is made
+ * once; the form is computed on request, because all forms together are as large as the plan.
  */
 function commonerForm(resources: readonly ResourcePlan[]): FormOf<Pick<Share, 'index' | 'resource'>> {
   if (resources.every(({ values }) => values === undefined)) return (change) => change;
-  // The source of a value is not part of its form: a variable may have a place of its own for each resource.
+  // The source of a value is not part of its form: a variable may have a different place for each resource.
   const countedAs = ({ source: _, ...form }: Change) => canonicalJson(form);
   const forms = new Numbered();
   const numbers = resources.map(({ changes, values }) =>
@@ -143,7 +143,7 @@ function signaturesOf(shares: readonly Share[]): Signature[] {
 interface Core {
   readonly keys: ReadonlySet<number>;
   readonly weight: number;
-  /** How many resources have them all. */
+  /** The number of resources that have them all. */
   readonly holders: number;
 }
 
@@ -227,14 +227,14 @@ function nextCore(signature: Signature, cores: ReadonlyMap<number, Core>, { size
   return own.reduce((best, core) => (core.holders > best.holders ? core : best));
 }
 
-/** What has least to show for the resources of a signature: the core, shared with all that have it, and their own rest. */
+/** The smallest display for the resources of a signature: the shared core, and their own rest. */
 function bestCore(signature: Signature, cores: ReadonlyMap<number, Core>, weights: Weights): Core {
   const members = signature.shares.length;
   const costOf = ({ weight, holders }: Core) => (weight * members) / holders - weight * members;
   return coresWithin(signature, cores, weights).reduce((best, core) => (costOf(core) < costOf(best) ? core : best));
 }
 
-/** All that the resources of a signature have in common, and the parts of it that others have. */
+/** The common changes of a signature's resources, and the parts that others have. */
 function coresWithin({ common, shares }: Signature, cores: ReadonlyMap<number, Core>, weights: Weights): Core[] {
   const whole = coreOf(common, { holders: shares.length, weights });
   return [whole, ...[...common].flatMap((key) => cores.get(key) ?? [])];
@@ -269,10 +269,7 @@ function asGroup({ keys }: Core, shares: readonly Share[], formOf: FormOf<Share>
   };
 }
 
-/**
- * An object with the changes of its own that a member has. They are large for thousands of members, so they are
- * computed on request.
- */
+/** An object with a member's own changes. They are large for thousands of members, so they are computed on request. */
 export const withOwnChanges = lazily<Member, Pick<ResourcePlan, 'changes'>>({ changes: ({ own }) => [...own] });
 
 const memberOf = lazily<Pick<Share, 'resource' | 'keys'> & { readonly shared: Core['keys'] }, Pick<Member, 'own'>>({
@@ -286,7 +283,7 @@ function placedAlike(form: Change, { source: other }: Change): Change {
   return rest;
 }
 
-/** What the variables in texts of a group stand for in one resource, by name. */
+/** The values of variables in a group's texts for one resource, by name. */
 type Values = NonNullable<ResourcePlan['values']>;
 
 /** The change with variables in place of their values; undefined if that is the same, or could not be reversed. */
@@ -325,7 +322,10 @@ export function withValues(change: Change, values: Values): Change {
   );
 }
 
-/** How many characters variables add to a change of a group, at most: counted before they are put in, for they may be many. */
+/**
+ * The maximum number of characters that variables add to a change of a group: counted before insertion, because they
+ * may be many.
+ */
 export function charactersOfValues(change: Change, values: Values): number {
   let count = 0;
   mapTexts(change, (text) => {

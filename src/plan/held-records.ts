@@ -5,8 +5,8 @@ import { knownId, tokenFingerprint } from './target.ts';
 import { isOnHold } from './verdicts/holds.ts';
 
 /**
- * The records that hold what they are about, to find the hold of an agent under whatever name and environment a
- * manifest writes it. With thousands, only those that share the id, the token or its secret are compared.
+ * The records on hold, to find the hold of an agent under any manifest name and environment. With thousands, only those
+ * that share the id, the token or its secret are compared.
  */
 export class HeldRecords {
   readonly #byKey = new Map<string, ResourceRecord[]>();
@@ -71,7 +71,7 @@ function parametersOf({ query, sensitiveQuery }: Desired['target']): Parameters 
   return Object.entries(query).map(([name, value]) => [name, sensitiveQuery.has(name) ? 'hmac:' : value]);
 }
 
-/** Whatever a sensitive parameter is: its fingerprint is another one under another token. */
+/** Sensitive parameters are ignored: their fingerprint differs under another token. */
 function placeKey(
   { environment, kind }: Pick<ResourceRecord, 'environment' | 'kind'>,
   host: string,

@@ -7,7 +7,7 @@ import { isRecordOfSame } from './orphans.ts';
 import { retargeted } from './target.ts';
 import { holdsUnder } from './verdicts/holds.ts';
 
-/** What the manifests and agentform.yaml say of the names of records. */
+/** The renames and removals in the manifests and agentform.yaml. */
 export interface DeclaredNames {
   readonly manifests: readonly {
     readonly kind: string;
@@ -18,26 +18,26 @@ export interface DeclaredNames {
   readonly removed: readonly string[];
 }
 
-/** The records of an environment, each with what it belongs to. */
+/** The records of an environment, each with its manifest. */
 export interface AssignedRecords<Stored> {
   /** By the address of the manifest, whose former name a record may still have. */
   readonly records: ReadonlyMap<string, Stored>;
   /**
-   * By the address of the manifest, the record under a former name: the one that is to get the new name, or what an
-   * interrupted move left beside it.
+   * By the address of the manifest, the record under a former name: the one to rename, or the leftover of an
+   * interrupted move.
    */
   readonly former: ReadonlyMap<string, Stored>;
   /** By former address, the address of the manifest that was renamed from it. */
   readonly renames: ReadonlyMap<string, string>;
   /** The records of resources that were removed. */
   readonly removals: readonly Stored[];
-  /** All others. */
+  /** All other records. */
   readonly orphans: readonly Stored[];
 }
 
 /**
- * Finds what each record belongs to. A manifest without a record takes the first one that is there under a former name.
- * If both exist, the old one goes if it is of the same resource, as after an interrupted move. Otherwise it is an
+ * Matches each record with a manifest. A manifest without a record takes the first one that is there under a former
+ * name. If both exist, the old one goes if it is of the same resource, as after an interrupted move. Otherwise it is an
  * orphan, because only the user knows which one counts.
  */
 export function assignRecords<Stored extends { readonly record: ResourceRecord }>(
@@ -71,9 +71,9 @@ export interface MovedRecord {
 }
 
 /**
- * A record under the name of the manifest, and of the environment, that it belongs to now. A fingerprint is salted with
- * both, so that it is made again where the manifest or live still has its value. One of another key says nothing under any name and stays;
- * all others are given up.
+ * A record under the present name of its manifest and environment. A fingerprint is salted with both, so that it is
+ * made again where the manifest or live still has its value. A fingerprint of another key is meaningless under any name
+ * and stays; all others are dropped.
  */
 export function renamedRecord(
   {
@@ -100,7 +100,7 @@ export function renamedRecord(
   return { record: { ...moved, ...movedHolds(record, desired) }, lost };
 }
 
-/** The same without a manifest that could be asked for its secrets: what only a fingerprint tells is given up. */
+/** The same without a manifest for its secrets: values known only by fingerprint are dropped. */
 export function renamedWithoutManifest(
   record: ResourceRecord,
   { environment, name }: { readonly environment: string; readonly name: string },

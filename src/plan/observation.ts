@@ -5,7 +5,7 @@ import type { Secrecy } from '../kinds/sensitive.ts';
 import type { ResourceRecord, RollbackHold } from '../schemas/record-types.ts';
 import type { Secret } from '../secrets/secret.ts';
 
-/** What a read of the service gave: the agent, or why not. */
+/** The result of a read: the agent, or why there is none. */
 export type Reading = { readonly campaign: Campaign } | { readonly failure: string };
 
 /** A version of a record in a commit that was reverted, or is not merged yet. */
@@ -15,7 +15,7 @@ export interface NewerRecord {
   readonly inHistory: boolean;
   /** The command that brings it back. */
   readonly restore: string;
-  /** What holds the resource in that version; without an end, until `unhold`. */
+  /** The holds of the resource in that version; without an end, until `unhold`. */
   readonly hold?: { readonly until?: string };
 }
 
@@ -28,17 +28,17 @@ export interface Observation {
   readonly renamedFrom?: string;
   /** For a resource without a record: the one that an environment has which agentform.yaml no longer has. */
   readonly vanished?: ResourceRecord;
-  /** A committed version of the record that is newer than it, or the last one if there is no record any more. */
+  /** A committed version of the record that is newer, or the last one if the record is gone. */
   readonly newer?: NewerRecord;
   /** The organization of its future account, which does not exist yet: its target is known after apply. */
   readonly waitsFor?: string;
-  /** This project made the account, and no record is of an agent in it: what a create hits is its default agent. */
+  /** This project created the account, and no record has an agent in it: a create writes its default agent. */
   readonly isNewAccount?: true;
   /** Absent where there was no id to read. */
   readonly reading?: Reading;
   /** A record of another name or environment that holds the same agent. */
   readonly heldAs?: ResourceRecord;
-  /** What a rollback came to: `desired` is then what the record held earlier, unless there is nothing to restore. */
+  /** The result of a rollback: `desired` is then the earlier record, unless there is nothing to restore. */
   readonly restored?: Restoration;
 }
 
@@ -46,19 +46,19 @@ export interface Observation {
 export type Restoration =
   | { readonly problem: string }
   | {
-      /** None where nothing is rolled back. */
+      /** None if nothing is rolled back. */
       readonly hold: RollbackHold | undefined;
       /** The commit of the project that the version was applied from. */
       readonly commit: string | undefined;
-      /** What the version was applied with; nothing where it is not restored as a whole. */
+      /** The context of the version's apply; undefined if it is not restored as a whole. */
       readonly content?: Pick<ResourceRecord, 'content' | 'overlay'>;
       /** Sentences on what is not restored. */
       readonly warnings: readonly string[];
-      /** Sensitive values as they are written, with the references to their secrets. */
+      /** Sensitive values as written, with the references to their secrets. */
       readonly references?: PathMap<string>;
     };
 
-/** The agent as it was read; undefined if it was not, or could not be. */
+/** The agent as read; undefined if it was not or could not be read. */
 export function campaignIn({ reading }: Pick<Observation, 'reading'>): Campaign | undefined {
   return reading !== undefined && 'campaign' in reading ? reading.campaign : undefined;
 }
@@ -69,13 +69,13 @@ export function wasWrittenSince(observation: Observation): boolean {
   return seen === undefined || seen !== campaignIn(observation)?.lastUpdate;
 }
 
-/** What the manifests, besides the selected ones, say of the agent they hit; for the guard on shared targets. */
+/** The targets of all other manifests, for the guard on shared targets. */
 export interface Identity {
   readonly kind: string;
   readonly name: string;
-  /** Tells equal base URLs: an environment has one. */
+  /** A key for equal base URLs: an environment has one. */
   readonly baseUrl: string;
-  /** The token's reference in the manifest or project file, such as ${secret.AGENT_TOKEN}; tells equal tokens. */
+  /** The token's reference in the manifest or project file, such as ${secret.AGENT_TOKEN}; a key for equal tokens. */
   readonly tokenReference: string;
   /** The token itself, where it was resolved. */
   readonly token?: Secret;
@@ -87,13 +87,13 @@ export interface Identity {
 export interface PlanOptions {
   /** `set` sends settings in doubt again; `report` only names them. */
   readonly unverified: 'set' | 'report';
-  /** Nothing is read of any kind, and the record is taken to be true. */
+  /** Nothing is read, and the record counts as true. */
   readonly offline?: true;
-  /** Holds keep nothing back: drift only reads what changed, and writes nothing. */
+  /** Holds have no effect: drift only reads changes, and writes nothing. */
   readonly ignoresHolds?: boolean | undefined;
-  /** What the project says of prompts that lose half of their text or a section; nothing if left out. */
+  /** The level for prompts that lose half of their text or a section; none if omitted. */
   readonly shrunkPrompts?: 'warn' | 'error' | undefined;
   readonly secrecy: Secrecy;
-  /** The time of the run, at which holds may end; left out where there are none, as offline. */
+  /** The time of the run, for the end of holds; omitted if there are none, as offline. */
   readonly now?: Date;
 }

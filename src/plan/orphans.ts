@@ -16,7 +16,7 @@ export interface Orphan {
   readonly sameAs?: string;
   /** The environments that its manifest is limited to. */
   readonly limitedTo?: readonly string[];
-  /** The record of a manifest that says it was renamed from this one, and has a record of another resource. */
+  /** The record of a manifest that was renamed from this one, and has a record of another resource. */
   readonly claimedBy?: ResourceRecord;
   /** Addresses of the manifests without a record that it may have been renamed to. */
   readonly candidates?: readonly string[];
@@ -28,7 +28,7 @@ interface Evidence {
   readonly ofManifest: (desired: Desired) => string | undefined;
 }
 
-/** The strongest comes first: the id, the token, the name of its secret (a rotation may go with a rename). */
+/** In order of strength: the id, the token, the name of its secret (a rotation may accompany a rename). */
 const evidences: readonly Evidence[] = [
   {
     ofRecord: ({ kind, host, id }) => allOf(kind, hostKey(host), id),
@@ -88,7 +88,7 @@ export interface RecordedManifests {
 
 const noRecords: RecordedManifests = { records: new Map(), renames: new Map(), elsewhere: [] };
 
-/** What is known of a record without a manifest that no evidence connects with one. */
+/** The facts of a record without a manifest that no evidence connects with one. */
 function whatElse(
   record: ResourceRecord,
   unrecorded: readonly Desired[],
@@ -149,7 +149,7 @@ function placeOfManifest(desired: Desired): string {
   return canonicalJson([desired.kind, hostKey(host), query]);
 }
 
-/** What tells it from others of its kind at the same target; an empty list where the target alone decides. */
+/** Its identity among its kind at the same target; an empty list if the target alone decides. */
 function identityOfRecord({ kind, fields }: ResourceRecord): string | undefined {
   if (!isKindName(kind)) return undefined;
   const { identity } = kindNamed(kind);

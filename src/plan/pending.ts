@@ -10,7 +10,7 @@ export function changesNothing(plan: Pick<Plan, 'resources'>): boolean {
   return !plan.resources.some(isPending);
 }
 
-/** How many resources a plan has of each action. */
+/** The number of resources by action. */
 export function actionCounts(
   resources: readonly Pick<ResourcePlan, 'action'>[],
 ): Pick<Summary, 'create' | 'update' | 'unchanged' | 'blocked' | 'failed' | 'orphans' | 'forget'> {
@@ -26,7 +26,7 @@ export function actionCounts(
   };
 }
 
-/** How many changes with one of these causes the resources have. */
+/** The number of changes with one of these causes. */
 export function countChanges(
   resources: readonly Pick<ResourcePlan, 'changes'>[],
   causes: readonly Change['cause'][],

@@ -57,9 +57,9 @@ export interface PlanInput {
   /** The records to drop, of those that are selected; none by default. */
   readonly removals?: readonly ResourceRecord[];
   readonly limits: Limits;
-  /** The time of the run, at which holds may end; left out where there are none, as offline. */
+  /** The time of the run, for the end of holds; omitted if there are none, as offline. */
   readonly now?: Date | undefined;
-  /** That of which the selected resources are a part. Counts over all shards are made when they are joined. */
+  /** The whole that the selected resources are a part of. Counts over all shards are made when they are joined. */
   readonly shard?: Pick<PlanShard, 'number' | 'of' | 'basis'> | undefined;
   /** By address, the commits that resources were applied from; empty if older ones are allowed. */
   readonly sources: ReadonlyMap<string, Source>;
@@ -67,7 +67,7 @@ export interface PlanInput {
   readonly policies?: PolicyInput | undefined;
   /** The Tests that must pass; none by default. */
   readonly tests?: TestsInput | undefined;
-  /** What has to be applied elsewhere first; nothing by default. */
+  /** The requirements on other environments; none by default. */
   readonly requires?: RequiresInput | undefined;
   /** Where only what changed since a commit is planned: the sentence about it. */
   readonly changedSince?: Plan['changedSince'] | undefined;
@@ -151,7 +151,7 @@ function orderedPaths(kind: string, paths: readonly string[]): string[] {
   return inSchemaOrder(kind, placed, ({ text }) => text).map(({ text }) => text);
 }
 
-/** What is blocked waits for nothing else. */
+/** A blocked resource waits for nothing else. */
 function requiresOf(resources: readonly ResourcePlan[], input: PlanInput): RequiresVerdict[] {
   const { environment, selected, requires } = input;
   if (requires === undefined) return [];
@@ -179,7 +179,7 @@ export type ShardPlan = Plan & { readonly shard: PlanShard };
 
 /**
  * The plan that one run over all of the shards would have made: the guards over all of them look again. The shards are
- * complete, of one basis, and have no resource in common. What policies say of a plan they said of each shard.
+ * complete, of one basis, and have no resource in common. The policies of a plan already judged each shard.
  */
 export function joinedPlan(first: ShardPlan, others: readonly ShardPlan[]): Plan {
   const shards = [first, ...others];
@@ -219,7 +219,7 @@ export function joinedPlan(first: ShardPlan, others: readonly ShardPlan[]): Plan
 /** The members of a plan that is partial or offline. */
 type Part = { readonly [Name in 'offline' | 'shard' | 'changedSince']?: Plan[Name] | undefined };
 
-/** What a plan says of its own; the rest of it follows. */
+/** The independent members of a plan; the others follow from them. */
 export type PlanParts = Pick<Plan, 'environment' | 'refusals'> &
   Part & {
     readonly resources: readonly ResourcePlan[];
@@ -271,8 +271,8 @@ function inOrderOf<Verdict extends { readonly resource?: string }>(
 }
 
 /**
- * Without the variables that stand for the same in all resources: the others show that resources with the same template
- * have the same changes.
+ * Without variables that are equal in all resources: the others show that resources with the same template have the
+ * same changes.
  */
 function withDifferingValues(resources: readonly ResourcePlan[]): readonly ResourcePlan[] {
   const texts = new Map<string, Set<string>>();
@@ -322,14 +322,14 @@ export function byKindAndName(one: ResourcePlan, other: ResourcePlan): number {
 }
 
 /**
- * What a record would say if the manifest as it was had been applied. With it in the place of last applied, and nothing
- * read, a plan tells what a change of manifests asks for.
+ * The record that would result from applying the manifest of the base. With it in place of last applied, and nothing
+ * read, a plan shows the effect of a change of manifests.
  */
 export function assumedRecord(before: Desired, fields: Readonly<Record<string, AppliedField>>): ResourceRecord {
   return recordOf(before, { id: before.target.agentId, fields: { ...fields } });
 }
 
-/** The plan marked as one that knows nothing of the service: it has compared nothing, and cannot be applied. */
+/** The plan marked as offline: it has compared nothing, and cannot be applied. */
 export function asOffline({ environment, refusals, policies, tests, resources }: Plan, base: string): Plan {
   return assemblePlan({
     environment,

@@ -4,7 +4,7 @@ import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
 
-/** What a publish would do about one agent, and why. */
+/** The action of a publish for one agent, and why. */
 export interface Publishing {
   readonly kind: string;
   readonly name: string;
@@ -16,14 +16,14 @@ export interface Publishing {
 }
 
 export interface PublishOptions {
-  /** Publishes drafts that are not as their manifests say, too. */
+  /** Also publishes drafts that differ from their manifests. */
   readonly allowPending: boolean;
 }
 
 /**
- * What `publish` does about an agent. A draft is skipped only if it is known that callers have it: the read says that
- * the agent is published, agentform published its last write, and it was not edited since. The flag of the read alone
- * does not tell, because it may stay set when the draft is written.
+ * The action of `publish` for an agent. A draft is skipped only if callers are known to have it: the read says that the
+ * agent is published, agentform published its last write, and it was not edited since. The flag of the read alone is
+ * not enough, because it may stay set when the draft is written.
  */
 export function publishingOf(
   resource: ResourcePlan,
@@ -59,7 +59,7 @@ function obstacleOf(resource: ResourcePlan, apply: string): Pick<Publishing, 'ac
   };
 }
 
-/** Callers would get what no manifest says. A release changes the record only. */
+/** Callers would get a version that differs from the manifest. A release changes the record only. */
 function pendingObstacle(resource: ResourcePlan, apply: string): Pick<Publishing, 'action' | 'reasons'> | undefined {
   const pending = resource.changes.filter(({ op }) => op !== 'release').length;
   if (pending === 0) return undefined;

@@ -15,8 +15,8 @@ export function withHmac(record: ResourceRecord, key: FingerprintKey): ResourceR
 }
 
 /**
- * The record after a change of anything but what was applied, such as a hold or a new name. It keeps an HMAC only if the
- * token is at hand and the HMAC of the record before the change holds.
+ * The record after a change of anything but what was applied, such as a hold or a new name. It keeps an HMAC only if
+ * the token is available and the HMAC of the earlier record is valid.
  */
 export function keepingHmac(
   changed: ResourceRecord,
@@ -26,7 +26,7 @@ export function keepingHmac(
   return isKept ? withHmac(changed, key) : withoutHmac(changed);
 }
 
-/** Whether an apply with this key wrote the record as it is. */
+/** Whether an apply with this key wrote this record. */
 export function hmacState(record: ResourceRecord, key: FingerprintKey): HmacState {
   const { hmac } = record;
   if (hmac === undefined) return 'none';
@@ -39,7 +39,7 @@ function withoutHmac({ hmac: _, ...rest }: ResourceRecord): ResourceRecord {
   return rest;
 }
 
-/** No field has an empty path, so that no fingerprint of a value is the HMAC of a record. */
+/** No field has an empty path, so no fingerprint of a value equals the HMAC of a record. */
 function placeOf({ environment, kind, name }: ResourceRecord) {
   return { environment, kind, name, path: '' };
 }

@@ -3,7 +3,7 @@ import { type FieldPath, parsePath } from '../kinds/field-path.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import { shownTarget, tokenFingerprint } from './target.ts';
 
-/** What a record holds beside the identity and the target of its resource; what is undefined is left out. */
+/** The parts of a record besides the identity and the target of its resource; undefined ones are omitted. */
 export interface RecordParts {
   readonly id?: string | undefined;
   readonly created?: true | undefined;
@@ -29,7 +29,7 @@ export function recordOf(desired: Desired, parts: RecordParts): ResourceRecord {
   return { ...given, formatVersion: 1, environment, kind, name, ...recordedTarget(desired), fields: parts.fields };
 }
 
-/** Where the resource was written, as a record keeps it: it shows a rename or a rotation. */
+/** The target of the resource, as a record keeps it: it shows a rename or a rotation. */
 export function recordedTarget(
   desired: Desired,
 ): Pick<ResourceRecord, 'host' | 'query' | 'credentials' | 'resellerId'> {
@@ -46,7 +46,7 @@ export function recordedFields(record: Pick<ResourceRecord, 'fields'> | undefine
   return Object.entries(record?.fields ?? {}).map(([text, field]) => [parsePath(text), field]);
 }
 
-/** The record as if the service had stored every value as it was sent. */
+/** The record as if the service had stored every value as sent. */
 export function withoutReadBacks(record: ResourceRecord): ResourceRecord {
   const fields = Object.entries(record.fields).map(([path, field]): [string, AppliedField] => {
     const { readBack: _, readBackFingerprint: __, rules: ___, ...sent } = field;

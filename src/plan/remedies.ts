@@ -12,7 +12,7 @@ interface Owner {
 
 /** The commands that settle a conflict, or all of a resource. */
 export interface ConflictCommands {
-  /** Gives the manifest the live edits beside its own; texts that changed in different lines only. */
+  /** Gives the manifest the live edits in addition to its own; only for texts with edits in different lines. */
   readonly merge: string;
   /** Writes the manifest's values over the live ones, of all conflicts of the resource. */
   readonly overwrite: string;
@@ -29,8 +29,8 @@ export function conflictCommands(environment: string, resource: Owner, path: str
 }
 
 /**
- * How the conflicts of a resource are settled: texts that changed in different lines are merged, and for the rest an
- * apply does not choose between two people's values. Text that cannot be copied into the manifests is edited by hand.
+ * How to resolve the conflicts of a resource: texts with edits in different lines are merged, and for the rest an apply
+ * does not choose between two people's values. Text that cannot be copied into the manifests is edited by hand.
  */
 export function conflictRemedies(environment: string, resource: Owner, conflicts: readonly Conflict[]): string {
   const copied = conflicts.filter(({ updateRefusal }) => updateRefusal === undefined);

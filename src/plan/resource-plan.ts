@@ -22,17 +22,17 @@ import { shrunkPrompts } from './verdicts/shrunk-prompts.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
 
-/** A resource, and what the plan says of it. */
+/** A resource, and its part of the plan. */
 export interface PlannedResource {
   readonly observation: Observation;
   readonly planned: ResourcePlan;
   /** The changes of `planned` with their places. */
   readonly changes: readonly PlacedChange[];
-  /** The settings that cannot be read and are assumed to be as they were applied; absent where nothing was compared. */
+  /** The settings that cannot be read and are assumed unchanged; absent if nothing was compared. */
   readonly assumed?: readonly string[];
 }
 
-/** A resource as it was just planned. */
+/** A resource right after planning. */
 export interface FreshPlan extends PlannedResource {
   /** The data of the plan for later steps; absent if it is blocked or its read failed. */
   readonly state?: ResourceState;
@@ -41,8 +41,8 @@ export interface FreshPlan extends PlannedResource {
 type PlanningOptions = PlanOptions & { readonly orphans: readonly Orphan[] };
 
 /**
- * What an apply would do to one resource. The same function makes the preview, the check right before a write, and the
- * next plan. A plan of many resources does without their states, which take more memory than all the rest.
+ * The actions of an apply for one resource. The same function makes the preview, the check right before a write, and
+ * the next plan. A plan of many resources does without their states, which take more memory than all the rest.
  */
 export function planResource(observation: Observation, options: PlanningOptions): PlannedResource {
   const { state: _, ...planned } = planWithState(observation, options);
@@ -128,10 +128,7 @@ export function planWithState(observation: Observation, options: PlanningOptions
   return { observation, planned, changes: placed, assumed, state };
 }
 
-/**
- * Without the service, the place of the record is taken by what the base commit says, so that no command about records
- * gets out of it.
- */
+/** Without the service, the base commit takes the place of the record, so commands about records do not help. */
 function offlineBlocks(observation: Observation, { orphans, now }: PlanningOptions): string[] {
   const { desired, record } = observation;
   if (record === undefined || targetMismatch(desired, record) === undefined)
@@ -139,7 +136,7 @@ function offlineBlocks(observation: Observation, { orphans, now }: PlanningOptio
   return ['its target differs from that of the base commit, so what an apply would do is unknown until this is merged'];
 }
 
-/** What the record and the service tell of the last writes; undefined for what was never applied. */
+/** The last writes according to the record and the service; undefined if it was never applied. */
 function lastApplyOf(observation: Observation, changes: readonly Change[]): ResourcePlan['lastApply'] {
   const { record } = observation;
   if (record === undefined || Object.keys(record.fields).length === 0) return undefined;
@@ -217,7 +214,7 @@ function restrictionWarnings(changes: readonly Change[]): string[] {
   return lifts ? ['an empty permittedAccountIds lifts all restrictions: the member may access every account'] : [];
 }
 
-/** A record without a manifest: listed, and nothing is sent, because the service has no delete. */
+/** A record without a manifest: listed but not sent, because the service has no delete. */
 export function orphanPlan(orphan: Orphan, now?: Date): ResourcePlan {
   const { kind, name, id, host, query } = orphan.record;
   const held = heldRecord(orphan.record, now);
@@ -230,7 +227,7 @@ export function orphanPlan(orphan: Orphan, now?: Date): ResourcePlan {
   });
 }
 
-/** A record that agentform.yaml says to drop; one with a hold stays, because the hold would go with it. */
+/** A record to drop according to agentform.yaml; one on hold stays, because the hold would be lost. */
 export function forgetPlan(record: ResourceRecord, now?: Date): ResourcePlan {
   const { kind, name, id, host, query, intent } = record;
   const held = heldRecord(record, now);
@@ -258,7 +255,7 @@ export function blockedFor(
   return withDigest({ ...resource, id, ...withoutChanges('blocked', [reason]) });
 }
 
-/** So many settings are named: the changes list them all. */
+/** The maximum number of settings to name: the changes list them all. */
 const mostNamed = 10;
 
 function releaseWarnings(changes: readonly Change[]): string[] {
@@ -279,7 +276,7 @@ function doubtWarnings(doubts: FieldChanges['doubts']): string[] {
   ];
 }
 
-/** After a rotation of the token, the fingerprints that were made with the old one say nothing any more. */
+/** After a rotation of the token, fingerprints under the old one are meaningless. */
 function foreignWarnings({ kind, fields }: ResourceState, changes: readonly PlacedChange[]): string[] {
   const changed = pathSet(changes.map(({ path }) => path));
   const foreign = fields.filter((field) => field.lastIsForeign && field.wanted !== undefined);
@@ -295,7 +292,7 @@ function foreignWarnings({ kind, fields }: ResourceState, changes: readonly Plac
   ];
 }
 
-/** What the last apply could not bring about, the next one may not either. */
+/** If the last apply could not set a value, the next one may not either. */
 function anotherValueWarnings({ fields }: ResourceState, changes: readonly PlacedChange[]): string[] {
   const changed = pathSet(changes.map(({ path }) => path));
   const others = fields.filter(({ lastIsAnother, path }) => lastIsAnother && changed.along(path).length > 0);
@@ -312,7 +309,7 @@ function skillWarnings(observation: Observation): string[] {
   return campaign === undefined ? [] : unusableSkills(observation.desired, campaign);
 }
 
-/** Declared skills that the service says it cannot use, each with the service's reason. */
+/** Declared skills that the service cannot use, each with the service's reason. */
 export function unusableSkills(desired: Desired, campaign: Campaign): string[] {
   const declared = Array.isArray(desired.sections.skills) ? desired.sections.skills : [];
   const slugs = new Set(declared.map((skill) => (isJsonObject(skill) ? skill.slug : undefined)));
@@ -337,7 +334,7 @@ interface Undigested extends Omit<ResourcePlan, 'digest' | 'id' | 'renamedFrom'>
   readonly renamedFrom?: string | undefined;
 }
 
-/** With its members in the order of the schema, which is the one to read them in. */
+/** With its members in the schema's order, which is meant for reading. */
 function withDigest({ kind, name, id, action, renamedFrom, ...rest }: Undigested): ResourcePlan {
   const rename = renamedFrom === undefined ? {} : { renamedFrom };
   const identity = { kind, name, ...(id !== undefined && { id }), action, ...rename };

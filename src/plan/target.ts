@@ -5,7 +5,7 @@ import type { PlanTarget } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type FingerprintPlace, fingerprint, isFingerprintOf, isForeign } from '../secrets/fingerprint.ts';
 
-/** Where the calls for a resource go, as plans and records may hold it: without the token, secrets as fingerprints. */
+/** The target of a resource, as plans and records contain it: without the token, secrets as fingerprints. */
 export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' | 'query'> {
   const { host, query, sensitiveQuery, key } = desired.target;
   const shown = Object.entries(query).map(([name, value]) => [
@@ -15,7 +15,7 @@ export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' 
   return { host, query: Object.fromEntries(shown) };
 }
 
-/** For a create also the token, as a fingerprint: nothing else says which agent it will hit. */
+/** For a create also the token, as a fingerprint: only it decides which agent is written. */
 export function createTarget(desired: TargetedResource): PlanTarget {
   return Object.assign(shownTarget(desired), { credentials: tokenFingerprint(desired) });
 }
@@ -58,7 +58,7 @@ export function knownId(
   return desired.target.agentId ?? record?.id;
 }
 
-/** In which respect the record speaks of another agent than the manifest; undefined if in none. */
+/** The difference between the agents of the record and the manifest; undefined if there is none. */
 export function targetMismatch(desired: TargetedResource, record: ResourceRecord): string | undefined {
   const { agentId, host } = desired.target;
   if (agentId !== undefined && record.id !== undefined && record.id !== agentId) {
@@ -72,7 +72,7 @@ export function targetMismatch(desired: TargetedResource, record: ResourceRecord
   return `the record has query ${canonicalJson(record.query)}, but the target has ${canonicalJson(query)}`;
 }
 
-/** Whether a record belongs to an organization of another reseller. */
+/** Whether a record belongs to another reseller's organization. */
 export function isOtherReseller({ resellerId }: TargetedResource, record: ResourceRecord): boolean {
   return record.resellerId !== resellerId;
 }
@@ -96,7 +96,7 @@ export function isRecordedQuery(
   );
 }
 
-/** Whether nothing is known to be there yet: an agent has no id; what cannot be read has no record and no id either. */
+/** Whether nothing is known to exist yet: an agent has no id; an unreadable resource has neither record nor id. */
 export function isCreate(desired: Desired, record: ResourceRecord | undefined): boolean {
   const { live, isThere } = kindNamed(desired.kind);
   if (live !== undefined) return knownId(desired, record) === undefined;

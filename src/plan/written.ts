@@ -6,15 +6,15 @@ import type { PlannedResource } from './resource-plan.ts';
 
 /** How files of a project declare resources. */
 export interface Written {
-  /** Where a file says the value of a field, by its address; of an included text the first line that is new since `before`. */
+  /** The place of a field's value, by its address; in an included text, the first line that is new since `before`. */
   readonly writtenAt: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
   /** The variables in a field, by name, with what they stand for. */
   readonly variablesAt: (address: string, path: FieldPath) => ReadonlyMap<string, string>;
 }
 
 /**
- * The resource with where its changes come from, and what the variables in them stand for. That is for people: no digest covers it,
- * and what is planned again before a write has none.
+ * The resource with where its changes come from, and what the variables in them stand for. It is for people: no digest
+ * covers it, and a plan made again before a write has none.
  */
 export function withWritten(resource: PlannedResource, written: Written): PlannedResource {
   const { planned } = resource;

@@ -9,10 +9,10 @@ import { holdsMasked, holdsSecret, maskedOutcome } from './masked-values.ts';
 /** When a rule is judged: as soon as manifests are resolved, for each resource or change of a plan, for a plan. */
 export type Moment = 'desired' | 'resource' | 'change' | 'plan';
 
-/** What an expression may read, by name. */
+/** The readable values of an expression, by name. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** What an evaluation came to; a failure is the end of a sentence that begins with the rule. */
+/** The result of an evaluation; a failure is the end of a sentence that begins with the rule. */
 export type Outcome = boolean | { readonly failure: string };
 
 /** An expression that was compiled, to be evaluated any number of times. */
@@ -35,12 +35,12 @@ export interface Effort {
   steps: number;
 }
 
-/** What all expressions of a run may take: about ten seconds. */
+/** The budget of all expressions in a run: about ten seconds. */
 export function newEffort(): Effort {
   return { steps: 100_000_000 };
 }
 
-/** What one evaluation may take. A plan as a whole may have ten thousand resources. */
+/** The budget of one evaluation. A plan as a whole may have ten thousand resources. */
 const mostSteps: Readonly<Record<Moment, number>> = {
   desired: 100_000,
   resource: 100_000,
@@ -51,16 +51,16 @@ const mostSteps: Readonly<Record<Moment, number>> = {
 /** The variables there are; `now` is known in all moments but `desired`, because `validate` depends on no clock. */
 const variableNames = ['desired', 'resource', 'change', 'plan', 'now'] as const;
 
-/** Longer and deeper than anybody writes, and short enough to compile at once. */
+/** Longer and deeper than real expressions, and short enough to compile immediately. */
 const mostCharacters = 4000;
 const limits = { maxAstNodes: 1000, maxDepth: 50, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
 
 export interface CompileOptions {
-  /** Why a regex may keep an evaluation busy, or is none; undefined if it is matched in linear time. */
+  /** Why a regex may be slow, or is invalid; undefined if it matches in linear time. */
   readonly regexProblem: (regex: string) => Promise<string | undefined>;
 }
 
-/** Compiles an expression, or says everything that keeps it from being one. The engine is loaded when it is first needed. */
+/** Compiles an expression, or returns all its problems. The engine is loaded when it is first needed. */
 export async function compileExpression(
   text: string,
   { regexProblem }: CompileOptions,
@@ -167,7 +167,7 @@ function nodesIn(value: unknown): EngineNode[] {
 interface Meter {
   left: number;
   isSpent: boolean;
-  /** What nodes came to, kept only where there are secrets among the values. */
+  /** The results of nodes, kept only if values contain secrets. */
   seen: Map<EngineNode, unknown> | undefined;
 }
 
@@ -175,8 +175,9 @@ interface Meter {
 const spent = new Error('takes too many steps');
 
 /**
- * Has the meter count each evaluation of the node, and more for a long text or list: whatever reads one is above the node
- * that gives it. Comparisons and quantifiers of the engine go on after an error, and meet the next one at once.
+ * Has the meter count each evaluation of the node, and more for a long text or list: a reader of one is above the node
+ * that returns it. Comparisons and quantifiers of the engine continue after an error, and meet the next one
+ * immediately.
  */
 function measure(node: EngineNode, meter: Meter): void {
   const { evaluate } = node.meta;
@@ -218,7 +219,7 @@ function maskedValue({ node, operands, meter }: Measured, evaluate: () => unknow
   return settled;
 }
 
-/** The node that the engine evaluates in the place of one: that which a macro stands for. */
+/** The node that the engine evaluates instead: the expansion of a macro. */
 function evaluatedFor(node: EngineNode): EngineNode {
   const { alternate } = node.meta;
   return isNode(alternate) ? evaluatedFor(alternate) : node;

@@ -1,6 +1,7 @@
 import { MaskedText } from '../secrets/masked-text.ts';
 
-// What operators and functions of CEL come to for values with secrets in them: only what holds whatever the secrets are.
+// The results of CEL's operators and functions for values with secrets: only results that are independent of the
+// secrets.
 
 /** An operator or a function, with the values that it is given; a method's receiver is the first. */
 export interface Operation {
@@ -41,7 +42,7 @@ export function maskedOutcome({ op, name, values }: Operation, spend: Spend): bo
   return undefined;
 }
 
-/** The function that tells whether a secret is in a value. */
+/** The function that returns whether a value contains a secret. */
 export const holdsSecret = 'holdsSecret';
 
 /** Functions that need no secret. */
@@ -92,7 +93,7 @@ function allOf(outcomes: readonly (boolean | undefined)[]): boolean | undefined 
   return outcomes.includes(undefined) ? undefined : true;
 }
 
-/** Equal as CEL has it: numbers whatever their type. What is compared has the depth that manifests may have. */
+/** Equal as in CEL: numbers independent of their type. Compared values have the depth limit of manifests. */
 function sameValue(one: unknown, other: unknown): boolean | undefined {
   if (one instanceof MaskedText) return one.equals(other);
   if (other instanceof MaskedText) return other.equals(one);

@@ -27,7 +27,7 @@ interface AuthoredPolicy {
   readonly checks: ValueChecks;
 }
 
-/** Checks a file of the kind Policy and compiles its expressions: it counts only if nothing is wrong with it. */
+/** Checks a file of the kind Policy and compiles its expressions: it counts only without problems. */
 export async function checkPolicyFile({ root, source, checks }: AuthoredPolicy): Promise<CheckedPolicy> {
   const json: unknown = toJson(root);
   if (!isPolicyFile(json)) return { problems: problemsOfViolations('Policy', root, policyFile.errors ?? []) };
@@ -77,7 +77,7 @@ function isPolicyFile(json: unknown): json is PolicyFile {
   return policyFile(json);
 }
 
-/** A problem points into the expression, whatever way YAML has to write it: only blanks differ between text and source. */
+/** A problem points into the expression, however YAML writes it: only blanks differ between text and source. */
 function brokenExpression({ message, start, end }: ExpressionProblem, node: ScalarNode, source: SourceFile): Problem {
   const text = String(node.value);
   const from = offsetInSource(text, start, node, source);
@@ -125,7 +125,7 @@ const membersOf: Readonly<Record<string, readonly string[]>> = {
 
 const summaryMembers = ['create', 'update', 'unchanged', 'blocked', 'failed', 'orphans', 'forget'];
 
-/** A member that nothing has would break the rule for every resource: a slip of the pen, told where it is. */
+/** An unknown member would break the rule for every resource: a typo, reported at its place. */
 function unknownReads(
   reads: readonly (readonly string[])[],
   kinds: readonly KindName[],

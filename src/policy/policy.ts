@@ -9,25 +9,25 @@ export interface Policy {
   readonly match: PolicyMatch;
   readonly rules: readonly PolicyRule[];
   readonly exceptions: readonly PolicyException[];
-  /** What it says, as JSON text: equal for equal policies. */
+  /** Its content as JSON text: equal for equal policies. */
   readonly content: string;
-  /** It is that of the base commit, and the checkout has another one or none. */
+  /** It comes from the base commit, and the checkout has a different one or none. */
   readonly fromBase?: true;
-  /** For a policy of the base commit: what a resource was there, which is what its exceptions are about. */
+  /** For a policy of the base commit: the resources there, which its exceptions are about. */
   readonly formerOf?: FormerOf | undefined;
 }
 
-/** What a resource was at the base commit; undefined for one that was not there. */
+/** A resource at the base commit; undefined for a new one. */
 export type FormerOf = (resource: MatchedResource) => MatchedResource | undefined;
 
 /** The subject of a policy: everything that it does not limit. */
 export interface PolicyMatch {
   readonly kinds?: readonly string[];
-  /** Names or globs. */
+  /** Names or globs of environments. */
   readonly environments?: readonly string[];
   /** Names or globs of resources. */
   readonly names?: readonly string[];
-  /** What the labels of a resource have to meet. */
+  /** The label conditions of a resource. */
   readonly requirements?: readonly Requirement[];
 }
 
@@ -77,12 +77,12 @@ export interface HeldRule {
   readonly rule: PolicyRule;
 }
 
-/** The rules that a resource has to obey, by their moments. */
+/** The rules for a resource, by the time of evaluation. */
 export type HeldRules = Readonly<Record<Moment, readonly HeldRule[]>>;
 
 /**
- * Says which rules a resource has to obey on the day. Most policies are about all resources of a kind, of which there may
- * be thousands: for those it is found out once.
+ * Returns the rules for a resource on that day. Most policies match all resources of a kind, possibly thousands: the
+ * result is kept.
  */
 export function heldRules(policies: readonly Policy[], now: Date): (resource: MatchedResource) => HeldRules {
   const day = now.toISOString().slice(0, 10);
@@ -137,7 +137,7 @@ function isAmong(patterns: readonly string[] | undefined, name: string): boolean
   return patterns === undefined || matchesAny(patterns, name);
 }
 
-/** Those of the rules that are broken with these values. */
+/** The rules that these values break. */
 export function brokenRules(
   rules: readonly HeldRule[],
   variables: Variables,
@@ -158,14 +158,14 @@ function unjudged({ rules }: Policy, rule: PolicyRule, failure: string): string 
   return `${which} ${failure}`;
 }
 
-/** As messages begin. */
+/** In the form of messages. */
 export function titleOf({ name, fromBase }: Policy): string {
   return fromBase ? `policy ${name} of the base commit` : `policy ${name}`;
 }
 
 /**
- * The policies or Tests of the checkout and those of the base commit, which a change can neither drop nor weaken before it
- * is merged. One that is broken there yields to the one of its name here, which mends it.
+ * The policies or Tests of the checkout and those of the base commit, which a change can neither drop nor weaken before
+ * it is merged. A broken one there is replaced by a corrected one of the same name here.
  */
 export function withBase<Rule extends Pick<Policy, 'content' | 'fromBase' | 'formerOf'>>(
   head: readonly Rule[],

@@ -4,8 +4,8 @@ import { MaskedText } from '../secrets/masked-text.ts';
 import { mask } from '../secrets/secret.ts';
 
 /**
- * What a manifest asks for as expressions see it: `settings` and `labels` are always there, every other section where it is declared.
- * A value that holds a secret shows all but the secret, so that no expression and no message can hold one.
+ * A manifest as expressions see it: `settings` and `labels` always exist, other sections if they are declared. A value
+ * that holds a secret shows all but the secret, so that no expression and no message can hold one.
  */
 export function desiredView(
   desired: Desired<Target>,
@@ -48,7 +48,7 @@ function withoutSecrets(
   }, sections);
 }
 
-/** A copy with another value where the steps lead to, which is there. */
+/** A copy with another value at the existing steps. */
 function withValueAt(whole: object, [step = '', ...others]: readonly string[], value: MaskedText): object {
   const put = (inner: unknown) =>
     others.length > 0 && typeof inner === 'object' && inner !== null ? withValueAt(inner, others, value) : value;

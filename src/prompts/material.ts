@@ -18,7 +18,7 @@ interface PutIn {
 /** A resource whose texts are checked. */
 export interface CheckedResource {
   readonly kind: KindName;
-  /** Its sections, with everything put in. */
+  /** Its sections, resolved. */
   readonly tree: MapNode;
   readonly variable: (name: string) => PutIn | undefined;
   /** The file of a path, if it was read. */
@@ -93,7 +93,7 @@ function variablesIn(text: string): string[] {
   return isSpecial(text) ? splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])) : [];
 }
 
-/** Those with something in them that texts are compared with, or that is a slot itself. */
+/** Settings that texts are compared with, or that may be placeholders themselves. */
 export function shortSettingsIn({ kind, tree, variable, only }: CheckedResource): readonly ShortSetting[] {
   const found = [...scalarsOf(tree)].flatMap(([steps, node]): ShortSetting[] => {
     const { value, raw, at, sensitive, opaque } = node;
@@ -101,7 +101,7 @@ export function shortSettingsIn({ kind, tree, variable, only }: CheckedResource)
     if (steps[0] === 'extraSettings' || textRoleAt(kind, steps) !== undefined) return [];
     const isTold = only?.has(node) ?? true;
     const contacts = opaque ? [] : contactsIn(value);
-    // A regex has braces and brackets of its own.
+    // A regex has other braces and brackets.
     if (fieldAt(kind, steps)?.form?.endsWith('regex'))
       return contacts.length === 0 ? [] : [{ at, isTold, contacts, slots: [] }];
     const written = raw ?? value;

@@ -46,7 +46,7 @@ export type Parse = (text: string) => readonly Token[];
 
 let loaded: Promise<Parse> | undefined;
 
-/** Blocks only: what is inside a line is looked for with less work. The library is loaded when there is a text to check. */
+/** Blocks only: inline content is searched with less work. The library is loaded when there is a text to check. */
 export function parser(): Promise<Parse> {
   loaded ??= import('markdown-it').then(({ default: Markdown }) => {
     const markdown = new Markdown({ html: false, maxNesting: 20 });
@@ -102,7 +102,7 @@ export function readOutline(text: WrittenLines, parse: Parse): Outline {
   const settings = /^---\r?\n[\w-]{1,60}:/.test(text.masked) ? text.masked.indexOf('\n---', 4) : -1;
   if (settings > 0) code.push([0, settings + '\n---'.length]);
   for (const [index, token] of tokens.entries()) {
-    // What only closes a block says nothing but which one.
+    // A closing line is only compared by its block.
     const [start, end] = token.map === null ? nowhere : stretch(token.map);
     if (token.type === 'heading_open') {
       const level = Number(token.tag.slice(1));

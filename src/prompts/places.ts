@@ -5,10 +5,10 @@ import type { Patched, ScalarNode } from '../yaml/tree.ts';
 /** The file of a path, if it was read. */
 export type Sources = (file: string) => SourceFile | undefined;
 
-/** From a stretch of a text, as it is written, to where a file has it. */
+/** From a range of a literal text to its place in a file. */
 export type Places = (start: number, end: number) => Span;
 
-/** A text of a tree as it is written: variables and secrets not put in, comments that are not sent still in it. */
+/** A literal text of a tree: without variables and secrets inserted, with allow comments. */
 export function writtenText({ patched, from, raw, value }: ScalarNode): string {
   return patched?.after ?? from?.text ?? raw ?? String(value);
 }
@@ -36,8 +36,8 @@ export function placesInYaml(at: Span, text: string, sources: Sources): Places {
 }
 
 /**
- * For each character of the value its offset in the file. White space is folded, and quotes have escapes, so that the two
- * are gone through side by side; undefined where they are not the same text.
+ * For each character of the value its offset in the file. White space is folded, and quotes have escapes, so both are
+ * read in parallel; undefined if they are different texts.
  */
 function offsetsInYaml(file: string, { offset, end }: Span, value: string): Int32Array | undefined {
   const style = file[offset] ?? '';

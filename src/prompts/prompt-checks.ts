@@ -29,19 +29,19 @@ import { parser } from './outline.ts';
 import type { Places } from './places.ts';
 import { type Finding, isPromptRule, type PromptRule, PromptText } from './prompt-text.ts';
 
-/** What `lint:` says: which rules are wanted, and how long a text may be. */
+/** The settings of `lint:`: enabled rules, and the maximum length of a text. */
 export interface PromptLevels {
   readonly lint: Readonly<Record<string, LintLevel>>;
   readonly maxima: Readonly<Record<string, number>>;
-  /** All rules that are not off, or only those whose findings are errors. */
+  /** All rules that are not off, or only those at the level `error`. */
   readonly wanted: 'all' | 'errors';
-  /** Where what was found may be kept for the next run; nowhere if left out. */
+  /** The cache for findings; none if omitted. */
   readonly kept?: (() => Promise<PackPlace | undefined>) | undefined;
-  /** What comments may allow while a base commit judges; whatever they say if left out. */
+  /** What comments may allow with a base commit; everything they name if omitted. */
   readonly base?: BaseTexts | undefined;
 }
 
-/** A text, and all else that decides what is wrong with it by itself. */
+/** A text, and all other inputs of its own findings. */
 interface AnalysedText {
   readonly written: string;
   readonly role: TextRole;
@@ -51,7 +51,7 @@ interface AnalysedText {
   readonly changed: ReadonlySet<number>;
 }
 
-/** A text by itself: what is wrong with it, and what has to be compared with the rest of its agent. */
+/** A text alone: its findings, and its facts to compare with the rest of its agent. */
 interface Analysis {
   readonly prompt: PromptText;
   readonly findings: readonly Finding[];
@@ -70,13 +70,16 @@ interface Piece extends Analysis {
   readonly node: ScalarNode;
 }
 
-/** Fewer characters of texts are looked into in less time than it takes to see what is kept of them. */
+/** Texts with fewer characters are checked faster than their cache is read. */
 const leastKept = 200_000;
 
-/** So many texts are remembered by their digests, which spares reading a text that many resources share. */
+/** The number of texts remembered by digest, which saves reading a shared text again. */
 const mostDigests = 200;
 
-/** So many characters of texts are kept in memory: an analysis takes twenty times the memory of its text, and most texts are not shared. */
+/**
+ * The number of characters of texts kept in memory: an analysis takes twenty times the memory of its text, and most
+ * texts are not shared.
+ */
 const mostKnown = 1_000_000;
 
 /** Found in a plan, and not in a text. */
@@ -85,8 +88,8 @@ const ofPlans: ReadonlySet<PromptRule> = new Set(['prompt-shrunk']);
 const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPromptRule(name) ? [name] : []));
 
 /**
- * Looks into the texts that instruct or are spoken, as they are written: a text that many resources share is looked into
- * once, and what is wrong with it is wrong in one place. The values of variables are texts of their own.
+ * Checks texts that instruct or are spoken, as written: a text that many resources share is checked once, with one
+ * finding in one place. The values of variables are separate texts.
  */
 export class PromptChecks {
   readonly #known = new Map<string, Promise<Analysis>>();
@@ -112,7 +115,7 @@ export class PromptChecks {
     this.#mostCharacters = maxima['prompt-length'] ?? usual ?? Number.POSITIVE_INFINITY;
   }
 
-  /** All that is wrong with the texts of a resource, each as a warning. */
+  /** All findings in the texts of a resource, each as a warning. */
   async problems(resource: CheckedResource): Promise<Problem[]> {
     if (this.#rules.size === 0) return [];
     const material = this.#materialOf(resource);
@@ -148,7 +151,7 @@ export class PromptChecks {
     await (await this.#kept)?.keep();
   }
 
-  /** What an earlier run found, where all that it depends on is the same. */
+  /** Findings of an earlier run, if all their inputs are the same. */
   async #knownOrFound(material: Material, resource: CheckedResource): Promise<readonly PlacedFinding[]> {
     for (const { written } of material.texts) this.#looked += written.length;
     if (this.#looked >= leastKept) this.#kept ??= keptIn(this.#keptAt);
@@ -230,7 +233,7 @@ export class PromptChecks {
     const key = `${text.role} ${text.isValue} ${[...text.changed].join()} ${text.written}`;
     const known = this.#known.get(key);
     const analysis = known ?? this.#analyse(text);
-    // What was used last comes last.
+    // In order of last use.
     this.#known.delete(key);
     this.#known.set(key, analysis);
     if (known === undefined) this.#forgetOldest(key.length);
@@ -366,7 +369,7 @@ export class PromptChecks {
 
 const noLines: ReadonlySet<number> = new Set();
 
-/** Says why a comment does not silence what was found. */
+/** Explains why a comment does not silence a finding. */
 function withIgnoredComment(found: PlacedFinding, pieces: readonly Piece[]): PlacedFinding {
   const { rule, message, at } = found;
   const [number, start, end] = at;
@@ -375,7 +378,7 @@ function withIgnoredComment(found: PlacedFinding, pieces: readonly Piece[]): Pla
   return { ...found, message: `${message} (${why})` };
 }
 
-/** Findings of one rule in one text that are each told; the last one says how many more there are. */
+/** Findings of one rule in one text that are reported individually; the last one counts the others. */
 const mostOfRule = 5;
 
 /**
@@ -442,7 +445,7 @@ function isMistaken(own: readonly Mention[], other: readonly Mention[], isLater:
   const [one, another] = [own[0], other[0]];
   if (own.length > other.length || (own.length === other.length && !isLater)) return false;
   if (one === undefined || another === undefined || !areNearly(one.contact, another.contact)) return false;
-  // Who uses both again and again, or writes one under the other, knows that there are two.
+  // An author who repeatedly uses both, or writes one under the other, knows that there are two.
   if (own.length > 1 && other.length > 1) return false;
   return !own.some((mention) => other.some((there) => areListed(mention, there)));
 }

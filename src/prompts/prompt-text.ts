@@ -11,14 +11,14 @@ export function isPromptRule(name: string): name is PromptRule {
   return isLintRule(name) && name.startsWith('prompt-');
 }
 
-/** What is wrong with a stretch of a text; offsets into the text as it is written. */
+/** A finding in a range of a text; offsets into the literal text. */
 export interface Finding {
   readonly rule: PromptRule;
   readonly message: string;
   readonly start: number;
   readonly end: number;
   readonly also?: { readonly message: string; readonly start: number; readonly end: number };
-  /** The stretch is a secret. One that is there again, or one of many, is only hidden. */
+  /** The range is a secret. A repeated one, or one of many, is only hidden. */
   readonly isSecret?: 'told' | 'hidden';
 }
 
@@ -27,7 +27,7 @@ type Stretches = ReadonlyArray<readonly [start: number, end: number]>;
 /** The maximum length of the checked part of a text, because each character takes time. */
 const mostExamined = 400_000;
 
-/** What `agentform-allow` comments must not silence. */
+/** Rules that `agentform-allow` comments must not silence. */
 export interface Unreviewed {
   readonly rules: ReadonlySet<string>;
   /** From 0; the lines that the base commit does not have. */
@@ -62,7 +62,7 @@ export class PromptText extends WrittenLines {
     this.#allowed.set(line, known);
   }
 
-  /** Whether a comment lets a stretch be as it is. */
+  /** Whether a comment allows a range. */
   allows(rule: PromptRule, start: number, end = start + 1): boolean {
     return this.#commentsOn(rule, start).some((line) => !this.#isUnreviewed(rule, line, this.lineOf(end - 1)));
   }
@@ -115,7 +115,7 @@ function pairsIn(line: string): Stretches {
   return quotes.flatMap((start, at) => (at % 2 === 0 ? [[start, (quotes[at + 1] ?? start) + 1] as const] : []));
 }
 
-/** As long as it was, with blanks in the place of comments. */
+/** With the same length, and blanks in place of comments. */
 function withoutComments(text: string, comments: readonly AllowComment[]): string {
   const parts: string[] = [];
   let at = 0;

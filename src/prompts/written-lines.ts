@@ -1,13 +1,13 @@
 import { lineIn, lineStartsOf } from './places.ts';
 
-/** Stands for each character of a reference in a text that is looked into. */
+/** Replaces each character of a reference in a checked text. */
 export const filler = '\uFFFC';
 
 /** A text by its lines. */
 export class WrittenLines {
   /** As written. */
   readonly written: string;
-  /** As long as what is written: without comments that are not sent, and with the filler in the place of references. */
+  /** With the literal length: without allow comments, and with the filler in place of references. */
   readonly masked: string;
   readonly #starts: readonly number[];
 
@@ -22,12 +22,12 @@ export class WrittenLines {
     return lineIn(this.#starts, offset);
   }
 
-  /** Where a line begins, from 0; the end of the text behind the last one. */
+  /** The beginning of a line, from 0; the end of the text after the last one. */
   startOf(line: number): number {
     return this.#starts[line] ?? this.written.length;
   }
 
-  /** Where a line ends, without its line break. */
+  /** The end of a line, without its line break. */
   endOf(line: number): number {
     const next = this.#starts[line + 1];
     if (next === undefined) return this.written.length;
@@ -36,8 +36,8 @@ export class WrittenLines {
 }
 
 /**
- * What a regex finds in the lines, or in the paragraphs, that have a match of another one, which is quick to look for: most
- * have none. The index is that in the text.
+ * The matches of a regex in lines or paragraphs that match a second, quick regex: most have none. The index is that in
+ * the text.
  */
 export function* matchesWhere(
   text: string,
@@ -63,7 +63,7 @@ export function* matchesWhere(
 export const dialogue =
   /^[\s>*_-]{0,12}(?:agent|assistant|ai|bot|you|caller|customer|patient|client|guest|user|visitor|receptionist|say|script|example)\b[^\n:]{0,20}:/i;
 
-/** Whether an offset is in one of the stretches, which are sorted and apart. */
+/** Whether an offset is in one of the ranges, which are sorted and disjoint. */
 export function isIn(stretches: ReadonlyArray<readonly [start: number, end: number]>, offset: number): boolean {
   let low = 0;
   let high = stretches.length - 1;

@@ -21,7 +21,7 @@ import {
 } from './record-text.ts';
 import type { FoundRecords, RecordKey, RecordStore, StoredRecord } from './store.ts';
 
-/** Records as files under `.agentform/records` of the project folder, meant to be committed. */
+/** Records as files under `.agentform/records` of the project folder, to commit. */
 export function createFileStore(root: string, signal?: AbortSignal): RecordStore {
   const folder = join(root, recordsFolder);
   const pathOf = (key: RecordKey) => join(root, recordPath(key));
@@ -141,7 +141,7 @@ async function change(
   }
 }
 
-/** What killed runs left of their writes. With the lock of the whole environment, there is no other writer. */
+/** Leftovers of killed runs. With the lock of the whole environment, there is no other writer. */
 async function removeLeft(root: string, folder: string): Promise<void> {
   const left = (await filesBelow(root, folder)).filter((path) => isTemporaryName(basename(path)));
   await Promise.all(left.map((path) => rm(path).catch(() => undefined)));
@@ -166,7 +166,7 @@ async function filesBelow(root: string, folder: string): Promise<string[]> {
   return paths.flat();
 }
 
-/** A file in place of the folder is not an absence of records: to plan without them would create everything anew. */
+/** A file in place of the folder is not an absence of records: a plan without them would create everything again. */
 async function foldersIn(root: string, folder: string): Promise<readonly string[]> {
   const found = await entries(root, folder);
   if (found !== 'not a folder') return found;

@@ -34,12 +34,12 @@ export function lockedNoun(environment: string, shard: Shard | undefined): strin
   return shard === undefined ? whole : `shard ${shardText(shard)} of ${whole}`;
 }
 
-/** The name of a file that belongs to an environment or to one of its shards: no environment has a dot in its name. */
+/** The name of a file for an environment or one of its shards: names of environments have no dots. */
 export function scopeName(environment: string, shard: Shard | undefined): string {
   return shard === undefined ? environment : `${environment}.${shard.number}-of-${shard.of}`;
 }
 
-/** What a file of such a name belongs to: the environment, or a shard of it; undefined for any other file. */
+/** The environment or shard of a file name; undefined for any other file. */
 export function scopeOf(name: string, environment: string, suffix: string): { readonly shard?: Shard } | undefined {
   if (!name.startsWith(environment) || !name.endsWith(suffix)) return undefined;
   const rest = name.slice(environment.length, name.length - suffix.length);

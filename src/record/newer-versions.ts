@@ -15,7 +15,7 @@ const patience = 10_000;
 const mostVersions = 20;
 const mostBytes = 64 * 1024 * 1024;
 
-/** A record of this run's environment, with the text that is in the work tree; undefined if there is no file. */
+/** A record of this run's environment, with the text in the work tree; undefined if there is no file. */
 export interface PresentRecord extends SoughtRecord {
   readonly text: string | undefined;
 }
@@ -29,12 +29,12 @@ interface Version {
   readonly inHistory: boolean;
 }
 
-/** What the commits did to one path, the oldest first. */
+/** The commits' changes of one path, the oldest first. */
 interface PathHistory {
   readonly versions: Version[];
   /** Whether each commit took up the text that the one before it left: nothing was merged. */
   isLinear: boolean;
-  /** What the last of them left; all zeros after a removal. */
+  /** The blob after the last of them; all zeros after a removal. */
   last: string;
 }
 
@@ -42,10 +42,10 @@ interface PathHistory {
  * Finds records that are older than a version of themselves that was committed, as after `git revert`, a merge or the
  * checkout of an older commit; by address. History that a shallow clone lacks is unknown, and not reported.
  *
- * Versions are compared by the service's own clock where the record has it (`lastUpdate`), because machines that apply
- * have clocks of their own. Otherwise `appliedAt` counts, and only of a version that was committed later too. `hold` and
- * `unhold` leave both as they are, so that their own times count then. In a record without an HMAC, which anyone can write,
- * they count whatever was committed later.
+ * Versions are compared by the service's clock if the record has it (`lastUpdate`), because machines that apply have
+ * their own clocks. Otherwise `appliedAt` counts, and only of a version that was committed later too. `hold` and
+ * `unhold` change neither, so their own times count then. In a record without an HMAC, which anyone can write, they
+ * count independent of the commit order.
  */
 export async function newerVersions(
   repository: GitRepository,
@@ -72,7 +72,7 @@ export async function newerVersions(
   );
 }
 
-/** The two calls of git that say it all, however many records there are; none if no record is committed. */
+/** Two calls of git for any number of records; none if no record is committed. */
 async function historiesBelow(
   repository: GitRepository,
   folder: string,
@@ -126,7 +126,7 @@ function isNewestIn({ text }: PresentRecord, { versions, isLinear }: PathHistory
   return isLinear && text !== undefined && versions.at(-1)?.oid === oidOf(text, versions);
 }
 
-/** What has to be read to know. */
+/** The versions to read. */
 function versionsInQuestion({ text }: PresentRecord, { versions }: PathHistory): readonly Version[] {
   if (text === undefined) return versions.filter(({ inHistory }) => inHistory).slice(-1);
   const present = oidOf(text, versions);
@@ -160,7 +160,7 @@ interface KnownVersion {
   readonly marks: Marks;
 }
 
-/** The newest of the versions that are newer than the record; of a record that is gone, the last one. */
+/** The newest of the newer versions; for a missing record, the last one. */
 function newestOver(
   { text, hmac }: PresentRecord,
   {
@@ -241,7 +241,7 @@ async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]):
   );
 }
 
-/** As much as every format version has, and of a text that may be anything. */
+/** The members of every format version, from an untrusted text. */
 function marksIn(text: string): Marks | undefined {
   const value = parsedJson(text);
   if (!isJsonObject(value)) return undefined;
@@ -257,7 +257,7 @@ function marksIn(text: string): Marks | undefined {
   };
 }
 
-/** A rollback holds until `unhold`, as far as the record alone tells. */
+/** A rollback's hold lasts until `unhold`, as far as the record alone shows. */
 function holdIn(holds: unknown): Marks['hold'] {
   if (!isJsonObject(holds)) return undefined;
   const { rollback, freeze } = holds;

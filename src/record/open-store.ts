@@ -3,7 +3,7 @@ import { emulator } from '../kinds/desired.ts';
 import type { RecordSettings, RecordStore, StoreDefinition, StorePlace } from './store.ts';
 import { defaultStore, storeDefinitions, storeNamed, storeOf } from './store-table.ts';
 
-/** As much of a project as says where its records are. */
+/** The part of a project that locates its records. */
 interface RecordingProject {
   readonly root: string;
   readonly record: RecordSettings;

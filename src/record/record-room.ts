@@ -3,18 +3,18 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 import { counted, formatNumber } from '../text/wording.ts';
 import type { StoredRecord } from './store.ts';
 
-// One record has a limit, and so have the records of an environment together: a few large ones multiply. It grows with
-// their number, so it does not affect projects with many agents.
+// One record has a limit, and so have the records of an environment together: large ones multiply. It grows with their
+// number, so it does not affect projects with many agents.
 
 /** Twice the texts that a project may have, because a value may be recorded as sent and as read back. */
 const [mostBytes, mostBytesEach] = [96 * 2 ** 20, 64 * 2 ** 10];
-/** What the manifests of a project may have; comparing this many takes half of the ten seconds of a run. */
+/** The limit of a project's manifests; comparing this many takes half of the ten seconds of a run. */
 const [mostFields, mostFieldsEach] = [60_000, 250];
 
 /** The limit of one environment. */
 export const mostRecords = 250_000;
 
-/** How many bytes so many records may have together. */
+/** The maximum bytes of this number of records together. */
 export function bytesFor(count: number): number {
   return mostBytes + count * mostBytesEach;
 }

@@ -19,8 +19,8 @@ export function recordText(record: ResourceRecord): string {
 }
 
 /**
- * The text to save in whatever store. Throws `record-unreadable` for one that no later run could read: a record may hold
- * what the service said.
+ * The text to save in any store. Throws `record-unreadable` for one that no later run could read: a record may contain
+ * texts of the service.
  */
 export function savedText(record: ResourceRecord): string {
   const text = recordText(record);
@@ -68,12 +68,12 @@ export function parseRecord(text: string, place: string, remedy = fileRemedy): S
   throw new AgentformError('record-newer', `the record ${place} cannot be read: ${problem}`, { facts });
 }
 
-/** Tells one state of a record from another. */
+/** Distinguishes the states of a record. */
 export function recordVersion(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Either side is safe: a record that says less than what was applied only makes the next plan compare again. */
+/** Either side is safe: a record with less than the applied values only makes the next plan compare again. */
 function inConflict(place: string): AgentformError {
   return new AgentformError(
     'record-unreadable',
@@ -110,8 +110,7 @@ export function keyAt(place: string): RecordKey | undefined {
 }
 
 /**
- * Reads the text found at a place; a record that belongs to another resource than its place is refused. `shown` is the place
- * for errors.
+ * Reads the text at a place; a record of another resource than its place is refused. `shown` is the place for errors.
  */
 export function parseRecordAt(text: string, place: string, shown = place): StoredRecord {
   const stored = parseRecord(text, shown);

@@ -2,7 +2,7 @@ import { referredSecret } from '../secrets/reference.ts';
 import { databaseSettings } from './postgres/address.ts';
 import type { RecordSettings, StoreDefinition, StoreName } from './store.ts';
 
-/** Where a store is registered. Each is loaded when it is opened. */
+/** The registration of stores. Each is loaded when it is opened. */
 const stores: Readonly<Record<StoreName, StoreDefinition>> = {
   file: {
     name: 'file',
@@ -61,7 +61,7 @@ export function storeNamed(name: StoreName): StoreDefinition {
   return stores[name];
 }
 
-/** Where a new project keeps records: in files, but for jobs on a branch of the remote, because files end with a job. */
+/** The store of a new project: files, or a branch of the remote for jobs, because a job loses its files. */
 export function defaultStore({ forJobs = false } = {}): StoreName {
   return forJobs ? 'git' : 'file';
 }

@@ -4,25 +4,25 @@ import type { ProjectFile } from '../schemas/project-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { AllowedSecrets, Secret } from '../secrets/secret.ts';
 
-/** Which record: one per environment, kind and name. */
+/** A record's key: environment, kind and name. */
 export interface RecordKey {
   readonly environment: string;
   readonly kind: string;
   readonly name: string;
 }
 
-/** A record to look for in the history, with its HMAC where there is one. */
+/** A record to find in the history, with its HMAC if there is one. */
 export interface SoughtRecord extends RecordKey {
   readonly hmac?: string;
 }
 
-/** A record as it was read, with the version that a save must still find. */
+/** A read record, with the version that a save must still find. */
 export interface StoredRecord {
   readonly record: ResourceRecord;
   readonly version: string;
 }
 
-/** Holds off other runs that write to an environment, or to the same shard of it. */
+/** Locks out other runs that write to an environment, or to the same shard of it. */
 export interface RecordLock extends Lock {
   /** Aborted, with an AgentformError as its reason, where the lock was lost before it was released. */
   readonly lost?: AbortSignal;
@@ -30,17 +30,17 @@ export interface RecordLock extends Lock {
 
 /** A record as a commit had it, which need not be the one that changed it. */
 export interface RecordVersion extends RecordKey {
-  /** As `HistoryEntry` has it; the beginning of a commit's id is enough. */
+  /** As in `HistoryEntry`; the beginning of a commit's id is enough. */
   readonly commit: string;
 }
 
-/** Whose history: that of all records of an environment, or of some of them. */
+/** The records of a history: all of an environment, or some. */
 export interface HistoryScope {
   readonly environment: string;
   readonly records?: readonly Pick<RecordKey, 'kind' | 'name'>[];
 }
 
-/** One commit that changed records, or what a store without commits has in its place. */
+/** One commit that changed records, or its equivalent in a store without commits. */
 export interface HistoryEntry {
   /** Its id, or the number of a change. */
   readonly commit: string;
@@ -62,17 +62,17 @@ export interface NewerVersion {
   readonly id?: string;
   /** The command that brings it back. */
   readonly restore: string;
-  /** What holds the resource in that version; without an end, until `unhold`. */
+  /** The holds of the resource in that version; without an end, until `unhold`. */
   readonly hold?: { readonly until?: string };
 }
 
 /**
- * Where last applied is kept. What is saved survives this process; `share` makes it known to everybody, which a store
- * of files has done already. Errors: `record-unreadable`, `record-newer`, `record-moved` (compare-and-set failed),
- * `record-locked`, and `record-unreachable` or `record-denied` of a store that is elsewhere.
+ * The store of last applied. Saved records survive this process; `share` publishes them, which a store of files has
+ * done already. Errors: `record-unreadable`, `record-newer`, `record-moved` (compare-and-set failed), `record-locked`,
+ * and `record-unreachable` or `record-denied` of a store that is elsewhere.
  */
 export interface RecordStore {
-  /** Whether a save is known to everybody at once, so that `share` has nothing to do. */
+  /** Whether a save is published immediately, so `share` has nothing to do. */
   readonly sharesAtOnce: boolean;
   /** The secret that opens the store, never shown; none by default. */
   readonly secrets?: readonly Secret[];
@@ -82,9 +82,9 @@ export interface RecordStore {
   /** Paths of ignored files beside the records of an environment, if they are unusual. */
   strays(environment: string): Promise<readonly string[]>;
   read(key: RecordKey): Promise<StoredRecord | undefined>;
-  /** What is read from now on includes what others shared in the meantime. */
+  /** Later reads include what others shared meanwhile. */
   refresh(environment: string): Promise<void>;
-  /** Saves if the stored version still is `expected` (undefined: there is none); returns the new version. */
+  /** Saves if the stored version is still `expected` (undefined: none); returns the new version. */
   save(record: ResourceRecord, expected: string | undefined): Promise<string>;
   remove(key: RecordKey, expected: string): Promise<void>;
   /**
@@ -95,30 +95,30 @@ export interface RecordStore {
   /** Throws if it is clear in advance that saving or sharing will fail. */
   requireWritable(): Promise<void>;
   /**
-   * Shares what was saved, with a few words that say what was done. `record-moved` lists the records that another run
-   * shared first, in its fact `records`; all others are shared then.
+   * Shares saved records, with a short description. `record-moved` lists the records that another run shared first, in
+   * its fact `records`; all others are shared then.
    */
   share(what: string): Promise<void>;
-  /** What changed the records of an environment, or some of them, newest first. */
+  /** Changes of an environment's records, or of some of them, newest first. */
   history(of: HistoryScope): Promise<HistoryEntry[]>;
   /**
-   * Records as commits, or changes, had them, in the order asked for; undefined where there was none. `record-unknown` names
-   * a commit that is none, `record-unreadable` a version that cannot be read.
+   * Records as commits, or changes, had them, in the order asked for; undefined where there was none. `record-unknown`
+   * is for an unknown commit, `record-unreadable` for an unreadable version.
    */
   readVersions(versions: readonly RecordVersion[]): Promise<(ResourceRecord | undefined)[]>;
   /**
    * By address, which of these records are older than a version of themselves, as after a revert; of a record that is
-   * not there, its last version. Nothing of a store whose history only goes on.
+   * not there, its last version. Empty for a store whose history only grows.
    */
   newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>>;
   close(): Promise<void>;
 }
 
-/** What agentform.yaml says about records. */
+/** The record settings of agentform.yaml. */
 export type RecordSettings = NonNullable<ProjectFile['record']>;
 export type StoreName = RecordSettings['store'];
 
-/** Where a store is opened. */
+/** The context for opening a store. */
 export interface StorePlace {
   /** The project folder. */
   readonly root: string;
@@ -126,11 +126,11 @@ export interface StorePlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted where the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
-  /** The process variables that may be read as secrets; every one if left out. */
+  /** The process variables that may be read as secrets; all if omitted. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
 }
 
-/** What is special about a store of records. Other code does not distinguish stores. */
+/** The special facts of a store. Other code does not distinguish stores. */
 export interface StoreDefinition {
   readonly name: StoreName;
   /** As a choice: a description and a hint. */
@@ -138,25 +138,25 @@ export interface StoreDefinition {
   readonly hint: string;
   /** Its records are files of the project, to be committed with it. A job loses the files that it does not commit. */
   readonly isInProject: boolean;
-  /** Other members of `record` say where its records are, so that they are found only while it is configured. */
+  /** Other members of `record` locate its records, so they are found only while it is configured. */
   readonly hasSettings: boolean;
   /** Its records are shared through the git remote of the project. */
   readonly needsRemote: boolean;
   /** The value of `record` in the agentform.yaml of a new project. */
   readonly starter: string;
   /**
-   * The members of `record` that say where its records are, by name, as they apply; of none, those that are nothing new in a
-   * change that is not merged yet.
+   * The members of `record` that locate its records, by name, with defaults; undefined ones are allowed in an unmerged
+   * change.
    */
   readonly whereabouts: (record: RecordSettings | undefined) => Promise<Readonly<Record<string, string>>>;
   /** The name of the secret that it is opened with, if it needs one. */
   readonly secretName: (record: RecordSettings) => string | undefined;
-  /** Where its records are, as a noun. */
+  /** The location of its records, as a noun. */
   readonly place: (record: RecordSettings) => Promise<string>;
   readonly open: (at: StorePlace) => Promise<RecordStore>;
   /**
-   * Where it has records of an environment, as the end of "the records are ..."; undefined without any, as far as this
-   * machine knows: nothing is fetched. And what to do if they are there no more.
+   * The location of an environment's records, as the end of "the records are ..."; undefined without any, as far as
+   * this machine knows: nothing is fetched. And what to do if they are there no more.
    */
   readonly find: (root: string, environment: string) => Promise<FoundRecords | undefined>;
 }

@@ -13,7 +13,10 @@ export function alike<Item>(items: readonly Item[], wordsOf: (item: Item) => str
 /** More entries with the same result are shown together; this many are shown one by one, each with its id. */
 const mostApart = 3;
 
-/** Entries of a ledger by their texts. What was not attempted needs no ids, so it is always a list of names. */
+/**
+ * Entries of a ledger by their texts. Resources that were not attempted need no ids, so they are always a list of
+ * names.
+ */
 export function endedAlike<Entry extends { readonly outcome: string }>(
   entries: readonly Entry[],
   wordsOf: (entry: Entry) => string,

@@ -46,13 +46,13 @@ function pretty(value: unknown, indent: number): string {
   return visibleJson(JSON.stringify(value, null, 2)).replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
-/** What came of several environments, each with JSON of its own. */
+/** The results of several environments, each with its JSON. */
 export function renderEnvironmentsJson(documents: readonly string[]): string {
   const all = documents.map((json) => json.trimEnd()).join(',\n');
   return `{\n  "environments": [\n    ${all.replaceAll('\n', '\n    ')}\n  ]\n}\n`;
 }
 
-/** What drifted as data. */
+/** The drift as data. */
 export function renderDriftJson(drift: Drift): string {
   return asJson(drift);
 }

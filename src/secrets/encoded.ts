@@ -1,13 +1,13 @@
 import { mask } from './secret.ts';
 
 /**
- * What may be base64, base64url or hexadecimal digits, with slashes escaped as some JSON has them. A
- * plain `{8,}` would take memory for each character, and some megabytes of them are too many.
+ * Possible base64, base64url or hexadecimal digits, with slashes escaped as in some JSON. A plain `{8,}` would take
+ * memory for each character, and some megabytes of them are too many.
  */
 const run = /[\w+/\\-]{8}[\w+/\\-]*={0,2}/g;
 const hexadecimal = /[0-9a-f]{12}[0-9a-f]*/gi;
 
-/** As mail folds lines of them; only the last one may be shorter. */
+/** Folded into lines as in mail; only the last one may be shorter. */
 const shortestLine = 40;
 const lastLine = /\r?\n[\w+/\\-]+={0,2}/y;
 
@@ -17,10 +17,10 @@ type Holds = (text: string) => boolean;
 const mostTimes = 3;
 
 /**
- * The text with a mask in the place of each stretch that decodes to something that holds a secret: base64 and base64url
- * at any alignment, hexadecimal digits, and any characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML; also
- * escaped base64. A stretch is left out whole, because half of one would still tell half of the secret. Takes time in
- * proportion to the text.
+ * The text with a mask in place of each range that decodes to something with a secret: base64 and base64url at any
+ * alignment, hexadecimal digits, and any characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML; also escaped
+ * base64. A range is masked completely, because a half would still reveal half of the secret. Linear in the length of
+ * the text.
  */
 export function withoutEncoded(text: string, holdsSecret: Holds): string {
   const hide = (stretch: string) => (decodings(stretch).some(holdsSecret) ? mask : stretch);
@@ -42,7 +42,7 @@ function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecre
   return text.replace(/\S+/g, hideWord).replace(/.+/g, hideLine);
 }
 
-/** Lines that follow each other are one stretch, with the last line behind them. */
+/** Consecutive lines are one range, including the last line. */
 function hideFolded(text: string, hide: (stretch: string) => string): string {
   const shown: string[] = [];
   let [start, end] = [0, 0];
@@ -65,7 +65,7 @@ function hideFolded(text: string, hide: (stretch: string) => string): string {
   return shown.join('') + text.slice(end);
 }
 
-/** What the stretch may stand for. In a longer one, the beginning of the encoded text is unknown. */
+/** The possible decodings of the range. In a longer one, the beginning of the encoded text is unknown. */
 function decodings(stretch: string): string[] {
   const plain = stretch.replace(/[\s\\]+/g, '');
   const digits = [...plain.matchAll(hexadecimal)].flatMap(([found]) => [found, found.slice(1)]);
@@ -116,7 +116,7 @@ function entitiesRead(text: string): string {
     .replace(/&amp;/gi, '&');
 }
 
-/** There is none of so large a number. */
+/** No character has such a large number. */
 function character(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }

@@ -12,7 +12,7 @@ export interface FingerprintPlace {
 
 /** The key of fingerprints. A fingerprint without the key reveals nothing about the value. */
 export interface FingerprintKey {
-  /** Tells one key from another, and nothing of the key. */
+  /** Distinguishes keys, and reveals nothing about the key. */
   readonly id: string;
   readonly secret: KeyObject;
 }
@@ -27,13 +27,13 @@ export function fingerprintKey(bytes: Uint8Array): FingerprintKey {
   return { id, secret };
 }
 
-/** The key that belongs to a token; it is derived off the main thread. */
+/** The key for a token, derived off the main thread. */
 export async function keyOfToken(token: Secret): Promise<FingerprintKey> {
   const bytes = await promisify(hkdf)('sha256', token.reveal(), '', 'agentform fingerprints', keyLength);
   return fingerprintKey(new Uint8Array(bytes));
 }
 
-/** A fingerprint tells two values at a place apart without telling the value. It names its key. */
+/** A fingerprint distinguishes two values at a place without revealing them. It names its key. */
 export function fingerprint(key: FingerprintKey, place: FingerprintPlace, text: string): string {
   const { environment, kind, name, path } = place;
   const hash = createHmac('sha256', key.secret).update(JSON.stringify([environment, kind, name, path, text]));
@@ -45,7 +45,7 @@ export function isForeign(print: string, key: FingerprintKey): boolean {
   return print.startsWith(prefix) && !print.startsWith(prefixOf(key));
 }
 
-/** A fingerprint that can be held against no value any more; any other text as it is. */
+/** A fingerprint that can no longer be compared; any other text unchanged. */
 export function asForeign(print: string): string {
   return print.startsWith(prefix) ? `${prefix}moved:${print.slice(print.lastIndexOf(':') + 1)}` : print;
 }

@@ -3,18 +3,18 @@ import { mask } from './secret.ts';
 /** `inspect.custom` of node:util, by its name: the library's types must not need those of Node. */
 const inspected: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
-/** A part of a text: what everybody may see, or a secret by its reference as it is written. */
+/** A part of a text: visible text, or a secret by its literal reference. */
 export type MaskedPart = string | { readonly reference: string };
 
-/** Whether something holds; undefined where only the secret's value can tell. */
+/** Whether a condition holds; undefined if only the secret's value can decide. */
 export type Known = boolean | undefined;
 
 /** Something needs the value of a secret. */
 export class SecretNeeded extends Error {}
 
 /**
- * A text with secrets in it, for readers who must not know them. All else of it is there. What it says of itself holds
- * whatever the secrets are: where that depends on one, the answer is undefined.
+ * A text with secrets in it, for readers who must not know them. The rest of it exists. Its results hold for all values
+ * of the secrets: if one depends on a secret, it is undefined.
  */
 export class MaskedText {
   /** The parts before, between and after the secrets. */
@@ -31,7 +31,7 @@ export class MaskedText {
     this.#references = parts.flatMap((part) => (typeof part === 'string' ? [] : part.reference));
   }
 
-  /** The same with an edit that takes stretches out of the text. If that is unknown, nothing of it is shown. */
+  /** The same with an edit that removes ranges from the text. If that is unknown, nothing of it is shown. */
   edited(edit: (text: string) => string): MaskedText {
     const secret = { reference: this.#references[0] ?? mask };
     if (this.#stretches.some((stretch) => stretch.includes(separator))) return new MaskedText([secret]);
@@ -55,7 +55,7 @@ export class MaskedText {
     return text.endsWith(last) ? undefined : false;
   }
 
-  /** A match within one stretch is one of the whole text, unless the regex looks at what is around it. */
+  /** A match within one range is a match of the whole text, unless the regex checks its surroundings. */
   matches(regex: string): Known {
     const bare = regex.replace(/\\[^bB]|\[(?:\\.|[^\]\\])*\]?/gs, '');
     if (/\\[bB]|\(\?[=!<]/.test(bare)) return undefined;
@@ -64,7 +64,7 @@ export class MaskedText {
     return stretches.some((stretch) => pattern.test(stretch)) || undefined;
   }
 
-  /** Those in which the anchors of a regex mean what they mean in the whole text. */
+  /** Ranges in which the anchors of a regex have the same meaning as in the whole text. */
   #stretchesFor(bare: string): readonly string[] {
     if (!/[$^]/.test(bare)) return this.#stretches;
     if (/^\^[^$^|]*$/.test(bare)) return this.#stretches.slice(0, 1);
@@ -101,7 +101,7 @@ export class MaskedText {
     return at <= end;
   }
 
-  /** With the references in the places of the secrets. */
+  /** With references in place of secrets. */
   get shown(): string {
     return this.#stretches.reduce((text, stretch, index) => `${text}${this.#references[index - 1] ?? mask}${stretch}`);
   }

@@ -1,14 +1,14 @@
 import { withoutEncoded } from './encoded.ts';
 import { mask, Secret } from './secret.ts';
 
-/** Takes every known secret out of a text. */
+/** Removes every known secret from a text. */
 export type Redact = (text: string) => string;
 
 /**
- * A function that puts the mask in the place of every given secret: as it is, without the white space around it,
- * percent-encoded (as a component, whole, strictly, in either case of the digits), form-encoded and JSON-escaped. A
- * secret that is long enough to be distinctive is also found where it is encoded, alone or with other text. Empty
- * secrets are left out. Redacting twice gives the same text as redacting once.
+ * A function that masks every given secret: literally, trimmed, percent-encoded (as a component, whole, strictly, in
+ * either case of the digits), form-encoded and JSON-escaped. A secret that is long enough to be distinctive is also
+ * found where it is encoded, alone or with other text. Empty secrets are left out. Redacting twice gives the same text
+ * as redacting once.
  */
 export function redactor(secrets: Iterable<Secret | string>): Redact {
   const all = new Set([...secrets].map(revealed));
@@ -17,12 +17,12 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
   return redact;
 }
 
-/** What each redactor looks for. Beside it and not in it, so that nothing that prints it prints them. */
+/** The search terms of each redactor. Outside the function, so that printing it does not print them. */
 const secretsOf = new WeakMap<Redact, ReadonlySet<string>>();
 
 /**
- * Takes out what either of two takes out. A run over many environments has a redactor for each: all look for their secrets
- * at once, and one that knows nothing new adds nothing, or each text would be gone through as often as there are environments.
+ * Removes what either of two removes. A run with many environments has a redactor for each: all search for their
+ * secrets together, and one without new secrets adds nothing, or each text would be searched once for each environment.
  */
 export function joinedRedactor(before: Redact, next: Redact): Redact {
   const [known, more] = [secretsOf.get(before), secretsOf.get(next)];
@@ -44,14 +44,14 @@ export function isLongEnough(secret: Secret): boolean {
   return secret.reveal().length >= minSearchedLength;
 }
 
-/** Characters of the shortest secret that is looked for in texts. */
+/** The minimum length of a secret to search for. */
 export const minSearchedLength = 6;
 
 function revealed(secret: Secret | string): string {
   return secret instanceof Secret ? secret.reveal() : secret;
 }
 
-/** A function that tells whether a text holds any of the secrets, in one of the forms that the redactor knows. */
+/** A function that returns whether a text contains any of the secrets, in a form that the redactor knows. */
 export function secretFinder(secrets: Iterable<Secret | string>): (text: string) => boolean {
   const index = new TextIndex(allForms(secrets));
   return (text) => index.find(text) !== undefined;
@@ -61,7 +61,7 @@ function allForms(secrets: Iterable<Secret | string>): string[] {
   return [...secrets].flatMap(formsOf);
 }
 
-/** Most tokens are made of what every encoding leaves as it is. */
+/** Most tokens consist of characters that every encoding keeps. */
 const plain = /^[\w.-]*$/;
 
 function formsOf(secret: Secret | string): string[] {
@@ -104,8 +104,8 @@ interface Found {
 }
 
 /**
- * Many texts, which are looked for all at once. A run may have a thousand tokens, each in several encodings, and looks
- * for them in everything that it shows: one after the other would take as many times as long.
+ * A search for many texts together. A run may have a thousand tokens, each in several encodings, and searches all
+ * output for them: one after the other would be that many times slower.
  */
 class TextIndex {
   /** By the hash of their first code units: whether one of the longer texts begins so. */
@@ -136,7 +136,7 @@ class TextIndex {
     let hash = 0;
     for (let index = start; index < start + headLength - 1; index++) hash = rolled(hash, text.charCodeAt(index));
     for (let offset = start; offset < text.length; offset++) {
-      // Behind the end there is nothing, which counts as zero.
+      // Past the end counts as zero.
       hash = rolled(hash, text.charCodeAt(offset + headLength - 1));
       if (this.#marks[hash] === 0 && this.#short.size === 0) continue;
       const found = this.#longestAt(text, offset);
@@ -160,7 +160,7 @@ class TextIndex {
     let end = 0;
     let kept = text.indexOf(replacement);
     for (let found = this.find(text); found !== undefined; found = this.find(text, end)) {
-      // Looked for again only once it is passed: otherwise each secret would cost a search to the end.
+      // Searched again only after its place: otherwise each secret would cost a search to the end.
       if (kept >= 0 && kept < end) kept = text.indexOf(replacement, end);
       const { offset, text: old } = kept >= 0 && kept <= found.offset ? { offset: kept, text: replacement } : found;
       replaced += text.slice(end, offset) + replacement;

@@ -45,7 +45,7 @@ export function entryOf(name: string): { readonly of: string; readonly key: stri
   return start < 0 ? undefined : { of: name.slice(0, start), key: name.slice(start + 1, -1) };
 }
 
-/** The variable that chooses the entry, of `NAME[var.account]` as it is written. */
+/** The variable that chooses the entry, as in `NAME[var.account]`. */
 export function entryVariable(name: string): string | undefined {
   const key = entryOf(name)?.key;
   return key?.startsWith('var.') ? key.slice('var.'.length) : undefined;

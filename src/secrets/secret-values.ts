@@ -3,12 +3,12 @@ import { parseEnv } from 'node:util';
 import { AgentformError, reasonOf } from '../errors.ts';
 import { entryOf, referenceName } from './reference.ts';
 
-// Where the values of secrets come from: a process variable, or the file that AGENTFORM_SECRETS_FILE names. A secret that is a
-// JSON object of texts has entries, each of which is a secret of its own.
+// The sources of secrets: a process variable, or the file of AGENTFORM_SECRETS_FILE. A secret that is a JSON object of
+// texts has entries, each of which is a separate secret.
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Entries by name, or why there are none as the end of a sentence. */
+/** Entries by name, or why there are none, as the end of a sentence. */
 type Entries = ReadonlyMap<string, string> | string;
 
 const mostBytes = 8 * 1024 * 1024;
@@ -62,7 +62,7 @@ function parsedEntries(name: string, value: string | undefined): Entries {
   return new Map(texts);
 }
 
-/** What a parser says of a text quotes it. */
+/** A parser's message quotes the text. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -89,7 +89,7 @@ export function secretsFileIn({ AGENTFORM_SECRETS_FILE: path }: Env): string | u
   return path || undefined;
 }
 
-/** Opened once and looked at while it is open, so that it cannot be exchanged in between. */
+/** Opened once and checked while open, so that it cannot be exchanged in between. */
 function readPrivate(path: string): string {
   let file: number;
   try {

@@ -5,7 +5,7 @@ import { entryOf } from './reference.ts';
 export interface AllowedSecrets {
   /** A secret that is an object is allowed with its entries; `NAME[entry]` is one of them alone. */
   readonly names: ReadonlySet<string>;
-  /** Who says so: ``the input `secrets` ``, `AGENTFORM_SECRETS`. */
+  /** The source of the limit: ``the input `secrets` ``, `AGENTFORM_SECRETS`. */
   readonly from: string;
 }
 

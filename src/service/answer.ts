@@ -8,7 +8,7 @@ import { readRetryAfter } from './retry.ts';
 import type { Body, BodyProblem, Reply } from './transport.ts';
 
 /**
- * What a reply says: the value, or why there is none. A failure is any status outside 200-299, a 2xx with
+ * The content of a reply: the value, or why there is none. A failure is any status outside 200-299, a 2xx with
  * `success: false` (specification, "Errors") and a 2xx that is not JSON of the operation's shape. `quote` makes the
  * service's own words fit to be shown.
  */
@@ -46,7 +46,7 @@ function reasonOfStatus(status: number): Reason {
   return status >= 400 ? 'refused' : 'misshapen';
 }
 
-/** The Location stays unsaid: it may repeat the query. */
+/** The Location is not shown: it may repeat the query. */
 function hintOfStatus(status: number): string {
   return status >= 300 ? ', a redirect, which is not followed; check the base URL' : '';
 }
@@ -65,7 +65,7 @@ function undecodable(
 
 type Parsed = { readonly json: unknown } | { readonly reason: Reason; readonly problem: string };
 
-/** What another try would only bring again. */
+/** A permanent failure. */
 const lasting: ReadonlySet<string> = new Set<BodyProblem>(['too large', 'compressed in an unknown way']);
 
 function parseBody(body: Body): Parsed {
@@ -77,12 +77,12 @@ function parseBody(body: Body): Parsed {
     if (problemIn(json) === undefined) return { json };
     return { reason: 'misshapen', problem: 'JSON with a number that is too large' };
   } catch {
-    // JSON.parse quotes the text in its message, so nothing of that is kept.
+    // JSON.parse quotes the text in its message, so the message is dropped.
     return { reason: 'garbled', problem: problemOfText(body.text) };
   }
 }
 
-/** Where no shape is promised, words and nothing at all are as good as an empty object. */
+/** Without a defined shape, any text or no body counts as an empty object. */
 function parseOpenBody(body: Body): Parsed {
   if ('text' in body ? isOtherText(body.text) : body.problem === 'not UTF-8') return { json: {} };
   const parsed = parseBody(body);

@@ -3,23 +3,23 @@ import type { Check } from '../json/check.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Secret } from '../secrets/secret.ts';
 
-/** Where a call goes and as whom. */
+/** The target and credentials of a call. */
 export interface Connection {
   /** Without a trailing slash and without /api/v2. */
   readonly baseUrl: string;
   readonly token: Secret;
-  /** The process variable of the token, and the place that names it: what to look at when the service refuses it. */
+  /** The process variable of the token, and the place that names it: a hint when the service refuses it. */
   readonly tokenName?: string;
   readonly tokenAt?: { readonly file: string; readonly line: number };
   /** Extra query parameters of every call. */
   readonly query: Readonly<Record<string, string>>;
-  /** Names of query parameters whose value holds a secret. */
+  /** Names of query parameters with a secret. */
   readonly sensitiveQuery?: ReadonlySet<string>;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT';
 
-/** One operation with its arguments: everything but the connection. */
+/** One operation with its arguments, without the connection. */
 export interface Call<T> {
   /** Operation id of the OpenAPI document. */
   readonly operation: string;
@@ -31,7 +31,7 @@ export interface Call<T> {
   /** Query parameters of this call alone; they go before those of the connection. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonObject | FormData;
-  /** Texts of the body that no error may repeat, besides the secrets that the client knows anyway. */
+  /** Texts of the body that no error may repeat, besides the client's known secrets. */
   readonly sensitive?: readonly string[];
   /** Whether doing it twice is the same as doing it once. */
   readonly repeatable: boolean;
@@ -41,6 +41,6 @@ export interface Call<T> {
    * as `{}`. Truncated JSON is still an error, and so is a page.
    */
   readonly isAnswerOpen?: boolean;
-  /** What one try may take longer than others, in milliseconds: a large body. */
+  /** The extra time of one try, in milliseconds, for a large body. */
   readonly extraMs?: number;
 }

@@ -23,7 +23,7 @@ export interface CallerOptions {
   readonly onPause: ((waitMs: number) => void) | undefined;
 }
 
-/** One try. A failed one with `waitMs` may be repeated after so many milliseconds. */
+/** One try. A failed one with `waitMs` may be repeated after that many milliseconds. */
 type Attempt<T> = Result<T> & { readonly waitMs?: number | undefined };
 
 /** Carries calls out: admits them, tries, repeats, and makes the error in the end. */
@@ -54,7 +54,7 @@ export class Caller {
     }
   }
 
-  /** Calls under way fail, and nothing is left that keeps the process alive. */
+  /** Calls in progress fail, and nothing keeps the process alive. */
   async close(): Promise<void> {
     this.#limiter.close();
     this.#waits.close();
@@ -62,8 +62,8 @@ export class Caller {
   }
 
   /**
-   * The place among the running requests is given back before any wait. What has begun goes before what has not, so
-   * that a server which does not answer is found out by the first few requests and not by all of them.
+   * The place among the running requests is given back before any wait. Started calls come before new ones, so that an
+   * unresponsive server is detected by the first few requests.
    */
   async #attempt<T>(pending: PendingCall<T>): Promise<Attempt<T>> {
     const entry = await this.#limiter.enter({ again: pending.budget.tries > 0 });
@@ -102,7 +102,7 @@ export class Caller {
     return result;
   }
 
-  /** For how long every request is now held back, in milliseconds. A 503 may ask for it as well as a 429. */
+  /** For how long every request is now held back, in milliseconds. A 503 may request it as well as a 429. */
   #slowDown({ reason, retryAfterMs }: Failure, permit: Permit): number {
     if (reason !== 'throttled' && retryAfterMs === undefined) return 0;
     const pauseMs = this.#limiter.slowDown(permit, retryAfterMs);
@@ -110,7 +110,7 @@ export class Caller {
     return pauseMs;
   }
 
-  /** All requests of a burst hear of the same pause. One that is too long to wait for is an error of its own. */
+  /** All requests of a burst get the same pause. A pause that is too long is a separate error. */
   #tellPause(pauseMs: number): void {
     const until = performance.now() + pauseMs;
     const isNews = until > this.#toldUntil + toldPauseMs / 2;
@@ -157,12 +157,12 @@ function turnedAway(pauseMs: number | undefined): Failure {
 /** A shorter pause, in milliseconds, is over before a person could read about it. */
 const toldPauseMs = 900;
 
-/** How long a failed connect speaks for other requests, in milliseconds. */
+/** How long a failed connect counts for other requests, in milliseconds. */
 const outageMs = 1_000;
 
 /**
- * Servers that could not be reached just now. When one request has given up connecting, the hundreds behind it need not
- * each find out again: they get its answer for a second, and nothing is sent for them.
+ * Servers that could not be reached just now. After one failed connect, the hundreds of waiting requests need not each
+ * try: they get its error for a second, and nothing is sent for them.
  */
 class Outages {
   readonly #known = new Map<string, { readonly failure: Failure; readonly until: number }>();
@@ -187,7 +187,9 @@ class Waits {
   readonly #pending = new Map<NodeJS.Timeout, (completed: boolean) => void>();
   #isClosed = false;
 
-  /** Whether the time has passed: false, at once, when closed. The timer keeps the process alive meanwhile. */
+  /**
+   * Resolves when the time has passed; to false, immediately, when closed. The timer keeps the process alive meanwhile.
+   */
   wait(ms: number): Promise<boolean> {
     if (this.#isClosed) return Promise.resolve(false);
     return new Promise((resolve) => {

@@ -34,12 +34,12 @@ type Write<T> = (connection: Connection, body: JsonObject) => Promise<T>;
 
 /**
  * The operations of the service, typed from schemas/service.openapi.json. Every failure is a ServiceError, but for
- * `token-exposed` and `host-not-allowed`, AgentformErrors that come before anything is sent. No error holds a token, a
- * URL with a query or a credential of the body. A call that is not repeatable is sent again only after a 429 or a
+ * `token-exposed` and `host-not-allowed`, AgentformErrors that come before anything is sent. No error contains a token,
+ * a URL with a query or a credential of the body. A call that is not repeatable is sent again only after a 429 or a
  * failed connect: then, nothing has been done.
  */
 export interface ServiceClient {
-  /** The campaign is the one that came, whatever its id. */
+  /** Returns the campaign in the response, whatever its id. */
   getAgent(connection: Connection, agentId: string): Promise<Campaign>;
   /** Repeated after a lost answer only if `repeatable`: an update is, a create is not. */
   updateAgent(
@@ -70,28 +70,28 @@ export interface ServiceClient {
 }
 
 export interface ServiceClientOptions {
-  /** Most requests at once, over all hosts; default 16. A 429 lowers it for a while. */
+  /** The maximum concurrent requests, over all hosts; default 16. A 429 lowers it for a while. */
   readonly concurrency?: number;
   /** For one try, from connecting to the end of the answer, in milliseconds; default 30,000. */
   readonly timeoutMs?: number;
   /** For connecting alone, in milliseconds; default 4,000. */
   readonly connectTimeoutMs?: number;
-  /** Longest answer, in bytes; default 4 MiB, which is what the emulator takes in a request. */
+  /** The maximum response size, in bytes; default 4 MiB, the emulator's limit for a request. */
   readonly maxAnswerBytes?: number;
   readonly retry?: Partial<RetryPolicy>;
-  /** Takes secrets out of what the service says, besides those of the connection: a body may hold some. */
+  /** Removes secrets from the service's messages, in addition to those of the connection: a body may contain some. */
   readonly redact?: Redact;
   /** The only hosts that a token may go to; every host if left out. */
   readonly allowedHosts?: AllowedHosts | undefined;
   /** The way to services over https; straight if left out. */
   readonly proxy?: HttpsProxy | undefined;
-  /** Told of every try once it has ended. */
+  /** Called with every try when it has ended. */
   readonly onRequest?: (line: RequestLine) => void;
-  /** Told of every pause of about a second or more that the service asked for, in milliseconds; all requests wait. */
+  /** Called with every requested pause of about a second or more, in milliseconds; all requests wait. */
   readonly onPause?: (waitMs: number) => void;
 }
 
-/** A client of the service. It holds connections until it is closed. */
+/** A client of the service. It keeps connections until it is closed. */
 export function createServiceClient(options: ServiceClientOptions = {}): ServiceClient {
   const { timeoutMs = 30_000, connectTimeoutMs = 4_000 } = options;
   const caller = new Caller({

@@ -33,12 +33,12 @@ export function destinationOf(
   return { origin: url.origin, host: url.host, pathname, path: `${pathname}?${queryOf(call, connection)}` };
 }
 
-/** An argument as one segment of a path, whatever slashes and question marks it holds. */
+/** An argument as one path segment, with any slashes and question marks. */
 export function segment(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
-/** Empty, `.` and `..` would lead to another operation, and there is no way to encode them that every server keeps. */
+/** Empty, `.` and `..` would lead to another operation, and no encoding of them works on every server. */
 function hasOddSegment(path: string): boolean {
   return path
     .slice(1)
@@ -46,12 +46,12 @@ function hasOddSegment(path: string): boolean {
     .some((text) => /^\.{0,2}$/.test(text));
 }
 
-/** One that a project names may hold anything; a query or a fragment in it would swallow ours. */
+/** A project's path may contain anything; a query or a fragment in it would swallow ours. */
 function isPath(path: string): boolean {
   return /^\/[!-~]+$/.test(path) && !/[?#\\]/.test(path);
 }
 
-/** Spaces go as %20, which every server reads alike, and not as the plus sign of forms. */
+/** Spaces become %20, which every server reads the same way, unlike the plus sign of forms. */
 function queryOf(call: Call<unknown>, { query, token }: Connection): string {
   const parameters = new URLSearchParams({ ...query, ...call.query, token: token.reveal() });
   return parameters.toString().replaceAll('+', '%20');
@@ -81,7 +81,7 @@ function tokenExposed({ operation, words }: Call<unknown>, host: string): Agentf
 export interface AllowedHosts {
   /** Host, and port unless it is the default one, as in a URL. */
   readonly hosts: ReadonlySet<string>;
-  /** Who names them, for the message: `AGENTFORM_ALLOWED_HOSTS allows`. */
+  /** The source of the limit, for the message: `AGENTFORM_ALLOWED_HOSTS allows`. */
   readonly from: string;
 }
 

@@ -12,9 +12,9 @@ export interface Failure {
   /** The service's own words, as they came: whole and not yet redacted. */
   readonly message?: string;
   readonly status?: number;
-  /** What the service asked to wait, in milliseconds. */
+  /** The wait requested by the service, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** The error of the network below: made anew, because undici's own may carry the URL. */
+  /** The network error: rebuilt, because undici's own may contain the URL. */
   readonly cause?: NetworkError;
 }
 
@@ -45,7 +45,7 @@ const treatments = {
   abandoned: { outcome: 'unclear', code: 'service-unclear', repeat: 'never' },
   /** The connection ended before an answer came. */
   broken: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
-  /** No answer in time. */
+  /** No response in time. */
   silent: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
   /** 5xx. */
   unavailable: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
@@ -59,7 +59,7 @@ export function policyOf(failure: Failure): FailurePolicy {
   return treatments[failure.reason];
 }
 
-/** What one try, or one step of it, came to. */
+/** The result of one try, or one step of it. */
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
 
 export function succeed<T>(value: T): Result<T> {
@@ -70,7 +70,7 @@ export function fail(failure: Failure): { readonly ok: false; readonly failure: 
   return { ok: false, failure };
 }
 
-/** What is kept of an error of the network: its code and cleaned message. */
+/** The kept parts of a network error: its code and cleaned message. */
 class NetworkError extends Error {
   readonly code: string;
 
@@ -101,7 +101,7 @@ const meanings: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
 };
 
-/** No connection could be made. Without an error: not in time. */
+/** No connection could be made. Without an error: a timeout. */
 export function unconnected(host: string, error?: unknown): Failure {
   const cause = networkError(error, 'UND_ERR_CONNECT_TIMEOUT');
   return { reason: 'unconnected', what: `could not connect to ${host} (${cause.message})`, cause };
@@ -113,7 +113,7 @@ export function broken(error: unknown): Failure {
   return { reason: 'broken', what: `the connection broke before an answer arrived (${cause.message})`, cause };
 }
 
-/** No answer came in time. */
+/** No response came in time. */
 export function silent(timeoutMs: number): Failure {
   return { reason: 'silent', what: `no answer within ${seconds(timeoutMs)}` };
 }

@@ -1,5 +1,5 @@
 export interface LimiterOptions {
-  /** Most requests at once, and how many it starts with. */
+  /** The maximum number of concurrent requests, and the initial one. */
   readonly concurrency: number;
   /** Pause after a 429 that names none, in milliseconds; doubled while nothing succeeds. */
   readonly pauseMs: number;
@@ -16,20 +16,20 @@ export type Entry =
 /** How often the limit had been cut when the request entered. */
 export type Permit = number;
 
-/** Rounds of successes (as many as are under way at once) that raise the limit by one. */
+/** Rounds of successes (one for each concurrent request) that raise the limit by one. */
 const roundsPerStep = 4;
 
-/** The longest that setTimeout can wait; beyond it, it fires at once. */
+/** The maximum delay of setTimeout; longer ones fire immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * How many requests are under way at once, over the whole client.
+ * The number of concurrent requests of the whole client.
  *
- * When the service says that it is too much, the limit is halved and nothing new starts until the pause is over. Many
- * requests of one burst hear that at about the same time, which is one reason to slow down, not many: a request that
- * entered before the last cut cuts no further. Each success then adds a part of one, so that a few full rounds of
- * successes add one (additive increase, multiplicative decrease, as in TCP, but slower: a service that counts requests
- * in a window of time answers 429 to all that are under way when the window is full).
+ * If the service reports overload, the limit is halved and nothing new starts until the pause is over. Many requests of
+ * one burst hear that at about the same time, which is one reason to slow down, not many: a request that entered before
+ * the last cut cuts no further. Each success then adds a part of one, so that a few full rounds of successes add one
+ * (additive increase, multiplicative decrease, as in TCP, but slower: a service that counts requests in a window of
+ * time answers 429 to all that are under way when the window is full).
  */
 export class Limiter {
   readonly #options: LimiterOptions;

@@ -28,13 +28,13 @@ export type TaskCreated = components['schemas']['TaskCreated'];
 export type TasksUploaded = components['schemas']['TasksUploaded'];
 type AgentAnswer = components['schemas']['AgentAnswer'];
 
-/** What all calls of an operation have in common. */
+/** Shared options of all calls of an operation. */
 export type Operation<T> = Omit<Call<T>, 'body' | 'query' | 'sensitive' | 'extraMs'>;
 
 const hidden = { showTexts: false } as const;
 const checkOutcome = checkedBy<Outcome>(serviceOutcome, hidden);
 
-/** A create that is done twice makes two; an update, and what replaces something, comes to the same. */
+/** A repeated create makes two; a repeated update or replacement has the same result. */
 const post = { method: 'POST', repeatable: false } as const;
 const replacing = { method: 'POST', repeatable: true } as const;
 
@@ -134,7 +134,7 @@ export function getAgent(agentId: string): Call<AgentAnswer> {
   return { ...operation, words: `reading agent ${agentId}`, path: `${operation.path}/${segment(agentId)}` };
 }
 
-/** The reseller under which an organization is created, and the query parameter that says so. */
+/** The reseller for a new organization, and its query parameter. */
 export interface Reseller {
   readonly parameter: string;
   readonly id: string;
@@ -164,14 +164,14 @@ export interface TaskUpload {
   /** May be on a disk, as from openAsBlob: it is streamed. */
   readonly csv: Blob;
   readonly fileName: string;
-  /** The service is to validate only. */
+  /** The service should validate only. */
   readonly dryRun: boolean;
 }
 
-/** What a slow line carries, or a slow service takes in, in bytes a millisecond. */
+/** The throughput of a slow line or service, in bytes a millisecond. */
 const slowestRate = 100;
 
-/** Repeatable only where the service is to validate. */
+/** Repeatable only for validation. */
 export function uploadTasks({ csv, fileName, dryRun }: TaskUpload): Call<TasksUploaded> {
   const form = new FormData();
   form.append('csv', csv.slice(0, csv.size, 'text/csv'), fileName);

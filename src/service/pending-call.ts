@@ -9,7 +9,7 @@ import { RetryBudget, type RetryPolicy } from './retry.ts';
 import { serviceError } from './service-error.ts';
 import type { Payload } from './transport.ts';
 
-/** One call under way: what is the same for all its tries, and what they have used up. */
+/** One call in progress: the shared data of its tries, and their used budget. */
 export interface PendingCall<T> {
   readonly call: Call<T>;
   readonly destination: Destination;
@@ -17,7 +17,7 @@ export interface PendingCall<T> {
   readonly body: Payload;
   readonly budget: RetryBudget;
   readonly redact: Redact;
-  /** The process variable of the token, and where a file names it; undefined if nothing is known of that. */
+  /** The process variable of the token, and the file that names it; undefined if unknown. */
   readonly tokenSource: string | undefined;
 }
 
@@ -53,7 +53,7 @@ function tokenSourceOf({ tokenName, tokenAt }: Connection): string | undefined {
   return tokenAt === undefined ? tokenName : `${tokenName} (${tokenAt.file}:${tokenAt.line})`;
 }
 
-/** A form is read anew for every try. */
+/** A form is read again for every try. */
 function payloadOf({ body }: Call<unknown>): Payload {
   return body === undefined || body instanceof FormData ? body : JSON.stringify(body);
 }

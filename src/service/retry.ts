@@ -2,19 +2,19 @@ import { type Failure, policyOf } from './failure.ts';
 
 /** How often, and for how long, a request is repeated. Times are in milliseconds. */
 export interface RetryPolicy {
-  /** Most tries of a request, the first included; a 429 is not counted. */
+  /** The maximum number of tries, including the first; a 429 does not count. */
   readonly tries: number;
-  /** What all tries and the waits between them may take together; those for 429 are not counted. */
+  /** The maximum total time of all tries and waits; waits for 429 do not count. */
   readonly budgetMs: number;
-  /** Most tries that end without a connection. */
+  /** The maximum number of tries without a connection. */
   readonly connectTries: number;
   /** Once this has been spent, a try that ends without a connection is the last: a host that swallows packets. */
   readonly connectBudgetMs: number;
   /** Longest wait before the second try; doubled with each further one. */
   readonly backoffMs: number;
-  /** Most answers of 429 to one request. */
+  /** The maximum number of 429 responses to one request. */
   readonly throttledTries: number;
-  /** What one request waits for 429 altogether, and the longest pause that it waits for at once. */
+  /** The maximum total wait of one request for 429, and the longest single pause. */
   readonly throttledBudgetMs: number;
   /** Pause of all requests after a 429 without Retry-After; doubled while nothing succeeds. */
   readonly throttledPauseMs: number;
@@ -38,7 +38,7 @@ export const defaultRetryPolicy: RetryPolicy = {
 /** A try that would have less than this part of the budget is not worth making. */
 const leastPartOfBudget = 1 / 20;
 
-/** What one request has used up, and with it whether and when it is tried again. */
+/** The used budget of one request, which decides whether and when it is tried again. */
 export class RetryBudget {
   readonly #policy: RetryPolicy;
   readonly #repeatable: boolean;
@@ -87,7 +87,7 @@ export class RetryBudget {
     return this.#mayRepeat(failure) && this.#hasTriesLeft(failure) ? waitMs : undefined;
   }
 
-  /** The limiter does the waiting, for all requests alike. */
+  /** The limiter waits for all requests together. */
   #nextAfterThrottling(pauseMs: number): number | undefined {
     this.#throttled += 1;
     this.#throttledMs += pauseMs;
@@ -120,9 +120,9 @@ export class RetryBudget {
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * How long the service asks to wait, in milliseconds: Retry-After as seconds or as a date (RFC 9110, 10.2.3).
- * A date is read against the answer's own Date, so that a clock which is wrong here does no harm. Undefined without the
- * header, or if it says nothing sensible.
+ * How long the service asks to wait, in milliseconds: Retry-After as seconds or as a date (RFC 9110, 10.2.3). A date is
+ * read against the answer's own Date, so that a clock which is wrong here does no harm. Undefined without the header,
+ * or for an invalid one.
  */
 export function readRetryAfter(headers: Headers): number | undefined {
   const value = first(headers['retry-after'])?.trim();

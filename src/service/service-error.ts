@@ -15,7 +15,7 @@ interface Circumstances {
   /** Whether one of the tries, not only the last, may have been done. */
   readonly wasUnclear: boolean;
   readonly redact: Redact;
-  /** The process variable of the token, and where a file names it; undefined if nothing is known of that. */
+  /** The process variable of the token, and the file that names it; undefined if unknown. */
   readonly tokenSource: string | undefined;
 }
 
@@ -34,8 +34,8 @@ export function serviceError(call: Call<unknown>, failure: Failure, circumstance
 }
 
 /**
- * A write of which an earlier try may have been done is unclear, however clearly its last try failed. And an unclear
- * create has one code, whatever made it so: what to do about it is the same.
+ * A write of which an earlier try may have been done is unclear, however clearly its last try failed. An unclear create
+ * has one code, whatever the cause: the remedy is the same.
  */
 function judge(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick<FailurePolicy, 'outcome' | 'code'> {
   const last = policyOf(failure);
@@ -81,7 +81,7 @@ function withoutQueries(text: string): string {
   return text.replace(/\?[^\s"'<>]*/g, withoutQuery).replace(/\btoken=[^\s&"'<>]+/gi, `token=${mask}`);
 }
 
-/** Without control characters, line breaks and the marks that turn the direction of text. */
+/** Without control characters, line breaks and marks that change the direction of text. */
 function onOneLine(text: string): string {
   return text
     .replace(/\s+/g, ' ')

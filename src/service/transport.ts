@@ -14,7 +14,7 @@ export interface TransportOptions {
 }
 
 /**
- * A proxy for https, which tunnels to the service and sees no more than its host. What goes over http goes to loopback
+ * A proxy for https, which tunnels to the service and sees no more than its host. Requests over http go to loopback
  * (see destination.ts) and never to a proxy, which would read the token.
  */
 export interface HttpsProxy {
@@ -40,17 +40,17 @@ export interface Exchange {
   readonly timeoutMs: number;
 }
 
-/** What came back, of any status. */
+/** A response of any status. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Body;
 }
 
-/** What one exchange goes over. */
+/** The connection of one exchange. */
 interface Lane {
   readonly dispatcher: Dispatcher;
-  /** Whether something may have been sent, as far as the lane can tell. */
+  /** Whether something may have been sent, as far as the lane knows. */
   mayHaveSent(): boolean;
   leave(): void;
 }
@@ -138,7 +138,7 @@ export class Transport {
     return { dispatcher: client, mayHaveSent: () => connected, leave };
   }
 
-  /** What `make` makes of the way to the origin: straight, or through the proxy's tunnel. */
+  /** The dispatcher that `make` builds for the way to the origin: direct, or through the proxy's tunnel. */
   #open(origin: string, make: (path: buildConnector.connector) => Dispatcher): Dispatcher {
     const { proxy } = this.#options;
     if (proxy === undefined || !origin.startsWith('https:')) return make(direct);
@@ -151,7 +151,7 @@ export class Transport {
     });
   }
 
-  /** The exchange has one timeout of its own, and it is exact; undici's tick in seconds. */
+  /** The exchange has a single exact timeout; undici's tick in seconds. */
   #clientOptions(): Client.Options {
     return { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: this.#options.maxAnswerBytes };
   }
@@ -190,7 +190,7 @@ async function send(dispatcher: Dispatcher, exchange: Exchange, { signal, maxByt
 
 const direct = buildConnector({ timeout: 0 });
 
-/** The proxy's way, whose failures say whose they are: of the service's certificate, or of the proxy. */
+/** The proxy's way, whose failures name their side: the service's certificate, or the proxy's. */
 function tunnel(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...result) => {
@@ -205,8 +205,8 @@ function isConnector(value: unknown): value is buildConnector.connector {
 }
 
 /**
- * Opens connections and remembers which errors came from doing so. Only that tells "nothing was sent" for sure: the
- * codes do not, since a reset may end a TLS handshake as well as a request.
+ * Opens connections and remembers which errors came from doing so. Only that proves "nothing was sent": the codes do
+ * not, because a reset may end a TLS handshake as well as a request.
  */
 class Connector {
   readonly #timeoutMs: number;
@@ -218,8 +218,8 @@ class Connector {
   }
 
   /**
-   * Connects by `path`, and tells once it has. The timeout is ours, because undici's ticks in about a second, and because
-   * it does not heed the signal of a request that still waits for its connection.
+   * Connects by `path`, and reports when it has. The timeout is ours, because undici's ticks in about a second, and
+   * because it does not heed the signal of a request that still waits for its connection.
    */
   timed(path: buildConnector.connector, onConnected?: () => void): buildConnector.connector {
     return (options, callback) => {
@@ -234,7 +234,7 @@ class Connector {
         else this.#failures.add(result[0]);
         callback(...result);
       };
-      // undici's connector answers the socket, though its type does not say so; the way through a proxy does not.
+      // undici's connector returns the socket, though its type does not say so; the way through a proxy does not.
       const giveUp = () => {
         const error = new errors.ConnectTimeoutError();
         if (socket instanceof Socket) socket.destroy(error);
@@ -246,7 +246,7 @@ class Connector {
     };
   }
 
-  /** Ends what is being opened; undici leaves that to its timeout, and the process would stay for it. */
+  /** Ends a connection attempt; undici leaves that to its timeout, which would keep the process alive. */
   close(): void {
     for (const giveUp of this.#opening) giveUp();
   }
@@ -276,8 +276,8 @@ interface BodyForm {
 }
 
 /**
- * Reads a body to its end. It never throws: once there is a status, the status says more than a connection that broke
- * after it. Invalid UTF-8 is a problem, because replacing it would look like an edit.
+ * Reads a body to its end. It never throws: with a status, the status is more informative than a later broken
+ * connection. Invalid UTF-8 is a problem, because replacing it would look like an edit.
  */
 async function readBody(body: Dispatcher.ResponseData['body'], form: BodyForm): Promise<Body> {
   try {
@@ -303,10 +303,12 @@ function decompressDeflate(...[bytes, options]: Parameters<Decompress>): ReturnT
   return (hasHead ? promisify(inflate) : promisify(inflateRaw))(bytes, options);
 }
 
-/** More than anybody uses; each costs the time of a whole body. */
+/** More than real responses have; each costs the time of a whole body. */
 const mostCodings = 3;
 
-/** Answers are asked for uncompressed; a gateway may compress them all the same. The coding applied last is undone first. */
+/**
+ * Responses are requested uncompressed; a gateway may compress them anyway. The coding applied last is undone first.
+ */
 async function decompressed(bytes: Uint8Array, { coding, maxBytes }: BodyForm): Promise<Body> {
   const names = [coding ?? []].flat().join(',').toLowerCase().split(',');
   const codings = names.map((name) => name.trim()).filter((name) => name !== '');
@@ -324,7 +326,7 @@ async function decompressed(bytes: Uint8Array, { coding, maxBytes }: BodyForm): 
   return decodeText(decoded);
 }
 
-/** The codes of zlib that say more. */
+/** The zlib codes with a meaning. */
 const problems: ReadonlyMap<string, BodyProblem> = new Map([
   ['ERR_BUFFER_TOO_LARGE', 'too large'],
   ['Z_BUF_ERROR', 'cut off'],

@@ -11,7 +11,7 @@ import type { Host, RunningEmulator } from './host.ts';
 export interface ConnectionOptions {
   readonly project: Project;
   readonly concurrency?: number;
-  /** Takes out the secrets that are known when it is called. */
+  /** Removes the secrets known at the time of the call. */
   readonly redact: Redact;
 }
 

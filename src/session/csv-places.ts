@@ -1,7 +1,7 @@
 import type { Problem } from '../yaml/problem.ts';
 import type { Rule } from '../yaml/rules.ts';
 
-/** What is wrong with one field of a row, or with the whole row if `field` is absent. Fields count from 0. */
+/** The problem of one field in a row, or of the whole row if `field` is absent. Fields count from 0. */
 export interface CellProblem {
   readonly field?: number;
   readonly rule: Rule;
@@ -12,12 +12,12 @@ export interface CellProblem {
 export interface RowProblem extends CellProblem {
   readonly start: number;
   readonly end: number;
-  /** The place itself, from the beginning of the file; it may be behind the row. */
+  /** The place itself, from the beginning of the file; it may be after the row. */
   readonly byte?: number;
 }
 
 /**
- * Gives each problem its line and column by reading the file once more, up to the last of them. The parser counts
+ * Finds the line and column of each problem by reading the file once more, up to the last of them. The parser counts
  * lines too, but a line end of two characters inside quotes twice. The problems are in the order of their rows.
  */
 export async function placeProblems(

@@ -22,7 +22,7 @@ export function environmentNamed(project: Project, name: string | undefined): st
 }
 
 /**
- * The environments that names and globs choose, each once: as they were asked for, those of a glob in the order of
+ * The environments matching names and globs, each once: in the requested order, those of a glob in the order of
  * agentform.yaml. A name or a glob without an environment is an error.
  */
 export function environmentsNamed(project: Project, patterns: readonly string[]): string[] {
@@ -43,7 +43,7 @@ export interface EnvironmentOptions {
   readonly environment?: string | undefined;
   /** `name=value`: query parameters of every call, over those of the environment. */
   readonly query: readonly string[];
-  /** Told what there is to say of the environment, before anything is sent. */
+  /** Called with warnings about the environment, before anything is sent. */
   readonly onWarnings?: (found: EnvironmentWarnings) => Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export interface EnvironmentWarnings {
   readonly sourceOf: Project['sourceOf'];
 }
 
-/** An environment with its secrets put in; nothing is connected yet. */
+/** An environment with its secrets inserted; not connected yet. */
 export interface OpenEnvironment {
   readonly project: Project;
   readonly name: string;
@@ -60,7 +60,7 @@ export interface OpenEnvironment {
   readonly host: string;
   readonly connection: Connection;
   readonly scope: EnvironmentTarget['scope'];
-  /** Takes out every secret that was put in so far. */
+  /** Removes every secret that was inserted so far. */
   readonly redact: Redact;
 }
 

@@ -18,7 +18,7 @@ export class ManifestsInvalid extends ProblemsError {
   }
 }
 
-/** A guard speaks of the whole run, so nothing is sent. */
+/** A guard concerns the whole run, so nothing is sent. */
 export function refuseRun({ refusals }: Pick<Plan, 'refusals'>): void {
   if (refusals.length === 0) return;
   const messages = refusals.map(({ rule, message }) => `${rule}: ${message}`).join('; ');

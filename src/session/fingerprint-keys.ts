@@ -60,7 +60,7 @@ export class FingerprintKeys {
   }
 }
 
-/** What the manifests ask for, with the keys of what is selected. */
+/** The desired values, with the keys of the selection. */
 export interface KeyedResolution extends Omit<Resolution, 'desired'> {
   readonly desired: readonly Keyed<Resolution['desired'][number]>[];
 }
@@ -74,7 +74,7 @@ export async function keyedOffline(resolution: Resolution): Promise<KeyedResolut
   return { ...resolution, desired: resolution.desired.map((one) => aimedAt(one, { key, ...one.target })) };
 }
 
-/** The emulator takes any token, or none, so that its key is random and stays on this machine. */
+/** The emulator accepts any token, or none, so its key is random and stays on this machine. */
 async function keyOfEmulator(path: string): Promise<FingerprintKey> {
   try {
     await createKeyFile(path);
@@ -100,7 +100,7 @@ async function createKeyFile(path: string): Promise<void> {
   }
 }
 
-/** One more byte than a key has is enough to see that it is none. Links are not followed. */
+/** One more byte than a key has is enough to detect another file. Links are not followed. */
 async function readKeyFile(path: string): Promise<Uint8Array | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

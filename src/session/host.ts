@@ -13,16 +13,16 @@ export interface RunningEmulator {
   close(): Promise<void>;
 }
 
-/** What a use case gets from the process that it runs in. */
+/** The process context of a use case. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What manifests may take from `env` as secrets; every name if left out. */
+  /** The names in `env` that manifests may use as secrets; all if omitted. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
   /** Secrets that are shown nowhere even if no manifest refers to them: the service may hold what was sent before. */
   readonly hiddenSecrets?: readonly Secret[] | undefined;
   /** The only files of the project that are read; every file inside its folder if left out. */
   readonly readable?: ReadableFiles | undefined;
-  /** Where what came of manifests is kept for the next run; nowhere if left out. */
+  /** The cache folder for manifests; none if omitted. */
   readonly cache?: CacheFolder | undefined;
   /** The only hosts that a token may go to; every host if left out. */
   readonly allowedHosts?: AllowedHosts | undefined;
@@ -30,8 +30,8 @@ export interface Host {
   /** Starts the embedded emulator of `baseUrl: emulator`; its state is kept in the file. */
   readonly startEmulator: (options: { readonly dataFile: string }) => Promise<RunningEmulator>;
   readonly emit: Emit;
-  /** Given, as soon as the secrets of the run are known, what takes them out of text for people. */
+  /** Called, as soon as the secrets of the run are known, with the redactor for output. */
   readonly hideSecrets: (redact: (text: string) => string) => void;
-  /** Told of every try of every request; holds no secret. */
+  /** Called with every try of every request; contains no secret. */
   readonly onRequest?: (line: RequestLine) => void;
 }

@@ -16,7 +16,7 @@ interface Known {
   readonly env: Host['env'];
 }
 
-/** What every manifest says of the agent that it hits, with what records, organizations and the process add to it. */
+/** The targets of all manifests, with data from records, organizations and the process. */
 export function identitiesOf(
   { resolution, project, environment }: Pick<Session, 'project' | 'environment'> & { readonly resolution: Resolution },
   known: Known,
@@ -52,7 +52,7 @@ function queryIn(
   return { ...query, [accountParameter]: organizations.get(address) ?? `${knownAfterApply} ${address}` };
 }
 
-/** The token of a resource that is not selected is not needed, but tells more if it is there. */
+/** The token of an unselected resource is not needed, but gives more evidence if it is set. */
 function referredToken(reference: string, env: Host['env']): Secret | undefined {
   return tokenIn(env, referredSecret(reference) ?? '');
 }

@@ -9,9 +9,9 @@ export function refuseLeakyDebugging({ NODE_DEBUG = '' }: Readonly<Record<string
 }
 
 /**
- * For entries, not for the library: a heap that grows to no more than twice what is alive before it is collected. By itself V8 lets it
- * grow to four times that: a plan of a thousand takes a quarter less memory so, in the same time. With thousands, V8 is to choose less memory
- * where it can, for a twelfth more time: its pages are half empty otherwise.
+ * For entries, not for the library: a heap that grows to no more than twice what is alive before it is collected. By
+ * default V8 lets it grow to four times that: a plan of a thousand takes a quarter less memory this way, in the same
+ * time. With thousands, V8 should prefer less memory, for a twelfth more time: its pages are half empty otherwise.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=100');

@@ -68,11 +68,11 @@ export interface PrepareOptions extends Selection, Overruled {
   readonly allowOlder?: boolean | undefined;
   /** Unmet requirements are reported, and the run continues. */
   readonly skipRequires?: boolean | undefined;
-  /** Policies, prompt checks, and what has to be applied elsewhere first, judge the plan. */
+  /** Policies, prompt checks and requirements judge the plan. */
   readonly isJudged?: boolean;
-  /** What is desired in place of what the manifests ask for. */
+  /** The desired values in place of the manifests'. */
   readonly restore?: Restore | undefined;
-  /** Nothing is written, so it does not matter from which commit a resource was applied. */
+  /** Nothing is written, so the applied commit does not matter. */
   readonly writesNothing?: boolean;
   /** Plans as if nothing were held. */
   readonly ignoresHolds?: boolean;
@@ -92,7 +92,7 @@ export interface Restored {
 
 export type Restore = (known: {
   readonly session: Session;
-  /** What the manifests ask for. */
+  /** The manifests' values. */
   readonly desired: readonly Desired[];
   /** By address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
@@ -170,7 +170,9 @@ interface ReadRun {
   readonly known: KnownResources<StoredRecord>;
   readonly desired: readonly Desired[];
   readonly resources: ReadResources['resources'];
-  /** Whether the manifests say what is desired. What a rollback restores was judged when it was applied. */
+  /**
+   * Whether the desired values come from the manifests. The values of a rollback were judged when they were applied.
+   */
   readonly isNew: boolean;
   readonly redact: Redact;
 }
@@ -225,7 +227,7 @@ async function requiredOf(
   return { requirements, records, contentOf, variablesAt, now: host.now(), isSkipped: skipRequires };
 }
 
-/** The same in every shard of one plan; whatever was committed in between, or asked for otherwise, makes it another one. */
+/** The same in every shard of one plan; commits in between, or other options, change it. */
 async function basisOf(
   { project, resolution, environment, selection }: Session,
   { limits, ...options }: PrepareOptions & { readonly limits: Limits },
@@ -244,7 +246,7 @@ async function basisOf(
   return textDigest(canonicalJson({ environment, commit, manifests, limits, asked }));
 }
 
-/** What counts over the plan of everything, no shard can judge. */
+/** No shard can judge totals of the whole plan. */
 function refuseBudgets(policies: Session['policies'], { shard, isJudged, skipPolicies }: PrepareOptions): void {
   if (shard === undefined || !isJudged || skipPolicies) return;
   const readsPlan = ({ rules }: Session['policies'][number]) =>
@@ -276,8 +278,8 @@ async function vanishedRecords(
 }
 
 /**
- * What is on hold in this environment, and in all others at the same service: two environments, or one under its old name, may
- * have the same agent.
+ * Resources on hold in this environment, and in all others at the same service: two environments, or one under its old
+ * name, may have the same agent.
  */
 async function heldRecords(
   { project, environment, store }: Session,
@@ -299,7 +301,7 @@ async function heldRecords(
   );
 }
 
-/** Undefined where only variables tell it, and of an environment that is gone. */
+/** Undefined if only variables decide it, and for a removed environment. */
 function hostIn(baseUrl: string | undefined): string | undefined {
   if (baseUrl === undefined || baseUrl.includes('${')) return undefined;
   if (baseUrl === emulator) return emulator;
@@ -311,7 +313,7 @@ function unreadableAsNone(error: unknown): StoredRecord[] {
   throw error;
 }
 
-/** Nothing is planned with it, so that it may be as it likes. */
+/** It is not used for planning, so it may have any value. */
 function unreadableAsAbsent(error: unknown): undefined {
   if (error instanceof AgentformError) return undefined;
   throw error;
@@ -322,7 +324,7 @@ interface AppliedCommit {
   readonly commit: string;
 }
 
-/** The commits that whatever the plan changes was applied from. */
+/** The applied commits of all planned changes. */
 function appliedFrom(
   resources: readonly PlannedResource[],
   dropped: ReadonlyMap<string, StoredRecord>,

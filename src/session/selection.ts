@@ -12,17 +12,17 @@ import { didYouMean, nearest } from '../text/suggest.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
 import { joinWithAnd, listSome, quote } from '../text/wording.ts';
 
-/** Which resources a user chooses: those that meet all of it. */
+/** The selection of a user: resources that match all of it. */
 export interface Selection {
-  /** Names, `Kind/name` or globs; none stands for every resource. */
+  /** Names, `Kind/name` or globs; none selects every resource. */
   readonly names: readonly string[];
-  /** What the labels have to meet, as in `ring=canary,country!=us`. */
+  /** The label conditions, as in `ring=canary,country!=us`. */
   readonly selector?: string | undefined;
-  /** Names, `Kind/name` or globs of what is left out. */
+  /** Names, `Kind/name` or globs to exclude. */
   readonly exclude?: readonly string[] | undefined;
-  /** Addresses: nothing else is selected, not even if there are none. */
+  /** Addresses: nothing else is selected, even if it is empty. */
   readonly only?: readonly string[] | undefined;
-  /** A commit: only what the manifests ask for differently since. `selector` does not look at it. */
+  /** A commit: only what the manifests ask for differently since. `selector` ignores it. */
   readonly changedSince?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export type IsSelected = (address: string, labels?: Labels) => boolean;
 export interface SelectedResources {
   /** Whether a manifest is concerned, or a record that agentform.yaml has dropped. */
   readonly includes: IsSelected;
-  /** Nothing is left out. */
+  /** Nothing is excluded. */
   readonly isEverything: boolean;
   /** Whether a record without a manifest is listed, by its address. */
   readonly listsOrphan: (address: string) => boolean;
@@ -43,7 +43,7 @@ export interface SelectedResources {
   readonly outlines?: KnownOutlines | undefined;
 }
 
-/** What is selected without a look at any commit. */
+/** The selection without any commit. */
 export function selectedResources(selection: Omit<Selection, 'changedSince'>): SelectedResources {
   // A selection includes nothing else.
   const isWhole = isEverything(selection);
@@ -51,7 +51,7 @@ export function selectedResources(selection: Omit<Selection, 'changedSince'>): S
 }
 
 /**
- * Which resources a selection has: names such as `front-desk`, `Agent/front-desk`, or with `*` and `?` as in a shell, and
+ * The selected resources: by names such as `front-desk`, `Agent/front-desk`, or with `*` and `?` as in a shell, and by
  * labels as in kubectl. A resource that has no manifest is never selected by labels. Throws `usage` for a selector that
  * cannot be read.
  */
@@ -97,7 +97,7 @@ interface Named {
   readonly labels?: Labels;
 }
 
-/** What may be selected in one environment of a project. */
+/** The selectable resources in one environment of a project. */
 export interface Selectable {
   readonly environment: string;
   readonly all: readonly Named[];
@@ -183,7 +183,7 @@ function elementsOf(kind: KindName, fields: readonly FieldState[]): string[] {
   return holders.filter((holder) => holder.endsWith(']'));
 }
 
-/** Refuses a path that leads to no field, and says which one may be meant. */
+/** Refuses a path without a field, and suggests one. */
 export function unknownField(desired: Desired, text: string, fields: readonly FieldState[]): AgentformError {
   const { kind } = desired;
   const managed = fields.map((field) => field.text);
@@ -208,7 +208,10 @@ export function unknownField(desired: Desired, text: string, fields: readonly Fi
   });
 }
 
-/** What both paths begin with tells nothing: of `settings.foo` only `foo` is compared, of `titel` only the names of fields. */
+/**
+ * A common beginning of both paths does not count: for `settings.foo` only `foo` is compared, for `titel` only the
+ * names of fields.
+ */
 function nearestPath(text: string, paths: readonly string[]): string | undefined {
   const holder = holderOf(text);
   const beside = paths.filter((path) => holder === '' || holderOf(path) === holder);
@@ -224,8 +227,8 @@ function holderOf(path: string): string {
 }
 
 /**
- * The names of a selection as other tools take them, too: several separated by commas, and the file of a manifest in the place of
- * its name. Paths are relative to the working directory.
+ * Other tools' ways to select: several names separated by commas, and the file of a manifest in place of its name.
+ * Paths are relative to the working directory.
  */
 export async function namesMeant(names: readonly string[], project: string): Promise<string[]> {
   const single = names.flatMap((name) => name.split(',').filter((part) => part !== ''));

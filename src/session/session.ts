@@ -35,7 +35,7 @@ export interface SessionOptions extends Selection {
   readonly environment?: string | undefined;
   /** Only this part of what is selected. */
   readonly shard?: Shard | undefined;
-  /** What to do about a name that selects nothing; an error by default. */
+  /** What to do about a name without a match; an error by default. */
   readonly unmatched?: 'ignore';
   readonly concurrency: number;
   /** Aborted to read no further. */
@@ -44,9 +44,11 @@ export interface SessionOptions extends Selection {
   readonly base?: string | undefined;
   /** Allows reads before every manifest is checked, for commands that hold no lock and write nothing. */
   readonly readsAhead?: boolean;
-  /** Lets what was read so be planned, too, and forgotten but for the plan. */
+  /** Also plans such reads, and keeps only the plan. */
   readonly plansAhead?: boolean;
-  /** With `changedSince`: takes in what the records do not show as applied, or with `published` as published too. */
+  /**
+   * With `changedSince`: includes resources that the records do not show as applied, or with `published` as published.
+   */
   readonly takesIn?: 'unapplied' | 'unpublished' | undefined;
 }
 
@@ -58,9 +60,9 @@ export interface Session extends LiveReads {
   readonly selection: SelectedResources;
   readonly keys: FingerprintKeys;
   readonly warnings: readonly Problem[];
-  /** Those of the checkout and of the base commit that are about the environment. */
+  /** The policies of the checkout and of the base commit for the environment. */
   readonly policies: readonly Policy[];
-  /** Those of the checkout and of the base commit. */
+  /** The policies of the checkout and of the base commit. */
   readonly tests: readonly ProjectTest[];
   readonly store: RecordStore;
   readonly planAhead?: PlanAhead | undefined;
@@ -88,7 +90,7 @@ interface SessionWork<Result> {
   readonly work: (session: Session) => Promise<Result>;
 }
 
-/** Selection → manifests → rules → what all of them have to say → work. */
+/** Selection → manifests → rules → notices about all of them → work. */
 async function inEnvironment<Result>(
   host: Host,
   options: SessionOptions,

@@ -21,13 +21,13 @@ export class CaseError extends Error {}
 export interface Reading {
   readonly path: FieldPath;
   readonly value: Json | undefined;
-  /** Whether a manifest says so; if none does, the value is the default of the specification. */
+  /** Whether a manifest declares it; if not, the value is the documented default. */
   readonly isDeclared: boolean;
 }
 
 /**
- * The settings of an Agent for one case, as they are sent: what its manifests declare, elsewhere the defaults of the
- * specification. It keeps the settings that were read, because they decided the case.
+ * The settings of an Agent for one case, as sent: declared values, otherwise the documented defaults. It keeps the
+ * settings that were read, because they decided the case.
  */
 export class AgentSettings {
   readonly #tree: Tree;
@@ -62,7 +62,7 @@ export class AgentSettings {
     if (found instanceof Leaf && found.sensitive)
       throw new CaseError(`${text} contains a secret, which Tests cannot read`);
     if (found !== undefined && !(found instanceof Leaf)) throw new CaseError(`${text} is not a single value`);
-    // The schema leaves the defaults open; they are JSON, as it is.
+    // The schema leaves the defaults open; they are JSON.
     const value = found === undefined ? (defaultAt('Agent', path) as Json | undefined) : found.value;
     this.#readings.set(text, { path, value, isDeclared: found !== undefined });
     return value;

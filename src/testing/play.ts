@@ -3,10 +3,10 @@ import { counted } from '../text/wording.ts';
 import { type AgentSettings, CaseError } from './agent-settings.ts';
 import { RegexError, type Regexes } from './regexes.ts';
 
-// What an agent does, by the settings table of the specification. Where the table leaves an outcome open, a case is an
-// error and no guess.
+// The behaviour of an agent, by the settings table of the specification. If the table leaves an outcome open, the case
+// is an error.
 
-/** What a case came to, in the words of `expect`. Durations are texts such as `52s`. */
+/** The result of a case, in the words of `expect`. Durations are texts such as `52s`. */
 export type Got = Readonly<Record<string, Json>>;
 
 /** The input for an outcome. */
@@ -17,7 +17,7 @@ export interface Playing {
 
 export interface Outcome {
   readonly got: Got;
-  /** What the specification does not say and the outcome takes for granted. */
+  /** Assumptions of the outcome beyond the specification. */
   readonly assumed: readonly string[];
 }
 
@@ -47,7 +47,7 @@ function matchesRule(name: string, callerName: string | undefined, { agent, rege
   return matchesSetting(name, { regex, text: callerName }, regexes);
 }
 
-/** A caller who says nothing is asked after each timeout, so often and no more, and then the call is hung up. */
+/** A silent caller is asked after each timeout, up to the limit, and then the agent hangs up. */
 export function silentCaller(agent: AgentSettings): Outcome {
   const timeout = wholeNumber('callerResponseTimeout', agent);
   const asks = wholeNumber('callerResponseTimeoutHangupCounter', agent);
@@ -66,14 +66,14 @@ export interface Interruption {
   readonly speakingFor: number;
 }
 
-/** A caller who speaks while the agent does. */
+/** A caller who interrupts the agent. */
 export function interruption({ words, speakingFor }: Interruption, agent: AgentSettings): Outcome {
   const isLongEnough = words >= wholeNumber('interruptionWordCount', agent);
   const interrupts = isLongEnough && speakingFor >= 1000 * wholeNumber('interruptionMinimumSpeakingTime', agent);
   return decided({ interrupts });
 }
 
-/** How long processed speech waits for the model after so many recent interruptions. */
+/** The delay of processed speech after this number of recent interruptions. */
 export function delayAfter(interruptions: number, agent: AgentSettings): Outcome {
   const base = wholeNumber('speechProcessingDelay', agent);
   const step = wholeNumber('speechProcessingDelayInterruptionStep', agent);
@@ -102,7 +102,7 @@ export function transferAttempt(attempt: TransferAttempt, { agent, regexes }: Pl
   return decided({ bridged: true });
 }
 
-/** Null means that the answerer must say Yes, and `any` that anything will do. */
+/** Null means that the person who answers must say Yes, and `any` means any words. */
 function isTriggered(attempt: TransferAttempt, { agent, regexes }: Playing): boolean {
   const trigger = agent.named('attendedTransferBridgeTrigger') ?? null;
   const { says = '' } = attempt;
@@ -133,7 +133,7 @@ function wholeNumber(name: string, agent: AgentSettings): number {
   return value;
 }
 
-/** A regex that matches everything is hardly what an empty text stands for, and nothing says so. */
+/** A regex that matches everything is hardly the meaning of an empty text, and it is not documented. */
 function matchesSetting(name: string, { regex, text }: { regex: Json; text: string }, regexes: Regexes): boolean {
   if (typeof regex !== 'string' || regex === '') throw undocumented(`what ${name} of ${canonicalJson(regex)} does`);
   try {
@@ -144,7 +144,7 @@ function matchesSetting(name: string, { regex, text }: { regex: Json; text: stri
   }
 }
 
-/** What a text must hold. */
+/** The required content of a text. */
 export interface TextExpectation {
   readonly contains?: string | readonly string[] | undefined;
   readonly notContains?: string | readonly string[] | undefined;
@@ -153,7 +153,7 @@ export interface TextExpectation {
   readonly words?: { readonly atLeast?: number | undefined; readonly atMost?: number | undefined } | undefined;
 }
 
-/** What of a text was asked for, as it is: what is got equals what is expected where the text is as expected. */
+/** The actual text results: equal to the expected ones if the text is as expected. */
 export function textContent(
   text: Json | undefined,
   { contains, notContains, matches: regex, words }: TextExpectation,

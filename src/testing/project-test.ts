@@ -3,16 +3,16 @@ import type { Case, TestFile } from '../schemas/test-types.ts';
 import { matchesAny } from '../text/wildcard.ts';
 import type { Span } from '../yaml/problem.ts';
 
-/** A Test manifest that nothing is wrong with. */
+/** A valid Test manifest. */
 export interface ProjectTest {
   readonly file: TestFile;
   /** The places of its cases, in order. */
   readonly cases: readonly Span[];
-  /** Where it says which agents it is about: each name or glob, or the selector. */
+  /** The places of its agents: each name or glob, or the selector. */
   readonly choices: readonly Choice[];
-  /** What it says, as JSON text: equal for equal Tests. */
+  /** Its content as JSON text: equal for equal Tests. */
   readonly content: string;
-  /** It is that of the base commit, and the checkout has another one or none. */
+  /** It comes from the base commit, and the checkout has a different one or none. */
   readonly fromBase?: true;
   /** For a Test of the base commit: what an agent was there, which the Test chooses it by as well. */
   readonly formerOf?: ((agent: AgentIdentity) => AgentIdentity | undefined) | undefined;
@@ -22,7 +22,7 @@ interface AgentIdentity extends ChosenAgent {
   readonly kind: string;
 }
 
-/** One of the ways in which a Test chooses agents. */
+/** One way of a Test to choose agents. */
 export interface Choice {
   /** As it is written. */
   readonly text: string;
@@ -36,7 +36,7 @@ interface ChosenAgent {
   readonly labels?: Labels;
 }
 
-/** What a case says that happens, and what can be expected of it. */
+/** The event of a case, and the possible expectations. */
 export const happenings = {
   call: ['answer', 'reject', 'transfer'],
   silence: ['asks', 'hangUpAfter'],
@@ -69,14 +69,14 @@ export function choicesOf(
   return [...named, { text: selector, at: placeOf(['selector']), includes }];
 }
 
-/** Whether a Test is about an agent of an environment that it is meant for. */
+/** Whether a Test includes an agent in an environment. */
 export function isAbout({ choices, formerOf }: ProjectTest, agent: AgentIdentity): boolean {
   const former = formerOf?.(agent);
   const isChosen = ({ includes }: Choice) => includes(agent) || (former !== undefined && includes(former));
   return choices.length === 0 || choices.some(isChosen);
 }
 
-/** The Tests that are meant for an environment. */
+/** The Tests of an environment. */
 export function testsFor(tests: readonly ProjectTest[], environment: string): ProjectTest[] {
   return tests.filter(({ file: { onlyIn } }) => onlyIn === undefined || onlyIn.includes(environment));
 }

@@ -3,7 +3,7 @@ import { errorCodeOf } from '../errors.ts';
 import { late, withinLimit } from '../text/processor-time.ts';
 import { quote, shorten } from '../text/wording.ts';
 
-/** Most milliseconds of the processor that one match may take. */
+/** The maximum processor milliseconds of one match. */
 const ofOne = 1_000;
 
 /** The same for all matches of a run together. */
@@ -16,8 +16,9 @@ const context = createContext(Object.create(null));
 const script = new Script('new RegExp(source, flags).test(text)');
 
 /**
- * Runs JavaScript regexes exactly as they are. The clock of the engine ends what no check has proven safe; whether it took
- * too long is judged by the time of the processor. Members of a fleet have the same rules and meet the same callers: what was asked before is known.
+ * Runs JavaScript regexes unchanged. The clock of the engine ends what no check has proven safe; whether it took too
+ * long is judged by the time of the processor. Members of a fleet have the same rules and meet the same callers: what
+ * was asked before is known.
  */
 export class Regexes {
   readonly #known = new Map<string, Map<string, boolean | RegexError>>();

@@ -16,18 +16,18 @@ import {
 } from './play.ts';
 import { type Happening, happeningsIn } from './project-test.ts';
 
-/** How a case ended for one agent. */
+/** The result of a case for one agent. */
 export interface CaseRun {
   /** `error`: the specification does not decide it, or it cannot be checked. */
   readonly outcome: 'passed' | 'failed' | 'error';
   readonly expected: Got;
   /** Absent of an error. */
   readonly got?: Got;
-  /** Why there is no outcome. */
+  /** Why there is no result. */
   readonly error?: string;
   /** The settings that were read and are declared. */
   readonly decidedBy: readonly Reading[];
-  /** What was taken for granted: defaults of unmanaged settings, and decisions that the specification leaves open. */
+  /** Assumptions: defaults of unmanaged settings, and decisions that the specification leaves open. */
   readonly assumed: readonly string[];
 }
 
@@ -48,7 +48,7 @@ const plays: Readonly<Record<Happening, Play>> = {
   },
 };
 
-/** Where nothing happens, the values of settings. */
+/** Without an event, the values of settings. */
 const lookAtSettings: Play = ({ expect: { settings = {} } }, { agent }) => {
   const values = Object.keys(settings).map((name) => [name, agent.at(agent.pathOf(name)) ?? null]);
   return { got: { settings: Object.fromEntries(values) }, assumed: [] };
@@ -56,7 +56,7 @@ const lookAtSettings: Play = ({ expect: { settings = {} } }, { agent }) => {
 
 /** Plays a case against the settings of one agent. */
 export function runCase(one: Case, playing: Playing): CaseRun {
-  // What a Test expects was read as JSON.
+  // The expectations of a Test were read as JSON.
   const expected = one.expect as Got;
   try {
     const [happening] = happeningsIn(one);

@@ -11,7 +11,7 @@ import { isAbout, type ProjectTest, testsFor } from './project-test.ts';
 import { Regexes } from './regexes.ts';
 import { type CaseRun, runCase } from './run-case.ts';
 
-/** As much of an agent as its cases are played with. */
+/** The part of an agent that its cases need. */
 export type TestedAgent = Pick<Desired<Target>, 'kind' | 'name' | 'environment' | 'labels' | 'sections' | 'sensitive'>;
 
 /** How one case of a Test ended for one agent. */
@@ -24,7 +24,7 @@ export interface PlayedCase extends CaseRun {
   readonly at: Span;
 }
 
-/** Settings of an agent that decide what callers meet and that no case looked at. */
+/** Settings of an agent that affect callers and that no case checked. */
 export interface Uncovered {
   readonly agent: TestedAgent;
   readonly paths: readonly FieldPath[];
@@ -39,16 +39,16 @@ export interface PlayedTests {
 export interface PlayedWith {
   readonly environment: string;
   readonly desired: readonly TestedAgent[];
-  /** Which cases to play; all if left out. */
+  /** The cases to run; all if omitted. */
   readonly includes?: (test: ProjectTest, caseName: string) => boolean;
 }
 
-/** More than anybody reads: 10,000 agents with 10 cases each. */
+/** More than anyone reads: 10,000 agents with 10 cases each. */
 const mostCases = 100_000;
 
 /**
- * Plays the Tests that are meant for the environment against those of its resources that they are about. Throws
- * `run-refused` for more cases than a run has time for.
+ * Runs the Tests of the environment against its matching resources. Throws `run-refused` for more cases than a run has
+ * time for.
  */
 export function runTests(
   tests: readonly ProjectTest[],
@@ -83,7 +83,7 @@ function requireRoom(count: number): void {
   throw new AgentformError('run-refused', message);
 }
 
-/** What an agent declares of what callers meet, and no case looked at. */
+/** Declared settings of an agent that affect callers and that no case checked. */
 function uncoveredOf(agent: TestedAgent, looked: ReadonlySet<string>): Uncovered[] {
   const settings = new AgentSettings(agent);
   const paths = decidingSettings.map((name) => settings.declared(name)).filter((path) => path !== undefined);

@@ -16,11 +16,11 @@ export interface CheckedTest {
 
 interface AuthoredTest {
   readonly root: MapNode;
-  /** Names that agentform.yaml has. */
+  /** Names in agentform.yaml. */
   readonly environments: readonly string[];
 }
 
-/** Checks a file of the kind Test: it counts only if nothing is wrong with it. */
+/** Checks a file of the kind Test: it counts only without problems. */
 export function checkTestFile({ root, environments }: AuthoredTest): CheckedTest {
   const json: unknown = toJson(root);
   const limits = limitProblems({ root, environments });

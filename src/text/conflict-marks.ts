@@ -14,8 +14,8 @@ export function conflictMarkIn(text: string): number | undefined {
 }
 
 /**
- * The offset of the first line that may be a mark of a partly resolved conflict. It says something only of a text that
- * cannot be read: a heading may be underlined like that.
+ * The offset of the first line that may be a mark of a partly resolved conflict. It is meaningful only for an
+ * unreadable text: a heading may be underlined like that.
  */
 export function strayMarkIn(text: string): number | undefined {
   const found = /^(?:<{7} |={7}\r?$|>{7} )/m.exec(text);

@@ -19,7 +19,7 @@ export class WrongBytes extends Error {
 }
 
 /**
- * Checks the pieces of a table in their order, before a parser takes them apart. Throws `WrongBytes`, or a `CsvError` with the
+ * Checks the pieces of a table in order, before a parser splits them. Throws `WrongBytes`, or a `CsvError` with the
  * code CSV_RECORD_INCONSISTENT_COLUMNS where a row has far too many fields: millions of commas are a few megabytes, and
  * gigabytes once they are parsed.
  */
@@ -73,7 +73,7 @@ export function isEmptyRow(cells: readonly string[]): boolean {
 
 const delimiters = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' } as const;
 
-/** What is wrong with the first row as a whole: it is for spreadsheets only, or its columns are not separated by commas. */
+/** The problem of the first row as a whole: it is for spreadsheets only, or its columns are not separated by commas. */
 export function headerMessage(cells: readonly string[]): string | undefined {
   const [first = ''] = cells;
   if (/^sep=/i.test(first)) {

@@ -9,8 +9,8 @@ export interface WrongByte {
 }
 
 /**
- * The text of a file, without a byte order mark: that says how the file is encoded and is not part of the text. Throws where
- * the bytes are not UTF-8, with the place and the remedy.
+ * The text of a file, without a byte order mark, which only gives the encoding. Throws where the bytes are not UTF-8,
+ * with the place and the remedy.
  */
 export function decodeText(bytes: Buffer): string {
   const check = new Utf8Check();
@@ -23,7 +23,7 @@ export function decodeText(bytes: Buffer): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** Says where, as the end of a sentence that begins with the file. */
+/** Gives the place, as the end of a sentence that begins with the file. */
 export class NotUtf8 extends Error {
   readonly line: number;
   readonly column: number;

@@ -2,17 +2,20 @@ import { FILE_HEADERS_ONLY, formatPatch, parsePatch as parseUnified, structuredP
 
 /** Lines of a text and what they become. */
 export interface PatchHunk {
-  /** Where the hunk begins in the patch; counts from 1. */
+  /** The line of the hunk in the patch; counts from 1. */
   readonly line: number;
-  /** Where it was in the text that the patch was made for; counts from 1. */
+  /** The line in the text that the patch was made for; counts from 1. */
   readonly hint: number;
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** For each line of `after`, where it is: in the patch, for an added one, or how far behind the hunk's place in the text. */
+  /**
+   * For each line of `after`, its source: in the patch for an added one, or its distance from the hunk's place in the
+   * text.
+   */
   readonly origins: readonly LineOrigin[];
 }
 
-/** Where a line comes from; lines count from 0. */
+/** The source of a line; lines count from 0. */
 export interface LineOrigin {
   readonly in: 'text' | 'patch';
   readonly line: number;
@@ -24,7 +27,7 @@ export interface LineRun extends LineOrigin {
   readonly at: number;
 }
 
-/** A patch, or why it is none: the end of a sentence that begins with its name. */
+/** A patch, or why it is invalid: the end of a sentence that begins with its name. */
 export type ReadPatch =
   | { readonly hunks: readonly PatchHunk[]; readonly failure?: never }
   | { readonly failure: string };
@@ -34,13 +37,13 @@ export type PatchedText =
   | { readonly text: string; readonly runs: readonly LineRun[]; readonly misfit?: never }
   | { readonly misfit: PatchHunk; readonly places: 'none' | 'several' };
 
-/** Each hunk is looked for in the whole text. */
+/** Each hunk is searched in the whole text. */
 const mostComparisons = 20_000_000;
 const mostHunks = 1_000;
 
 /**
- * Reads a unified diff of one text. It is read strictly: what is neither its header nor one of its hunks is an error, but for
- * lines before the header.
+ * Reads a unified diff of one text. It is read strictly: except for lines before the header, anything but a header or
+ * hunk is an error.
  */
 export function readPatch(text: string): ReadPatch {
   const lines = textLines(text);
@@ -74,8 +77,8 @@ export function readPatch(text: string): ReadPatch {
 }
 
 /**
- * Applies a patch. There is no guessing: the lines of each hunk, those around the change included, must be in exactly one place
- * of the text, wherever that is, and in the order of the hunks. Line ends and line breaks at the end are those of the text.
+ * Applies a patch. There is no guessing: the lines of each hunk, with context, must occur exactly once in the text, at
+ * any line, and in the order of the hunks. Line ends and line breaks at the end are those of the text.
  */
 export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedText {
   const lines = textLines(text);
@@ -110,7 +113,7 @@ export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedTe
   return { text: patched.join(lineEnd) + (text.endsWith('\n') ? lineEnd : ''), runs };
 }
 
-/** For lines after a hunk: the added ones are in the patch, the others as far behind the hunk's place as they were. */
+/** For lines after a hunk: added ones are in the patch, the others keep their distance from the hunk's place. */
 function originsOf(lines: readonly string[], heading: number): LineOrigin[] {
   const origins: LineOrigin[] = [];
   let before = 0;
@@ -127,7 +130,7 @@ function placedOrigin(origin: LineOrigin | undefined, place: number): LineOrigin
   return { in: 'text', line: place + (origin?.line ?? 0) };
 }
 
-/** How many lines around a change there are: as few as tell its place from every other. */
+/** The number of context lines: as few as make a place unique. */
 const contexts = [1, 2, 3, 5, 10, 20, 50, 100, 1_000, Number.MAX_SAFE_INTEGER];
 
 /** A patch that makes the one text of the other; undefined where they differ too much for a patch that a person reads. */

@@ -1,8 +1,8 @@
-/** What is known of the numbers of all countries. */
+/** The known facts about the numbers of all countries. */
 export interface PhoneNumbers {
   /** Whether a text is a phone number in E.164 form. */
   readonly isE164: (text: string) => boolean;
-  /** The E.164 number that a text means, where it says of which country; undefined for one that is in that form. */
+  /** The E.164 number of a text that shows its country; undefined for one in that form. */
   readonly meantBy: (text: string) => string | undefined;
 }
 
@@ -26,9 +26,8 @@ export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
 const longest = 60;
 
 /**
- * The digits behind a plus sign, or behind the 00 that stands for it in most countries. Without either, the first
- * digits may be an area code, and the number a different one. Spreadsheets keep a number as text by `'+1...` or
- * `="+1..."`.
+ * The digits after a plus sign, or after the 00 that means it in most countries. Without either, the first digits may
+ * be an area code, and the number a different one. Spreadsheets keep a number as text by `'+1...` or `="+1..."`.
  */
 function internationalForm(text: string): string | undefined {
   if (text.length > longest) return undefined;

@@ -5,7 +5,7 @@ export function joined(pieces: Pieces): string {
   return typeof pieces === 'string' ? pieces : [...pieces].join('');
 }
 
-/** As much as is worth a write. Node allocates three times the size for the bytes of a longer text. */
+/** The amount that is worth a write. Node allocates three times the size for the bytes of a longer text. */
 const portion = 1024 * 1024;
 
 /** The text for writing it: one in pieces is divided between them, any other at line feeds. */

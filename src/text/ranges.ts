@@ -1,7 +1,7 @@
 import { withoutEnd } from './wildcard.ts';
 import { formatNumber, joinWithAnd } from './wording.ts';
 
-/** Names as a list of at most so many parts: `clinic-001 to clinic-120, front-desk and 12 more`. */
+/** Names as a list of at most this number of parts: `clinic-001 to clinic-120, front-desk and 12 more`. */
 export function listNames(names: readonly string[], most = 20): string {
   const ranges = rangesOf(names);
   const shown = ranges.length > most ? ranges.slice(0, most) : ranges;
@@ -38,7 +38,7 @@ interface Run {
   last: NumberedName;
 }
 
-/** Beyond, a number is no longer exact: two names would be one. */
+/** Beyond, a number is not exact: two names would be one. */
 const mostDigits = 15;
 
 function numberedName(name: string): NumberedName {

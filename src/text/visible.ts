@@ -1,7 +1,10 @@
-// What a value may hold must never reach a terminal or a comment raw: escape sequences move the cursor, bidirectional
-// controls make a prompt read other than it is, and invisible characters hide instructions in it.
+// Values must never reach a terminal or a comment raw: escape sequences move the cursor, bidirectional controls change
+// how a prompt reads, and invisible characters hide instructions in it.
 
-/** Controls, format characters, line separators, lone surrogates, and whatever Unicode lets a font leave out. */
+/**
+ * Controls, format characters, line separators, lone surrogates, and other characters that Unicode allows a font to
+ * omit.
+ */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The Arabic number signs are visible, though they count as format characters. */
@@ -16,8 +19,8 @@ const mongolian = /^(?=\p{Script=Mongolian})\p{L}$/u;
 
 /**
  * Whether the invisible character at the offset belongs to the one before it, so that its effect is visible: a joiner
- * within an emoji or after a letter that joins, a selector after what it selects a form of. Only one at a time: a row
- * of them would carry a text of its own.
+ * within an emoji or after a joining letter, or a selector after its base. Only one at a time: a row of them could
+ * carry hidden text.
  */
 function hasEffect(character: string, text: string, at: number): boolean {
   const before = characterBefore(text, at);
@@ -65,8 +68,8 @@ export function visibleLine(text: string): string {
 }
 
 /**
- * JSON text that means the same and holds no character that a terminal would act on. Line ends of two characters, as CSV
- * has them, stay.
+ * JSON text that means the same and holds no character that a terminal would act on. Line ends of two characters, as in
+ * CSV, stay.
  */
 export function visibleJson(json: string): string {
   return json.replace(invisible, (character, at: number) => {

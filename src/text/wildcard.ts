@@ -3,7 +3,7 @@ export interface MatchEffort {
   steps: number;
 }
 
-/** One place of a wildcard pattern: a character that fits, or any number of characters. */
+/** One place of a wildcard pattern: a matching character, or any number of characters. */
 export type WildcardToken = ((character: string) => boolean) | typeof anyText;
 
 /** `*`: any text, the empty one too. */
@@ -50,7 +50,7 @@ export function matchesWildcard(tokens: readonly WildcardToken[], text: string, 
   return next === tokens.length;
 }
 
-/** One of two code units where they belong together. */
+/** One of two code units that belong together. */
 function characterAt(text: string, position: number): string {
   const unit = text[position] ?? '';
   return unit >= '\ud800' && unit <= '\udbff' ? String.fromCodePoint(text.codePointAt(position) ?? 0) : unit;
@@ -72,8 +72,8 @@ function tokensOf(pattern: string): WildcardToken[] {
 }
 
 /**
- * The text without these characters at its end. A regex such as `/\n+$/` would begin anew at each of them, which takes
- * the square of the time on a text with many of them in the middle.
+ * The text without these characters at its end. A regex such as `/\n+$/` would restart at each of them, which takes
+ * quadratic time on a text with many of them in the middle.
  */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;

@@ -32,7 +32,7 @@ function joinedWith(last: 'and' | 'or', parts: readonly string[]): string {
 /** A count with thousands separators: `2,310`. A short one does not load the locale, which is 20 ms of a start. */
 export function formatNumber(value: number): string {
   if (!Number.isSafeInteger(value) || value < 1000) return value < 1000 ? String(value) : value.toLocaleString('en-US');
-  // What tells languages apart takes 15 ms to load.
+  // Loading the language detection takes 15 ms.
   return `${formatNumber(Math.floor(value / 1000))},${String(value % 1000).padStart(3, '0')}`;
 }
 
@@ -54,7 +54,7 @@ export function namingEnvironments(message: string, environments: readonly strin
   return `${message} (in the ${noun} ${joinWithAnd(environments)})`;
 }
 
-/** A version as it is shown: of a commit the beginning of its id, and anything else whole. */
+/** A displayed version: the beginning of a commit's id, or another version in full. */
 export function shortVersion(version: string): string {
   return /^[0-9a-f]{13,}$/.test(version) ? version.slice(0, 12) : version;
 }
@@ -65,7 +65,7 @@ export function listSome(parts: readonly string[], most: number): string {
   return `${parts.slice(0, most).join(', ')} and ${formatNumber(parts.length - most)} more`;
 }
 
-/** The text as a word of a command line: quoted where a shell would take it for something else. */
+/** The text as a word of a command line, quoted if a shell needs it. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+-][\w./:=@%+-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

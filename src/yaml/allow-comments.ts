@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** `<!-- agentform-allow RULE RULE -->`: what of a text a person has looked at and wants as it is. */
+/** `<!-- agentform-allow RULE RULE -->`: a person has checked the text and wants it as it is. */
 export interface AllowComment {
   readonly rules: readonly string[];
-  /** The stretch that is not sent: with the white space before it, or its whole line where nothing else is on it. */
+  /** The range that is not sent: with the white space before it, or its whole line if it has nothing else. */
   readonly start: number;
   readonly end: number;
   /** The comment itself. */
@@ -49,7 +49,7 @@ function stretchOf(text: string, from: number, to: number): { readonly start: nu
   const isFirst = start === 0 || text[start - 1] === '\n';
   if (text[after] === '\r' && text[after + 1] === '\n') after += 1;
   if (isFirst && text[after] === '\n') end = after + 1;
-  // A last line goes with the line break before it, which is none at the end of the rest.
+  // A last line takes the line break before it along, so that the rest does not end with one.
   else if (isFirst && after === text.length && start > 0) start -= text[start - 2] === '\r' ? 2 : 1;
   // The indentation of a continued line does not count as text before the comment.
   else if (isFirst && after < text.length) start = from;
@@ -60,7 +60,7 @@ function isBlank(character: string | undefined): boolean {
   return character === ' ' || character === '\t';
 }
 
-/** The text as it is sent. */
+/** The text as sent. */
 export function withoutAllowComments(text: string): string {
   if (!mayAllow(text)) return text;
   const parts: string[] = [];
@@ -75,7 +75,7 @@ export function withoutAllowComments(text: string): string {
 /** The file of a path, if it was read. */
 type Sources = (file: string) => SourceFile | undefined;
 
-/** A text as it is written, and the way from its stretches to those of files. */
+/** A literal text, with the mapping of its ranges to files. */
 interface ComparedText {
   readonly written: string;
   readonly places: () => (start: number, end: number) => Span;
@@ -119,7 +119,7 @@ export class BaseTexts {
     return changed;
   }
 
-  /** Whether the base has the lines that a stretch of a file is in. Many stretches may be in one line, which is long. */
+  /** Whether the base has the lines of a range in a file. Many ranges may be in one long line. */
   #comparison(source: Sources): (span: Span) => boolean {
     const files = new Map<string, readonly string[] | undefined>();
     const known = new Map<string, boolean>();
@@ -143,7 +143,7 @@ export class BaseTexts {
   }
 }
 
-/** Line ends and indentation change nothing that a person has looked at. */
+/** Line ends and indentation do not change a checked text. */
 function plain(line: string): string {
   return line.trim();
 }

@@ -5,7 +5,7 @@ import type { Node } from './tree.ts';
 export interface Reference {
   readonly type: 'var' | 'secret';
   readonly name: string;
-  /** As written, and where in the text. */
+  /** The literal text, and its place. */
   readonly text: string;
   readonly index: number;
 }
@@ -32,7 +32,7 @@ export function splitText(text: string): Piece[] {
   return pieces;
 }
 
-/** The text with another character in the place of each one of its references and escapes, so that offsets stay. */
+/** The text with each reference and escape replaced by another character, so that offsets stay. */
 export function withoutReferences(text: string, filler: string): string {
   return isSpecial(text) ? text.replace(special, (reference) => filler.repeat(reference.length)) : text;
 }

@@ -5,9 +5,9 @@ import { type MapNode, type Member, mapNode, type Node } from './tree.ts';
 type Item = string | number | boolean | null;
 
 /**
- * The tree of a file as JSON, without its path: of a list or a map a mark and how many there are, of every node its place. A
- * flat list is read back fastest. Undefined for a tree that JSON cannot hold, or that is not as the parser makes it: nothing is
- * merged in one or put in.
+ * The tree of a file as JSON, without its path: of a list or a map a mark and how many there are, of every node its
+ * place. A flat list is read back fastest. Undefined for a tree that JSON cannot hold, or that did not come from the
+ * parser: merged and resolved trees are excluded.
  */
 export function packTree(root: MapNode): string | undefined {
   const items: Item[] = [];
@@ -35,14 +35,14 @@ function append(items: Item[], node: Node): boolean {
   });
 }
 
-/** The tree again, in a file of this path. Throws a TypeError or a SyntaxError for what is none of ours. */
+/** The tree again, in a file of this path. Throws a TypeError or a SyntaxError for foreign data. */
 export function unpackTree(packed: string, path: string): MapNode {
   const root = new Reader(JSON.parse(packed), path).node();
   if (root.type !== 'map') throw new TypeError('no map');
   return root;
 }
 
-/** Goes through the items of a tree. Throws a TypeError at the first that is not what it has to be. */
+/** Goes through the items of a tree. Throws a TypeError at the first invalid part. */
 class Reader {
   readonly #items: readonly Item[];
   readonly #path: string;

@@ -38,7 +38,7 @@ export function parseYaml(source: SourceFile): ParsedYaml {
   return readDocuments(source, documents);
 }
 
-/** What a merge left undecided: told once, because whatever else the marks make of the file says nothing. */
+/** Unresolved merge conflicts: reported once, because later errors are consequences. */
 export function conflictProblem(source: SourceFile, offset = conflictMarkIn(source.text)): Problem | undefined {
   if (offset === undefined) return undefined;
   const message =
@@ -100,7 +100,9 @@ function childTokens(token: CST.Token): CST.Token[] {
 /** How deep values may nest. The parser's own recursion must not meet a file that is made of brackets. */
 const maxDepth = 64;
 
-/** How many values a file may have once its aliases are written out. The schema's check of lists takes quadratic time. */
+/**
+ * The maximum number of values in a file, with its aliases expanded. The schema's check of lists takes quadratic time.
+ */
 const maxValues = 20_000;
 
 /** Turns the document of one file into a tree: aliases and merge keys resolved, every value with its place. */
@@ -114,7 +116,7 @@ class TreeBuilder {
 
   /** Levels of maps and lists in a node, itself included; aliases may make more of them than the file shows. */
   readonly #depths = new Map<Node, number>();
-  /** Members that merge keys looked at so far. */
+  /** Members of merge keys so far. */
   #merged = 0;
 
   constructor(source: SourceFile) {

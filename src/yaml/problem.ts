@@ -1,7 +1,7 @@
 import { AgentformError, type ErrorCode } from '../errors.ts';
 import { type LintLevel, type LintRuleName, lintLevelOf, type Rule } from './rules.ts';
 
-/** A stretch of a file. Lines and columns count from 1; the offsets are into the file's text. */
+/** A range of a file. Lines and columns count from 1; the offsets are into the file's text. */
 export interface Span {
   /** Relative to the project folder, with forward slashes. */
   readonly file: string;
@@ -21,13 +21,13 @@ export interface Problem {
   readonly also?: { readonly message: string; readonly at: Span };
   /** The source around `at` is not to be shown: it holds something that looks like a secret. */
   readonly hideSource?: true;
-  /** The secret that is unset, if that is all that the message says. */
+  /** The unset secret, if the message is only about it. */
   readonly secret?: string;
   /** The message names the environments that have it. */
   readonly namesEnvironments?: true;
 }
 
-/** Each problem once: the same sentence about the same place says nothing new. */
+/** Each problem once: the same sentence about the same place is not repeated. */
 export function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [identityOf(problem), problem])).values()];
 }
@@ -138,7 +138,7 @@ export function levelOf(
   return level === 'off' ? undefined : level;
 }
 
-/** Drops warnings that are off, and turns those with the level `error` into errors. Errors of other sorts stay. */
+/** Drops warnings that are off, and turns those with the level `error` into errors. Other errors stay. */
 export function applyLevels(problems: readonly Problem[], levels: Readonly<Record<string, LintLevel>>): Problem[] {
   return problems.flatMap((problem) => {
     const usual = lintLevelOf(problem.rule);

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors.ts';
 
 export type LintLevel = 'off' | 'warn' | 'error';
 
-/** Rules that `lint:` in agentform.yaml may name: how each speaks unless another level is set, and when. */
+/** Rules that `lint:` in agentform.yaml may name: the default level and the condition of each. */
 const lint = {
   'attended-over-confirm': {
     level: 'warn',
@@ -190,7 +190,7 @@ const lint = {
   Record<string, { readonly level: LintLevel; readonly max?: number; readonly description: string }>
 >;
 
-/** What is wrong whatever `lint:` says, in agentform.yaml, a manifest, a task, a CSV file or a plan. */
+/** Problems independent of `lint:`, in agentform.yaml, a manifest, a task, a CSV file or a plan. */
 const errors = {
   'api-version': '`apiVersion` is missing or not supported by this agentform.',
   attachment: 'An attachment cannot be read, is too large, or is incomplete.',
@@ -306,7 +306,7 @@ export type Rule = LintRuleName | ErrorRuleName | ErrorCode;
 
 export interface LintRule {
   readonly name: LintRuleName;
-  /** One sentence: when it speaks. */
+  /** One sentence: the condition. */
   readonly description: string;
   readonly level: LintLevel;
   /** For a rule with a limit that `lint:` may set: the usual one. */
@@ -315,7 +315,7 @@ export interface LintRule {
 
 export interface ErrorRule {
   readonly name: ErrorRuleName;
-  /** One sentence: when it speaks, or what holds. */
+  /** One sentence: the condition, or the requirement. */
   readonly description: string;
 }
 

@@ -33,7 +33,7 @@ export function syntaxProblems(
     .map((error) => openQuote(source, documents, error) ?? syntaxProblem(source, error));
 }
 
-/** What looks like a space to a person, or like nothing, and is a letter to YAML. */
+/** Characters that look like a space or nothing, and are letters in YAML. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff]/;
 /** In the indentation, after a dash, or around the colon of a key: anywhere else it is a letter to people, too. */
 const head = /^ *(?:- +)*(?:[\w.$-]+:?)?/;
@@ -99,7 +99,7 @@ function misfit(text: string, line: Line): string {
   return /^(?:-|[^#]*:)(?:\s|$)/.test(words) ? uneven : noKey;
 }
 
-/** The `|` or `>` whose text a line is meant to be in, although it is not indented as that text is. */
+/** The `|` or `>` of a line that should be in its text, although its indentation differs. */
 function blockTextAbove(text: string, line: Line): string | undefined {
   let least = Number.POSITIVE_INFINITY;
   for (let end = line.start - 1; end >= 0; ) {
@@ -123,7 +123,7 @@ function syntaxProblem(source: SourceFile, error: YAMLError): Problem {
 
 function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError): string {
   if (text.startsWith('${', start - 1)) return 'a value with ${ must be quoted inside { } and [ ]';
-  // A line may have thousands of mistakes, and be as long as they are.
+  // A line may have thousands of mistakes, and be as long.
   const before =
     text
       .slice(Math.max(0, start - 200), start)

@@ -11,7 +11,7 @@ import type { SourceFile } from './source-file.ts';
 export type Node = ScalarNode | ListNode | MapNode;
 
 interface Placed {
-  /** Where the value is declared; of values that were merged, the nearest. */
+  /** The place of the value; for merged values, the nearest. */
   readonly at: Span;
   /** The values that this one replaced while bases and overlays merged, nearest first. */
   readonly over?: readonly Span[];
@@ -20,11 +20,11 @@ interface Placed {
 export interface ScalarNode extends Placed {
   readonly type: 'scalar';
   readonly value: null | boolean | number | string;
-  /** A plain scalar as it is written: `0012`, `yes`. */
+  /** The literal form of a plain scalar: `0012`, `yes`. */
   readonly source?: string;
   /** The file that `{ file: ... }` took the text from. */
   readonly from?: SourceFile;
-  /** The text before its variables and secrets were put in, and comments left out that are not sent. */
+  /** The text before its variables and secrets were inserted, and allow comments removed. */
   readonly raw?: string;
   /** Set for a text that a patch was applied to. */
   readonly patched?: Patched;
@@ -32,26 +32,26 @@ export interface ScalarNode extends Placed {
   readonly sensitive?: true;
   /** The same with only the secrets hidden. */
   readonly masked?: MaskedText;
-  /** The value is not known; a placeholder stands for it, which no check may look at. */
+  /** The value is unknown; a placeholder represents it, which no check may read. */
   readonly opaque?: true;
 }
 
-/** How a text came to be that is an edit on another one. */
+/** The origin of a text that is an edit of another one. */
 export interface Patched {
   /** The patch. */
   readonly by: SourceFile;
-  /** The text before, as it is written, and after it. */
+  /** The literal text before it, and after it. */
   readonly before: string;
   readonly after: string;
-  /** Which lines of the text after are in the patch, and which in the text before. */
+  /** The lines of the edited text that are in the patch, and those in the text before. */
   readonly runs: readonly LineRun[];
   /** The text before, where it is patched too. */
   readonly under?: Patched;
-  /** Where the text before is declared. */
+  /** The place of the text before. */
   readonly at: Span;
-  /** The file that the text before was taken from; absent where a manifest says it itself. */
+  /** The file of the text before; absent if a manifest contains it. */
   readonly from?: SourceFile;
-  /** All files that the text is made of, by path. */
+  /** All source files of the text, by path. */
   readonly files: readonly string[];
 }
 
@@ -86,7 +86,7 @@ export function mapNode(at: Span, members: Iterable<readonly [string, Member]>):
   return { type: 'map', at, members: new Map(members) };
 }
 
-/** The stretch to point at: a value itself, of a map or list its beginning. */
+/** The range to point at: a value itself, or the beginning of a map or list. */
 export function headOf(node: Node): Span {
   if (node.type === 'scalar') return node.at;
   const first = node.type === 'map' ? node.members.values().next().value?.key : node.items[0] && headOf(node.items[0]);
@@ -116,7 +116,7 @@ export function toJson(node: Node, scalar: (node: ScalarNode) => Json = ({ value
   return Object.fromEntries([...node.members].map(([name, member]) => [name, toJson(member.value, scalar)]));
 }
 
-/** What may be shown of a scalar: of one that holds a secret, or that is not known, the text as written. */
+/** The displayable form of a scalar: with a secret or an unknown value, the literal text. */
 export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json {
   return sensitive || opaque ? (raw ?? '') : value;
 }
@@ -137,7 +137,7 @@ export function childrenOf(node: MapNode | ListNode): ReadonlyArray<readonly [st
 
 export { formatPointer, parsePointer } from '../json/json.ts';
 
-/** How many values a tree has, itself included. */
+/** The number of values in a tree, including itself. */
 export function countValues(node: Node): number {
   if (node.type === 'scalar') return 1;
   let count = 1;
@@ -146,7 +146,7 @@ export function countValues(node: Node): number {
   return count;
 }
 
-/** The node that the steps lead to. */
+/** The node at the steps. */
 export function nodeAt(root: Node, steps: readonly string[]): Node | undefined {
   return steps.reduce<Node | undefined>((node, step) => childAt(node, step), root);
 }
@@ -155,7 +155,7 @@ function childAt(node: Node | undefined, step: string): Node | undefined {
   return node?.type === 'list' ? node.items[Number(step)] : memberOf(node, step);
 }
 
-/** The name before the value that the steps lead to; an item of a list has none, so that its beginning is given. */
+/** The name before the value at the steps; a list item has none, so its beginning is used. */
 export function keyAt(root: Node, steps: readonly string[]): Span {
   const parent = nodeAt(root, steps.slice(0, -1));
   const name = steps.at(-1);
@@ -205,12 +205,12 @@ export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** Whether a whole number is so large that it is not kept as it is written. */
+/** Whether an integer is too large to be kept exactly. */
 export function isUnsafe({ value }: ScalarNode): boolean {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** The problem about an unsafe number; where a text would do as well, it says so. */
+/** The problem of an unsafe number, with a hint if a text is allowed. */
 export function unsafeNumber(
   { at, value, source }: ScalarNode,
   { mayBeText }: { readonly mayBeText: boolean },

@@ -6,13 +6,13 @@ import { didYouMean } from '../text/suggest.ts';
 import { quote, shorten } from '../text/wording.ts';
 import type { Rule } from './rules.ts';
 
-/** What is wrong with a text, as the end of a sentence that begins "X is 'text': ...". */
+/** The problem of a text, as the end of a sentence that begins "X is 'text': ...". */
 export interface ValueProblem {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
-  /** Repeats nothing of the text, which may be a secret. */
+  /** It does not repeat the text, which may be a secret. */
   readonly message: string;
-  /** What the text itself suggests, for behind the message; left out where the text is a secret. */
+  /** A suggestion for the end of the message; omitted if the text is a secret. */
   readonly hint?: string;
 }
 
@@ -93,7 +93,7 @@ export function checkTimeZone(text: string): ValueProblem | undefined {
   return { severity: 'error', rule: 'time-zone', message, hint: didYouMean(text, candidates) };
 }
 
-/** Node takes time zones in any case and knows more names than it lists; of an alias it tells only the target. */
+/** Node accepts time zones in any case and knows more names than it lists; for an alias it returns only the target. */
 function knownSpelling(text: string): string | undefined {
   try {
     const name = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
@@ -190,8 +190,8 @@ function compileProblem(text: string): string | undefined {
 }
 
 /**
- * Without groups, and with few ways to repeat so many times, there is little to try twice from each place of a text.
- * recheck takes longer to load than all the rest.
+ * Without groups, and with few repetitions, little can be tried twice from each place of a text. recheck takes longer
+ * to load than all the rest.
  */
 function isEvidentlySafe(text: string): boolean {
   const plain = text.replace(/\\./gs, 'x').replace(/\[[^\][]*\]/g, 'x');
@@ -211,8 +211,8 @@ const mostRepetitions = 100;
 const mostWays = 100;
 
 /**
- * The build for browsers is recheck in pure JavaScript: the one for Node starts Java or a binary where it finds one.
- * It is large, and only loaded where there is a regex. The clock ends it; on a busy machine it has a second try.
+ * The build for browsers is recheck in pure JavaScript: the one for Node starts Java or a binary where it finds one. It
+ * is large, and only loaded if there is a regex. The clock ends it; on a busy machine it has a second try.
  */
 async function examine(text: string, spent: Spent): Promise<Diagnostics | undefined> {
   const { default: recheck } = await import('recheck/lib/browser.js');
@@ -221,7 +221,7 @@ async function examine(text: string, spent: Spent): Promise<Diagnostics | undefi
       const diagnostics = recheck.checkSync(text, '', { timeout: milliseconds });
       return diagnostics.status === 'unknown' && diagnostics.error.kind === 'timeout' ? late : diagnostics;
     } catch {
-      // It runs out of stack on some regexes that other limits let through.
+      // It overflows the stack on some regexes within the other limits.
       return undefined;
     }
   });
@@ -229,7 +229,7 @@ async function examine(text: string, spent: Spent): Promise<Diagnostics | undefi
   return limited.result === late ? undefined : limited.result;
 }
 
-/** The most groups that are open at once, with every bracket taken for that of a group. */
+/** The maximum number of open groups, counting every bracket as a group's. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

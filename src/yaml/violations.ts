@@ -35,7 +35,7 @@ export function keysAt(kind: string, steps: readonly string[]): readonly string[
   return closedObjects.get(kind)?.find(({ way }) => fits(way, steps))?.keys ?? [];
 }
 
-/** What to say about a key that the schema does not know: the place where it belongs, or the name that is meant. */
+/** The message about an unknown key: its right place, or the name that is meant. */
 export function unknownKeyMessage(kind: string, steps: readonly string[], place: string): string {
   const key = steps.at(-1) ?? '';
   const found = `unknown key ${quote(key)}${place === '' ? '' : ` in ${place}`}`;
@@ -61,7 +61,7 @@ export function settingsWithoutSection(kind: string, root: MapNode): string[] {
   );
 }
 
-/** Whether the steps lead to a member that the schema does not know, of an object that has no others. */
+/** Whether the steps lead to an unknown member of a closed object. */
 export function isUnknownKey(kind: string, steps: readonly string[]): boolean {
   const known = keysAt(kind, steps.slice(0, -1));
   return known.length > 0 && !known.includes(steps.at(-1) ?? '');
@@ -74,7 +74,7 @@ export function looksSensitive(kind: string, steps: readonly string[]): boolean 
   if (/token|secret|password|api[-_]?key|credential/i.test(key) || sensitiveFields.has(key) || sensitiveNames.has(key))
     return true;
   if (known.some((name) => sensitiveNames.has(name))) return true;
-  // Those that belong to a target, wherever they were put.
+  // Members of a target, wherever they were written.
   if (nearest(key, ['token', 'target', 'query']) !== undefined) return true;
   const near = nearest(key, known);
   return near === undefined ? known.includes('token') : sensitiveFields.has(near);
@@ -117,7 +117,7 @@ function fieldsOf(kind: string): readonly FieldSchema[] {
   return Object.entries(fieldsByKind).find(([name]) => name === kind)?.[1] ?? [];
 }
 
-/** `agentform.yaml has no environment 'prod': it has 'local' and 'production'`, with what may have been meant. */
+/** `agentform.yaml has no environment 'prod': it has 'local' and 'production'`, with a suggestion. */
 export function unknownEnvironment(file: string, name: string, environments: readonly string[]): string {
   const known = joinWithAnd(environments.map(quote));
   return `${file} has no environment ${quote(name)}: it has ${known}${didYouMean(name, environments)}`;
@@ -125,7 +125,7 @@ export function unknownEnvironment(file: string, name: string, environments: rea
 
 interface LimitedFile {
   readonly root: MapNode;
-  /** Names that agentform.yaml has. */
+  /** Names in agentform.yaml. */
   readonly environments: readonly string[];
 }
 
@@ -146,13 +146,13 @@ interface Place {
   readonly steps: readonly string[];
   readonly node: Node;
   readonly violations: readonly Violation[];
-  /** Places below this one have violations of their own. */
+  /** Places below this one have separate violations. */
   readonly hasDeeper: boolean;
 }
 
 /**
- * Makes sentences of what ajv reports: one for each place, missing member and unknown key. Left out are values that
- * are not known, and tokens, which must not be repeated and have a check of their own.
+ * Makes sentences of ajv's errors: one for each place, missing member and unknown key. Unknown values are left out, and
+ * tokens, which must not be repeated and have a separate check.
  */
 export function problemsOfViolations(kind: string, root: Node, violations: readonly Violation[]): Problem[] {
   const groups = byPlace(violations);
@@ -216,7 +216,7 @@ function sectionForgotten({ kind, root, steps }: Place): string[] {
   return steps.length === 0 && root.type === 'map' ? settingsWithoutSection(kind, root) : [];
 }
 
-/** One mistake, however many settings it is about. */
+/** One mistake, for any number of settings. */
 function sectionProblem({ root }: Place, names: readonly string[]): Problem[] {
   const [first] = names;
   if (first === undefined) return [];
@@ -225,7 +225,7 @@ function sectionProblem({ root }: Place, names: readonly string[]): Problem[] {
   return [errorAt(keyAt(root, [first]), 'unknown-key', message)];
 }
 
-/** That of an `if` only repeats that its `then` does not hold. */
+/** The error of an `if` only repeats that its `then` does not hold. */
 function isAboutMembers(keyword: string): boolean {
   return ['additionalProperties', 'required', 'propertyNames', 'if'].includes(keyword);
 }
@@ -255,7 +255,7 @@ function badKey({ root, steps }: Place, name: string): Problem {
   return errorAt(keyAt(root, way), 'name', `the name ${describePath(root, way)} is invalid: expected ${allowed}`);
 }
 
-/** An object with violations of its own or below it fits its branch of an anyOf; the other branches are noise. */
+/** An object with violations in it fits its branch of an anyOf; the other branches are noise. */
 function mismatchProblem(place: Place, violations: readonly Violation[], hasMembers: boolean): Problem[] {
   const isAnyOf = violations.some(({ keyword }) => keyword === 'anyOf');
   if (violations.length === 0 || (isAnyOf && (hasMembers || place.hasDeeper))) return [];

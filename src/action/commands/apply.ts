@@ -22,7 +22,7 @@ import { planRenderer, showPlanned } from './plan.ts';
 
 type Applied = Awaited<ReturnType<typeof apply>>;
 
-/** Plans again, carries the plan out if it may be, and says above the plan on the pull request how it ended. */
+/** Plans again, carries the plan out if allowed, and shows the result above the plan on the pull request. */
 export async function applyCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
   const { run, project } = trust;
   const { inputs, host } = run;
@@ -86,7 +86,7 @@ async function tellResult(result: Applied, { run, place, left }: Told): Promise<
 interface Told {
   readonly run: ActionRun;
   readonly place: CommentPlace;
-  /** Addresses of what was left out because it is not as it was approved. */
+  /** Addresses of resources that were left out because they differ from what was approved. */
   readonly left: readonly string[];
 }
 

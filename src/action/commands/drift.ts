@@ -53,7 +53,7 @@ export async function driftCommand(trust: Trust, place: CommentPlace): Promise<F
   return failureOfPullRequest(kept) ?? failureOfDrift(result.drift, inputs);
 }
 
-/** What became of the pull request, with the patch where that is nowhere else, and without it where there is no room. */
+/** The state of the pull request, with the patch if it is nowhere else, and without it if there is no room. */
 function blocksOf(kept: DriftPullRequest | undefined): string[] {
   if (kept === undefined) return [];
   const { sentence, url, patch, isProblem } = kept;

@@ -18,8 +18,8 @@ import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfImport } from '../verdict.ts';
 
 /**
- * Brings existing agents into manifests, on a branch of its own, and into records: where those are files they are on the
- * branch too, elsewhere they are there at once, and are of no manifest until the branch is merged.
+ * Imports existing agents into manifests, on a new branch, and into records. Records in files are on the branch too; in
+ * other stores they exist immediately, without a manifest until the merge.
  */
 export async function importCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
   const { run } = trust;

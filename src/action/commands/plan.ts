@@ -75,7 +75,7 @@ async function planOnline(run: ActionRun, { environment }: CommentPlace): Promis
   return plan(run.host, { ...choices, ...allowed, project, environment, concurrency });
 }
 
-/** The manifests as they are against those of the base: no network but for git, no secret. */
+/** Compares the manifests with those of the base: no network except for git, and no secret. */
 async function planWithoutService(
   { inputs, host, event, root }: ActionRun,
   { environment }: CommentPlace,
@@ -85,7 +85,7 @@ async function planWithoutService(
   return planOffline(host, { ...selectionOf(inputs), project: inputs.project, environment, base });
 }
 
-/** The log, and the lint beside the lines of the change. */
+/** The log, and lint annotations on the lines of the change. */
 export function showPlanned(run: ActionRun, { plan: made, warnings, sourceOf }: PlanResult): void {
   showProblems({ problems: warnings, sourceOf }, run);
   printQuoted(run.redact(renderPlanText(made, { color: false, width: 120 })));
@@ -96,11 +96,11 @@ interface PlanTexts {
   readonly place: CommentPlace;
   /** Why the plan is one without the service. */
   readonly preface?: string | undefined;
-  /** What the plan does to the check. */
+  /** The effect of the plan on the check. */
   readonly consequence?: string | undefined;
 }
 
-/** The plan as Markdown of at most so many characters. */
+/** The plan as Markdown up to this length. */
 export function planRenderer(made: Plan, texts: PlanTexts) {
   const options = markdownOptions(made, texts);
   return (limit: number) => planMarkdown(made, { ...options, limit });
@@ -124,7 +124,7 @@ function markdownOptions(made: Plan, { run, place, preface, consequence }: PlanT
   };
 }
 
-/** Undefined where the environment says all. */
+/** Undefined if the environment is enough. */
 function titleOfPlan({ offline }: Plan, place: CommentPlace): string | undefined {
   const isPlain = place.project === '.' && place.names === undefined;
   return isPlain ? undefined : titleOf(offline === undefined ? 'plan' : 'offline plan', place);
@@ -135,13 +135,13 @@ function headOf({ event }: Pick<ActionRun, 'event'>): string {
   return event.pullRequest?.head ?? event.commit;
 }
 
-/** What a reviewer needs in order to say which plan was approved, or why there is none to approve. */
+/** The data to approve a plan with, or why there is none to approve. */
 function footerOf({ digest, offline }: Plan, run: ActionRun): string {
   const about = `${aboutRun(headOf(run))}${aboutPage(run)}`;
   return offline === undefined ? `<sub>${about} Digest \`${digest}\`.</sub>` : `<sub>${about}</sub>`;
 }
 
-/** The first that a reader sees: nothing that the plan says was compared with the service. */
+/** The first notice: nothing in the plan was compared with the service. */
 function whyOffline({ because, remedy }: Offline): string {
   const why = `Offline, because ${because}. An offline plan approves nothing.`;
   return remedy === undefined ? why : `${why} ${remedy}`;

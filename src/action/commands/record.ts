@@ -52,7 +52,7 @@ const changes: Partial<Readonly<Record<CommandName, Change>>> = {
   },
 };
 
-/** Changes records, as a refusal asked for or a person who holds something, and tells it in the log and in the summary. */
+/** Changes records as a refusal or a person requested, and reports it in the log and the summary. */
 export async function recordCommand({ run, project }: Trust, place: CommentPlace): Promise<undefined> {
   requireMerged(run);
   const change = changes[run.inputs.command];

@@ -9,7 +9,7 @@ import type { ActionRun } from '../run.ts';
 import type { Failure } from '../verdict.ts';
 import { tellPlan } from './plan.ts';
 
-/** Joins the saved plans of all shards, and tells the joined plan as `plan` tells its own. Needs no service. */
+/** Joins the saved plans of all shards, and shows the joined plan like `plan`. Needs no service. */
 export async function showCommand(run: ActionRun, place: CommentPlace): Promise<Failure | undefined> {
   const { inputs, host } = run;
   const plans = (await Promise.all(inputs.plans.map(filesNamed))).flat();
@@ -29,7 +29,7 @@ function mismatch(message: string): AgentformError {
   return new AgentformError('plan-mismatch', message);
 }
 
-/** There is no shell that would put the names of files in the place of `plans/*.json`. */
+/** No shell expands `plans/*.json`. */
 async function filesNamed(path: string): Promise<readonly string[]> {
   const [folder, pattern] = [dirname(path), basename(path)];
   if (!hasWildcard(pattern)) return [path];

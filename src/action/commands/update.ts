@@ -22,8 +22,8 @@ import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfUpdate } from '../verdict.ts';
 
 /**
- * Copies live values into the manifests, on a branch of its own: like every other change, they are reviewed in a pull
- * request. The summary links to where it is opened, and has the change as a patch.
+ * Copies live values into the manifests, on a new branch: like every other change, they are reviewed in a pull request.
+ * The summary links to where it is opened, and has the change as a patch.
  */
 export async function updateCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
   const { run } = trust;
@@ -65,7 +65,7 @@ interface SummaryParts {
   readonly remedies: Remedies | undefined;
 }
 
-/** With the patch, and without it where there is no room. */
+/** With the patch, or without it if there is no room. */
 function summariesOf(result: ManifestUpdates, { title, proposal, remedies }: SummaryParts): string[] {
   const [heading, ...also] = alsoSentences(result);
   return withPatch(proposal, [

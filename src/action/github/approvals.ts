@@ -7,8 +7,9 @@ import { type CommentPlace, isSameEnvironment, type Marker, shortDigest, shortDi
 import type { Origin } from './origin.ts';
 
 /**
- * What the comments on the merged pull request approve. A comment counts only if this token wrote it, it is complete,
- * and it is about this environment and the merged commit. Several comments with one plan approve only together.
+ * The approvals in the comments on the merged pull request. A comment counts only if this token wrote it, it is
+ * complete, and it is about this environment and the merged commit. Several comments with one plan approve only
+ * together.
  */
 export async function approvalOf(run: ActionRun, place: CommentPlace, origin: Origin): Promise<Approval> {
   const { approveDigest } = run.inputs;
@@ -49,7 +50,7 @@ function approvedBy(
   };
 }
 
-/** What steps with different names approve, they approve together. */
+/** Steps with different names approve together. */
 function approvalBy(markers: readonly Marker[]): Pick<Approval, 'plans' | 'differenceOf'> {
   const plans = new Set(markers.flatMap(({ approvesPlan = [] }) => approvesPlan));
   const digests = new Map(markers.flatMap(({ approves = {} }) => Object.entries(approves)));

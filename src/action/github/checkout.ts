@@ -6,8 +6,8 @@ import { runGit } from '../../git/command.ts';
 import { isInside, repositoryOf } from '../../git/repository.ts';
 
 /**
- * Throws `run-refused` where the way to the project leads through a link. It may lead to another project, while the base
- * commit is asked about this one: the other's hosts would get this one's tokens.
+ * Throws `run-refused` where the way to the project leads through a link. It may lead to another project, whose hosts
+ * would get the tokens of this one.
  */
 export function refuseLinks(project: string): void {
   const path = resolve(project);
@@ -58,7 +58,7 @@ export async function prepareGit(folder: string, token: string): Promise<void> {
   configure(`http.${server}/.extraheader`, `AUTHORIZATION: basic ${credentials}`);
 }
 
-/** As git's manual has it for GIT_CONFIG_COUNT; what the workflow set so stays. */
+/** In the form of git's manual for GIT_CONFIG_COUNT; entries of the workflow stay. */
 function configure(name: string, value: string): void {
   const count = Number(process.env.GIT_CONFIG_COUNT ?? '0') || 0;
   process.env[`GIT_CONFIG_KEY_${count}`] = name;

@@ -14,7 +14,7 @@ import {
 
 /** GitHub's limit is 65,536 characters. */
 const mostCommentCharacters = 65_000;
-/** Room that a plan leaves for how its apply ends, and for what a marker holds beside what it approves. */
+/** Room in a comment for the result of an apply, and for the rest of a marker. */
 const reserved = { status: 6_000, marker: 1_500 } as const;
 /** A plan over more comments would be too long to read. */
 export const mostComments = 10;
@@ -27,17 +27,17 @@ export interface PlanComment {
   readonly commit: string;
   /** Digest of the plan. */
   readonly digest: string;
-  /** What the comments approve together, if they show all of the plan. */
+  /** The approval of all comments together, if they show the whole plan. */
   readonly approves: Approvals;
-  /** At most so many characters a page. On the first, `taken` characters are not the renderer's. */
+  /** Up to this number of characters a page. On the first, `taken` characters are not the renderer's. */
   readonly render: (limit: number, taken: number) => Pages;
   /** A line at the end, such as the commit. */
   readonly footer: string;
 }
 
 /**
- * Writes the comments of a place on a pull request: those that are there, and new ones where they are too few. What is
- * too many goes. That they cannot be written does not make the run fail, because the summary says the same.
+ * Writes the comments of a place on a pull request: those that are there, and new ones where they are too few.
+ * Superfluous ones are deleted. A failure to write them does not fail the run, because the summary has the same text.
  */
 export function writePlan(run: ActionRun, pullRequest: number, comment: PlanComment): Promise<void> {
   return commenting(run, pullRequest, async (github) => {
@@ -52,16 +52,16 @@ export function writePlan(run: ActionRun, pullRequest: number, comment: PlanComm
   });
 }
 
-/** How an apply ended, or why it was refused. */
+/** The result of an apply, or why it was refused. */
 export interface StatusComment {
   readonly place: CommentPlace;
   /** Head of the pull request. */
   readonly commit: string;
-  /** As Markdown of at most so many characters. */
+  /** As Markdown up to this length. */
   readonly render: (limit: number) => string;
 }
 
-/** Puts the status above the plan, which stays as it was approved; where there is no plan, into a comment of its own. */
+/** Puts the status above the approved plan, or into a new comment if there is no plan. */
 export function writeStatus(run: ActionRun, pullRequest: number, status: StatusComment): Promise<void> {
   return commenting(run, pullRequest, async (github) => {
     const { place, commit, render } = status;
@@ -100,14 +100,14 @@ async function commenting(
   }
 }
 
-/** In the order of their parts, the newest of each. With `comment: new` there were several of a plan. */
+/** In the order of their parts, the newest of each. With `comment: new`, a plan may have several. */
 async function commentsAbout(github: GitHub, pullRequest: number, place: CommentPlace): Promise<FoundComment[]> {
   const found = (await github.ownComments(pullRequest)).filter(({ marker }) => isSamePlace(marker, place));
   const byPart = new Map(found.map((comment) => [comment.marker.part?.number ?? 1, comment]));
   return [...byPart].sort(([one], [other]) => one - other).map(([, comment]) => comment);
 }
 
-/** The first comment says what all of them together approve. */
+/** The first comment has the approval of all of them. */
 function planBodies(comment: PlanComment, redact: ActionRun['redact']): string[] {
   const { place, commit, digest, approves, render, footer } = comment;
   const room = mostCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
@@ -122,7 +122,7 @@ function planBodies(comment: PlanComment, redact: ActionRun['redact']): string[]
   });
 }
 
-/** Not a later part of a plan: the status is above all of it. */
+/** Not for a later part of a plan: the status is above all of it. */
 function isFirst({ marker }: FoundComment): boolean {
   return (marker.part?.number ?? 1) === 1;
 }

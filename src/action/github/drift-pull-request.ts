@@ -18,13 +18,13 @@ import type { CommentPlace } from './marker.ts';
 import { bullets, checkedOut, pushed } from './proposal.ts';
 import { aboutRun, repositoryUrl } from './run-link.ts';
 
-/** What became of the pull request that keeps the edits made on the service. */
+/** The state of the pull request with the edits made on the service. */
 export interface DriftPullRequest {
   /** A sentence without a final period. */
   readonly sentence: string;
-  /** Where there is more to read of it. */
+  /** A place with more details. */
   readonly url?: string;
-  /** What would be on the branch, where it is not there. */
+  /** The patch, if there is no branch. */
   readonly patch?: string;
   /** The step fails. */
   readonly isProblem?: true;
@@ -43,8 +43,8 @@ interface Keeping {
 }
 
 /**
- * Keeps one pull request with the manifests as they are with what was edited on the service: opens it, brings it up to
- * date, closes it when nothing is left to merge. A branch with commits of others stays as it is.
+ * Keeps one pull request that contains the edits made on the service: opens it, updates it, and closes it when nothing
+ * is left to merge. A branch with commits of others stays as it is.
  */
 export async function keepPullRequest(
   run: ActionRun,
@@ -70,7 +70,7 @@ export async function keepPullRequest(
   return shown(keeping, made);
 }
 
-/** One for each environment, and for each folder and selection that a step of its own looks at. */
+/** One for each environment, folder and selection. */
 function branchOf({ environment, project, names = [] }: CommentPlace): string {
   const part =
     project === '.' && names.length === 0 ? '' : `-${textDigest(canonicalJson([project, ...names])).slice(7, 15)}`;

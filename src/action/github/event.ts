@@ -18,12 +18,12 @@ export interface EventPullRequest extends PullRequest {
   readonly isDropped: boolean;
 }
 
-/** What started the workflow. */
+/** The event of the workflow. */
 export interface ActionEvent {
   readonly pullRequest: EventPullRequest | undefined;
   /** The commit whose files the run trusts less than these of the base: undefined if the run trusts all of them. */
   readonly trustedCommit: string | undefined;
-  /** Names of the branches that the project itself is on: of the event, of the pull request, and the default one. */
+  /** Branches of the project itself: of the event, of the pull request, and the default one. */
   readonly branches: ReadonlySet<string>;
   /** The commit that was pushed, or that the run is for. */
   readonly commit: string;

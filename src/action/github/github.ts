@@ -10,7 +10,7 @@ export interface FoundComment {
   readonly marker: Marker;
 }
 
-/** What the action asks of GitHub. Every call may fail with an error that has a `status`. */
+/** The requests of the action to GitHub. Every call may fail with an error that has a `status`. */
 export interface GitHub {
   /** The comments with a marker that this token wrote, oldest first. */
   ownComments(pullRequest: number): Promise<readonly FoundComment[]>;
@@ -43,10 +43,10 @@ export interface NewPullRequest extends PullRequestText {
 }
 
 const mostRetries = 3;
-/** A step that waits longer for GitHub than this says so instead. */
+/** A step that would wait longer for GitHub reports it instead. */
 const longestWait = 60;
 
-/** GitHub says in an answer how many seconds it wants to be left alone, for its hourly limit or for a burst. */
+/** GitHub returns the seconds to wait, for its hourly limit or for a burst. */
 const waitIfShort = {
   onRateLimit: isWorthWaiting,
   onSecondaryRateLimit: isWorthWaiting,
@@ -106,7 +106,7 @@ export function connectGitHub(token: string): GitHub {
 }
 
 /**
- * Who writes with this token. The token of a workflow may not ask `GET /user`, but everybody may ask for the viewer. A
+ * The account of this token. The token of a workflow may not ask `GET /user`, but everybody may ask for the viewer. A
  * server that does not answer that either is taken to have given us the token of its workflow.
  */
 async function ownIdentity(octokit: Octokit): Promise<Author> {
@@ -118,7 +118,7 @@ async function ownIdentity(octokit: Octokit): Promise<Author> {
     const type = viewer.login.endsWith('[bot]') ? 'Bot' : 'User';
     return { login: viewer.login, type, id: viewer.databaseId ?? undefined };
   } catch (error) {
-    // What did not answer at all says nothing about the token.
+    // A missing response says nothing about the token.
     if (isServerError(error)) throw error;
     return workflow;
   }

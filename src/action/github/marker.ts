@@ -9,9 +9,9 @@ export interface CommentPlace {
   readonly environment: string;
   /** The project folder, relative to the repository. */
   readonly project: string;
-  /** What the step selects, sorted; absent if that is everything. */
+  /** The selection of the step, sorted; absent for everything. */
   readonly names?: readonly string[] | undefined;
-  /** The step names no environment, so that it is about the project's default one, whichever that is. */
+  /** The step names no environment, so it uses the default one of the project. */
   readonly isDefault?: true | undefined;
 }
 
@@ -19,13 +19,13 @@ export interface CommentPlace {
 export interface Approvals {
   /** By address, the digests of the resources that would be written. */
   readonly approves?: Readonly<Record<string, string>> | undefined;
-  /** The same shortened, one behind the other, where they are too many: the digest of a resource covers its address. */
+  /** The same, shortened and joined, if there are too many: the digest of a resource covers its address. */
   readonly approvesShort?: string | undefined;
-  /** The digest of the plan, beside shortened ones or where even these are too many. */
+  /** The digest of the plan, in addition to shortened ones, or if even these are too many. */
   readonly approvesPlan?: string | undefined;
 }
 
-/** What the first line of a comment says to later runs. */
+/** The data in the first line of a comment for later runs. */
 export interface Marker extends CommentPlace, Approvals {
   /** Head of the pull request when the plan was made. */
   readonly commit: string;
@@ -33,9 +33,9 @@ export interface Marker extends CommentPlace, Approvals {
   readonly shortened?: true | undefined;
   /** For a plan over several comments: which one this is, of how many, and the digest of the plan. */
   readonly part?: { readonly number: number; readonly of: number; readonly plan: string } | undefined;
-  /** So many lines below the marker say how an apply ended. */
+  /** The number of lines below the marker with the result of an apply. */
   readonly statusLines?: number | undefined;
-  /** There is no plan in the comment, only how an apply ended. */
+  /** The comment has no plan, only the result of an apply. */
   readonly isResult?: true | undefined;
 }
 
@@ -67,7 +67,7 @@ export function isSamePlace(one: CommentPlace, other: CommentPlace): boolean {
   return isSameStep && (one.environment === other.environment || (one.isDefault === true && other.isDefault === true));
 }
 
-/** Whatever was selected. */
+/** Whatever the selection. */
 export function isSameEnvironment(one: CommentPlace, other: CommentPlace): boolean {
   return isSameProject(one, other) && one.environment === other.environment;
 }
@@ -79,7 +79,7 @@ function isSameProject(one: CommentPlace, other: CommentPlace): boolean {
 /** Characters of a comment for digests: what is more leaves too little for the plan itself. */
 const mostDigests = { whole: 20_000, short: 40_000 } as const;
 
-/** What a comment with the whole plan approves; of an offline plan and of that of a shard, nothing. */
+/** The approval of a comment with the whole plan; empty for an offline plan and a shard. */
 export function approvedBy({
   offline,
   shard,

@@ -2,7 +2,7 @@ import { reasonOf } from '../../errors.ts';
 import type { ActionEvent, PullRequest } from './event.ts';
 import type { GitHub } from './github.ts';
 
-/** The pull request that a run belongs to, or why none is known: the beginning of a sentence. */
+/** The pull request of a run, or the beginning of a sentence on why it is unknown. */
 export type Origin =
   | { readonly pullRequest: Pick<PullRequest, 'number' | 'head' | 'isMerged'> }
   | { readonly because: string; readonly isProblem: boolean };

@@ -11,8 +11,8 @@ import { type ActionRun, interruptSignal } from '../run.ts';
 import type { Failure } from '../verdict.ts';
 import { repositoryUrl } from './run-link.ts';
 
-// What a command writes into the checkout goes the way of every other change: it is pushed as a separate branch, from
-// which a person opens a pull request.
+// Files that a command writes into the checkout are pushed as a separate branch, from which a person opens a pull
+// request.
 
 /** Files of the checkout, ready to be reviewed. */
 export interface Proposal {
@@ -30,7 +30,7 @@ interface Proposing {
   readonly message: string;
   /** Begins the name of the branch. */
   readonly name: string;
-  /** Those of the files that the patch leaves out. */
+  /** The files that the patch leaves out. */
   readonly unshown?: readonly string[];
 }
 
@@ -95,7 +95,7 @@ export function failureOfProposal(proposal: Proposal | undefined): Failure | und
   return { reason: 'failed', code: exitCodes.failed, message: proposal.problem };
 }
 
-/** Where a pull request is opened from the branch, as a block of a summary. */
+/** The link to open a pull request from the branch, as a block of a summary. */
 export function nextStep(proposal: Proposal | undefined): string[] {
   if (proposal === undefined) return [];
   const { branch, problem } = proposal;
@@ -104,7 +104,7 @@ export function nextStep(proposal: Proposal | undefined): string[] {
   return [`The change is on the branch ${codeSpan(branch)}. [Open a pull request](${url}) to review and merge it.`];
 }
 
-/** The blocks with the change as a patch, and without it where there is no room. */
+/** The blocks with the change as a patch, or without it if there is no room. */
 export function withPatch(proposal: Pick<Proposal, 'patch'> | undefined, blocks: readonly string[]): string[] {
   const short = joinBlocks(blocks);
   if (proposal === undefined) return [short];

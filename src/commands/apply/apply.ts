@@ -38,13 +38,13 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly skipRequires?: boolean | undefined;
   /** `Kind/name` of the resources whose conflicts the apply overwrites. */
   readonly overwrite: readonly string[];
-  /** `Kind/name` of agents that are new although the service does not tell, or `all`. */
+  /** `Kind/name` of agents declared as new, or `all`. */
   readonly new?: readonly string[] | undefined;
   /** The path to save the ledger to: found out to be writable before anything is read. */
   readonly report?: string | undefined;
   /** Path of a saved plan; what it does not hold is not applied. */
   readonly savedPlan?: string | undefined;
-  /** Leaves out what is not as it was approved, and carries out the rest. */
+  /** Leaves out resources that differ from what was approved, and carries out the rest. */
   readonly approvedEach?: Approval | undefined;
   /** Publishes what was applied, with the operation that the project names in `service.publish`. */
   readonly publish?: boolean | undefined;
@@ -57,11 +57,11 @@ export interface ApplyRunOptions extends SessionOptions {
 /** False to change nothing; true, or further agents that are new, to go on. */
 export type Consent = boolean | { readonly new: readonly string[] };
 
-/** What is about to be done. */
+/** The planned work. */
 export interface ApplyPlanned extends PlanResult {
-  /** What has to be approved: of a shard the saved plan, which has all of them. */
+  /** The subject of the approval: for a shard, the saved plan, which has all of them. */
   readonly whole: Plan;
-  /** Addresses of agents that are published although nothing is sent to their draft; undefined if nothing is published. */
+  /** Addresses of agents to publish without a change of their draft; undefined if nothing is published. */
   readonly publishes?: readonly string[];
   /** Creates that are left out unless they are declared to be new. */
   readonly undecided: readonly ResourcePlan[];
@@ -113,7 +113,7 @@ export interface LockedRun {
   readonly session: Session;
   readonly saved?: Plan | undefined;
   readonly lock: RecordLock;
-  /** What is done to the environment, for the history of the records. */
+  /** A description of the change for the history of the records. */
   readonly deed: string;
 }
 
@@ -210,7 +210,7 @@ async function commitOf({ project }: Session): Promise<{ readonly commit?: strin
   return commit === undefined ? {} : { commit };
 }
 
-/** Such a plan says what manifests ask for, and nothing of what is there. */
+/** Such a plan contains the manifests' values, and nothing about live ones. */
 function refuseOffline(saved: Plan | undefined, { savedPlan }: ApplyRunOptions): void {
   if (saved?.offline === undefined) return;
   throw new AgentformError('plan-mismatch', `the plan ${savedPlan} was made offline; plan again with the service`);
@@ -311,7 +311,7 @@ export interface Approval {
   readonly because: string;
 }
 
-/** Throws `plan-not-approved` unless every resource that would be written is as it was approved. */
+/** Throws `plan-not-approved` unless every resource to write is as approved. */
 export function requireApproved(plan: Plan, approval: Approval): void {
   const differences = differencesFrom(plan, approval);
   if (differences.size === 0) return;

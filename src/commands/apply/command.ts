@@ -81,7 +81,7 @@ function builder(yargs: Argv) {
     .example('$0 apply plan.json', 'Apply the plan saved by `plan --out plan.json`');
 }
 
-/** No resource has a name with a dot, and no saved plan is YAML. */
+/** Names of resources have no dots, and saved plans are not YAML. */
 function isSavedPlan(name: unknown): name is string {
   if (typeof name !== 'string' || name.includes(',')) return false;
   return !['', '.', '.yaml', '.yml'].includes(extname(name)) && existsSync(name);

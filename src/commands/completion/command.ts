@@ -3,7 +3,7 @@ import type { Console } from '../../cli/console.ts';
 import type { Arguments } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 
-/** What the scripts call, with the words of the line up to the one at the cursor. */
+/** The entry for the scripts, with the words of the line up to the cursor. */
 export const completionFlag = '--get-yargs-completions';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
@@ -39,8 +39,8 @@ function shellOf(path: string | undefined): (typeof shells)[number] {
 }
 
 /**
- * What makes a shell ask agentform for completions. The shell's name goes along, because yargs explains its words to
- * shells that show explanations. Where there are none, the shell completes files.
+ * The script that makes a shell ask agentform for completions. The shell's name goes along, because yargs explains its
+ * words to shells that show explanations. Without any, the shell completes files.
  */
 export const completionScripts = {
   bash: `# Completion of agentform for bash. In ~/.bashrc: source <(agentform completion bash)

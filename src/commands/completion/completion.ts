@@ -40,8 +40,8 @@ interface ParserWords {
 }
 
 /**
- * What yargs knows. It parses in turns and calls back after each of them. Only the last one has output, and only in the
- * callback are the options of the command known.
+ * The data of yargs. It parses in turns and calls back after each of them. Only the last one has output, and only in
+ * the callback are the options of the command known.
  */
 function wordsOfParser(words: readonly string[], parser: Argv): ParserWords {
   let output = '';
@@ -60,7 +60,7 @@ function wordsOfParser(words: readonly string[], parser: Argv): ParserWords {
   };
 }
 
-/** Short options, and what yargs makes of them when it spells them with two dashes. */
+/** Short options, and their two-dash forms in yargs. */
 function isTwin(line: string): boolean {
   return /^--?[A-Za-z](?:[:\t]|$)/.test(line);
 }
@@ -71,7 +71,7 @@ function textsOf(parser: Argv): string[] {
   return [...(lists.string ?? []), ...(lists.number ?? [])];
 }
 
-/** Where a value is wanted that is not known, nothing: the shell then completes files. */
+/** For an unknown value, nothing: the shell then completes files. */
 function wordsOfCommand(option: string, known: ParserWords): readonly string[] {
   return isBeforeValue(option, known) ? known.choices : known.words;
 }
@@ -117,7 +117,7 @@ function everyNameOf({ names, addresses }: ProjectWords): readonly string[] {
   return [...names, ...addresses];
 }
 
-/** Where one name is wanted and then something else. */
+/** For one name followed by something else. */
 function isNamed({ names, addresses }: ProjectWords, words: readonly string[]): boolean {
   return words.slice(0, -1).some((word) => names.includes(word) || addresses.includes(word));
 }

@@ -3,7 +3,7 @@ import { isKindName } from '../../kinds/kind.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { type Reading, yamlLimit } from '../../manifest/project/project-files.ts';
 
-/** What a shell may complete in a project, taken from its files as they are written. */
+/** The completions of a project, from its files as written. */
 export interface ProjectWords {
   readonly environments: readonly string[];
   readonly names: readonly string[];
@@ -13,7 +13,7 @@ export interface ProjectWords {
 
 const nothing: ProjectWords = { environments: [], names: [], addresses: [] };
 
-/** The words of a project; none if there is no project that can be read: an error would disturb the typing. */
+/** The words of a project; empty if it cannot be read: an error would disturb the typing. */
 export async function projectWords(path: string): Promise<ProjectWords> {
   try {
     const { files, environments, manifests } = await loadProject(path);

@@ -111,7 +111,7 @@ function resourceDiff(address: string, sides: Sides): ResourceDiff {
   return { kind, name, status, differences, variables, applied };
 }
 
-/** What a plan would say if the one were applied and the other were asked for, wherever their calls go. */
+/** The plan that would result if one were applied and the other requested, whatever their targets. */
 function changesBetween(one: Desired, other: Desired): readonly PlacedChange[] {
   const desired = inOrganization(other, new Map());
   const record = declaredRecord({ ...one, target: other.target, environment: other.environment });

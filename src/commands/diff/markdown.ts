@@ -9,11 +9,14 @@ import type { EnvironmentDiff, ResourceDiff } from '../../schemas/diff-types.ts'
 import { type DiffSection, sectionsOfDiff, verdictOfDiff } from './wording.ts';
 
 export interface DiffMarkdownOptions {
-  /** Most UTF-16 units of the text. */
+  /** The maximum UTF-16 units of the text. */
   readonly limit?: number;
 }
 
-/** What two environments ask for, for a pull request. Never longer than the limit: sections are left out whole, and named. */
+/**
+ * The difference of two environments, for a pull request. Never longer than the limit: sections are left out whole, and
+ * named.
+ */
 export function renderDiffMarkdown(diff: EnvironmentDiff, { limit = defaultLimit }: DiffMarkdownOptions = {}): string {
   const [one, other] = [diff.environment, diff.with].map((name) => codeSpan(shortened(name, 100)));
   const verdict = `**${escapeProse(verdictOfDiff(diff))}**`;

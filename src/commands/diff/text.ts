@@ -17,7 +17,7 @@ export interface DiffTextOptions {
   readonly full?: boolean;
 }
 
-/** What two environments ask for, for a person at a terminal. */
+/** The difference of two environments, for a person at a terminal. */
 export function renderDiffText(diff: EnvironmentDiff, { color, width, full = false }: DiffTextOptions): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full };
   const { paint } = style;

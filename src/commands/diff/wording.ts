@@ -4,7 +4,7 @@ import type { Difference, EnvironmentDiff, LastApplied, ResourceDiff } from '../
 import type { Change } from '../../schemas/plan-types.ts';
 import { counted, listCounts, listSome, shorten } from '../../text/wording.ts';
 
-/** Resources with the same text: one, or several that differ alike. */
+/** Resources with the same text: one, or several with equal differences. */
 export interface DiffSection {
   readonly resources: readonly [ResourceDiff, ...ResourceDiff[]];
   readonly changes: readonly Change[];
@@ -12,7 +12,7 @@ export interface DiffSection {
   readonly sentences: readonly string[];
 }
 
-/** What differs, or is not applied as the manifests ask. */
+/** Resources that differ, or are not applied as the manifests ask. */
 export function sectionsOfDiff(diff: EnvironmentDiff): DiffSection[] {
   const eventful = diff.resources.filter((one) => one.status !== 'same' || !isApplied(one));
   const key = ({ kind, status, differences, variables, applied }: ResourceDiff) => {

@@ -4,7 +4,7 @@ import { counted } from '../../text/wording.ts';
 import { alsoSentences, type ManifestUpdates, unusedSentences, updateNotes } from '../update/update.ts';
 import type { DriftBranch } from './branch.ts';
 
-/** What became of the branch, in lines for a terminal. */
+/** The result for the branch, in lines for a terminal. */
 export function branchText({ update, commit, isUnchanged }: DriftBranch, branch: string): string {
   const count = update.resources.reduce((sum, { updated }) => sum + updated.length, 0);
   const verb = isUnchanged ? 'The branch has already' : 'Committed';

@@ -11,7 +11,7 @@ import { counted, joinWithAnd } from '../../text/wording.ts';
 import { type ManifestUpdates, manifestUpdates } from '../update/update.ts';
 import { type DriftResult, driftIn } from './drift.ts';
 
-/** What moved, and the manifests with it; nothing is written. */
+/** The drift, and the updated manifests; nothing is written. */
 export interface DriftUpdate extends DriftResult {
   readonly update: ManifestUpdates;
   /** The files that change, with their new texts, relative to the project folder. */
@@ -29,15 +29,18 @@ export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftU
   });
 }
 
-/** Where the updated manifests are. */
+/** The branch with the updated manifests. */
 export interface DriftBranch extends DriftUpdate {
   /** Undefined where the manifests need no update. */
   readonly commit: string | undefined;
-  /** Whether the branch led to that commit before. */
+  /** Whether the branch already had that commit. */
   readonly isUnchanged: boolean;
 }
 
-/** Commits the updated manifests on a branch of this repository, on top of what is checked out; the work tree stays as it is. */
+/**
+ * Commits the updated manifests on a branch of this repository, on top of the current commit; the work tree does not
+ * change.
+ */
 export async function driftOnBranch(
   host: Host,
   options: SessionOptions & { readonly branch: string },

@@ -9,7 +9,7 @@ import { withUpdateRefusals } from '../update/update.ts';
 
 export { hasDrift } from '../../plan/drift.ts';
 
-/** What moved, beside the plan that says what an apply would do about it. */
+/** The drift, with the plan that shows the apply's actions. */
 export interface DriftResult extends PlanResult {
   readonly drift: Drift;
 }
@@ -19,7 +19,7 @@ export function drift(host: Host, options: SessionOptions): Promise<DriftResult>
   return driftIn(host, options, async ({ found }) => found);
 }
 
-/** What moved, with all that it was found from. */
+/** The drift, with its sources. */
 export interface FoundDrift {
   readonly session: Session;
   readonly run: PreparedRun;

@@ -22,7 +22,7 @@ import {
   unmanagedSentences,
 } from './wording.ts';
 
-/** What drifted, as a page of its own. */
+/** The drift as a separate page. */
 export function renderDriftHtml(drift: Drift): string {
   const { verdict, moves, compared } = summaryOfDrift(drift);
   const remedy = remedySentence(drift);

@@ -18,7 +18,7 @@ import {
 } from './wording.ts';
 
 export interface DriftMarkdownOptions {
-  /** Most UTF-16 units of the text. */
+  /** The maximum UTF-16 units of the text. */
   readonly limit?: number;
   /** Heading, as plain text; by default it names the environment. */
   readonly title?: string;
@@ -26,7 +26,7 @@ export interface DriftMarkdownOptions {
   readonly remedies?: string | undefined;
 }
 
-/** What drifted, for an issue or a job summary. Never longer than the limit: sections are left out whole, and named. */
+/** The drift for an issue or a job summary. Never longer than the limit: sections are left out whole, and named. */
 export function renderDriftMarkdown(
   drift: Drift,
   { limit = defaultLimit, title, remedies }: DriftMarkdownOptions = {},

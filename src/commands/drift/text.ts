@@ -28,7 +28,7 @@ export interface DriftTextOptions {
   readonly verbose?: boolean;
 }
 
-/** What drifted, for a person at a terminal. */
+/** The drift for a person at a terminal. */
 export function renderDriftText(
   drift: Drift,
   { color, width, full = false, verbose = false }: DriftTextOptions,
@@ -57,7 +57,7 @@ function symbolOf({ status }: ResourceDrift): PlanSymbol {
   return status in symbols ? symbols[status as keyof typeof symbols] : symbols.quiet;
 }
 
-/** What the signs mean, if any is used. */
+/** The meaning of the signs, if any is used. */
 function titleLines({ resources, environment }: Drift, { paint }: TextStyle): string[] {
   const used = new Map(
     resources.filter(isEventful).map((resource) => [symbolOf(resource).meaning, symbolOf(resource)]),

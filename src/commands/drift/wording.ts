@@ -1,4 +1,4 @@
-// What the outputs say about drift, in one place: the terminal and the pull request use the same words.
+// The texts about drift, in one place: the terminal and the pull request use the same words.
 import { comparable } from '../../kinds/compare.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
@@ -14,9 +14,9 @@ import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../
 
 const mostNamed = 10;
 
-/** What the outputs say of a resource, in the order in which they say it; each part is absent where there is none. */
+/** The texts about a resource, in order; absent parts have no text. */
 export interface DriftView {
-  /** Who wrote last. */
+  /** The last edit. */
   readonly written: string | undefined;
   readonly moves: readonly { readonly change: Change; readonly note: string }[];
   /** Decisions to take before the next apply. */
@@ -24,7 +24,7 @@ export interface DriftView {
   readonly unverified: readonly UnverifiedGroup[];
 }
 
-/** What drifted alike, shown once: the resources, and their shared text. */
+/** Equal drift, shown once: the resources, and their shared text. */
 export interface DriftSection {
   readonly resources: readonly [first: ResourceDrift, ...others: ResourceDrift[]];
   readonly view: DriftView;
@@ -87,7 +87,7 @@ const statusWords: Partial<Readonly<Record<ResourceDrift['status'], string>>> = 
   unmoved: 'as applied',
 };
 
-/** What everything comes to. Both counts are absent where there is nothing to count. */
+/** The summary. Both counts are absent where there is nothing to count. */
 export function summaryOfDrift(drift: Drift): {
   readonly verdict: string;
   readonly moves: string | undefined;
@@ -96,7 +96,7 @@ export function summaryOfDrift(drift: Drift): {
   return { verdict: driftVerdict(drift), moves: movesSentence(drift), compared: comparedSentence(drift) };
 }
 
-/** A move as the difference that it is shown as: from last applied to live, or for a conflict with the manifest beside. */
+/** A move as a displayed difference: from last applied to live, or for a conflict with the manifest's value. */
 function differenceOf({ path, lastApplied, live, wanted, effect, mergeable, updateRefusal }: Move): Change {
   const refusal = updateRefusal === undefined ? {} : { updateRefusal };
   if (effect === 'conflict') {
@@ -116,7 +116,7 @@ function differenceOf({ path, lastApplied, live, wanted, effect, mergeable, upda
   return { op, path, from: lastApplied, to: live, cause: 'drift', knowledge: 'compared', ...refusal };
 }
 
-/** What the next apply does about a move. */
+/** The next apply's action on a move. */
 function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Move, 'path'>): string {
   switch (effect) {
     case 'set back': {
@@ -160,10 +160,10 @@ function namesOf(resources: readonly ResourceDrift[]): string {
   return resources.length > mostTyped ? "'*'" : resources.map(addressOf).join(' ');
 }
 
-/** More names than these are not typed. */
+/** The maximum number of names in a command. */
 const mostTyped = 3;
 
-/** All that names a command to run next. */
+/** All texts with a command to run next. */
 export function sentencesOfDrift(drift: Drift): string[] {
   const { environment, resources, warnings } = drift;
   const notes = resources
@@ -186,7 +186,7 @@ function writtenSinceSentence({ touched, lastUpdate }: ResourceDrift): string | 
   ]);
 }
 
-/** The same of several, each of which was written at a time of its own. */
+/** The same for several, each with its own time. */
 function writtenSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const edited = lastUpdate?.seen === undefined ? 'may have edited' : 'edited';
@@ -226,7 +226,7 @@ export function isEventful({ status, touched }: ResourceDrift): boolean {
   return ['drifted', 'in doubt', 'blocked', 'failed'].includes(status) || touched === true;
 }
 
-/** One line for each sort of resource that has no part of its own. */
+/** One line for each sort of resource without a section. */
 export function quietSentences({ environment, resources }: Pick<Drift, 'environment' | 'resources'>): string[] {
   const of = (status: ResourceDrift['status']) =>
     resources.filter((resource) => resource.status === status && !isEventful(resource));
@@ -265,7 +265,7 @@ function named(resources: readonly ResourceDrift[]): string {
   return listSome(resources.map(addressOf), mostNamed);
 }
 
-/** What it comes to, in a sentence that holds no text of anybody else's. */
+/** The result, in a sentence without foreign text. */
 export function driftVerdict({ summary, resources, noRecords, changedSince }: Drift): string {
   if (changedSince !== undefined && resources.length === 0)
     return `No drift: no manifest changed since ${changedSince.commit.slice(0, 7)}.`;

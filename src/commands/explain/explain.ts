@@ -26,11 +26,11 @@ import { withUpdateRefusals } from '../update/update.ts';
 export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
   /** The name of one resource, `Kind/name` if two kinds have it. */
   readonly name: string;
-  /** As plans write it; a section, a list or an element of one stands for all fields in it, and none for all fields. */
+  /** As in a plan; a section, a list or an element selects all its fields, and none selects all fields. */
   readonly path?: string | undefined;
 }
 
-/** Why the plan says about fields of a resource what it says. */
+/** Why the plan changes the fields of a resource. */
 export interface Explanation {
   readonly environment: string;
   readonly resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'action' | 'renamedFrom' | 'reasons'>;
@@ -48,24 +48,24 @@ export interface FieldExplanation {
   /** Declared by the manifest or in the record. */
   readonly managed: boolean;
   readonly readable: boolean;
-  /** Each absent where there is none. */
+  /** Each is absent if there is none. */
   readonly desired?: Json;
   readonly live?: Json;
   readonly lastApplied?: Json;
-  /** What was applied last cannot be compared: its fingerprint was made with another token. */
+  /** The last applied value cannot be compared: its fingerprint was made with another token. */
   readonly lastIsForeign?: true;
-  /** Where the desired value comes from. */
+  /** The source of the desired value. */
   readonly source?: Source;
   /** Whether desired equals live, or where live is not shown, last applied. */
   readonly equal: boolean;
   /**
-   * The comparison rules: those that make the two equal, or else those under which they still differ. With `read-back`
-   * come the rules by which the value that was read back after the last apply is the one that was sent.
+   * The comparison rules: those that make the two equal, or else those under which they still differ. `read-back` comes
+   * with the rules that make the last read-back equal to the sent value.
    */
   readonly rules: readonly (ComparisonRule | FormRule)[];
   /** After the last apply the service had stored another value than was sent. */
   readonly lastIsAnother?: true;
-  /** What the plan has for the field, or for the list's element that it is in. */
+  /** The plan's change of the field, or of its list element. */
   readonly change?: Change;
 }
 
@@ -117,7 +117,7 @@ function notOne(name: string, addresses: readonly string[]): AgentformError {
 interface Subject {
   readonly session: Session;
   readonly observation: Observation;
-  /** What the plan changes, by path. */
+  /** The plan's changes, by path. */
   readonly changes: PathMap<Change>;
   readonly secrecy: Secrecy;
 }
@@ -156,7 +156,7 @@ function explainField({ session, observation, changes, secrecy }: Subject, field
   };
 }
 
-/** Which rules had their say: between wanted and live, or where live is not shown, wanted and last applied. */
+/** The rules that applied: between wanted and live, or without live, between wanted and last applied. */
 function comparison(
   { desired }: Observation,
   { wanted, live, last, readable, path, ...field }: FieldState,

@@ -17,11 +17,11 @@ export interface KindExplanation {
 
 export interface ExplainedSetting
   extends Pick<FieldSchema, 'title' | 'description' | 'types' | 'default' | 'readable'> {
-  /** As plans write it. */
+  /** As in a plan. */
   readonly path: string;
 }
 
-/** What a manifest of the kind may declare, or what is at the path. Throws `field-unknown` for a path that the kind does not have. */
+/** The settings of a kind, or those at the path. Throws `field-unknown` for a path that the kind does not have. */
 export function explainKind(kind: KindName, path: string | undefined): KindExplanation {
   const within = path === undefined ? [] : typedPath(path);
   const chosen = fieldsByKind[kind].filter((field) => within !== undefined && isAt(kind, field, within));

@@ -19,7 +19,7 @@ export interface ExplainTextOptions {
 /** Columns of a row's name, and before everything below a field's headline. */
 const layout = { name: 14, indent: 4, mostLines: 8 } as const;
 
-/** What explain tells, as data. */
+/** The explanation as data. */
 export function renderExplanationJson(explanation: Explanation): string {
   return asJson(explanation);
 }
@@ -69,7 +69,7 @@ function fieldLines(field: FieldExplanation, explanation: Explanation, paint: Pa
   ];
 }
 
-/** Why there is no live value to show. */
+/** Why there is no live value. */
 function noLiveText({ readable }: FieldExplanation, { resource }: Explanation): string {
   if (resource.action === 'failed') return 'unknown: the read failed';
   if (resource.action === 'create') return 'unknown: nothing was read';
@@ -154,9 +154,9 @@ function planText({ op, path, cause, knowledge }: NonNullable<FieldExplanation['
   return `${op} ${visibleLine(path)}: ${cause}, ${knowledge}`;
 }
 
-// Why the plan says of a field what it says, in plain words.
+// Why the plan changes a field or not, in plain words.
 
-/** One or two sentences on what an apply would do about the field, and why. */
+/** One or two sentences on the apply's action for the field, and why. */
 function reasonText(field: FieldExplanation, explanation: Explanation): string {
   const { action } = explanation.resource;
   if (action === 'blocked' || action === 'failed') {

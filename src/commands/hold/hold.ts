@@ -38,7 +38,7 @@ export interface HeldResources {
   readonly unchanged: readonly string[];
 }
 
-/** Freezes resources as they are until `unhold`, or until a day. */
+/** Puts resources on hold until `unhold`, or until a day. */
 export function hold(host: RecordHost, options: HoldOptions): Promise<HeldResources> {
   requireReason(options.reason);
   const until = options.until === undefined ? undefined : endOfHold(options.until, host.now());
@@ -52,8 +52,8 @@ export function hold(host: RecordHost, options: HoldOptions): Promise<HeldResour
 }
 
 /**
- * Releases resources, whatever holds them: those of manifests, and records that have none any more. The environment may be
- * gone from agentform.yaml too.
+ * Releases resources, whatever their hold: those of manifests, and records without a manifest. The environment may be
+ * missing from agentform.yaml too.
  */
 export async function unhold(host: RecordHost, options: RecordOptions & Selection): Promise<HeldResources> {
   requireNamed(options, 'unhold');
@@ -75,7 +75,7 @@ export async function unhold(host: RecordHost, options: RecordOptions & Selectio
   });
 }
 
-/** Undefined for a record that stays as it is. */
+/** Undefined for an unchanged record. */
 type NewHolds = (record: ResourceRecord) => ResourceRecord['holds'];
 
 function changingHolds(
@@ -129,8 +129,8 @@ interface SelectedRecords extends Pick<Changing, 'keyOf'> {
 }
 
 /**
- * The records of the selected manifests, under former names too. Those without a manifest can only be released: nothing
- * writes them.
+ * The records of the selected manifests, under former names too. Resources without a manifest can only be released,
+ * because nothing writes them.
  */
 async function selectedIn(
   host: RecordHost,
@@ -176,7 +176,7 @@ async function selectedIn(
   };
 }
 
-/** What was never applied has no record that could hold it. */
+/** A resource that was never applied has no record for a hold. */
 function unrecorded(addresses: readonly string[], environment: string): AgentformError {
   const verb = addresses.length === 1 ? 'has' : 'have';
   const why = 'because nothing was applied yet; apply first';

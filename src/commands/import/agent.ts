@@ -48,7 +48,7 @@ export interface ImportContext extends Pick<Connections, 'service' | 'connection
   readonly describe: (agent: RequestedAgent) => Promise<string>;
 }
 
-/** What was written for one agent. */
+/** The files written for one agent. */
 export interface ImportedAgent {
   readonly file: string;
   /** The files of its long texts. */
@@ -57,7 +57,7 @@ export interface ImportedAgent {
   readonly notes: readonly string[];
 }
 
-/** An agent as it was read, and the manifest that says the same. */
+/** A read agent, and its manifest. */
 export interface ReadAgent {
   readonly campaign: Campaign;
   readonly stored: StoredRecord | undefined;
@@ -82,7 +82,7 @@ export async function importAgent(request: ImportRequest, context: ImportContext
   };
 }
 
-/** Reads an agent, and makes the manifest that says what the service shows of it; writes nothing. */
+/** Reads an agent, and makes its manifest; writes nothing. */
 export async function readAgent(
   request: ImportRequest,
   context: Omit<ImportContext, 'force' | 'former' | 'commit'>,
@@ -112,7 +112,7 @@ export async function readAgent(
   return { campaign, stored, fitted: fit.fitted, notes: notesOn(fit.fitted, unshown) };
 }
 
-/** Most often an id of another account, or of another environment. */
+/** Usually an id of another account or environment. */
 async function liveAgent(
   { row, stub }: ImportRequest,
   { service, connectionOf }: Pick<ImportContext, 'service' | 'connectionOf'>,
@@ -161,7 +161,7 @@ export interface SavedFrom extends Found {
   readonly secrecy: Secrecy;
 }
 
-/** What was read counts as applied; of what cannot be read, what an untouched record knows of it. */
+/** Read values count as applied; for unreadable ones, an unchanged record's values do. */
 export async function saveRecord(
   resolved: Desired<Target>,
   { campaign, stored, context, secrecy }: SavedFrom,
@@ -238,7 +238,7 @@ function textFiles({ provenanceOf }: Resolution, desired: Desired<Target>): stri
   return [...new Set(leaves.flatMap(([path]) => provenanceOf(addressOf(desired), path)?.include ?? []))];
 }
 
-/** What came of it, or why nothing did. */
+/** The result, or why there is none. */
 export async function attempted<Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly result?: Result; readonly problem?: string }> {

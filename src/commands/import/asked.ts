@@ -16,7 +16,7 @@ export interface AskedImport {
   readonly query: readonly string[];
 }
 
-/** One agent by its id, or those of a list: what goes with one does not go with the other. Throws `usage`. */
+/** One agent by its id, or a list: the options of one do not work with the other. Throws `usage`. */
 export function whatToImport(asked: AskedImport): ImportOptions['what'] {
   const { id, name, from, path, query, description, tokenSecret } = asked;
   if (description?.trim() === '') throw new AgentformError('usage', 'a description cannot be empty');

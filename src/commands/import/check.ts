@@ -24,20 +24,20 @@ const expected: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What a plan after an import has beyond what it should have: nothing, in the best case. */
+/** Unexpected changes in a plan after an import: ideally none. */
 export interface ImportCheck {
-  /** By address: what the plan would do, or why it cannot tell. */
+  /** By address: the plan's action, or why it is unknown. */
   readonly left: ReadonlyMap<string, readonly string[]>;
   /** Why the whole run would be refused, or what `validate` finds. */
   readonly general: readonly string[];
 }
 
-/** So many agents are planned at a time: a plan holds the texts of all that it compares. */
+/** The number of agents to plan at a time: a plan holds all compared texts. */
 const most = 50;
 
 /**
  * Plans what was imported, as `agentform plan` does, and validates it in every environment. It does so in parts, so
- * that the memory that it takes does not grow with the number of agents.
+ * that memory does not grow with the number of agents.
  */
 export async function checkImport(host: Host, options: CheckOptions): Promise<ImportCheck> {
   const { addresses } = options;

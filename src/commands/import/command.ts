@@ -138,7 +138,7 @@ interface Given {
   readonly from?: string | undefined;
 }
 
-/** The description of an agent: as given for all, or asked for. Without a terminal, and for a list, nothing is asked. */
+/** The description of an agent: as given for all, or asked for. Without a terminal, and for a list, it does not ask. */
 async function askDescription(agent: Agent, { description, from }: Given, console: Console): Promise<string> {
   if (description !== undefined) return description;
   if (!console.interactive || from !== undefined) throw descriptionMissing(agent, { isList: from !== undefined });

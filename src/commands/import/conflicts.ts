@@ -20,7 +20,7 @@ export interface KnownResources {
   readonly force: boolean;
 }
 
-/** Whether an agent can be imported under a name, beside the manifests and records that are there. */
+/** Whether an agent can be imported under a name, given the existing manifests and records. */
 export function importConflictsOf(
   { id, name }: Pick<ImportRow, 'id' | 'name'>,
   known: KnownResources,
@@ -52,7 +52,7 @@ export function importConflictsOf(
   );
 }
 
-/** What is written anew, even with `force`, must not drop the hold of the record that is there. */
+/** Overwriting, even with `force`, must not drop the hold of an existing record. */
 export function unlessHeld(
   conflicts: ImportConflicts,
   { record, now }: { readonly record: ResourceRecord | undefined; readonly now: Date },

@@ -10,7 +10,7 @@ const copied = schemaCopy('manifest');
 const comment = '# yaml-language-server: $schema=';
 
 /**
- * What the editor's comment in a new manifest at `path` names: the schema of the project's other manifests, or else the
+ * The schema in the editor comment of a new manifest at `path`: that of the project's other manifests, or else the
  * manifest schema beside that of the project file.
  */
 export function editorSchema(project: Project, path: string): string {
@@ -42,7 +42,7 @@ function namedIn({ files }: Project, file: string): string | undefined {
   return named[0];
 }
 
-/** What `schema` in the file `other` names, as the file at `path` names it. */
+/** The schema path of the file `other`, relative to the file at `path`. */
 function seenFrom(path: string, other: string, schema: string): string {
   return /^([a-z]+:|\/)/i.test(schema) ? schema : relativeTo(path, posix.join(posix.dirname(other), schema));
 }

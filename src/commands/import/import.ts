@@ -20,8 +20,8 @@ export { importRowProblems } from './list.ts';
 export type { ImportOptions } from './open-import.ts';
 
 /**
- * Takes agents of the service over into manifests and records, and plans them: it reports changes other than settings
- * that cannot be read. In a list, one failure does not stop the others; the failure of a single agent is thrown.
+ * Imports agents of the service into manifests and records, and plans them: it reports changes other than settings that
+ * cannot be read. In a list, one failure does not stop the others; the failure of a single agent is thrown.
  */
 export async function importAgents(host: Host, options: ImportOptions): Promise<ImportLedger> {
   const { what } = options;
@@ -113,7 +113,7 @@ async function withCheck(host: Host, options: ImportOptions, result: ImportLedge
     environment: result.environment,
     addresses,
   });
-  // A check that was cut short says nothing of the agents.
+  // An interrupted check says nothing about the agents.
   if (options.signal.aborted) return { ...result, interrupted: true };
   const entries = result.entries.map((entry) => {
     const lines = left.get(addressOf(entry));
@@ -122,7 +122,7 @@ async function withCheck(host: Host, options: ImportOptions, result: ImportLedge
   return { ...result, entries, general: [...result.general, ...general] };
 }
 
-/** What an import wrote may be read, also where git does not track it yet. */
+/** Files of an import may be read even if git does not track them yet. */
 function reading(host: Host, files: readonly string[]): Host {
   const { readable } = host;
   return readable === undefined

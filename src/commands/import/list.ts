@@ -54,7 +54,7 @@ export async function readImportList(
   return { rows, problems: await placeProblems(pieces(), { file, rowProblems }) };
 }
 
-/** As many as fit into a project. */
+/** The maximum number in a project. */
 const mostAgents = 10_000;
 
 function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: RowProblem[] } {
@@ -130,7 +130,7 @@ function rowOf(names: readonly string[], cells: readonly string[]): ImportRow {
 interface RowPlace {
   readonly names: readonly string[];
   readonly row: ImportRow | undefined;
-  /** What earlier rows have. */
+  /** Names and ids of earlier rows. */
   readonly taken: Readonly<Record<'id' | 'name', Set<string>>>;
 }
 

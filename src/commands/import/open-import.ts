@@ -35,7 +35,7 @@ export interface ImportOptions {
   readonly what: ImportRow | { readonly list: string } | FleetImport;
   /** The path for the manifest of a single agent. */
   readonly path?: string | undefined;
-  /** Whether manifests, texts and records that are there may be written anew. */
+  /** Whether existing manifests, texts and records may be overwritten. */
   readonly force: boolean;
   readonly concurrency: number;
   /** The description of an agent, which the service does not show. */
@@ -52,7 +52,7 @@ export interface OpenImport extends OpenRecords {
   readonly order: (name: string) => number;
   readonly resolution: Resolution;
   readonly keys: FingerprintKeys;
-  /** With `force`, what the manifests of these names ask for until they are written anew. */
+  /** With `force`, the content of the manifests to overwrite. */
   readonly former: Resolution | undefined;
   /** By address. */
   readonly records: ReadonlyMap<string, StoredRecord>;

@@ -17,13 +17,13 @@ import { type LiteralText, literalText, writeManifest } from './manifest/write-m
 /** What to import, and how to reach its agent. */
 export interface ImportRequest {
   readonly row: ImportRow;
-  /** What the target may refer to. */
+  /** The variables and secrets for the target. */
   readonly variables?: JsonObject;
   /** The path of the manifest, relative to the project folder. */
   readonly path: string;
   readonly schema: string;
   readonly target: JsonObject;
-  /** The environment whose overlay holds the target: an id belongs to one deployment, even if it is the only one yet. */
+  /** The environment whose overlay has the target: an id belongs to one deployment, even the only one. */
   readonly overlay: string;
   /** The resource with its target resolved and nothing else. */
   readonly stub: Desired;
@@ -40,7 +40,7 @@ export interface RequestInput {
   readonly keys: FingerprintKeys;
 }
 
-/** What of the process a target may take its secrets from. */
+/** The process variables that a target may use as secrets. */
 export type SecretSource = Pick<Host, 'env' | 'allowedSecrets'>;
 
 /** Resolves the target as the manifest will declare it, by the code that will read it. */
@@ -74,7 +74,7 @@ export async function requestOf(host: SecretSource, input: RequestInput): Promis
   };
 }
 
-/** The manifest is not there yet, so no file says where a token of its own comes from. */
+/** The manifest does not exist yet, so no file names its token. */
 function withoutPlace(stub: Desired, manifest: string): Desired {
   const { tokenAt, ...target } = stub.target;
   return tokenAt?.file === manifest ? { ...stub, target } : stub;
@@ -97,7 +97,7 @@ function secretNames(value: unknown): string[] {
   return references.flatMap((reference) => referredSecret(reference) ?? []);
 }
 
-/** The manifest is not there yet, so its places say nothing to anybody. */
+/** The manifest does not exist yet, so its places are not useful. */
 function unreachable(problems: readonly Problem[], project: Project): AgentformError {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first] = errors;

@@ -57,7 +57,7 @@ function entryLines(entry: ImportEntry, { sign, brush }: (typeof groups)[number]
   ];
 }
 
-/** What to know of an agent: why it was not imported, what a manifest cannot say, and what a plan has left. */
+/** Notes about an agent: why it was not imported, what the manifest lacks, and remaining changes. */
 export function importSentences({ message, notes = [], left = [] }: ImportEntry): string[] {
   return [...(message === undefined ? [] : [message]), ...notes, ...left.map((line) => `the plan: ${line}`)];
 }

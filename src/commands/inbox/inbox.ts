@@ -13,7 +13,7 @@ export interface InboxOptions extends EnvironmentOptions {
   readonly pageSize?: number | undefined;
   /** Page after page to the end. */
   readonly all: boolean;
-  /** Told, after each page of `all`, how many rooms there are so far. */
+  /** Called after each page of `all` with the number of rooms so far. */
   readonly onProgress?: (rooms: number, total: number | undefined) => void;
 }
 
@@ -24,7 +24,7 @@ export interface Inbox {
   readonly environment: string;
   /** Each once, in the order of the service. */
   readonly rooms: readonly InboxRoom[];
-  /** How many rooms there are altogether, if the service says so. */
+  /** The total number of rooms, if the service returns it. */
   readonly total: number | undefined;
   /** The page that was read; undefined for all of them. */
   readonly page: number | undefined;
@@ -33,8 +33,8 @@ export interface Inbox {
 type ReadPage = (page: number) => Promise<{ readonly rooms: readonly Room[]; readonly total: number | undefined }>;
 
 /**
- * Reads the priority inbox of an environment: one page, or all of them. A room does not say whether it has unread
- * messages; the list of unread rooms does, so that is read as well.
+ * Reads the priority inbox of an environment: one page, or all of them. A room has no unread state, so the list of
+ * unread rooms is read as well.
  */
 export async function readInbox(host: Host, options: InboxOptions): Promise<Inbox> {
   const environment = await openEnvironment(host, options);
@@ -73,7 +73,7 @@ function pageReader(
   };
 }
 
-/** More is nothing that one answer could hold; characters are those of all texts together. */
+/** More than one result can contain; characters count all texts together. */
 const most = { rooms: 100_000, characters: 64 * 1024 * 1024 } as const;
 
 interface Reading extends Pick<InboxOptions, 'onProgress'> {
@@ -82,8 +82,8 @@ interface Reading extends Pick<InboxOptions, 'onProgress'> {
 }
 
 /**
- * Pages through until a page is empty, or holds no room that was not seen, or as many rooms were read as there are:
- * a service that repeats itself must not keep the command running.
+ * Reads pages until one is empty, has no new room, or the total is reached: a service that repeats itself must not
+ * block the command.
  */
 async function readAll(readPage: ReadPage, { onProgress, isEnough }: Reading): ReturnType<ReadPage> {
   const rooms = new Map<string, Room>();

@@ -10,7 +10,7 @@ export function renderInboxText(inbox: Inbox, options: TableOptions): string {
   const { rooms } = inbox;
   if (rooms.length === 0) return `${emptyText(inbox)}\n`;
   const headers = ['name', 'room', 'service number', 'inbox', 'last message at', 'last message'];
-  // A time or a number that is cut says nothing; a name can still be recognized.
+  // A shortened time or number is useless; a shortened name can be recognised.
   const flexible = [['last message', 'room'], ['name']];
   return `${renderTable(['', ...headers], rooms.map(rowOf), { ...options, flexible })}\n${countText(inbox)}\n`;
 }

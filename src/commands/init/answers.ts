@@ -23,7 +23,7 @@ export interface InitOptions {
   readonly record?: StoreName | undefined;
   /** Written unless it is false; in a project that is there already, only if it is true. */
   readonly workflows?: boolean | undefined;
-  /** Replaces files of agentform's; never those that belong to others as well. */
+  /** Replaces files of agentform, but never shared ones. */
   readonly force: boolean;
 }
 
@@ -39,7 +39,7 @@ export function titleFor(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What is wrong with an answer, as a sentence about its subject; undefined if nothing is. */
+/** The problem of an answer, as a sentence about its subject; undefined if it is valid. */
 export const problemWithName = {
   name: (subject: string, name: string) => (isName(name) ? undefined : `${subject} is '${name}': expected ${nameForm}`),
   title: (subject: string, title: string) =>

@@ -7,7 +7,9 @@ import { defaultStore, storeDefinitions, storeNames } from '../../record/store-t
 import { joinWithOr } from '../../text/wording.ts';
 import type { ImportOptions } from '../import/import.ts';
 
-/** What `import` does, with its ledger and exit code: a command does not know the skin of another, so it is given. */
+/**
+ * The use case of `import`, with its ledger and exit code: passed in because commands do not use each other's skins.
+ */
 type ImportRun = (options: ImportInto, console: Console) => Promise<void>;
 
 type ImportInto = Omit<ImportOptions, 'signal' | 'describe'> &
@@ -123,7 +125,7 @@ async function initCommand(options: InitArguments, console: Console, runImport: 
   console.answer(renderInitNext(result, { ...style, imported: importing !== undefined }));
 }
 
-/** One agent by its id, or those of a list, as `import` takes them. */
+/** One agent by its id, or a list, as for `import`. */
 function whatToImport(options: InitArguments & { readonly name: string }): ImportOptions['what'] | undefined {
   const { import: id, from: list, name, description, 'token-secret': tokenSecret, query } = options;
   if (id !== undefined && list === undefined) {

@@ -10,7 +10,7 @@ import { toJson } from '../../yaml/tree.ts';
 /** Relative to the folder that an editor has open. */
 export const editorSettingsPath = '.vscode/settings.json';
 
-/** Where manifests are in a new project: one pattern, so that a folder which is not there yet needs no warning. */
+/** The pattern of manifests in a new project: a single one, so that a missing folder causes no warning. */
 export const starterGlobs: readonly string[] = ['{agents,fleets,policies,tests}/**/*.{yaml,yml}'];
 
 /** Bases, templates, overrides and tasks may be anywhere; these are the places of the docs and the examples. */
@@ -20,8 +20,8 @@ const otherGlobs = {
 };
 
 /**
- * Which files have which schema, for the YAML language server: a manifest that is still empty has no first line to say
- * so. `folder` is the way from the folder that an editor has open to the project; empty if they are the same.
+ * The schema of each file for the YAML language server: an empty manifest has no first line for it. `folder` is the way
+ * from the folder that an editor has open to the project; empty if they are the same.
  */
 export function editorSettings(folder: string, manifests: readonly string[]): Readonly<Record<string, unknown>> {
   const below = (path: string) => (folder === '' ? path : path.replace(/^!?/, (not) => `${not}${folder}/`));

@@ -37,9 +37,9 @@ export interface InitResult {
   readonly folder: string;
   /** In the order in which they were written; paths are relative to the working directory. */
   readonly files: readonly { readonly path: string; readonly step: StarterStep['step'] }[];
-  /** What an existing .gitignore lacks. */
+  /** Missing lines of an existing .gitignore. */
   readonly notIgnored: readonly string[];
-  /** What existing settings of the editor lack. */
+  /** Missing settings of an existing editor configuration. */
   readonly editor: { readonly path: string; readonly lacks: string } | undefined;
   /** Name of the sample agent; undefined if none was written. */
   readonly sample: string | undefined;
@@ -55,7 +55,10 @@ export interface InitResult {
   readonly lacksApply: boolean;
 }
 
-/** Makes a project that validates at once. Leaves every file that is there; what it needs is checked before it writes. */
+/**
+ * Creates a project that validates immediately. Leaves every file that is there; what it needs is checked before it
+ * writes.
+ */
 export async function init(
   options: InitOptions,
   env: Readonly<Record<string, string | undefined>>,
@@ -158,7 +161,7 @@ async function filesFor(root: string, { options, facts, branch, wasProject }: Wa
   ];
 }
 
-/** Copies, made anew by each run, so that they are those of the agentform that ran. */
+/** Copies, rewritten by each run, so that they match its version. */
 async function schemaFiles(root: string): Promise<StarterFile[]> {
   return Promise.all(
     editorSchemas.map(async (name) => {
@@ -195,7 +198,7 @@ async function workflowFiles(root: string, branch: string, { baseUrl, record }: 
   return workflows.map(({ path, text }) => ({ base, path, text, existing: 'replace-if-forced' }));
 }
 
-/** The prompt belongs to the manifest: beside one that is left, nothing would read it. */
+/** The prompt belongs to the manifest: an existing manifest would not use it. */
 function withoutStrayPrompt(steps: readonly StarterStep[]): StarterStep[] {
   const isLeft = steps.some(({ path, step }) => path.startsWith('agents/') && step === 'leave');
   return steps.filter(({ path, step }) => !(isLeft && path.startsWith('prompts/') && step === 'create'));
@@ -217,7 +220,7 @@ interface StarterFile {
   readonly base: string;
   readonly path: string;
   readonly text: string;
-  /** What happens to an existing file: left, replaced as a file of agentform's own, or replaced if told so. */
+  /** What happens to an existing file: kept, replaced as a file of agentform's own, or replaced on request. */
   readonly existing: 'leave' | 'replace' | 'replace-if-forced';
 }
 
@@ -225,7 +228,7 @@ interface StarterStep extends StarterFile {
   readonly step: 'create' | 'replace' | 'leave';
 }
 
-/** What would become of each file. Throws if one cannot be written where it should be; nothing is written. */
+/** The planned result for each file. Throws if one cannot be written; nothing is written. */
 async function stepsFor(files: readonly StarterFile[], { force }: { readonly force: boolean }): Promise<StarterStep[]> {
   return Promise.all(
     files.map(async (file) => {

@@ -7,7 +7,7 @@ import { defaultName, type InitOptions, idProblem, problemWithName, productionTo
 
 type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'sample' | 'importing' | 'record' | 'workflows'>;
 
-/** Asks for what no flag said. Nothing is written before the last answer; Ctrl-C at any of them ends it. */
+/** Asks for missing flags. Nothing is written before the last answer; Ctrl-C at any question ends it. */
 export async function askForProject(
   given: Answers,
   { process }: Console,
@@ -25,7 +25,7 @@ export async function askForProject(
 
 type Terminal = { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream };
 
-/** Where there is a service, the first agent may exist there; a sample is only made where there is none. */
+/** With a service, the first agent may exist there, so a sample is only written without one. */
 async function askForAgent(
   given: Answers,
   terminal: Terminal,

@@ -5,7 +5,7 @@ import { storeNamed } from '../../record/store-table.ts';
 import { escapeText } from '../../yaml/interpolate.ts';
 import { starterGlobs } from './editor-settings.ts';
 
-/** What the files of a new project say, checked. */
+/** The texts of a new project, validated. */
 export interface StarterFacts {
   /** Name of the agent. */
   readonly name: string;
@@ -67,13 +67,13 @@ export function promptText({ title }: StarterFacts): string {
 `;
 }
 
-/** What belongs to this machine. Records of other environments are not in it: they are committed. */
+/** Files of this machine. Records of other environments are not in it: they are committed. */
 export const ignoredPaths: readonly string[] = [
   '.agentform/emulator.json',
   '.agentform/emulator.key',
   '.agentform/locks/',
   '.agentform/records/local/',
-  // What a killed run leaves beside a file that it was about to replace.
+  // Leftovers of a killed run beside a file that it was replacing.
   '.agentform-*.tmp',
   'plan.json',
   '*.plan.json',
@@ -85,7 +85,7 @@ ${ignoredPaths.join('\n')}
 `;
 }
 
-/** A text as a YAML value on one line, quoted where it has to be. */
+/** A text as a YAML value on one line, quoted if necessary. */
 function scalar(text: string): string {
   return stringify(text, { lineWidth: 0 }).trimEnd();
 }
@@ -107,7 +107,7 @@ export interface WorkflowFacts {
 }
 
 const templates = 'examples/github';
-/** Records in files of the project would be gone with the job that wrote them. */
+/** A job would lose records in project files. */
 const needsRecordsElsewhere = ['apply.yml'];
 /** They run on the same pushes as `apply.yml` and `preview.yml`, and take their place where there are thousands of agents. */
 const isForThousands = (name: string) => name.startsWith('sharded-');
@@ -126,7 +126,7 @@ export async function starterWorkflows(facts: WorkflowFacts): Promise<StarterWor
   );
 }
 
-/** A workflow with the project's folder, the branch and the service's host put in. Comments and layout stay. */
+/** A workflow with the project's folder, the branch and the service's host filled in. Comments and layout stay. */
 export function workflowFor(template: string, { folder, branch, host }: Omit<WorkflowFacts, 'record'>): string {
   const document = parseDocument(template);
   visit(document, {

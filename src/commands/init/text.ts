@@ -3,7 +3,7 @@ import { visible, visibleLine } from '../../text/visible.ts';
 import { counted, shellWord } from '../../text/wording.ts';
 import type { InitResult } from './init.ts';
 
-/** Which files were written and which were left. */
+/** The files that were written, and those that were kept. */
 export function renderInitFiles(report: InitResult, { color }: { readonly color: boolean }): string {
   const paint = createPaint(color);
   const sections = [
@@ -14,7 +14,7 @@ export function renderInitFiles(report: InitResult, { color }: { readonly color:
   return sections.map((lines) => `${lines.join('\n')}\n\n`).join('');
 }
 
-/** What to do next; after an import, once the ledger of that has been shown. */
+/** The next steps; after an import, below its ledger. */
 export function renderInitNext(report: InitResult, { color, imported }: NextOptions): string {
   const steps = nextSteps(report, imported).map((step, index) => `  ${index + 1}. ${step}`);
   return `${[createPaint(color).strong('Next'), ...steps].join('\n')}\n`;

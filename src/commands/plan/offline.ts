@@ -36,7 +36,7 @@ export interface OfflinePlanOptions extends Selection, Overruled {
 
 type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable' | 'cache' | 'now'>;
 
-/** What a change of manifests asks for, without the service and without a secret. Every manifest is checked first. */
+/** The effect of a change of manifests, without the service and without a secret. Every manifest is checked first. */
 export async function planOffline(host: OfflineHost, options: OfflinePlanOptions): Promise<PlanResult> {
   const loaded = await loadProject(options.project, host);
   const environment = environmentNamed(loaded, options.environment);
@@ -60,7 +60,7 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
 
 type OfflineSession = Pick<Session, 'project' | 'environment' | 'resolution' | 'selection' | 'policies' | 'tests'>;
 
-/** The same planning as with a service, with what was declared before in the place of what was applied last. */
+/** The same planning as with a service, with the base's declarations in place of last applied values. */
 async function offlinePlan(
   session: OfflineSession,
   before: readonly Desired[],
@@ -104,7 +104,7 @@ async function resolveOffline(
 
 interface Before {
   readonly desired: readonly Desired[];
-  /** That some of it could not be used. */
+  /** That parts of the base could not be used. */
   readonly problems: readonly Problem[];
 }
 

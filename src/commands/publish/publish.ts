@@ -14,7 +14,7 @@ import { type Session, type SessionOptions, withSession } from '../../session/se
 import type { Problem } from '../../yaml/problem.ts';
 
 export interface PublishRunOptions extends SessionOptions {
-  /** Publishes drafts that are not as their manifests say, too. */
+  /** Also publishes drafts that differ from their manifests. */
   readonly allowPending: boolean;
   /** Whether to go on with what is about to be published. */
   readonly confirm: (planned: PublishPlanned) => Promise<boolean>;
@@ -22,7 +22,7 @@ export interface PublishRunOptions extends SessionOptions {
   readonly signal: AbortSignal;
 }
 
-/** What is about to be published. */
+/** The agents to publish. */
 export interface PublishPlanned {
   readonly environment: string;
   readonly publishing: readonly Publishing[];
@@ -31,7 +31,7 @@ export interface PublishPlanned {
   readonly sourceOf: (file: string) => string | undefined;
 }
 
-/** Brings the drafts of the selected agents to callers. The same guards as for an apply decide which agent is hit. */
+/** Brings the drafts of the selected agents to callers. The guards of an apply also decide which agent is written. */
 export function publish(host: Host, options: PublishRunOptions): Promise<PublishLedger> {
   const scope = { ...options, names: agentNames(options.names) };
   return withSession(host, scope, (session) => {
@@ -57,7 +57,7 @@ async function publishSession(
   { session, path, lock }: { readonly session: Session; readonly path: string; readonly lock: RecordLock },
 ): Promise<PublishLedger> {
   const { environment, warnings, project } = session;
-  // Nothing is created, so that the limit of creates is none of this run's business.
+  // Nothing is created, so the limit of creates does not matter.
   const run = await prepare(session, { ...options, allowCreates: Number.POSITIVE_INFINITY }, host);
   refuseRun(run.plan);
   options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });

@@ -44,14 +44,14 @@ export interface AdoptOptions extends RecordOptions {
 
 export interface AdoptedRecord {
   readonly record: ResourceRecord;
-  /** No id is known of what has one, so that nothing can refer to it. */
+  /** The id is unknown, so nothing can refer to it. */
   readonly lacksId: boolean;
 }
 
 /**
- * Makes the record speak of a resource that exists. For an agent it sets the id and empties last applied, so the next
- * plan compares everything. A kind that cannot be read counts as applied, because nothing else is known. With the token
- * at hand, an agent that the service does not know is refused.
+ * Links the record to an existing resource. For an agent it sets the id and empties last applied, so the next plan
+ * compares everything. A kind that cannot be read counts as applied, because nothing else is known. With the token, an
+ * agent that the service does not know is refused.
  */
 export function adoptRecord(host: Host, options: AdoptOptions): Promise<AdoptedRecord> {
   return changingRecords(host, { ...options, what: 'Adopt' }, (open) => adopt(host, options, open));
@@ -83,7 +83,7 @@ async function adopt(
   }
   const fields = isReadable ? {} : fieldsAsSent(resourceState({ desired: bound }, secrecyOf(resolution.secrets)));
   const written = recordOf(bound, { id, fields, holds: known?.holds });
-  // Without the token, the name of its secret is all that the record can hold of it.
+  // Without the token, the record can only have the name of its secret.
   const { fingerprint: _, ...named } = written.credentials ?? {};
   const record = isTokenKnown ? withHmac(written, bound.target.key) : { ...written, credentials: named };
   await store.save(record, stored?.version);
@@ -112,7 +112,7 @@ async function requireKnown(host: Host, { project, resolution, desired, signal }
   });
 }
 
-/** Most often an id of another account, or of another environment. */
+/** Usually an id of another account or environment. */
 function unknownAgent(desired: Desired, id: string, error: ServiceError): ServiceError {
   const { host, tokenName = 'the token' } = desired.target;
   const message =

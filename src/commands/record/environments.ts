@@ -20,7 +20,7 @@ import {
 } from '../../session/records/records.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 
-// Records of an environment that agentform.yaml no longer has: it was renamed there, or is gone for good.
+// Records of an environment that agentform.yaml no longer has: it was renamed or removed.
 
 export interface RenameEnvironmentOptions {
   readonly project: string;
@@ -40,8 +40,8 @@ export interface RenamedEnvironment {
 }
 
 /**
- * Gives the records of an environment that was renamed in agentform.yaml its new name. All are there under the new one
- * before the first goes, so that a rename which was interrupted is run again.
+ * Renames the records of a renamed environment. All new ones are written before the first old one is removed, so an
+ * interrupted rename can run again.
  */
 export async function renameEnvironment(
   host: RecordHost,
@@ -121,7 +121,7 @@ async function recordsLeft(store: RecordStore, environment: string): Promise<Sto
   );
 }
 
-/** Where a secret is unset or a manifest is gone, what its fingerprints told is given up. */
+/** If a secret is unset or a manifest missing, its fingerprints are dropped. */
 async function movedTo(
   environment: string,
   {
@@ -149,7 +149,7 @@ async function movedTo(
   });
 }
 
-/** What is there already may be from a rename that was interrupted; anything else is not to be overwritten. */
+/** Existing records may come from an interrupted rename; others are not overwritten. */
 async function requireRoom(store: RecordStore, moved: readonly MovedRecord[]): Promise<void> {
   for (const { record } of moved) {
     const there = await store.read(record);

@@ -29,7 +29,7 @@ import {
 } from '../../session/records/records.ts';
 import { listSome } from '../../text/wording.ts';
 
-/** A record, and whether a manifest goes with it. */
+/** A record, and whether it has a manifest. */
 export interface ListedRecord {
   readonly record: ResourceRecord;
   readonly state: 'applied' | 'create unclear' | 'orphan';
@@ -44,7 +44,7 @@ export function listRecords(host: RecordHost, options: RecordOptions): Promise<L
   });
 }
 
-/** A record as it is; with `Kind/name@COMMIT`, as that commit had it. */
+/** The present record; with `Kind/name@COMMIT`, the one of that commit. */
 export function showRecord(
   host: RecordHost,
   options: RecordOptions & { readonly address: string },
@@ -75,7 +75,7 @@ export function forgetRecord(
   });
 }
 
-/** Gives the record of a manifest that was renamed its new name. */
+/** Renames the record of a renamed manifest. */
 export function renameRecord(
   host: RecordHost,
   options: RecordOptions & { readonly from: string; readonly to: string },
@@ -130,7 +130,7 @@ export interface LoggedEntry extends HistoryEntry {
   readonly rollback?: RollbackHold;
 }
 
-/** What changed the records of an environment, or the one of a resource, newest first: the versions to roll back to. */
+/** Changes of an environment's records, or of one record, newest first: the versions to roll back to. */
 export function recordLog(
   host: RecordHost,
   options: RecordOptions & { readonly address?: string | undefined },
@@ -188,7 +188,9 @@ export async function moveRecords(
   );
 }
 
-/** The configured store, or the one that needs no configuration. A store that needs it is configured as long as it is moved. */
+/**
+ * The configured store, or the one that needs no configuration. A store with settings stays configured during the move.
+ */
 function sourceOfMove(record: Project['record'], to: StoreName): StoreDefinition {
   const configured = storeOf(record);
   const wanted = storeNamed(to);
@@ -203,7 +205,7 @@ function sourceOfMove(record: Project['record'], to: StoreName): StoreDefinition
   throw new AgentformError('record-elsewhere', `agentform.yaml sets \`store: ${configured.name}\`; ${next}`);
 }
 
-/** agentform.yaml says where one store is, so that the records of two such stores meet in a third. */
+/** agentform.yaml configures one store, so the records of two such stores meet in a third. */
 function notAtOnce(configured: StoreDefinition, wanted: StoreDefinition): AgentformError {
   const third = storeDefinitions.find((one) => !one.hasSettings)?.name;
   return new AgentformError(
@@ -243,7 +245,7 @@ async function move({ source, target, environments }: Route, what: string): Prom
   return new Map(moved.map(([environment, stored]) => [environment, stored.map(({ record }) => addressOf(record))]));
 }
 
-/** What is there already may be from a move that was interrupted; anything else is not to be overwritten. */
+/** Existing records may come from an interrupted move; others are not overwritten. */
 async function requireRoom(target: RecordStore, records: readonly StoredRecord[]): Promise<void> {
   for (const { record, version } of records) {
     const there = await target.read(record);
@@ -265,7 +267,7 @@ interface Renaming {
 }
 
 export interface RenamedRecord extends MovedRecord {
-  /** There is a manifest of the new name. */
+  /** A manifest has the new name. */
   readonly isDeclared: boolean;
 }
 

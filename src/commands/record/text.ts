@@ -7,7 +7,7 @@ import type { AdoptedRecord } from './adopt.ts';
 import type { RenamedEnvironment, RenameEnvironmentOptions } from './environments.ts';
 import type { LoggedEntry, RenamedRecord } from './record.ts';
 
-/** What a change of a record came to: the answer, and what to mind. */
+/** The result of a change of a record, and notes. */
 export interface RecordChangeText {
   readonly answer: string;
   readonly warnings: readonly string[];

@@ -20,7 +20,7 @@ export interface RenderOptions extends Omit<Selection, 'changedSince' | 'only'> 
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** The folder that gets the files, and afterwards has no others that a render wrote; nothing is written without one. */
+  /** The folder for the files, from which other files of renders are removed; without one, nothing is written. */
   readonly out?: string | undefined;
 }
 
@@ -28,7 +28,9 @@ export interface RenderResult {
   readonly environment: string;
   /** By kind and name. */
   readonly resources: readonly RenderedResource[];
-  /** Each resource as one manifest, with everything that it extends and includes, and references in the place of secrets. */
+  /**
+   * Each resource as one manifest, with everything that it extends and includes, and references in place of secrets.
+   */
   readonly manifests: readonly JsonObject[];
   /** Paths of the files that were written or deleted; the others were as they should be. */
   readonly changed: readonly string[];
@@ -37,9 +39,9 @@ export interface RenderResult {
 }
 
 /**
- * Writes the body of the selected resources as an apply would send it for the first time, with references in the place of
- * secrets; needs no network and no secrets. Throws ManifestsInvalid for a project with errors, and `file-taken` for a file
- * in the folder that no render wrote.
+ * Writes the first-apply bodies of the selected resources, with references in place of secrets; needs no network and no
+ * secrets. Throws ManifestsInvalid for a project with errors, and `file-taken` for a file in the folder that no render
+ * wrote.
  */
 export async function render(
   host: Pick<Host, 'env' | 'readable' | 'cache'>,
@@ -91,8 +93,8 @@ function referencesTo(secretNames: ReadonlySet<string>): Record<string, string> 
 }
 
 /**
- * The sections with the text as it is written in the place of every value that holds a secret: the reference itself may
- * not be a valid value, such as an email address.
+ * The sections with the literal text of every value with a secret: the reference itself may not be a valid value, such
+ * as an email address.
  */
 function withReferences(desired: Desired, { outlineOf }: Resolution): JsonObject {
   const sections = structuredClone(desired.sections);
@@ -142,7 +144,7 @@ function safeName(step: string): string {
   return step.replace(/[^A-Za-z0-9_-]/g, '_') || '_';
 }
 
-/** File systems may not tell capitals from small letters. */
+/** File systems may be case-insensitive. */
 function freeName(name: string, taken: Set<string>): string {
   let free = `${name}.txt`;
   for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = `${name}-${count}.txt`;

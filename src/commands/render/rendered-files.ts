@@ -11,7 +11,7 @@ import { listSome } from '../../text/wording.ts';
 /** Texts by their paths in the folder, with forward slashes. */
 export type RenderedFiles = Map<string, string>;
 
-/** What a resource was rendered to; all paths are relative to the folder. */
+/** The files of a rendered resource, relative to the folder. */
 export interface RenderedResource {
   readonly kind: string;
   readonly name: string;
@@ -22,19 +22,18 @@ export interface RenderedResource {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** Says what a render wrote, with a digest of each file: by it the next one knows its own files. */
+/** The index of a render, with a digest of each file: by it the next render knows its own files. */
 const indexName = 'render.json';
 
-/** More than the index of ten thousand agents has. */
+/** More than the index of ten thousand agents needs. */
 const mostValues = 2_000_000;
 
 /** The paths that a render gives its files: nothing else in an index is believed. */
 const ownPath = /^[A-Za-z]{1,40}\/[a-z0-9-]{1,63}\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,250}$/;
 
 /**
- * Makes the folder hold these files, and none of those that an earlier render wrote. All files are checked first: a
- * file that no render wrote, or that was edited since, is kept, and the whole render is refused. Returns the paths that
- * changed.
+ * Writes these files to the folder, and removes others of an earlier render. All files are checked first: a file that
+ * no render wrote, or that was edited since, is kept, and the whole render is refused. Returns the paths that changed.
  */
 export async function writeRendered(
   folder: string,
@@ -82,7 +81,7 @@ async function earlierFiles(folder: string): Promise<ReadonlyMap<string, string>
   return new Map(listed.flatMap(([path, digest]) => (ownPath.test(path) ? [[path, String(digest)] as const] : [])));
 }
 
-/** Undefined where nothing is. A link or a folder in a file's place, or a link on the way, is nothing of ours. */
+/** Undefined if there is none. A link or a folder in a file's place, or a link on the way, is not ours. */
 async function contentOf(folder: string, path: string): Promise<Buffer | undefined> {
   const steps = path.split('/');
   for (const [index] of steps.entries()) {
@@ -103,7 +102,7 @@ async function put(path: string, text: string, isNew: boolean): Promise<void> {
   await (isNew ? createFile : replaceFile)(path, text, { flush: false });
 }
 
-/** The folders of a resource that is no longer rendered go with its last file. */
+/** The folders of a removed resource go with its last file. */
 async function remove(folder: string, path: string): Promise<void> {
   await rm(join(folder, path));
   for (let above = dirname(path); above !== '.'; above = dirname(above)) {

@@ -80,7 +80,7 @@ async function rollbackCommand(options: Arguments<typeof builder>, console: Cons
     await (await import('../apply/apply.ts')).saveLedger(report, await ledgerFormats.json(result, console));
 }
 
-/** What is restored may be there already: then there is neither a plan to show nor anything to ask. */
+/** If everything is already restored, there is nothing to show or ask. */
 function isAsWanted({ plan }: ApplyPlanned): boolean {
   return plan.resources.every(({ action }) => action === 'none');
 }

@@ -25,9 +25,9 @@ import { hideNamedSecrets } from '../../session/records/records.ts';
 import type { Session } from '../../session/session.ts';
 import type { ChosenVersion } from './versions.ts';
 
-/** One resource that is to go back to an earlier version. */
+/** One resource to restore to an earlier version. */
 export interface RestoringResource {
-  /** What the manifest asks for. */
+  /** The values of the manifest. */
   readonly desired: Desired;
   readonly record: ResourceRecord | undefined;
   readonly chosen: ChosenVersion | undefined;
@@ -41,9 +41,8 @@ export interface Restoring {
 }
 
 /**
- * What the records held, as desired. A record has every value but the sensitive ones, of which it has fingerprints: those
- * are today's where the fingerprint says so, and else what the manifest at the commit of the version makes of today's
- * secrets.
+ * The values of the records, as desired. A record has all values except sensitive ones, which are fingerprints. If a
+ * fingerprint matches, today's value is used, or else the value that the version's manifest makes of today's secrets.
  */
 export async function restoreAll(resources: readonly RestoringResource[], restoring: Restoring): Promise<Restored> {
   const earlier = await earlierManifests(resources.filter(lacksSecrets), restoring);
@@ -89,11 +88,11 @@ function problemOf({ desired, record, chosen }: RestoringResource): string | und
 interface Version {
   readonly desired: Desired;
   readonly old: ResourceRecord;
-  /** An apply wrote the record as it is. */
+  /** An apply wrote this record. */
   readonly isConfirmed: boolean;
 }
 
-/** A field that the version has, and what the manifest says in its place today. */
+/** A field of the version, and the manifest's present value. */
 interface VersionField {
   readonly path: FieldPath;
   readonly text: string;
@@ -156,7 +155,7 @@ function referencesIn(desired: Desired, writtenAt: WrittenAt): ReadonlySet<strin
   return new Set(sensitive.flatMap(([path]) => secretsIn(jsonOf(writtenAt(path)))));
 }
 
-/** A text with references in the place of its secrets, for the plan; undefined of what is never shown otherwise. */
+/** A text with references in place of its secrets, for the plan; undefined for values that are never shown. */
 function shownReference(kind: KindName, path: FieldPath, written: Json | undefined): string | undefined {
   if (typeof written !== 'string') return undefined;
   const isShown = fieldAt(kind, path)?.sensitive === true ? referredSecret(written) : secretsIn(written)[0];
@@ -199,11 +198,11 @@ interface EarlierLeaf {
 
 /** Shows that a value of an earlier manifest is the applied one. */
 interface Confirming {
-  /** Whether the fingerprint in the record says so. */
+  /** Whether the recorded fingerprint matches. */
   readonly isRecorded: (leaf: Leaf) => boolean;
   /**
-   * References that it may have where the fingerprint does not: of a secret that was rotated, if the record itself is
-   * confirmed and says that this manifest was applied. A forged one could bring any secret of the run into a prompt.
+   * References that it may have without a matching fingerprint: after a rotation, if the record is confirmed and names
+   * this manifest. A forged one could bring any secret of the run into a prompt.
    */
   readonly mayRefer: ReadonlySet<string>;
 }

@@ -41,8 +41,8 @@ export interface RollbackOptions extends Applying {
 }
 
 /**
- * Makes resources what their records held earlier, and holds them there: an apply whose desired comes from the history
- * of the records. Edits on the service since then are replaced.
+ * Restores resources to earlier records and puts them on hold: an apply whose desired comes from the history of the
+ * records. Edits on the service since then are replaced.
  */
 export async function rollback(host: Host, options: RollbackOptions): Promise<ApplyResult> {
   if (options.to !== undefined && options.from !== undefined) {
@@ -67,7 +67,7 @@ export async function rollback(host: Host, options: RollbackOptions): Promise<Ap
   );
 }
 
-/** A plan says what it changed, and where. */
+/** A plan has its changes and their places. */
 function scopeOf(saved: Plan, options: RollbackOptions): RollbackOptions {
   const { environment, from } = options;
   if (environment !== undefined && environment !== saved.environment) {
@@ -139,8 +139,7 @@ function undoing(
 }
 
 /**
- * A record as it was before a plan was carried out: with what each change found there in place of what it made. Which
- * commit and content that was is not known.
+ * A record before a plan was carried out: each changed value as the plan found it. Its commit and content are unknown.
  */
 export function undone(
   { commit: _, content: __, overlay: ___, ...record }: ResourceRecord,

@@ -2,7 +2,7 @@ import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { listSome } from '../../text/wording.ts';
 import type { ApplyResult } from './rollback.ts';
 
-/** What comes next: the manifests still ask for what was rolled back. Empty where nothing was. */
+/** The next step: the manifests still have the rolled-back values. Empty where nothing was. */
 export function rollbackNotice({ ledger: { environment, entries } }: ApplyResult): string {
   const restored = entries.filter(({ outcome }) => outcome === 'applied').map(addressOf);
   if (restored.length === 0) {

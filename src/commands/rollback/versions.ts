@@ -9,7 +9,7 @@ import { changedValues } from '../../session/records/record-versions.ts';
 import { isDay, readTime } from '../../text/time.ts';
 import { shortVersion } from '../../text/wording.ts';
 
-/** Which version of each record is wanted. */
+/** The wanted version of each record. */
 export type WantedVersion =
   | { readonly at: 'previous' }
   | { readonly at: 'commit'; readonly commit: string }
@@ -28,7 +28,7 @@ export type ChosenVersion =
 /** The maximum that the clock of a store may be ahead, in milliseconds; `--to` accepts what `record log` prints. */
 const clocksApart = 24 * 60 * 60 * 1000;
 
-/** Reads what `--to` says: `previous`, a version that `record log` lists, or a time. Throws `usage` for anything else. */
+/** Parses `--to`: `previous`, a version of `record log`, or a time. Throws `usage` for anything else. */
 export function wantedVersion(text: string, now: Date): WantedVersion {
   if (text === 'previous') return { at: 'previous' };
   if (/^(?:\d+|[0-9a-f]{4,64})$/i.test(text)) return { at: 'commit', commit: text };
@@ -46,7 +46,7 @@ export function wantedVersion(text: string, now: Date): WantedVersion {
 interface Choosing {
   readonly store: RecordStore;
   readonly environment: string;
-  /** Those that have a record. */
+  /** Resources with a record. */
   readonly desired: readonly Desired[];
   /** By address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
@@ -93,11 +93,11 @@ interface Try {
   readonly commit: string;
 }
 
-/** A record that is to go back, with the versions to try, newest first. */
+/** A record to restore, with candidate versions, newest first. */
 interface Subject {
   readonly desired: Desired;
   readonly current: ResourceRecord;
-  /** That of the record, that of the manifest and those that it had before. */
+  /** The names of the record, of the manifest, and its former ones. */
   readonly names: readonly string[];
   readonly tries: readonly Try[];
 }
@@ -116,7 +116,7 @@ function tryOf({ entry, name }: OwnEntry): Try {
   return { name, commit: entry.commit };
 }
 
-/** Newest first. Where a rename is one entry, the record goes on under the name that was not removed. */
+/** Newest first. If a rename is one entry, the record continues under the name that was not removed. */
 function ownEntries(subject: Subject, byRecord: ReadonlyMap<string, readonly PlacedEntry[]>): OwnEntry[] {
   const { current, names } = subject;
   const { kind } = current;
@@ -222,11 +222,11 @@ async function versionsAt(
   return chosen;
 }
 
-/** Which versions are passed over for the next one to try. */
+/** The versions that are skipped for the next candidate. */
 interface Passing {
-  /** Those with the same values, and without any: they are not what "previous" means. */
+  /** Versions with the same values, or none: "previous" does not mean them. */
   readonly onlyOther?: boolean;
-  /** Those that are not there, as long as there is another name to look under. */
+  /** Missing versions, while there is another name to look under. */
   readonly isMissingPassed?: boolean;
   /** The user named the version, so that it need not be confirmed. */
   readonly isNamed?: boolean;
@@ -267,8 +267,8 @@ function versionOf(
 }
 
 /**
- * A hold or a new name is saved without the token, too. What such a version says was applied all the same where an
- * earlier one with an HMAC says it: that one is restored. Undefined as long as there are earlier ones to read.
+ * A hold or a new name is saved without the token, too. Such a version counts if an earlier one with an HMAC has the
+ * same values: that one is restored. Undefined as long as there are earlier ones to read.
  */
 function confirmed(
   { desired, current }: Subject,

@@ -14,7 +14,10 @@ export interface ShowOptions {
   readonly project: string;
 }
 
-/** A saved plan, or the one that shards make up, to be shown again. Where its manifests say what is only known if the project is at hand. */
+/**
+ * A saved plan, or the one that shards make up, to be shown again. The sources of its manifests, which are only known
+ * with the project.
+ */
 export async function show(host: Pick<Host, 'env'>, options: ShowOptions): Promise<PlanResult> {
   const plan = await readSavedPlans(options.plans);
   const found = await placesFor(plan, host, options);

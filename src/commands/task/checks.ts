@@ -12,10 +12,10 @@ export type TaskBody = components['schemas']['TaskBody'];
 
 export type TaskType = (typeof taskTypes)[number];
 
-/** Says what an address should be: the end of a sentence that begins "X is 'text'"; undefined if it will do. */
+/** The required form of an address: the end of a sentence that begins "X is 'text'"; undefined if it is valid. */
 type AddressCheck = (text: string) => string | undefined;
 
-/** How the target of each type of task is written; a ping may have any or none. */
+/** The form of the target for each type of task; a ping may have any or none. */
 export type TargetChecks = Readonly<Record<TaskType, AddressCheck | undefined>>;
 
 /** A task or a CSV of tasks with errors: every one that is shown. */
@@ -29,7 +29,7 @@ export class TasksInvalid extends ProblemsError {
 export interface CheckedTask {
   /** Absent if there is an error. */
   readonly body?: TaskBody;
-  /** When it is scheduled for, by the writer's clock and zone; absent where the task does not tell, or must not. */
+  /** The scheduled time by the writer's clock and zone; absent if there is none, or it is secret. */
   readonly wall?: string;
   /** Errors and warnings. */
   readonly problems: readonly Problem[];
@@ -72,7 +72,7 @@ function targetProblems({ type, target }: TaskDraft, targets: TargetChecks): Pro
   return [errorOf(type, 'task-target', message)];
 }
 
-/** What only one type of task has. */
+/** Fields of only one type of task. */
 function misplacedProblems({ type, subject, attachments, bridgeTo, bridgeMonitor }: TaskDraft): Problem[] {
   if (type === undefined || !isTaskType(type.value)) return [];
   const owned = [
@@ -192,7 +192,7 @@ export async function loadTargetChecks(): Promise<TargetChecks> {
   return { call: phone, text: phone, email: emailProblem, ping: undefined };
 }
 
-/** One address, as people have them: no quoted local parts, no comments, a domain with a dot. */
+/** One usual address: no quoted local parts, no comments, a domain with a dot. */
 const email =
   /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
 

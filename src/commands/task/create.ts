@@ -24,11 +24,11 @@ export interface CreateTaskOptions extends EnvironmentOptions {
   readonly confirm: (task: ReadyTask) => Promise<boolean>;
 }
 
-/** A task without errors, before it is sent. What it shows holds no secret. */
+/** A task without errors, before it is sent. Its texts contain no secret. */
 export interface ReadyTask {
   readonly environment: string;
   readonly task: Json;
-  /** When it is scheduled for, by the writer's clock and zone; absent where the task does not tell. */
+  /** The scheduled time by the writer's clock and zone; absent if there is none. */
   readonly wall?: string;
   readonly warnings: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
@@ -45,7 +45,7 @@ export interface TaskResult {
   readonly message?: string;
 }
 
-/** Puts a task together, checks it, and sends it once. */
+/** Builds a task, checks it, and sends it once. */
 export async function createTask(host: Host, options: CreateTaskOptions): Promise<TaskResult> {
   const environment = await openEnvironment(host, options);
   const { body, ...ready } = await checkedTask(environment, options, host);

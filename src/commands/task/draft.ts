@@ -13,11 +13,11 @@ export interface Given<Value> {
   readonly value: Value;
   readonly label: string;
   readonly at?: Span;
-  /** It holds a secret and is not repeated. */
+  /** It contains a secret and is not repeated. */
   readonly isSensitive?: true;
 }
 
-/** An attachment as the service takes it (specification, "Task", meta.email.attachments). */
+/** An attachment in the service's form (specification, "Task", meta.email.attachments). */
 export interface Attachment {
   readonly filename: string;
   /** MIME type. */
@@ -27,7 +27,7 @@ export interface Attachment {
   readonly disposition: string;
 }
 
-/** A task that is being put together from a file and options; nothing is checked but the types of the values. */
+/** A task under construction from a file and options; only value types are checked. */
 export interface TaskDraft {
   readonly type?: Given<string>;
   readonly target?: Given<string>;
@@ -36,7 +36,7 @@ export interface TaskDraft {
   readonly greeting?: Given<string>;
   readonly waitToGreet?: Given<boolean>;
   readonly accountId?: Given<number>;
-  /** As it is written: see `readScheduledTime`. */
+  /** As written: see `readScheduledTime`. */
   readonly scheduledFor?: Given<string>;
   readonly subject?: Given<string>;
   readonly attachments?: Given<readonly Attachment[]>;
@@ -44,7 +44,7 @@ export interface TaskDraft {
   readonly bridgeMonitor?: Given<boolean>;
 }
 
-/** A task as options of the command line say it; paths are relative to the working directory. */
+/** A task from command-line options; paths are relative to the working directory. */
 export interface TaskFlags {
   readonly type?: string | undefined;
   readonly target?: string | undefined;

@@ -1,13 +1,13 @@
 import { Temporal } from 'temporal-polyfill';
 import { checkTimeZone } from '../../yaml/values.ts';
 
-/** A point in time, or why the text is none: the end of a sentence that begins "X is 'text'". */
+/** A point in time, or why the text is invalid: the end of a sentence that begins "X is 'text'". */
 export type ScheduledTime =
   | {
       readonly seconds: number;
       /** The writer's clock and zone, `2026-12-01 09:00:00 Europe/Berlin`; absent where only seconds were given. */
       readonly wall?: string;
-      /** What was decided for the writer. */
+      /** A choice made for the writer. */
       readonly notice?: string;
     }
   | { readonly problem: string };
@@ -108,7 +108,7 @@ export function isoOf(instant: number): string {
 /** The seconds, or why the number is not one of seconds: the end of a sentence that begins "X is N". */
 export type EpochSeconds = { readonly seconds: number } | { readonly problem: string };
 
-/** Seconds since 1970 have at most so many digits until the year 5138; more are milliseconds. */
+/** Seconds since 1970 have up to this number of digits until the year 5138; more are milliseconds. */
 const mostSeconds = 99_999_999_999;
 
 /**

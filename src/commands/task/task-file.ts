@@ -76,7 +76,7 @@ async function checked(
     const message = `the file is ${showNode(root)}: expected a map with apiVersion, kind and settings`;
     return { draft: {}, problems: [{ severity: 'error', rule: 'file-shape', message, at: headOf(root) }] };
   }
-  // Its values mean nothing to any kind of resource; the schema of tasks says what they may be.
+  // It is not a resource; the schema of tasks defines its values.
   const resolver = new ValueResolver({ kind: 'Agent', files, scope });
   const settings = memberOf(root, 'settings');
   const key = root.members.get('settings')?.key;
@@ -93,7 +93,9 @@ async function checked(
 const integers = ['accountId', 'scheduledFor'];
 const booleans = ['waitToGreet', 'monitor'];
 
-/** The settings with files, variables and secrets put in; `file` of an attachment stays, for it may not be text. */
+/**
+ * The settings with files, variables and secrets inserted; `file` of an attachment stays, because it may not be text.
+ */
 function resolvedSettings(settings: MapNode, resolver: ValueResolver): MapNode {
   return resolvedMap(settings, { resolver, steps: ['settings'] });
 }
@@ -151,7 +153,7 @@ async function draftOf(
   return { draft, problems };
 }
 
-/** Reads the scalar that the steps lead to, with its name and place; undefined where there is none. */
+/** Reads the scalar at the steps, with its name and place; undefined if there is none. */
 function reader(settings: MapNode) {
   return <Value>(steps: readonly string[], read: (value: ScalarNode['value']) => Value): Given<Value> | undefined => {
     const node = nodeOf(settings, steps);

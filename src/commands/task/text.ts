@@ -9,10 +9,10 @@ import { counted } from '../../text/wording.ts';
 import type { ReadyTask, TaskResult } from './create.ts';
 
 const longestValue = 100;
-/** As of any sentence of the service that is repeated. */
+/** As for any repeated sentence of the service. */
 const longestSentence = 300;
 
-/** What is about to be sent: a line for each field, long texts cut, attachments by name, type and size. */
+/** The task to send: a line for each field, with shortened texts, and attachments by name, type and size. */
 export function renderTask({ environment, task, wall }: ReadyTask, { color }: { readonly color: boolean }): string {
   const paint = createPaint(color);
   const body = isJsonObject(task) ? task : {};
@@ -22,7 +22,7 @@ export function renderTask({ environment, task, wall }: ReadyTask, { color }: { 
   return `${[head, ...fields.map(([name, text]) => `  ${paint.faint(name.padEnd(width))}  ${text}`)].join('\n')}\n`;
 }
 
-/** How it went, in one sentence or two. */
+/** The result, in one or two sentences. */
 export function renderSentTask({ environment, task, outcome, answer, message }: TaskResult): string {
   const type = visibleLine(isJsonObject(task) ? String(task.type) : 'task');
   const own = isJsonObject(answer ?? null) && isJsonObject(answer) ? answer.message : undefined;

@@ -29,7 +29,7 @@ function countsOf(tests: number, failures: number, errors: number): string {
   return ` tests="${tests}" failures="${failures}" errors="${errors}"`;
 }
 
-/** With the environment, because many readers know a case by its class and name alone and keep one of those that are equal. */
+/** With the environment, because many readers identify a case by class and name, and keep only one of equal ones. */
 function classOf({ environment, test, agent }: CaseResult): string {
   return [environment, test, agent].join('.');
 }

@@ -1,12 +1,12 @@
 import type { Json } from '../../json/json.ts';
 
-/** How the cases of a project ended: the answer of `test --format json`. */
+/** The results of a project's cases: the output of `test --format json`. */
 export interface TestReport {
   readonly formatVersion: 1;
   readonly summary: { readonly passed: number; readonly failed: number; readonly errors: number };
   /** By environment, Test, agent and case, in the order of the files. */
   readonly cases: readonly CaseResult[];
-  /** With `--coverage`: what no case looked at. */
+  /** With `--coverage`: settings that no case checked. */
   readonly uncovered?: readonly UncoveredSettings[];
 }
 
@@ -22,12 +22,12 @@ export interface CaseResult {
   readonly expected: Readonly<Record<string, Json>>;
   /** Absent of an error. */
   readonly got?: Readonly<Record<string, Json>>;
-  /** Why there is no outcome. */
+  /** Why there is no result. */
   readonly error?: string;
-  /** Where the case is written: `tests/callers.yaml:7:5`. */
+  /** The place of the case: `tests/callers.yaml:7:5`. */
   readonly at: string;
   readonly decidedBy: readonly DecidingSetting[];
-  /** What was taken for granted: defaults of unmanaged settings, and decisions that the specification leaves open. */
+  /** Assumptions: defaults of unmanaged settings, and decisions that the specification leaves open. */
   readonly assumed: readonly string[];
 }
 
@@ -37,11 +37,11 @@ export interface DecidingSetting {
   readonly setting: string;
   /** A text without what is after its first 200 characters. */
   readonly value: Json;
-  /** Where the value is written. */
+  /** The place of the value. */
   readonly at?: string;
 }
 
-/** Settings of an agent that decide what callers meet and that no case looked at. */
+/** Settings of an agent that affect callers and that no case checked. */
 export interface UncoveredSettings {
   readonly agent: string;
   readonly environment: string;

@@ -19,9 +19,9 @@ import type { CaseResult, TestReport, UncoveredSettings } from './report.ts';
 export interface TestOptions extends Omit<Selection, 'changedSince' | 'only'> {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
-  /** Names or globs; all if left out. */
+  /** Names or globs; all if omitted. */
   readonly environments?: readonly string[] | undefined;
-  /** Whether to tell what no case looks at. */
+  /** Whether to report settings that no case checks. */
   readonly coverage: boolean;
   /** Only cases with this text in their name, or in that of their Test. */
   readonly filter?: string | undefined;
@@ -74,7 +74,7 @@ interface EnvironmentRun {
 
 interface EnvironmentTests extends Required<Pick<TestReport, 'cases' | 'uncovered'>> {
   readonly problems: readonly Problem[];
-  /** That the environment has nothing of what is selected. */
+  /** That the environment has none of the selected resources. */
   readonly unmatched?: AgentformError;
 }
 
@@ -161,7 +161,7 @@ function resultOf(played: PlayedCase, { environment, resolution }: Place): CaseR
   };
 }
 
-/** A prompt is as long as it is. */
+/** Prompts are always shown in full. */
 function shown(value: Json): Json {
   return typeof value === 'string' ? shorten(value, 200) : value;
 }

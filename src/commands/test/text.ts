@@ -45,7 +45,7 @@ function caseLines(result: CaseResult, paint: Paint): string[] {
   return [`  ${sign} ${visibleLine(result.case)}`, ...remarks.map((line) => `      ${visibleLine(line)}`)];
 }
 
-/** What passed cases take for granted, each once: most cases rest on the same defaults. */
+/** The assumptions of passed cases, each once: most cases share them. */
 function assumedLines({ cases }: TestReport): string[] {
   const all = new Set(cases.flatMap(({ outcome, assumed }) => (outcome === 'passed' ? assumed : [])));
   if (all.size === 0) return [];

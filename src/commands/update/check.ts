@@ -20,10 +20,10 @@ import { hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
 import type { EditedTexts } from './edited-texts.ts';
 import type { RefusedField, UpdatedField } from './fields.ts';
 
-/** What an update of the manifests does, or would do. */
+/** The result of an update of the manifests, done or planned. */
 export interface ManifestUpdates {
   readonly environment: string;
-  /** By kind and name; those of which there is anything to tell. */
+  /** By kind and name; resources with something to report. */
   readonly resources: readonly UpdatedResource[];
   /** Fields elsewhere that change too, because they come from the same place. */
   readonly alsoChanged: readonly AlsoChanged[];
@@ -39,9 +39,9 @@ export interface UpdatedResource {
   readonly action: ResourcePlan['action'];
   readonly updated: readonly UpdatedValue[];
   readonly refused: readonly RefusedField[];
-  /** Changes of the manifests that the service does not have yet; they are left as they are. */
+  /** Manifest changes that the service does not have yet; they stay. */
   readonly left: readonly string[];
-  /** Conflicts that were decided for the manifests, which say so already. */
+  /** Conflicts resolved in favour of the manifests, which already have the value. */
   readonly kept: readonly string[];
 }
 
@@ -50,11 +50,11 @@ export interface UpdatedValue {
   readonly path: string;
   readonly from?: Change['from'];
   readonly to?: Change['to'];
-  /** The manifests keep edits of their own in it. */
+  /** The manifests keep their own edits in it. */
   readonly merged?: true;
   /** Variables that the manifests made it with and no longer do. */
   readonly lostVariables?: readonly string[];
-  /** Where the edits are. */
+  /** The places of the edits. */
   readonly places: ReadonlyArray<{ readonly file: string; readonly at?: Span }>;
 }
 
@@ -74,9 +74,9 @@ export interface EditCheck {
 }
 
 /**
- * Resolves the whole project with the edited texts and looks at every field of every resource in every environment:
- * what was updated must have gone from the plan, and whatever else changed must come from an edited place. Gives what
- * changes elsewhere; throws, with nothing written, if the edit does anything that it should not.
+ * Resolves the whole project with the edited texts and compares every field of every resource in every environment:
+ * updated fields must be gone from the plan, and other changes must come from an edited place. Returns the changes
+ * elsewhere; throws, with nothing written, if the edit has any other effect.
  */
 export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   const { session, edited } = check;
@@ -180,10 +180,7 @@ function byResource(fields: readonly ChangedField[], { updated, environment }: E
   return [...byAddress].map(([address, paths]) => ({ address, environment, paths: [...paths] }));
 }
 
-/**
- * One path with plan: the same comparison that found the changes must find none, or of a merged text only that the
- * manifest has edits of its own.
- */
+/** The same comparison as in a plan must find no change, or in a merged text only the manifest's own edits. */
 async function requireEmptyPlan({ session, run, host, updated }: EditCheck, project: Project): Promise<void> {
   const { environment } = session;
   const { env, allowedSecrets } = host;

@@ -19,7 +19,7 @@ export function addUpdateCommand(yargs: Argv, console: Console): Argv {
 interface UpdateAnswer {
   readonly result: ManifestUpdates;
   readonly state: 'planned' | 'written';
-  /** The edits were shown before the question, so that only the end is left to tell. */
+  /** The edits were shown before the question, so only the result is left. */
   readonly isShown: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface EditedTexts {
   readonly clashes: ReadonlyArray<readonly [FileEdit, FileEdit]>;
 }
 
-/** Makes all edits at once, each on the text as it was read. */
+/** Makes all edits together, each on the text as it was read. */
 export function editedTexts(files: ProjectFiles, edits: Iterable<FileEdit>): EditedTexts {
   const texts = new Map<string, string>();
   const merged = new Map<string, readonly Splice[]>();
@@ -41,7 +41,7 @@ interface OwnedSplice extends Splice {
   readonly edit: FileEdit;
 }
 
-/** In their order, and what several edits want alike only once. */
+/** In order, with equal edits only once. */
 function splicesByFile(edits: Iterable<FileEdit>): Map<string, OwnedSplice[]> {
   const byFile = new Map<string, Map<string, OwnedSplice>>();
   for (const edit of new Set(edits)) {
@@ -63,12 +63,12 @@ function clashOf(ordered: readonly OwnedSplice[]): readonly [FileEdit, FileEdit]
   return undefined;
 }
 
-/** How much text is read in the search for wrong edits: some seconds, or dozens of readings of a usual manifest. */
+/** The maximum text to read in the search for wrong edits: some seconds, or dozens of readings of a usual manifest. */
 const mostRead = 5_000_000;
 
 /**
- * Those of the fields' edits that do not come to what they should. All are tried at once, and only if that fails each
- * half: a file is read once more for thousands of edits, and a dozen times where one is wrong.
+ * The edits of fields with a wrong result. All are tried together, and halves only if that fails: a file is read once
+ * more for thousands of edits, and a dozen times if one is wrong.
  */
 export function invalidEdits(
   files: ProjectFiles,

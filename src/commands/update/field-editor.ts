@@ -13,7 +13,7 @@ import type { Patched } from '../../yaml/tree.ts';
 import type { FileEdit } from './edited-texts.ts';
 import { inOverlay, OwnFile } from './own-file.ts';
 
-/** What a file would say that several resources use. */
+/** The wanted text of a shared file. */
 export interface SharedValue {
   readonly file: string;
   readonly value: Json;
@@ -25,7 +25,7 @@ export type FieldEdit =
       readonly edits: readonly FileEdit[];
       /** Variables that the value was made with and no longer is. */
       readonly lost?: readonly string[];
-      /** Set where the resource got a value of its own: the file that others use too, and what it could say instead. */
+      /** Set if the resource got its own value: the shared file, and its alternative text. */
       readonly shared?: SharedValue;
       readonly refusal?: never;
     }
@@ -35,26 +35,26 @@ export interface FieldEditorInput {
   readonly kind: KindName;
   /** The name of the resource. */
   readonly name: string;
-  /** The file that the resource has for itself, which may have to be made; undefined where there is none. */
+  /** The resource's own file, possibly new; undefined if there is none. */
   readonly home: string | undefined;
   /** Whether an edit of the file would change other resources, and was not asked for. */
   readonly isShared: (file: string) => boolean;
   /** The file that was asked for, although it may be shared. */
   readonly to: string | undefined;
-  /** The command, in backticks, that lets a shared file be edited. */
+  /** The command, in backticks, that allows edits of a shared file. */
   readonly sharing: (file: string) => string;
   readonly files: ProjectFiles;
   readonly provenanceOf: (path: FieldPath) => Provenance | undefined;
-  /** Names of the settings whose live value does not validate, so that only `extraSettings` can have it. */
+  /** Names of settings with an invalid live value, which only `extraSettings` can have. */
   readonly unvalidated?: ReadonlySet<string>;
   /** A changed line keeps its references if their values still occur in it; in a shared text it always does. */
   readonly keepsReferences: boolean;
 }
 
-/** A field that is to say what the service says. */
+/** A field that should get the live value. */
 export interface LiveValue {
   readonly path: FieldPath;
-  /** What it comes to now, everything put in; undefined where it is not declared. */
+  /** The present resolved value; undefined if it is not declared. */
   readonly now: Json | undefined;
   readonly live: Json;
 }
@@ -80,8 +80,8 @@ export class FieldEditor {
   }
 
   /**
-   * Gives a field the live value: in the nearest place that declares it, or in the file that place includes. Where others
-   * have their value from there too, the resource gets one of its own.
+   * Gives a field the live value: in the nearest place that declares it, or in the file that it includes. If others
+   * share that value, the resource gets its own.
    */
   setValue({ path, now, live }: LiveValue): FieldEdit {
     const provenance = this.#input.provenanceOf(path);
@@ -106,7 +106,7 @@ export class FieldEditor {
     return this.#ownFile()?.mark() ?? (() => undefined);
   }
 
-  /** Takes the field out of every place that declares it. */
+  /** Removes the field from every place that declares it. */
   removeValue(path: FieldPath): FieldEdit {
     const { declarations } = this.#input.provenanceOf(path) ?? { declarations: [] };
     const shared = this.#sharedOf(declarations);
@@ -114,7 +114,7 @@ export class FieldEditor {
     return together(declarations.map((one) => this.#inYaml(one, (editor) => editor.remove(one.way))));
   }
 
-  /** New elements go where the list is declared nearest; one that is gone goes from every place that has it. */
+  /** New elements go to the nearest declaration of the list; a removed one goes from every place. */
   changeElements({ list, removed, added }: LiveElements): FieldEdit {
     const [nearest] = this.#input.provenanceOf(list)?.declarations ?? [];
     const elements = added.map((element) => mapTexts(element, escapeText)).filter(isJsonObject);
@@ -152,7 +152,7 @@ export class FieldEditor {
       : { refusal: uneditable(own && { file: own.edit.file }) };
   }
 
-  /** Nothing can be taken out of a file that others use. */
+  /** Nothing can be removed from a shared file. */
   #sharedOf(declarations: readonly Declaration[]): FieldEdit | undefined {
     const found = declarations.find(({ file }) => this.#input.isShared(file));
     if (found === undefined) return undefined;
@@ -174,7 +174,7 @@ export class FieldEditor {
     return isDone ? { edits: [own.edit] } : { refusal: uneditable({ file: own.edit.file }) };
   }
 
-  /** The path under `extraSettings` for what has to be declared there: because that wins, or because nothing is validated there. */
+  /** The path under `extraSettings` for a value that must be declared there: because that wins, or is not validated. */
   #besideOf(path: FieldPath, { way }: Partial<Pick<Declaration, 'way'>>): FieldPath {
     const setting = fieldPathOf(this.#input.kind, path);
     const name = setting.at(-1) ?? '';
@@ -228,8 +228,8 @@ export class FieldEditor {
   }
 
   /**
-   * A text of several lines becomes an edit on the one that others have too, so that later edits of that reach this one. One that
-   * has no line in common with it, or too few, is a file of its own.
+   * A text of several lines becomes an edit on the one that others have too, so that later edits of that reach this
+   * one. A text with no common lines, or too few, is a separate file.
    */
   #overrideText({ path, before, after }: TextEdit, declaration: Declaration, inherited: string): FieldEdit {
     const isPlain = isExtra(declaration.way) || !after.trimEnd().includes('\n');
@@ -243,7 +243,7 @@ export class FieldEditor {
     return together([this.#override(path, value, declaration), wholeFile(file.path, '', text)]);
   }
 
-  /** The manifest names a text that others have too: it gets one of its own, beside itself. */
+  /** The manifest names a shared text, so it gets a copy beside itself. */
   #ownText({ path, after }: TextEdit, declaration: Declaration, shared: string): FieldEdit {
     const file = fitsTextFile(after) ? this.#newFile(path, shared.slice(shared.lastIndexOf('.') + 1)) : undefined;
     if (file === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.way, after));
@@ -254,7 +254,7 @@ export class FieldEditor {
     ]);
   }
 
-  /** The patch is made anew; where the text is the inherited one again, there is nothing to patch. */
+  /** The patch is rewritten; if the text equals the inherited one again, there is no patch. */
   #editPatch({ by, before, from }: Patched, declaration: Declaration, after: string): FieldEdit {
     if (before.trimEnd() === after.trimEnd())
       return this.#inYaml(declaration, (editor) => editor.remove(declaration.way));
@@ -267,7 +267,7 @@ export class FieldEditor {
     return wholeFile(by.path, by.text, patch);
   }
 
-  /** A file that is not there yet, beside the resource's own. */
+  /** A new file beside the resource's own. */
   #newFile(path: FieldPath, extension: string): { readonly path: string; readonly reference: string } | undefined {
     const { home, files } = this.#input;
     if (home === undefined) return undefined;
@@ -337,7 +337,7 @@ function haveCommonLines(one: string, other: string): boolean {
 
 interface TextEdit {
   readonly path: FieldPath;
-  /** As a file has it, with its variables. */
+  /** As in a file, with its variables. */
   readonly before: string;
   readonly after: string;
 }
@@ -361,7 +361,7 @@ function together(all: readonly FieldEdit[]): FieldEdit {
   return refused ?? { edits: all.flatMap(({ edits }) => edits ?? []) };
 }
 
-/** The items as a file is to have them: those that stay as they are written. */
+/** The items for a file: unchanged ones as they are written. */
 function itemsToWrite(
   live: readonly Json[],
   { now, written }: { readonly now: Json | undefined; readonly written: Json },
@@ -382,7 +382,7 @@ function besideShared(shared: SharedValue, edit: FieldEdit): FieldEdit {
   return edit.refusal === undefined ? { ...edit, shared } : edit;
 }
 
-/** The variables that a value refers to, as it is written. */
+/** The variables of a value, as written. */
 function variablesIn(value: Json): ReadonlySet<string> {
   const texts = typeof value === 'string' ? [value] : [];
   const names = texts.flatMap((text) => splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));

@@ -21,13 +21,13 @@ export interface UpdatedField {
   /** The field or element; of a list that the manifest had given up, the list. */
   readonly path: FieldPath;
   readonly edits: readonly FileEdit[];
-  /** What stands for nothing in the manifest, where the service has no value. */
+  /** The manifest's form of an absent value. */
   readonly nothing?: Json;
   /** The merged text, if the manifest has edits in addition to those on the service. */
   readonly merged?: string;
   /** Variables that it was made with and no longer is. */
   readonly lost?: readonly string[];
-  /** The file that others use too, and what it could say in place of an override. */
+  /** The shared file, and its alternative text in place of an override. */
   readonly shared?: SharedValue;
 }
 
@@ -39,7 +39,7 @@ export interface RefusedField {
   readonly overlaps?: readonly Overlap[];
 }
 
-/** Whose value counts where the service and the manifest both changed something: the manifest's, or the live one. */
+/** The side that counts if the service and the manifest both changed something. */
 export type Favoured = 'ours' | 'theirs';
 
 export interface FieldUpdatesInput {
@@ -68,7 +68,7 @@ export interface FieldUpdates {
 /** Why a field that cannot be read is left. */
 export const notShown = 'the service does not show it, so there is no live value to copy';
 
-/** Finds the edits that make the manifests say what the service says where the plan has these changes. */
+/** Finds the edits that copy live values into the manifests for these changes of the plan. */
 export async function updateFields(changes: readonly PlacedChange[], input: FieldUpdatesInput): Promise<FieldUpdates> {
   const { state } = input;
   const updated: UpdatedField[] = [];
@@ -137,12 +137,12 @@ interface ConflictOutcome {
   /** The text with the edits of both sides. */
   readonly merged?: string;
   readonly refusal?: RefusedField;
-  /** The manifest stays as it is. */
+  /** The manifest does not change. */
   readonly isKept?: boolean;
 }
 
 /**
- * What comes of a field that the service and the manifest both changed. Edits in different lines of a text are merged.
+ * The result for a field that the service and the manifest both changed. Edits in different lines of a text are merged.
  * Overlapping edits, and any other value, need a decision.
  */
 function conflictOutcome({ path, change }: PlacedChange, input: FieldUpdatesInput): ConflictOutcome {
@@ -155,7 +155,7 @@ function conflictOutcome({ path, change }: PlacedChange, input: FieldUpdatesInpu
   }
   const { text, overlaps, isOurs } = mergeTexts(sides, favoured);
   if (favoured === 'ours') return isOurs ? { isKept: true } : { merged: text };
-  // What is written must be what the plan then takes for merged, or the next plan would have the conflict again.
+  // The written text must count as merged in the plan, or the next plan would have the conflict again.
   const isMerged = holdsEdits({ ...sides, ours: text });
   if (favoured === 'theirs') return isMerged ? { merged: text } : {};
   return overlaps.length === 0 && isMerged ? { merged: text } : { refusal: undecided(change.path, input, overlaps) };
@@ -203,7 +203,7 @@ function liveElement(state: ResourceState, path: FieldPath): JsonObject {
   return Object.fromEntries([[mapKey, path.at(-1) ?? ''], ...named]);
 }
 
-/** A value that the service has; or else what stands for nothing there; or else the field is no longer declared. */
+/** The live value; or the manifest's form of an absent value; or removal of the field. */
 async function fieldEdit(
   { path, merged }: { readonly path: FieldPath; readonly merged: string | undefined },
   { state, editor, hasNoErrors, takesNothing }: FieldUpdatesInput,
@@ -231,7 +231,7 @@ function schemaPlace(kind: KindName, path: FieldPath): FieldPath {
   return field.shape === 'map' ? path.with(depthOf(field), '') : path;
 }
 
-/** What a manifest says for "not set": null where that is allowed, the documented default, or an empty list or text. */
+/** The manifest's form of "not set": null if allowed, the default, or an empty list or text. */
 function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState | undefined): Json {
   const schema = comparedAs(kind, path);
   const member = schema?.members?.find(({ name }) => name === path.at(-1));

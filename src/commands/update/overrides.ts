@@ -17,14 +17,14 @@ import { FieldEditor } from './field-editor.ts';
 import { type RefusedField, updateFields } from './fields.ts';
 import { usersOf } from './used-files.ts';
 
-/** An agent whose manifest is to say what the service shows. */
+/** An agent whose manifest should get the live values. */
 export interface ShownAgent {
-  /** What the manifest asks for now. */
+  /** The present content of the manifest. */
   readonly desired: Desired;
   readonly campaign: Campaign;
-  /** With every value that the service shows and a manifest is to declare, as if it had been applied. */
+  /** With every live value to declare, as if it had been applied. */
   readonly shown: ResourceRecord;
-  /** Names of the settings whose live value does not validate. */
+  /** Names of settings with an invalid live value. */
   readonly unvalidated: ReadonlySet<string>;
 }
 
@@ -39,17 +39,17 @@ export interface OverridesInput {
   readonly host: Pick<Host, 'env'>;
 }
 
-/** The files that make manifests say what the service shows. */
+/** The files that give manifests the live values. */
 export interface Overrides {
   /** Every file that changes, with its text before. */
   readonly files: readonly ReplacedFile[];
   /** By address, the files that are edited for it, its own manifest or override first. */
   readonly filesOf: ReadonlyMap<string, readonly string[]>;
-  /** By address, what no edit of the agent's own files can say. */
+  /** By address, values that the agent's own files cannot express. */
   readonly refused: ReadonlyMap<string, readonly RefusedField[]>;
 }
 
-/** What `update` would write into the agents' own files if all that the service shows had moved there; nothing is written. */
+/** The files that `update` would write for the agents if all live values had drifted; nothing is written. */
 export async function overridesFor(input: OverridesInput): Promise<Overrides> {
   const { project, environment, resolution, agents, obstacle, host } = input;
   const users = await usersOf(project, { environment, env: host.env });

@@ -16,7 +16,7 @@ export interface OwnFileInput {
 
 /**
  * The file that a resource has for itself. Its new values are declared there one after the other, because the first may
- * create the section of the next. All of them together are one edit.
+ * create the section of the next. Together they are one edit.
  */
 export class OwnFile {
   /** Has the splices of all that was declared so far. */
@@ -38,7 +38,7 @@ export class OwnFile {
     };
   }
 
-  /** Declares the value of a field, in the overlay of an environment if one is given; false if there is no way. */
+  /** Declares a field's value, in an environment's overlay if given; false if that is impossible. */
   declare(path: FieldPath, value: Json, environment?: string): boolean {
     const setting = settingPath(this.#kind, path);
     const field = fieldAt(this.#kind, setting);
@@ -55,7 +55,7 @@ export class OwnFile {
     return this.change(field.mapKey, (editor) => editor.changeElements(element.slice(0, -1), [], [added]));
   }
 
-  /** Takes back what is declared from now on. */
+  /** Undoes later declarations. */
   mark(): () => void {
     const text = this.#text;
     return () => {
@@ -63,7 +63,7 @@ export class OwnFile {
     };
   }
 
-  /** Makes a change, if the file then is as the change says. */
+  /** Makes a change if it gives the expected file. */
   change(mapKey: string | undefined, make: (editor: YamlEditor) => YamlEdit | undefined): boolean {
     const made = make(new YamlEditor(this.#text, mapKey));
     if (made === undefined) return false;
@@ -79,7 +79,7 @@ export function inOverlay(path: FieldPath, environment: string | undefined): Fie
   return environment === undefined ? path : ['environments', environment, ...path];
 }
 
-/** Line by line, so that edits of other lines can be made beside them. */
+/** Line by line, so that edits of neighbouring lines are possible. */
 function splicesBetween(before: string, after: string): Splice[] {
   const lines = linesWithFeeds(before);
   const starts = [0];

@@ -13,14 +13,14 @@ export interface RestoredResource {
 
 export interface TemplateQuestion {
   readonly environment: string;
-  /** What selects the resources, as it was typed. */
+  /** The selection as typed. */
   readonly names: readonly string[];
   readonly selector?: string | undefined;
 }
 
 /**
  * Several resources that were rolled back together go back to one text that they share. It belongs into their template:
- * else the next ring gets the text that was rolled back, and each of them an override of what all should have.
+ * otherwise the next ring gets the rolled-back text, and each of them an override of the shared value.
  */
 export function refuseOverridesOfTemplate(resources: readonly RestoredResource[], asked: TemplateQuestion): void {
   const groups = new Map<

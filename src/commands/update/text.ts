@@ -23,7 +23,7 @@ export interface UpdateTextOptions {
   readonly state: 'planned' | 'written';
 }
 
-/** What was updated, for a person: each value with its place, then what else changes, then the files. */
+/** The result of an update, for a person: each value with its place, then other changes, then the files. */
 export function renderUpdateText(result: ManifestUpdates, { color, width, state }: UpdateTextOptions): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full: false };
   return joinLineBlocks([
@@ -55,7 +55,7 @@ function resourceBlock(resource: UpdatedResource, environment: string, style: Te
   ];
 }
 
-/** What each side has where both changed a text, one above the other. */
+/** The texts of both sides, if both changed one, one above the other. */
 export function overlapLines({ overlaps = [] }: UpdatedResource['refused'][number]): string[] {
   const hidden = overlaps.length - mostOverlaps;
   return [
@@ -85,7 +85,7 @@ function sideLines(label: string, lines: readonly string[]): string[] {
   );
 }
 
-/** As a change that the manifests go through. */
+/** As a change of the manifests. */
 function valueLines(value: UpdatedValue, style: TextStyle): string[] {
   const { path, from, to, merged, places } = value;
   const change: Change = {
@@ -126,7 +126,7 @@ function closingBlock(
   return countOf(result) === 0 ? lines : lines.map(paint.strong);
 }
 
-/** What it comes to: `Updated 2 values from production in agents/front-desk.yaml.` */
+/** The summary: `Updated 2 values from production in agents/front-desk.yaml.` */
 export function updateVerdict(result: ManifestUpdates, state: UpdateTextOptions['state']): string {
   const { files, environment } = result;
   const count = countOf(result);
@@ -143,7 +143,7 @@ function sentence(text: string, { width }: TextStyle): string[] {
   return wrapProse(visibleLine(text), { width, indent: 4, hanging: 2 });
 }
 
-/** What was updated, as data. */
+/** The result of an update, as data. */
 export function renderUpdateJson(result: ManifestUpdates): string {
   return asJson({ formatVersion: 1, ...result });
 }

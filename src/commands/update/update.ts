@@ -50,9 +50,9 @@ export interface UpdateOptions extends SessionOptions {
   readonly favoured?: Favoured | undefined;
   /** A file that may be edited although other resources use it too, relative to the project folder. */
   readonly to?: string | undefined;
-  /** Gives each resource values of its own where a rollback of several could change their template. */
+  /** Gives each resource its own value if a rollback of several could change their template. */
   readonly own?: boolean | undefined;
-  /** Only tells what would be done. */
+  /** Only reports the edits. */
   readonly dryRun: boolean;
   /** Asked if values change elsewhere too; not asked if they do not. */
   readonly confirm: (prepared: ManifestUpdates) => Promise<boolean>;
@@ -83,7 +83,7 @@ export interface Prepared {
   readonly host: Pick<Host, 'env' | 'allowedSecrets'>;
 }
 
-/** What an update comes to, checked, and the files that do it; nothing is written. */
+/** The checked result of an update, and its files; nothing is written. */
 export interface PreparedUpdate {
   readonly result: ManifestUpdates;
   readonly files: readonly ReplacedFile[];
@@ -113,7 +113,7 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
   return { result, files: [...edited.texts].map(([path, after]) => ({ path, before: before(path), after })) };
 }
 
-/** All edits together; throws `edit-refused` if they do what they should not. */
+/** All edits together; throws `edit-refused` if they have other effects. */
 async function checkedEdits(prepared: Prepared, updates: readonly ResourceUpdates[]) {
   const { updated, edited } = editsOf(prepared, updates);
   const alsoChanged = updated.size === 0 ? [] : await checkEdit({ ...prepared, updated, edited });
@@ -128,7 +128,7 @@ function editsOf({ session }: Prepared, updates: readonly ResourceUpdates[]) {
   return { updated, edited };
 }
 
-/** The edits of as many resources as do together what they should: one that is refused leaves the others as they are. */
+/** The edits of as many resources as possible: a refused one leaves the others as they are. */
 async function acceptedEdits<Made>(
   all: readonly ResourceUpdates[],
   checked: (updates: readonly ResourceUpdates[]) => Promise<Made>,
@@ -172,7 +172,8 @@ interface ResourceUpdates extends FieldUpdates {
 
 /**
  * The run, with each live edit that an update would leave marked in its plan, so that no output offers a command that
- * would refuse it. Every edit is made and checked as `update` does it, conflicts decided for the service; nothing is written.
+ * would refuse it. Every edit is made and checked as in `update`, with conflicts resolved for the service; nothing is
+ * written.
  */
 export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRun> {
   const { run } = prepared;
@@ -242,7 +243,7 @@ function isRolledBack({ held }: ResourcePlan): boolean {
   return held?.fields !== undefined;
 }
 
-/** Only for fields that were rolled back: what else the manifest changed since is meant as it is. */
+/** Only for fields that were rolled back: other changes of the manifest stay. */
 function restoredChanges({ held }: ResourcePlan, state: ResourceState, { planning }: PreparedRun): PlacedChange[] {
   const paths = (held?.fields ?? []).map(parsePath);
   const { changes } = fieldChanges(state, { ...planning, touched: false });
@@ -369,7 +370,7 @@ function resourceResult({
   return { kind, name, action, updated: updated.map(updatedValue), refused, left, kept };
 }
 
-/** The other way round than in a plan: from what the manifests say to what the service has. */
+/** The reverse of a plan: from the manifest's value to the live one. */
 function updatedValue({ change: { path, from, to }, edits, nothing, merged, lost }: UpdatedField): UpdatedValue {
   const live = merged ?? from ?? nothing;
   return {

@@ -13,7 +13,7 @@ interface Used {
   readonly resolution?: Pick<Resolution, 'all' | 'declaredOf'>;
 }
 
-/** How many resources of the environment each file has a part in, bases and included texts among them. */
+/** The number of the environment's resources that use each file, including bases and included texts. */
 export async function usersOf(
   project: Project,
   { environment, env, resolution }: Used,
@@ -33,12 +33,12 @@ export async function usersOf(
   return users;
 }
 
-/** What a stretch of a manifest has that refers to another file. */
+/** References to other files in a range of a manifest. */
 const reference = /file|patch|extends/;
 
 /**
- * The files that manifests used before an edit and that none uses after it, in whatever environment, sorted. The manifests are
- * resolved for it only if what is cut out may refer to a file.
+ * Files that manifests used only before an edit, in any environment, sorted. The manifests are resolved for it only if
+ * what is cut out may refer to a file.
  */
 export async function unusedFiles(
   project: Project,

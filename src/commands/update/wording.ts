@@ -18,7 +18,7 @@ export function lostSentences({ path, lostVariables = [] }: UpdatedResource['upd
   ];
 }
 
-/** What was not updated of a resource, and why. */
+/** The skipped fields of a resource, and why. */
 export function notUpdatedSentences(resource: UpdatedResource, environment: string): string[] {
   return [
     ...resource.refused.map(refusedSentence),
@@ -57,12 +57,12 @@ export function alsoSentences({ alsoChanged }: ManifestUpdates): string[] {
   ];
 }
 
-/** The files that nothing uses after the update, which it leaves where they are; nothing if there are none. */
+/** Files that nothing uses after the update, which stay; empty if there are none. */
 export function unusedSentences({ unused = [] }: ManifestUpdates): string[] {
   if (unused.length === 0) return [];
   const [what, them] = unused.length === 1 ? ['file', 'it'] : ['files', 'them'];
   return [`Nothing uses the ${what} ${listSome(unused, 10)} any more; delete ${them} if you do not need ${them}.`];
 }
 
-/** More resources than these are counted. */
+/** The maximum number of resources to list; more are counted. */
 const mostElsewhere = 20;

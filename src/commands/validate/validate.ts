@@ -13,9 +13,9 @@ export interface ValidateResult {
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
   readonly valid: boolean;
-  /** How many manifests were checked in full. */
+  /** The number of manifests that were checked fully. */
   readonly manifests: number;
-  /** How many resources they declare: those of fleets are many. */
+  /** The number of declared resources: fleets have many. */
   readonly resources: number;
   readonly environments: readonly string[];
   /** Where only what changed since a commit was checked: the sentence about it. */
@@ -27,7 +27,7 @@ export interface ValidateRunOptions extends Partial<Pick<Selection, 'names' | 's
   readonly project: string;
   /** A name or a glob, or several of them; all if left out. */
   readonly environment?: string | readonly string[] | undefined;
-  /** A commit: of what asks for the same since in each of the environments, only the files by themselves are checked. */
+  /** A commit: files of resources that are unchanged since then are checked only individually. */
   readonly changedSince?: string | undefined;
   /** A commit whose policies and lint levels hold as well. */
   readonly base?: string | undefined;
@@ -88,7 +88,7 @@ interface Comparing {
   readonly environments: readonly string[];
 }
 
-/** What changed in any of the environments. */
+/** Changes in any of the environments. */
 async function changedIn({ env, cache }: ValidateHost, { project, ref, environments }: Comparing) {
   const { changesSince, statementOf } = await import('../../session/base/changed-since.ts');
   const found = [...(await changesSince(project, { ref, environments, env, cache })).values()];

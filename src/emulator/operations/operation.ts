@@ -28,9 +28,9 @@ export interface Call {
   /** The account that the call acts for: the caller or a child of it. */
   readonly account: Account;
   readonly parameters: Readonly<Record<string, string>>;
-  /** As it came in; the operation reads it with queryParameter. */
+  /** As received; the operation reads it with queryParameter. */
   readonly query: unknown;
-  /** As it came in: parsed JSON, or a FormData. The operation checks it. */
+  /** As received: parsed JSON, or a FormData. The operation checks it. */
   readonly body: unknown;
   /** By the fault `read-lag`: a read answers as before the last write. */
   readonly lags: boolean;
@@ -41,7 +41,7 @@ export interface Answer {
   readonly body: JsonObject;
 }
 
-/** What operations work on. */
+/** The dependencies of operations. */
 export interface Service {
   readonly state: State;
   readonly accounts: Accounts;
@@ -54,9 +54,9 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Below /api/v2, with `:name` for a path parameter. */
   readonly path: string;
-  /** It may change the state, which is then saved before the answer goes out. */
+  /** It may change the state, which is then saved before the response. */
   readonly writes: boolean;
-  /** Takes multipart form data in place of JSON. */
+  /** Accepts multipart form data instead of JSON. */
   readonly isForm?: boolean;
   /** Largest body in bytes, where it is not the usual one. */
   readonly bodyLimit?: number;

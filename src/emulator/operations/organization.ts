@@ -78,7 +78,7 @@ function updateMember({ account, body }: Call, { state }: Service): Answer {
   return { status: 200, body: { success: true, message: `member ${id} was updated` } };
 }
 
-/** What a body that fits its schema says about a member. */
+/** The member in a valid body. */
 function editOf({ email, role, permittedAccountIds }: JsonObject): MemberEdit {
   return {
     ...(typeof email === 'string' && { email }),

@@ -5,7 +5,7 @@ import { serviceTaskBody } from '../../schemas/service-validators.js';
 import { describeViolations } from '../request.ts';
 import type { Row } from '../state/task-store.ts';
 
-/** What is wrong with a file, and in which line. */
+/** The problem of a file, and its line. */
 export interface RowProblem {
   readonly line: number;
   readonly what: string;
@@ -21,7 +21,7 @@ const pieceBytes = 256 * 1024;
 /** Beyond it, in characters, a quote that was never closed is likelier than such a record. */
 const longestRecord = 16 * 1024 * 1024;
 
-/** What ends the reading of a file at its header. */
+/** Stops reading a file at its header. */
 class HeaderProblem extends Error {
   readonly line: number;
 
@@ -31,7 +31,7 @@ class HeaderProblem extends Error {
   }
 }
 
-/** How the text of a cell becomes a member of the task; a text that does not fit is left for the schema to refuse. */
+/** How the text of a cell becomes a member of the task; the schema refuses unfit texts. */
 const columns: Readonly<Record<string, (text: string) => Json>> = {
   type: asText,
   target: asText,
@@ -53,7 +53,7 @@ const columns: Readonly<Record<string, (text: string) => Json>> = {
  */
 export async function readTaskFile(file: Blob, reader: TaskFileReader): Promise<number> {
   const rows = new Rows(reader);
-  // Each record is taken while it is parsed, and goes no further: an error would take with it what waits behind.
+  // Each record is consumed while parsing: an error would drop the ones that wait behind.
   const parser = parse({
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
@@ -101,7 +101,7 @@ function isDecodingError(error: unknown): boolean {
   return isJsonObject(error) && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 }
 
-/** Tells the reader of each row, as the records come in. */
+/** Passes each row to the reader as the records come in. */
 class Rows {
   readonly #reader: TaskFileReader;
   #header: readonly string[] | undefined;
@@ -114,7 +114,7 @@ class Rows {
     this.#reader = reader;
   }
 
-  /** `lines` is the parser's count of lines up to the end of the record. It takes a quoted CR LF for two. */
+  /** `lines` is the parser's count of lines up to the end of the record. It counts a quoted CR LF as two. */
   take(fields: readonly string[], lines: number): void {
     const breaks = fields.flatMap((field) => field.match(/\r\n|\n|\r/g) ?? []);
     this.#doubled += breaks.filter((text) => text.length === 2).length;

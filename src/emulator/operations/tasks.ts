@@ -8,7 +8,7 @@ import { type RowProblem, readTaskFile } from './task-file.ts';
 
 const shownProblems = 5;
 
-// Nothing is known of the service's own limits: room for the attachments of an e-mail, and for files of tasks.
+// The service's own limits are unknown: room for email attachments, and for files of tasks.
 const taskLimit = 64 * 1024 * 1024;
 const fileLimit = 256 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ function withoutContents(task: JsonObject): JsonObject {
   return { ...task, meta: { ...meta, email: { ...meta.email, attachments } } };
 }
 
-/** Reads the file twice: nothing is queued before every row is known to be valid, and no row is kept meanwhile. */
+/** Reads the file twice: nothing is queued before every row is valid, and no row is kept meanwhile. */
 async function uploadTasks({ account, body }: Call, { state }: Service): Promise<Answer> {
   const { file, dryRun } = partsOf(body);
   const rows = await checkedRows(file);
@@ -59,7 +59,7 @@ function partsOf(body: unknown): { readonly file: File; readonly dryRun: boolean
   return { file, dryRun: flag === 'true' };
 }
 
-/** How many rows the file has, if all are valid; otherwise a Refusal that names the first lines that are not. */
+/** The number of rows, if all are valid; otherwise a Refusal with the first invalid lines. */
 async function checkedRows(file: Blob): Promise<number> {
   const problems: RowProblem[] = [];
   let count = 0;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/json.ts';
 
 /** An organization with what was sent to create it, credentials masked. */
 export interface StoredOrganization {
-  /** What `targetAccountId` names. Account ids are integers: see `permittedAccountIds` of a member. */
+  /** The account in `targetAccountId`. Account ids are integers: see `permittedAccountIds` of a member. */
   readonly id: number;
   /** Id of the account that it is. */
   readonly account: string;
@@ -43,7 +43,7 @@ export interface StoredMember {
   readonly role: string;
   /** Empty: no restriction. */
   readonly permittedAccountIds: readonly number[];
-  /** How many invitations were sent. */
+  /** The number of invitations. */
   readonly invitations: number;
 }
 
@@ -71,7 +71,7 @@ export class MemberStore {
     return this.#byId.get(id);
   }
 
-  /** Counts one more invitation; an address that was invited to the account before stays the same member. */
+  /** Counts one more invitation; an address that was invited before stays the same member. */
   invite(account: string, { email, ...edit }: MemberEdit & { readonly email: string }): StoredMember {
     const known = this.all().find((member) => member.account === account && member.email === email);
     const fresh = { id: this.#nextId(), account, email, role: 'admin', permittedAccountIds: [], invitations: 0 };
@@ -154,7 +154,7 @@ export class PhoneNumberStore {
     return this.#byNumber.get(number);
   }
 
-  /** A number that led to another agent does so no longer. */
+  /** A number that led to another agent no longer does. */
   assign(number: StoredPhoneNumber): void {
     this.#byNumber.set(number.number, number);
   }

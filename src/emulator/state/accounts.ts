@@ -12,7 +12,7 @@ export interface DeclaredAccount {
   readonly token: string;
   /** It may act for its child accounts. */
   readonly reseller?: boolean;
-  /** Id of the reseller that it belongs to. */
+  /** Id of its reseller. */
   readonly parent?: string;
   /** The account has an agent of this id from the start, with nothing set. */
   readonly agentId?: string;
@@ -25,27 +25,27 @@ export interface Account {
   readonly parent: string | null;
 }
 
-/** Who there is, and who may act for whom. */
+/** The accounts, and who may act for whom. */
 export interface Accounts {
   ofToken(token: string): Account | undefined;
   /** The child of the account that `targetAccountId` names. */
   childOf(account: Account, targetAccountId: string): Account | undefined;
   /** Whether the caller may name this reseller as its own. */
   isReseller(caller: Account, resellerId: string): boolean;
-  /** Makes a child of the reseller, which `targetAccountId=ID` names from then on; undefined if the id is taken. */
+  /** Creates a child of the reseller, for `targetAccountId=ID`; undefined if the id is taken. */
   addChild(reseller: Account, id: string): Account | undefined;
   list(): readonly Account[];
 }
 
-/** Who calls, and for whom. */
+/** The caller, and the account it acts for. */
 export interface RequestAccounts {
   readonly caller: Account;
   readonly account: Account;
 }
 
 /**
- * Who sent a request, by its `token`, and the account that it acts for, by `targetAccountId`.
- * Throws a Refusal: 401 without a known token, 403 for an account that is not the caller's to act for.
+ * The sender of a request, by its `token`, and the account it acts for, by `targetAccountId`. Throws a Refusal: 401
+ * without a known token, 403 for an account that is not the caller's to act for.
  */
 export function requestAccountsOf(accounts: Accounts, query: unknown): RequestAccounts {
   const token = queryParameter(query, 'token');
@@ -68,8 +68,8 @@ function childAccount(accounts: Accounts, caller: Account, target: string): Acco
 const openId = /^(acct_[0-9a-f]{12})(?:\/.+)?$/;
 
 /**
- * Accounts when none are declared: every token names a reseller of its own, and a child exists as soon as it is
- * named. Ids come from a hash of the token, so they outlive a restart; `known` are those that already own something.
+ * Accounts if none are declared: every token is a separate reseller, and a child exists as soon as it is named. Ids
+ * come from a hash of the token, so they outlive a restart; `known` are those that already own something.
  */
 export function openAccounts(known: readonly string[]): Accounts {
   const seen = new Map<string, Account>();
@@ -152,7 +152,7 @@ function checkParent({ id, parent }: DeclaredAccount, declared: readonly Declare
   if (!reseller.reseller) throw emulatorError(`the emulator account ${id} has the parent ${parent}, not a reseller`);
 }
 
-/** Reads the accounts that the emulator is to know from a JSON file: a list of DeclaredAccount. */
+/** Reads the emulator's accounts from a JSON file: a list of DeclaredAccount. */
 export async function readAccounts(path: string): Promise<DeclaredAccount[]> {
   const value = await parsedFile(path);
   if (Array.isArray(value) && value.every(isAccount)) return value;
@@ -179,7 +179,7 @@ function isAccount(value: unknown): value is DeclaredAccount {
   return typeof id === 'string' && typeof token === 'string' && optional.every(Boolean);
 }
 
-/** Twelve hexadecimal digits that stand for the text, so that a token never has to be kept or shown. */
+/** Twelve hexadecimal digits for the text, so that a token is never kept or shown. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

@@ -14,7 +14,7 @@ export interface StoredAgent {
   readonly lastUpdate: number;
   /** The settings as written; what a read shows. */
   readonly draft: JsonObject;
-  /** The draft as it was when it was last published. */
+  /** The draft as last published. */
   readonly publishedSettings: JsonObject | null;
 }
 
@@ -29,7 +29,7 @@ export interface AgentEdit {
 export class AgentStore {
   readonly #byId = new Map<string, StoredAgent>();
   readonly #idByAccount = new Map<string, string>();
-  /** By id, the agent as it was before it was written or published last. */
+  /** By id, the agent before its last write or publish. */
   readonly #earlier = new Map<string, StoredAgent>();
   readonly #created = new WeakSet<StoredAgent>();
   #lastTime = 0;
@@ -46,7 +46,7 @@ export class AgentStore {
     return this.#byId.get(id);
   }
 
-  /** For reads that lag behind: the agent as it was before its last write; undefined if that created it. */
+  /** For lagging reads: the agent before its last write; undefined if that created it. */
   findEarlier(id: string): StoredAgent | undefined {
     return this.#earlier.get(id);
   }
@@ -55,7 +55,7 @@ export class AgentStore {
     return this.#byId.get(this.#idByAccount.get(account) ?? '');
   }
 
-  /** Gives the account an agent with nothing set. Its id follows from the account, not from the order of calls. */
+  /** Gives the account an empty agent. Its id follows from the account, not from the order of calls. */
   create(account: string, id = `camp_${shortHash(`agent of ${account}`)}`): StoredAgent {
     const lastUpdate = this.#nextTime();
     const agent = this.#keep({
@@ -71,7 +71,7 @@ export class AgentStore {
     return agent;
   }
 
-  /** Writes settings to the draft. Those left out keep their value; lists and objects are replaced whole. */
+  /** Writes settings to the draft. Omitted ones keep their value; lists and objects are replaced whole. */
   write(agent: StoredAgent, { settings, ...states }: AgentEdit): StoredAgent {
     const draft = { ...agent.draft, ...settings };
     if (!this.#created.has(agent)) this.#earlier.set(agent.id, agent);
@@ -97,7 +97,7 @@ export class AgentStore {
   }
 }
 
-/** Says whether the agent runtime has the skill of that slug. */
+/** Returns whether the agent runtime has the skill. */
 export type IsInstalled = (slug: string) => boolean;
 
 const readableFields = fieldsByKind.Agent.filter((field) => field.readable);

@@ -10,7 +10,7 @@ import { checkStateData, type StateData, stateFormat } from './state.ts';
 /** Bytes of the largest data file that is read. */
 const sizeLimit = 64 * 1024 * 1024;
 
-/** What a data file holds; undefined when it does not exist yet. Throws one sentence when it cannot be used. */
+/** The content of a data file; undefined if it does not exist yet. Throws one sentence when it cannot be used. */
 export async function readDataFile(path: string): Promise<StateData | undefined> {
   const text = readIfPresent(path);
   return text === undefined ? undefined : parseData(path, text);
@@ -47,8 +47,8 @@ export class DataFile {
   }
 
   /**
-   * Resolves once the state as it is now is on disk. A write under way may have taken its snapshot too early, so one
-   * more follows it, which all who ask meanwhile share.
+   * Resolves once the present state is on disk. A write under way may have taken its snapshot too early, so one more
+   * follows it, which all who ask meanwhile share.
    */
   save(): Promise<void> {
     this.#waiting ??= this.idle().then(() => {

@@ -3,7 +3,7 @@ import { serviceRoom } from '../../schemas/service-validators.js';
 import { emulatorError } from '../errors.ts';
 import { describeViolations } from '../request.ts';
 
-/** A room as it is put there: what the service shows of it, and two things that it does not show. */
+/** A room as stored: what the service returns, and two hidden members. */
 export type SeededRoom = JsonObject & {
   readonly roomId: string;
   /** Id of the account whose inbox it is in; without it, it is in every inbox. */
@@ -12,7 +12,7 @@ export type SeededRoom = JsonObject & {
   readonly unread?: boolean;
 };
 
-/** The value as a list of rooms. Throws one sentence that says what is wrong. */
+/** The value as a list of rooms. Throws one sentence with the problem. */
 export function checkRooms(value: unknown): readonly SeededRoom[] {
   if (!Array.isArray(value)) throw emulatorError('the rooms of the emulator are a list');
   return value.map(checkRoom);

@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 export interface StoredTask {
   readonly id: string;
   readonly account: string;
-  /** As it was sent; of attachments only what they are. */
+  /** As sent; attachments only by their description. */
   readonly task: JsonObject;
 }
 
@@ -16,14 +16,14 @@ export interface StoredUpload {
   readonly rows: number;
 }
 
-/** What is counted of a task that a row of a CSV file describes. */
+/** The counted part of a task in a CSV row. */
 export interface Row {
   readonly task: JsonObject;
   readonly externalTaskId: string | undefined;
 }
 
 export interface TaskCounts {
-  /** How many tasks were queued, by account and type. */
+  /** The number of queued tasks, by account and type. */
   readonly queued: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** External ids that were queued more than once, with how often. The first thousand of them. */
   readonly repeated: Readonly<Record<string, number>>;
@@ -32,9 +32,9 @@ export interface TaskCounts {
   readonly uploads: readonly StoredUpload[];
 }
 
-/** What /__emulator/state shows. */
+/** The data of /__emulator/state. */
 export interface TaskSummary extends TaskCounts {
-  /** How many different external ids were queued. */
+  /** The number of different external ids. */
   readonly externalTaskIds: number;
 }
 
@@ -134,7 +134,7 @@ export function isStoredTasks(value: Json | undefined): boolean {
 const fullest = 0.6;
 
 /**
- * Which texts have been seen, in about 16 bytes a text: a hash table of 52 bits of SHA-1 with open addressing. With a
+ * The set of seen texts, in about 16 bytes a text: a hash table of 52 bits of SHA-1 with open addressing. With a
  * million texts, the probability that two are confused is one in ten thousand.
  */
 export class FingerprintSet {
@@ -151,7 +151,7 @@ export class FingerprintSet {
     return this.#insert(fingerprintOf(text));
   }
 
-  /** What is needed to make it anew: base64 of the fingerprints as little-endian doubles. */
+  /** The data to rebuild it: base64 of the fingerprints as little-endian doubles. */
   toText(): string {
     return Buffer.from(this.#table.filter((fingerprint) => fingerprint !== 0).buffer).toString('base64');
   }
@@ -179,7 +179,7 @@ export class FingerprintSet {
   }
 }
 
-/** Where the fingerprint is or would be. The length of the table is a power of two. */
+/** The slot of the fingerprint, used or free. The length of the table is a power of two. */
 function slotOf(table: Float64Array, fingerprint: number): number {
   const last = table.length - 1;
   let place = fingerprint % table.length;

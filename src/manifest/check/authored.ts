@@ -12,12 +12,12 @@ import { labelProblems, nestedProblems } from './variables-and-labels.ts';
 export interface AuthoredFile {
   readonly kind: KindName;
   readonly root: MapNode;
-  /** Names that agentform.yaml has. */
+  /** Names in agentform.yaml. */
   readonly environments: readonly string[];
   readonly source: SourceFile;
 }
 
-/** Everything that is wrong with a manifest or base as it is written, before anything is merged or put in. */
+/** All problems of a manifest or base as written, before merging and resolving. */
 export function authoredProblems(file: AuthoredFile): Problem[] {
   const { kind, root } = file;
   return [
@@ -37,7 +37,7 @@ function bodiesOf(root: MapNode, source: SourceFile): MapNode[] {
   return [root, ...overlays].filter((node) => node.type === 'map');
 }
 
-/** The envelope's own check has spoken of apiVersion and kind. */
+/** The envelope's own check has reported apiVersion and kind. */
 function schemaProblems(kind: KindName, root: MapNode): Problem[] {
   const { authored } = validatorsOf(kind);
   if (authored(toJson(root))) return [];
@@ -89,7 +89,7 @@ function duplicatesIn(items: readonly Node[], list: string, keyName: string): Pr
   });
 }
 
-/** What a file says that it is. */
+/** The kind of a file. */
 export type Envelope =
   | { readonly kind: FileKind; readonly root: MapNode; readonly problems: readonly Problem[] }
   | { readonly root?: undefined; readonly problems: readonly Problem[] };
@@ -106,7 +106,7 @@ export type OtherKind = (typeof otherKinds)[number];
 
 const fileKinds = [...kindNames, ...otherKinds] as const;
 
-/** What a file under `manifests` may be. */
+/** The possible kinds of files under `manifests`. */
 type FileKind = (typeof fileKinds)[number];
 
 export function isOtherKind(kind: FileKind): kind is OtherKind {
@@ -151,7 +151,7 @@ function kindProblem(root: MapNode, kind: Node | undefined): Problem {
 
 const loaded = new Map<KindName, KindValidators>();
 
-/** Makes the validators of a kind ready for `validatorsOf`. */
+/** Prepares the validators of a kind for `validatorsOf`. */
 export async function loadValidators(kind: KindName): Promise<void> {
   if (!loaded.has(kind)) loaded.set(kind, await loadKindValidators[kind]());
 }

@@ -49,8 +49,8 @@ function isNameOfCredential(name: string): boolean {
 }
 
 /**
- * What is written in the place of a map that has a token may be the token itself: it is not repeated, and no code frame of
- * the file shows it.
+ * A text in place of a map with a token may be the token itself: it is not repeated, and no code frame of the file
+ * shows it.
  */
 export function hideInPlaceOfMap(node: Node | undefined, source: SourceFile): void {
   if (node === undefined || node.type === 'map') return;
@@ -59,7 +59,7 @@ export function hideInPlaceOfMap(node: Node | undefined, source: SourceFile): vo
 
 export interface CredentialsInput {
   readonly kind: KindName;
-  /** The file as it is written. */
+  /** The file as written. */
   readonly root: Node;
   readonly source: SourceFile;
 }
@@ -90,7 +90,7 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
   return problems;
 }
 
-/** The outermost values that are sensitive, or may be meant to be. */
+/** The outermost values that are sensitive, or may be. */
 function* sensitiveNodes(
   kind: KindName,
   node: Node,
@@ -126,7 +126,7 @@ export function hideCredentialBlocks(source: SourceFile): void {
   }
 }
 
-/** Those names, any that may be that of a credential, and `target` and `query` where a text begins beside them. */
+/** Those names, any that may be a credential's, and `target` and `query` where a text begins beside them. */
 const sensitiveKey = new RegExp(
   `(?<![\\w.-])['"]?(?:(?:${[...sensitiveNames].join('|')}|[\\w.-]*(?:token|secret|password|passwd|pwd|key|credentials?|signature|auth|authorization|sig|pass))['"]?[ \\t]*:|(?:target|query)['"]?[ \\t]*:(?=[ \\t]+[^\\s{#&*]))`,
   'gi',

@@ -4,7 +4,7 @@ import { scalarsOf } from '../../yaml/tree.ts';
 import type { ResourceView } from './resource-view.ts';
 import { duplicateItem, formCheck, type LintCheck, noEffect, type ResourceCheck } from './rule.ts';
 
-/** What is certainly wrong with an Agent, though its schema allows it. */
+/** Certain mistakes in an Agent that its schema allows. */
 const checkTransferHasDestination: ResourceCheck = async (agent) => {
   const regex = agent.effective('cnamAutoTransferRegex');
   if (regex === undefined || agent.isOff('cnamAutoTransferRegex') || !agent.isOff('cnamAutoTransferDestination'))
@@ -13,7 +13,7 @@ const checkTransferHasDestination: ResourceCheck = async (agent) => {
   return [errorAt(regex.at, 'transfer-destination-missing', message)];
 };
 
-/** What is probably a mistake in an Agent. Settings that cancel each other, and the like. */
+/** Probable mistakes in an Agent. Settings that cancel each other, and the like. */
 const agentLint: readonly LintCheck[] = [
   noEffect({
     name: 'attended-over-confirm',
@@ -92,7 +92,7 @@ const agentLint: readonly LintCheck[] = [
   duplicateItem(['links', 'actions']),
 ];
 
-/** What cannot be read may name it. */
+/** An unreadable text may name it. */
 function mentionsPauseAndThink(agent: ResourceView): boolean {
   return [...scalarsOf(agent.root)].some(
     ([, { value, opaque }]) => opaque || (typeof value === 'string' && /pause_?and_?think/i.test(value)),
@@ -104,7 +104,7 @@ function sameText(agent: ResourceView, first: string, second: string): boolean {
   return node?.type === 'scalar' && typeof node.value === 'string' && !node.opaque && agent.is(second, node.value);
 }
 
-/** What is probably a mistake in an Organization. */
+/** Probable mistakes in an Organization. */
 const organizationLint: readonly LintCheck[] = [
   {
     name: 'default-provider-twice',
@@ -128,7 +128,7 @@ function findDefaultProviders(organization: ResourceView): readonly Problem[] {
   }));
 }
 
-/** What is probably a mistake in a Member. */
+/** Probable mistakes in a Member. */
 const memberLint: readonly LintCheck[] = [
   {
     name: 'restrictions-lifted',
@@ -142,11 +142,11 @@ const memberLint: readonly LintCheck[] = [
   duplicateItem(['permittedAccountIds']),
 ];
 
-/** What its schema cannot say of a kind. */
+/** Checks that the schema of a kind cannot express. */
 export interface KindRules {
-  /** What is certainly wrong though the schema allows it. */
+  /** Certain mistakes that the schema allows. */
   readonly checks: readonly ResourceCheck[];
-  /** What is probably a mistake. */
+  /** Probable mistakes. */
   readonly lint: readonly LintCheck[];
 }
 

@@ -6,7 +6,7 @@ import { keysAt } from '../../yaml/violations.ts';
 /** A setting that a resource declares. */
 export interface Declared {
   readonly node: Node;
-  /** As people read it: `transferRules.confirmTransfers`. */
+  /** The displayed name: `transferRules.confirmTransfers`. */
   readonly path: string;
   readonly at: Span;
 }
@@ -23,12 +23,12 @@ export class ResourceView {
     this.#fields = placesOf(kind);
   }
 
-  /** As its section declares it. */
+  /** As declared in its section. */
   declared(name: string): Declared | undefined {
     return this.at(this.#fields.get(name) ?? [name]);
   }
 
-  /** As it is sent: extraSettings wins. */
+  /** As sent: extraSettings wins. */
   effective(name: string): Declared | undefined {
     return (this.#hasExtra ? this.at(['extraSettings', name]) : undefined) ?? this.declared(name);
   }

@@ -28,7 +28,7 @@ export interface ResolvedResource {
   readonly kind: KindName;
   /** The manifest as written, whose name and kind are pointed at. */
   readonly root: MapNode;
-  /** Merged, with everything put in. */
+  /** Merged and resolved. */
   readonly sections: MapNode;
   /** Every base could be read, so that what is missing is really missing. */
   readonly isWhole: boolean;
@@ -36,7 +36,7 @@ export interface ResolvedResource {
   readonly known: readonly Span[];
 }
 
-/** Everything that is wrong with a resource once files, variables and secrets are put in. */
+/** All problems of a resource after files, variables and secrets are inserted. */
 export async function resolvedProblems(resource: ResolvedResource, checks: ValueChecks): Promise<Problem[]> {
   const { kind, sections } = resource;
   const view = new ResourceView(kind, sections);
@@ -55,7 +55,7 @@ export async function resolvedProblems(resource: ResolvedResource, checks: Value
   ];
 }
 
-/** What the schema says of the merged resource. A place that a file's own check has reported is not repeated. */
+/** The schema's errors for the merged resource. A place that a file's own check has reported is not repeated. */
 function schemaProblems(resource: ResolvedResource, view: ResourceView): Problem[] {
   const { kind, known, isWhole } = resource;
   const whole = withEnvelope(resource);
@@ -71,7 +71,7 @@ function schemaProblems(resource: ResolvedResource, view: ResourceView): Problem
   return problemsOfViolations(kind, whole, violations).filter(({ at }) => !places.has(placeKey(at)));
 }
 
-/** Whether an error inside the value, or at its key, has been told. */
+/** Whether an error inside the value, or at its key, was reported. */
 function isKnown(root: MapNode, { instancePath }: Violation, known: readonly Span[]): boolean {
   const steps = parsePointer(instancePath);
   const node = nodeAt(root, steps);
@@ -155,7 +155,7 @@ function fitsSchema(kind: KindName, [section = '', name]: readonly string[], val
   );
 }
 
-/** Whether the value, declared where it belongs, is one that the checks beyond the schema let pass. */
+/** Whether the value, declared in its section, passes the checks beyond the schema. */
 async function passes(
   kind: KindName,
   { path, member, checks }: { readonly path: readonly string[] } & Pick<ExtraSetting, 'member' | 'checks'>,
@@ -170,7 +170,7 @@ async function passes(
   return !hasErrors(found.flat());
 }
 
-/** The sections as they are sent: an extra setting with the name of a known one takes that one's place. */
+/** The sections as sent: an extra setting with the name of a known one replaces it. */
 export function withExtraSettings(kind: KindName, sections: MapNode): MapNode {
   const extra = new ResourceView(kind, sections).extraSettings();
   const known = [...(extra?.members ?? [])].filter(([name]) => settingNamed(kind, name) !== undefined);
@@ -228,7 +228,7 @@ function unwantedIn(node: ScalarNode, text: string): Problem[] {
   return [{ severity: 'warning', rule: 'text-character', message, at: spanOf(place) }];
 }
 
-/** As it is written: the value of a secret shows nothing of itself. */
+/** As written: the value of a secret is not shown. */
 function textOf({ value, raw, from, sensitive, opaque }: ScalarNode): string | undefined {
   if (typeof value !== 'string' || sensitive || opaque) return undefined;
   if (from !== undefined) return from.text;

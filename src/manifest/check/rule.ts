@@ -67,7 +67,7 @@ function knownValue(node: Node): unknown {
 /** Finds what is wrong with a resource beyond its schema. */
 export type ResourceCheck = (resource: ResourceView, checks: ValueChecks) => Promise<readonly Problem[]>;
 
-/** Checks every text that the schema gives a form; what is unknown is left alone, and nothing of a secret is repeated. */
+/** Checks every text with a form in the schema; unknown values are skipped, and secrets not repeated. */
 export function formCheck(kind: KindName): ResourceCheck {
   const places = fieldsByKind[kind].flatMap(formPlaces);
   return async (resource, checks) => {

@@ -4,7 +4,7 @@ import { isSpecial, splitText } from '../../yaml/interpolate.ts';
 import { errorAt, type Problem, problemsOfEach } from '../../yaml/problem.ts';
 import { type Node, type ScalarNode, showNode } from '../../yaml/tree.ts';
 
-/** The value of a variable is put in as it is: nothing in it is special, and no secret hides behind its name. */
+/** The value of a variable is literal: nothing in it is special, and it hides no secret. */
 export function nestedProblems(variables: Node | undefined): Problem[] {
   if (variables?.type !== 'map') return [];
   return problemsOfEach(variables.members, ([, { value: node }]) => {

@@ -10,7 +10,7 @@ import { environmentsOf, type FormerName } from '../project/moves.ts';
 import { yamlLimit } from '../project/project-files.ts';
 import { csvTable, listTable, type MemberTable, type Row, tableLimits } from './member-table.ts';
 
-/** What a fleet declares for one member and one template: all that a manifest of its own would declare. */
+/** The declaration of a fleet for one member and one template: the content of a separate manifest. */
 export interface FleetResource {
   readonly kind: KindName;
   readonly name: string;
@@ -19,11 +19,11 @@ export interface FleetResource {
   readonly root: MapNode;
   readonly chain: Chain;
   readonly row: Row;
-  /** Where the fleet is named. */
+  /** The place that names the fleet. */
   readonly fleetAt: Span;
-  /** No environment has a table of its own. */
+  /** No environment has a separate table. */
   readonly rowIsShared: boolean;
-  /** The override that is the member's own, which may have to be made; undefined where the fleet has none for the kind. */
+  /** The member's own override, possibly new; undefined if the fleet has none for the kind. */
   readonly home: string | undefined;
   readonly overrides: OverridePaths;
   readonly labels: WrittenLabels;
@@ -34,7 +34,7 @@ export interface FleetResource {
 /** The paths of a member's overrides of any kind: which files there are decides what it declares. */
 export interface OverridePaths {
   readonly found: readonly string[];
-  /** Where no file is. */
+  /** If there is no file. */
   readonly free: readonly string[];
 }
 
@@ -57,8 +57,8 @@ export interface FleetInput extends ChainInput {
 }
 
 /**
- * A fleet as the manifests that it stands for: for each member and template one that extends the template, with the row as
- * its variables and the member's overrides as its own settings. Nothing after this knows of fleets.
+ * A fleet as the manifests that it stands for: for each member and template one that extends the template, with the row
+ * as its variables and the member's overrides as its own settings. Later steps do not know fleets.
  */
 export async function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput): Promise<ExpandedFleet> {
   const problems = [...file.problems];
@@ -204,7 +204,7 @@ function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Pro
     for (const piece of pieces) {
       if (piece.type === 'literal') continue;
       for (const { table } of tables) {
-        // A table without a first row that can be read has a problem of its own.
+        // A table without a readable first row has its own problem.
         if (table.columns.size === 0) continue;
         if (piece.type === 'var' && table.columns.has(piece.name)) table.used.add(piece.name);
         else
@@ -303,7 +303,7 @@ async function overridesOf(row: Row, { patterns, templates, input, problems }: E
   return { byKind, found, free };
 }
 
-/** Undefined where a cell is empty: there is no such file then. */
+/** Undefined for an empty cell: then there is no such file. */
 function filled(pieces: readonly Piece[], row: Row): string | undefined {
   let text = '';
   for (const piece of pieces) {
@@ -320,12 +320,12 @@ function textsIn(node: Node | undefined): ScalarNode[] {
   return items.filter((item): item is ScalarNode => item.type === 'scalar' && typeof item.value === 'string');
 }
 
-/** Labels as they are written, by key. */
+/** Labels as written, by key. */
 export type WrittenLabels = ReadonlyMap<string, ScalarNode>;
 
 /**
  * The labels of a manifest in an environment, merged as settings are: every file first, then the overlays. Those of a
- * fleet are nearer than its templates, and farther than what a member has of its own.
+ * fleet are nearer than its templates, and farther than the member's own.
  */
 export function labelsIn(chain: Chain, environment: string, ofFleet: WrittenLabels = new Map()): WrittenLabels {
   const bodies = chain.files.map(rootOf);

@@ -43,7 +43,7 @@ export interface MergedManifest extends MergedSections {
   readonly home?: string | undefined;
   /** Every file that is an override of a member, or would be. */
   readonly overrides?: OverridePaths;
-  /** What it was called before. */
+  /** The former name. */
   readonly renamedFrom: readonly FormerName[];
   /** The environments that it is limited to; undefined if all have it. */
   readonly onlyIn?: readonly string[] | undefined;
@@ -51,9 +51,9 @@ export interface MergedManifest extends MergedSections {
 
 /** The manifests of a project, merged for one environment. */
 export interface Gathered {
-  /** Those that the environment has, by kind and name, each address once. */
+  /** Resources of the environment, by kind and name, each address once. */
   readonly manifests: readonly MergedManifest[];
-  /** Those that are limited to other environments. */
+  /** Resources limited to other environments. */
   readonly elsewhere: readonly MergedManifest[];
   /** Valid policies, by name, for all environments. */
   readonly policies: readonly Policy[];
@@ -63,30 +63,30 @@ export interface Gathered {
   readonly problems: readonly Problem[];
   /** Something may be wrong with a manifest that was left unread, or with it and another one. */
   readonly isDoubtful: boolean;
-  /** Where overrides of fleets may be. */
+  /** The paths of fleet overrides. */
   readonly overrides: readonly Glob[];
 }
 
 /** A manifest that is left unread, because what others need of it is known. */
 export interface UnreadManifest {
   readonly address: string;
-  /** How many values it has, with those of its bases. */
+  /** The number of values, with those of its bases. */
   readonly values: number;
 }
 
 export interface GatherOptions {
   readonly environment: string;
-  /** Told of each manifest of the environment as soon as it is merged, until the first error; waited for. */
+  /** Called with each manifest of the environment as soon as it is merged, until the first error; awaited. */
   readonly onMerged?: ((manifest: MergedManifest) => Promise<void>) | undefined;
   /** By path, the bases of manifests, which are the same in every environment: those that are known, and then all. */
   readonly chains?: Map<string, Chain> | undefined;
-  /** By path, manifests that are not read; nothing is wrong with any of them. */
+  /** By path, unread manifests, none of which has problems. */
   readonly unread?: ReadonlyMap<string, UnreadManifest> | undefined;
 }
 
 /**
- * Reads and merges every manifest, each in a turn of its own, so that what was begun meanwhile goes on. Files that hold
- * no resource with a name only give problems.
+ * Reads and merges every manifest, each in a separate turn, so that work begun meanwhile continues. Files that hold no
+ * resource with a name only give problems.
  */
 export async function gatherManifests(
   project: Project,
@@ -133,7 +133,7 @@ export async function gatherManifests(
   const isMoved = (address: string) => gathering.unread.has(address);
   const isDoubtful =
     gathering.isDoubtful ||
-    // What was not read may use it.
+    // Unread files may use it.
     (unread.size > 0 && unused.length > 0) ||
     project.removed.some(isMoved) ||
     all.some(({ kind, renamedFrom }) => renamedFrom.some(({ name }) => isMoved(addressOf({ kind, name }))));
@@ -142,7 +142,7 @@ export async function gatherManifests(
   return { manifests, elsewhere, policies, tests, index, problems: found, isDoubtful, overrides };
 }
 
-/** Files in the place of an override that no member has, nor anything else: most often of a row that is gone, or misspelt. */
+/** Files in place of an override that match no member: usually of a removed or misspelt row. */
 function unusedOverrides({ files, lint }: Project, overrides: readonly Glob[]): Problem[] {
   if (overrides.length === 0) return [];
   const found = new Set([...files.find(overrides).paths.values()].flat());
@@ -283,7 +283,7 @@ class Gathering {
     const most = Math.max(mostValues.inAll, mostValues.ofEach * this.#count);
     if (this.#values <= most) return true;
     this.problems.push(tooManyValues(at, most));
-    // Nothing that another manifest names is missing for sure.
+    // No manifest that another names is certainly missing.
     this.nameless.push(undefined);
     this.isFull = true;
     return false;
@@ -302,7 +302,7 @@ const withTrees = lazily<MergedFrom, Pick<MergedManifest, 'root' | 'merged'>>({
   merged: ({ declared: { kind, chain }, environment }) => mergedSections(kind, chain, environment).merged,
 });
 
-/** How many values a manifest has, with those of its bases. */
+/** The number of values in a manifest, with those of its bases. */
 export function valuesOf({ files }: Chain): number {
   return files.reduce((sum, one) => sum + one.values, 0);
 }
@@ -310,9 +310,9 @@ export function valuesOf({ files }: Chain): number {
 type DeclaredManifest = Omit<MergedManifest, keyof MergedSections>;
 
 /**
- * More than any project has: a manifest has 30 to 130 values. So many all in all, and where the manifests are many, so many for
- * each; a plan of them takes less than 10 seconds and 500 MB. A base counts for each manifest that extends it, or a small file would
- * make them as many as one likes.
+ * More than real projects need: a manifest has 30 to 130 values. The total limit, or with many manifests, the limit for
+ * each; planning them takes less than 10 seconds and 500 MB. A base counts for each manifest that extends it, or a
+ * small file would make them as many as one likes.
  */
 const mostValues = { inAll: 60_000, ofEach: 250 } as const;
 
@@ -380,7 +380,7 @@ export class ManifestIndex {
     return this.#byAddress.get(address);
   }
 
-  /** What is wrong with a reference by name; nothing if a manifest that cannot be read may be the one that is meant. */
+  /** The problem of a reference by name; none if an unreadable manifest may be the one that is meant. */
   problemsOf(reference: ScalarNode, kind: KindName, path: string): Problem[] {
     const name = String(reference.value);
     if (this.find(kind, name) !== undefined) return [];
@@ -418,7 +418,7 @@ export class ManifestIndex {
 interface Candidates {
   readonly meant: MergedManifest | undefined;
   readonly namesake: MergedManifest | undefined;
-  /** There are manifests of the kind. */
+  /** Whether there are manifests of the kind. */
   readonly isAny: boolean;
 }
 

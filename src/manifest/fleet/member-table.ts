@@ -16,10 +16,10 @@ import { type DeclaredVariable, declaredVariable } from '../project/variables.ts
 export interface MemberTable {
   /** By name, each column and where it is introduced. */
   readonly columns: ReadonlyMap<string, Span>;
-  /** Those with a name, each name once. */
+  /** Rows with a name, each name once. */
   readonly rows: readonly Row[];
   readonly problems: readonly Problem[];
-  /** Columns that something uses beside the manifests of the members. */
+  /** Columns that are used outside the members' manifests. */
   readonly used: Set<string>;
   /** The rows without a value in a column. */
   emptyIn(column: string): EmptyCells;
@@ -35,15 +35,15 @@ export interface Row {
   readonly table: MemberTable;
   readonly name: ScalarNode & { readonly value: string };
   readonly renamedFrom: readonly FormerName[];
-  /** Undefined for an empty cell, and where there is no such column. */
+  /** Undefined for an empty cell or a missing column. */
   variable(column: string): DeclaredVariable | undefined;
-  /** Where the cell is, empty or not; undefined where there is no such column. */
+  /** The place of the cell, empty or not; undefined for a missing column. */
   placeOf(column: string): Span | undefined;
 }
 
 export const tableLimits = { bytes: 16 * 1024 * 1024, rows: 50_000, columns: 200 } as const;
 
-/** A column that says something of the member itself. */
+/** A column about the member itself. */
 const ownColumns: ReadonlySet<string> = new Set(['name', 'renamedFrom']);
 
 /** The columns that nothing needs to use. */
@@ -206,7 +206,7 @@ function skipLineEnds(text: string, from: number): number {
   return at;
 }
 
-/** The stretch of a field, without the blanks around it: csv-parse tells where rows are, and not where their fields are. */
+/** The range of a field, without blanks around it: csv-parse reports the places of rows but not of fields. */
 function cellSpan(source: SourceFile, record: CsvRecord, field: number): Span {
   const { text } = source;
   let at = skipLineEnds(text, record.start);

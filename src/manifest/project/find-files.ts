@@ -7,18 +7,16 @@ import type { Glob, GlobState } from './glob.ts';
 
 const ignored: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
 
-/**
- * The maximum number of names to check: more is a project folder that is not meant, or links that make it look larger.
- */
+/** The maximum number of names to check: more means a wrong project folder, or links that make it look larger. */
 const maxNames = 500_000;
 
 /** Steps of matching; a thousand files and a hundred patterns for people take a hundredth of it. */
 const maxSteps = 100_000_000;
 
 export interface FoundFiles {
-  /** What each pattern matches, by the pattern; relative to the root, with forward slashes, sorted. */
+  /** The matches of each pattern, relative to the root, with forward slashes, sorted. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
-  /** Folders that could not be looked into, with the reason, by the patterns that lead there. */
+  /** Unreadable folders with the reason, by the patterns that lead there. */
   readonly unreadable: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -48,7 +46,7 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   const top = realpathSync.native(root);
   let names = 0;
   const effort: MatchEffort = { steps: 0 };
-  // What is there under its own path comes before what a link leads to.
+  // Real paths come before paths through links.
   walk: for (let folder = folders.pop(); folder !== undefined; folder = folders.pop() ?? links.shift()) {
     const { entries, failure } = entriesOf(top, folder, seen);
     if (failure !== undefined) note(folder, failure);
@@ -114,7 +112,7 @@ function statesBelow({ states }: Folder, name: string, effort: MatchEffort): Map
   return below;
 }
 
-/** No entries of what has been looked at, or is gone meanwhile. */
+/** No entries for folders already visited, or removed meanwhile. */
 function entriesOf(
   top: string,
   { path, states }: Folder,

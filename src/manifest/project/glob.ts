@@ -11,7 +11,7 @@ interface Name {
   readonly isDotted: boolean;
 }
 
-/** How far a path matches: segments of the pattern's alternatives that the next name has to match. */
+/** How far a path matches: the segments of the pattern's alternatives for the next name. */
 export type GlobState = ReadonlySet<number>;
 
 const maxLength = 1000;
@@ -19,15 +19,15 @@ const maxAlternatives = 100;
 
 /**
  * A pattern of paths with `*`, `**`, `?`, `[...]` and `{a,b}`, in which a backslash takes the meaning off the next
- * character. It is matched a name at a time, in time that grows with the length of pattern and path and no faster: the
- * author of a pull request may have written the pattern.
+ * character. It matches name by name, in time linear in the lengths of pattern and path: the author of a pull request
+ * may have written the pattern.
  */
 export class Glob {
   readonly pattern: string;
   readonly #segments: readonly (Segment | undefined)[];
   readonly #starts: readonly number[];
 
-  /** The pattern has to have no problem. */
+  /** The pattern must be valid. */
   constructor(pattern: string) {
     this.pattern = pattern;
     const alternatives = alternativesOf(pattern).map(segmentsOf);
@@ -93,7 +93,7 @@ export class Glob {
   }
 }
 
-/** How many patterns without braces a pattern stands for; it has to have no problem. */
+/** The number of patterns without braces; the pattern must be valid. */
 export function countAlternatives(pattern: string): number {
   let [all, choices] = [1, 0];
   for (const piece of piecesOf(pattern)) {
@@ -104,7 +104,7 @@ export function countAlternatives(pattern: string): number {
   return all;
 }
 
-/** What is wrong with a pattern, as the end of a sentence that begins with it. */
+/** The problem of a pattern, as the end of a sentence that begins with it. */
 export function globProblem(pattern: string): string | undefined {
   if (pattern.length > maxLength) return `has ${pattern.length} characters; at most ${maxLength} are allowed`;
   const pieces = piecesOf(pattern);

@@ -38,24 +38,24 @@ const envelope = new Set([
 export interface Chain {
   /** The farthest base first, the manifest last. */
   readonly files: readonly ManifestFile[];
-  /** How many of the files, from the first, are bases. */
+  /** The number of bases among the files, which come first. */
   readonly bases: number;
   /** Whether every base could be read. */
   readonly isWhole: boolean;
   readonly problems: readonly Problem[];
 }
 
-/** Whether what the files come to is what they are meant to say. */
+/** Whether the merged files are complete. */
 export function hasNoErrors({ files, isWhole, problems }: Chain): boolean {
   return isWhole && !hasErrors([...problems, ...files.flatMap((file) => file.problems)]);
 }
 
-/** Whether there is nothing to say of any of the files, not even a warning. */
+/** Whether no file has a finding, not even a warning. */
 export function hasNoProblems({ files, isWhole, problems }: Chain): boolean {
   return isWhole && problems.length === 0 && files.every((file) => file.problems.length === 0);
 }
 
-/** What one file says, of every environment or in the overlay of one. */
+/** The content of one file, for every environment or in one overlay. */
 export interface Layer {
   readonly file: string;
   /** Given in an overlay. */
@@ -66,15 +66,15 @@ export interface Layer {
 /**
  * The layers of a manifest in an environment, the farthest first.
  *
- * First the files, the farthest base first; then, in the same order, what they say of the environment. So a base's
- * overlay wins over the manifest's own value, which holds for every environment, and the manifest's overlay over both.
+ * First the files, the farthest base first; then, in the same order, their overlays. So a base's overlay wins over the
+ * manifest's own value for every environment, and the manifest's overlay over both.
  */
 export function layersOf(kind: KindName, chain: Chain, environment: string): Layer[] {
   const bodies = rootsOf(chain).map(([file, root]) => ({ file, body: bodyOf(root) }));
   return [...bodies, ...overlaysOf(kind, chain, environment)];
 }
 
-/** What the files of a manifest say of one environment alone, the farthest first. */
+/** The overlays of a manifest's files for one environment, the farthest first. */
 export function overlaysOf(kind: KindName, chain: Chain, environment: string): Layer[] {
   return rootsOf(chain).flatMap(([file, root]) => {
     const overlay = memberOf(memberOf(root, 'environments'), environment);
@@ -88,7 +88,7 @@ function rootsOf({ files }: Chain): Array<readonly [string, MapNode]> {
 }
 
 /**
- * What a manifest and its bases come to in an environment: sections, target and references. Parts that hold for every
+ * A manifest merged with its bases in an environment: sections, target and references. Parts that hold for every
  * environment are merged once for a chain, and reused if no overlay applies.
  */
 export function mergedSections(kind: KindName, chain: Chain, environment: string): MergedSections {
@@ -106,13 +106,13 @@ export function mergedSections(kind: KindName, chain: Chain, environment: string
 export interface MergedSections {
   /** Sections, target and references. */
   readonly merged: MapNode;
-  /** How many values there are in it, as often as an overlay went over them. */
+  /** The number of values in it, counted for each overlay. */
   readonly values: number;
-  /** The environment whose overlays are in it, if there are any: of one chain, the others come to the same. */
+  /** The environment of its overlays, if any: without overlays, the result is the same in all. */
   readonly overlaidFor?: string;
 }
 
-/** What the files of a manifest say of every environment. */
+/** The content of a manifest's files for every environment. */
 export function mergedEverywhere(kind: KindName, chain: Chain): MapNode {
   return withoutOverlays(kind, chain).merged;
 }
@@ -136,7 +136,7 @@ function mergedBodies(kind: KindName, chain: Chain): MergedSections {
   return { merged, values: countValues(merged) };
 }
 
-/** What an overlay may not hold does not reach the rest. */
+/** Members that an overlay must not have are dropped. */
 function onlyKnown(overlay: MapNode, known: readonly string[]): MapNode {
   return { ...overlay, members: new Map([...overlay.members].filter(([name]) => known.includes(name))) };
 }
@@ -151,9 +151,10 @@ function bodyOf(node: MapNode): MapNode {
 /**
  * Merges layers of a kind's sections, the farthest first.
  *
- * The nearer value wins; maps merge; keyed lists merge by key, in the farther list's order with new elements behind;
- * other lists are replaced. `null` and `{ file: ... }` are values like any other, and `{ patch: ... }` keeps what it replaces. A string in the place of an object
- * that has a shorthand counts as that object only when a nearer object merges over it.
+ * The nearer value wins; maps merge; keyed lists merge by key, in the farther list's order with new elements at the
+ * end; other lists are replaced. `null` and `{ file: ... }` are values like any other, and `{ patch: ... }` keeps what
+ * it replaces. A string in place of an object with a shorthand counts as the object only if a nearer object merges over
+ * it.
  */
 export function mergeLayers(kind: KindName, layers: readonly MapNode[]): MapNode {
   const merged = layers.reduce<Node | undefined>(
@@ -240,11 +241,11 @@ export async function followBases(manifest: ManifestFile, input: ChainInput): Pr
     files = [base.file, ...files];
   }
   const isWhole = files.every(({ resource }) => resource !== undefined);
-  // One that was put together has room for sixteen more, of which thousands would be kept.
+  // A concatenated array has spare room for sixteen more, which thousands would keep.
   return { files: [...files], bases: files.length - 1, isWhole, problems };
 }
 
-/** So many bases may follow each other. */
+/** The maximum number of bases in a chain. */
 const maxBases = 20;
 
 function tooMany(reference: ScalarNode): Base {
@@ -284,7 +285,7 @@ async function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], inp
     : unusable(`the base ${quote(text)} is of the kind ${quote(file.resource.kind)}, not ${quote(String(kind))}`);
 }
 
-/** What a file has that only a manifest has. */
+/** The members of a file that only a manifest may have. */
 export function roleProblems({ resource }: ManifestFile, role: 'base' | 'template' | 'override' = 'base'): Problem[] {
   if (resource === undefined) return [];
   const { root } = resource;

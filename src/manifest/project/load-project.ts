@@ -78,7 +78,7 @@ interface LoadOptions {
   readonly readable?: ReadableFiles | undefined;
   /** The process variables, one of which may name a file with secrets. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Where what came of manifests may be kept; nowhere if left out. */
+  /** The cache folder for manifests; none if omitted. */
   readonly cache?: CacheFolder | undefined;
 }
 

@@ -13,23 +13,23 @@ import { hideCredentialBlocks } from '../check/credentials.ts';
 import type { ParsedCache, SoundFile } from './parsed-cache.ts';
 import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
-/** One manifest or base as it is written. */
+/** One manifest or base as written. */
 export interface ManifestFile {
   readonly path: string;
-  /** How many values it has, those of aliases included. */
+  /** The number of its values, including aliases. */
   readonly values: number;
   /** Absent if the file holds no resource of a known kind. With thousands, the tree is made again on request. */
   readonly resource?: { readonly root: MapNode; readonly kind: KindName; readonly name?: string };
   /** The file if it is a fleet, a policy or a test. */
   readonly other?: OtherFile;
-  /** What is wrong with the file by itself, in every environment. */
+  /** The problems of the file alone, in every environment. */
   readonly problems: readonly Problem[];
 }
 
 /** Fewer manifests are parsed in less time than a cache takes. */
 export const leastCached = 50;
 
-/** What files are read with: the checks of the project, and what earlier runs kept. */
+/** What files are read with: the checks of the project, and the cache of earlier runs. */
 export interface ParsedWith {
   readonly checks: ValueChecks;
   readonly cache?: ParsedCache | undefined;
@@ -66,7 +66,7 @@ export class ManifestFiles {
     await this.#cache?.keep();
   }
 
-  /** Where the outlines of these manifests in an environment may be kept; undefined where nothing is. */
+  /** The cache for outlines of these manifests in an environment; undefined without one. */
   outlinesOf(environment: string): PackPlace | undefined {
     return this.#cache?.outlinesOf(environment);
   }
@@ -80,7 +80,7 @@ export class ManifestFiles {
     return file;
   }
 
-  /** The same manifests, those of the given paths to be read anew. */
+  /** The same manifests, with those at the given paths read again. */
   withFiles(files: ProjectFiles, changed: ReadonlySet<string>): ManifestFiles {
     const manifests = new ManifestFiles(files, this.#environments, { checks: this.#checks });
     for (const [path, file] of this.#known) if (!changed.has(path)) manifests.#known.set(path, file);
@@ -100,7 +100,7 @@ export class ManifestFiles {
     const { root, problems: found } = parseYaml(reading.source);
     const problems = shownProblems(found);
     const envelope = root === undefined ? undefined : checkEnvelope(root);
-    // What was left out of the tree, or cannot be understood, may hold credentials all the same.
+    // Parts that are not in the tree, or unknown, may contain credentials too.
     if (problems.length > 0 || envelope?.root === undefined) hideCredentialBlocks(reading.source);
     const values = root === undefined ? 0 : countValues(root);
     if (envelope === undefined) return { path, values, problems };
@@ -174,14 +174,14 @@ export interface OtherFile {
 interface OtherInput {
   readonly root: MapNode;
   readonly source: SourceFile;
-  /** Names that agentform.yaml has. */
+  /** Names in agentform.yaml. */
   readonly environments: readonly string[];
   readonly checks: ValueChecks;
 }
 
 type Check = (input: OtherInput) => Promise<Sound & { readonly problems: readonly Problem[] }>;
 
-/** How a file of each kind is checked; what that takes is loaded when there is such a file. */
+/** The check of a file of each kind, loaded on demand. */
 const checks: Readonly<Record<OtherKind, Check>> = {
   async Fleet({ root, environments }) {
     return { problems: (await import('../check/fleet.ts')).fleetProblems(root, environments) };

@@ -6,7 +6,7 @@ import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import { type MapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
 import { kindNames } from '../check/authored.ts';
 
-// What files say of records: that a manifest was renamed, that one was removed for good, where one counts.
+// Declarations about records: renamed and removed manifests, and their scope.
 
 /** A name that a manifest had, with its place. */
 export interface FormerName {
@@ -55,8 +55,8 @@ export function removedProblems(tree: MapNode): Problem[] {
 }
 
 /**
- * What contradicts itself: a former name that a manifest has, or that two manifests had, and a removed resource that a
- * manifest declares or was renamed from. Each with both places, and in every environment, whatever `onlyIn` says.
+ * Contradictions: a former name that a manifest has, or that two manifests had, and a removed resource that a manifest
+ * declares or was renamed from. Each with both places, and in every environment, independent of `onlyIn`.
  */
 export function moveProblems(
   { tree }: { readonly tree: MapNode },

@@ -28,7 +28,7 @@ import { countAlternatives, globProblem } from './glob.ts';
 import { removedProblems } from './moves.ts';
 import { parameterProblems, patternNodes } from './project.ts';
 
-/** What is wrong with agentform.yaml beyond its schema. */
+/** Problems of agentform.yaml beyond its schema. */
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   hidePublishPath(tree, source);
   for (const name of ['environments', 'record', 'service']) hideInPlaceOfMap(memberOf(tree, name), source);
@@ -77,7 +77,7 @@ function environmentCount(environments: Node | undefined): Problem[] {
   return [errorAt(beyond.key, 'value', message)];
 }
 
-/** So many patterns are held against every path. */
+/** The maximum number of patterns, all of which are matched against every path. */
 const maxPatterns = 100;
 /** The maximum for all patterns together. */
 const maxAlternatives = 500;
@@ -115,7 +115,7 @@ function defaultProblems(tree: MapNode, environments: Node | undefined): Problem
   return [errorAt(node.at, 'environment-unknown', message)];
 }
 
-/** What `requires` names, each with where it does. */
+/** The environments in `requires`, with their places. */
 function requirementsIn(environments: MapNode): Map<string, ScalarNode> {
   return new Map(
     [...environments.members].flatMap(([name, { value }]): [string, ScalarNode][] => {
@@ -126,7 +126,7 @@ function requirementsIn(environments: MapNode): Map<string, ScalarNode> {
   );
 }
 
-/** One that is not there, and environments that wait for each other. */
+/** A missing environment, and environments that wait for each other. */
 function requiresProblems(environments: Node | undefined): Problem[] {
   if (environments?.type !== 'map') return [];
   const known = [...environments.members.keys()];
@@ -167,7 +167,7 @@ function lintProblems(tree: MapNode): Problem[] {
   });
 }
 
-/** What is wrong with the `record` of agentform.yaml beyond its schema. */
+/** Problems of `record` in agentform.yaml beyond its schema. */
 function recordProblems(tree: MapNode, source: SourceFile): Problem[] {
   const record = memberOf(tree, 'record');
   const remote = record && memberOf(record, 'remote');
@@ -190,7 +190,7 @@ function unusedProblems(record: Node): Problem[] {
   });
 }
 
-/** One with a query is refused by the schema, and no frame shows it: the service takes its token there. */
+/** The schema refuses a URL with a query, and no frame shows it: the service expects its token there. */
 function hidePublishPath(tree: MapNode, source: SourceFile): void {
   const service = memberOf(tree, 'service');
   const publish = service && memberOf(service, 'publish');
@@ -208,7 +208,7 @@ function checkRemote(remote: Node, source: SourceFile): Problem[] {
   return [{ ...errorAt(remote.at, 'record-store', message), hideSource: true }];
 }
 
-/** It holds a password, and is treated as a token is. */
+/** It contains a password, and is treated like a token. */
 function checkUrl(url: Node, key: Span, source: SourceFile): Problem[] {
   if (secretOf(url) !== undefined) return [];
   source.hide(url.at);
@@ -217,7 +217,7 @@ function checkUrl(url: Node, key: Span, source: SourceFile): Problem[] {
   return [{ ...errorAt(key, 'record-store', message), hideSource: true }];
 }
 
-/** Those of an environment, such as variables, are kept as they are written. */
+/** Variables and other members of an environment stay as written. */
 function unsafeNumbers(tree: MapNode): Problem[] {
   return [...scalarsOf(tree)]
     .filter(([[section], node]) => section !== 'environments' && isUnsafe(node))
@@ -236,7 +236,7 @@ function environmentProblems(definition: Node, source: SourceFile): Problem[] {
   ];
 }
 
-/** One with a variable in it is checked once the variable is known. */
+/** A URL with a variable is checked once the variable is known. */
 function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
   const text = textOf(definition, 'baseUrl');
   const node = memberOf(definition, 'baseUrl');
@@ -266,7 +266,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
     return { problem: 'baseUrl has a query or fragment: remove it, and put query parameters under query' };
   }
-  // It would be the same host under another name, and an agent there another agent.
+  // The same host under another name would count as another one, and so would its agents.
   if (url.hostname.endsWith('.'))
     return { problem: `baseUrl is ${quote(text)}: remove the dot at the end of the host` };
   if (wouldExposeToken(url)) {

@@ -10,7 +10,7 @@ import { Glob } from './glob.ts';
 import { ManifestFiles } from './manifest-files.ts';
 import type { ProjectFiles } from './project-files.ts';
 
-/** One environment as agentform.yaml declares it, variables and secrets not put in. */
+/** One environment as declared in agentform.yaml, before variables and secrets are inserted. */
 export interface EnvironmentDefinition {
   readonly name: string;
   /** As written; `emulator` for the embedded emulator. */
@@ -22,7 +22,7 @@ export interface EnvironmentDefinition {
   readonly unverified: 'set' | 'report';
 }
 
-/** What must have been applied elsewhere first. */
+/** The environment to apply to first. */
 export interface Requirement {
   readonly environment: string;
   /** For how long, such as `24h`. */
@@ -40,7 +40,7 @@ export interface Project {
   readonly defaultEnvironment: string | undefined;
   readonly definitions: ReadonlyMap<string, EnvironmentDefinition>;
   readonly limits: { readonly creates: number };
-  /** By environment, what has to be applied elsewhere before it. */
+  /** By environment, the environment to apply to first. */
   readonly requires: ReadonlyMap<string, readonly Requirement[]>;
   /** The environments whose Tests must pass before an apply. */
   readonly testsRequired: ReadonlySet<string>;
@@ -48,17 +48,17 @@ export interface Project {
   readonly lint: Readonly<Record<string, LintLevel>>;
   /** Limits of lint rules that agentform.yaml sets, by rule. */
   readonly lintMaxima: Readonly<Record<string, number>>;
-  /** What comments in texts may allow; whatever they say without a base commit. */
+  /** What comments in texts may allow; without a base commit, everything they name. */
   readonly baseTexts?: BaseTexts | undefined;
   /** Addresses of the resources whose records will be dropped. */
   readonly removed: readonly string[];
-  /** Where records are kept. */
+  /** The store of records. */
   readonly record: NonNullable<ProjectFile['record']>;
   readonly service: {
     readonly publish?: string;
-    /** How long reads may lag behind writes, in milliseconds. */
+    /** The maximum lag of reads after writes, in milliseconds. */
     readonly readBackMs: number;
-    /** Names of query parameters, defaults filled in. */
+    /** Names of query parameters, with defaults. */
     readonly parameters: Readonly<Record<ServiceParameter, string>>;
   };
   /** Paths of the manifests relative to the root, sorted. */
@@ -71,7 +71,7 @@ export interface Project {
   readonly tree: MapNode;
   readonly files: ProjectFiles;
   readonly parsed: ManifestFiles;
-  /** Where what was found in texts may be kept for the next run; nowhere if left out. */
+  /** The cache for findings in texts; none if omitted. */
   readonly keptFindings?: () => Promise<PackPlace | undefined>;
   readonly checks: ValueChecks;
 }
@@ -87,7 +87,7 @@ export function pendingProject(project: Project, path: string, pending: Readonly
   return { ...project, manifests: [path], problems: [], files, parsed, sourceOf };
 }
 
-/** The project as it would be with other texts in some of its files, by their paths; nothing is written. */
+/** The project with other texts in some of its files, by path; nothing is written. */
 export function editedProject(project: Project, texts: ReadonlyMap<string, string>): Project {
   const files = project.files.withTexts(texts);
   const parsed = project.parsed.withFiles(files, new Set(texts.keys()));
@@ -106,10 +106,10 @@ export const defaultParameters: Readonly<Record<ServiceParameter, string>> = {
   unread: 'unread',
 };
 
-/** Those of one request, which must differ. */
+/** The parameters of one request, which must differ. */
 const ofConversations: readonly ServiceParameter[] = ['pagination', 'page', 'pageSize', 'unread'];
 
-/** What is wrong with `service.parameters` in agentform.yaml beyond its schema. */
+/** Problems of `service.parameters` in agentform.yaml beyond its schema. */
 export function parameterProblems(tree: MapNode): Problem[] {
   const parameters = memberOf(memberOf(tree, 'service'), 'parameters');
   if (parameters?.type !== 'map') return [];
@@ -139,13 +139,13 @@ function sameName(parameters: MapNode, key: string, name: string | undefined): S
   );
 }
 
-/** What `manifests` in agentform.yaml includes and, behind a `!`, leaves out. */
+/** The patterns of `manifests` in agentform.yaml, included and excluded with `!`. */
 interface ManifestGlobs {
   readonly included: readonly { readonly node: ScalarNode; readonly glob: Glob }[];
   readonly excluded: readonly Glob[];
 }
 
-/** The patterns have to have no problem. */
+/** The patterns must be valid. */
 export function manifestGlobs(tree: MapNode): ManifestGlobs {
   const patterns = patternNodes(tree);
   const isExcluding = (node: ScalarNode) => String(node.value).startsWith('!');
@@ -166,7 +166,7 @@ export function patternNodes(tree: MapNode): ScalarNode[] {
   return patterns?.type === 'list' ? patterns.items.filter((item) => item.type === 'scalar') : [];
 }
 
-/** Those of the paths, relative to the project folder, where a manifest would be found. The paths need not exist. */
+/** The paths, relative to the project folder, that would be read as manifests. The paths need not exist. */
 export function matchedPaths({ tree }: Project, paths: Iterable<string>): ReadonlySet<string> {
   const { included, excluded } = manifestGlobs(tree);
   const isMatched = (path: string) =>

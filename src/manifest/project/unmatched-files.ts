@@ -10,7 +10,7 @@ import { type ProjectFiles, startOf } from './project-files.ts';
 /** A large folder around a project must not make a run slow: it does not search beyond these limits. */
 const limits = { names: 50_000, heads: 2_000, bytes: 4_096 } as const;
 
-/** What the beginning of a YAML file says it is. */
+/** The kind of file, from the beginning of its YAML. */
 interface Head {
   readonly kind: string | undefined;
   readonly hasName: boolean;
@@ -24,8 +24,9 @@ interface FoundFiles {
 }
 
 /**
- * Warns of files that declare something and that no pattern under `manifests` matches, so that nothing reads them. Files
- * that are used otherwise, such as a base, are those that were read, or that `isUsed` knows. One warning a pattern.
+ * Warns of files that declare something and that no pattern under `manifests` matches, so that nothing reads them.
+ * Files that are used otherwise, such as a base, are those that were read, or that `isUsed` knows. One warning for each
+ * pattern.
  */
 export function unmatchedFiles(
   project: Project,
@@ -78,7 +79,7 @@ function warningAt([path = '']: readonly string[], message: string): Problem {
   return { severity: 'warning', rule: 'manifest-unmatched', message, at: startOf(path) };
 }
 
-/** The pattern for the widest folder in which it would match nothing that is used otherwise; the path itself where there is none. */
+/** The pattern for the widest folder without other used files; the path itself if there is none. */
 function patternFor(path: string, taken: ReadonlySet<string>): string {
   const folder = foldersOf(path).find((one) => !taken.has(`${one}/*${endOf(path)}`));
   return folder === undefined ? escaped(path) : `${escaped(folder)}/**/*${endOf(path)}`;
@@ -106,7 +107,7 @@ function endOf(path: string): string {
   return path.slice(path.lastIndexOf('.'));
 }
 
-/** Looked for once in a run, as every environment of a project has the same files. */
+/** Searched once in a run, because every environment of a project has the same files. */
 const known = new WeakMap<ProjectFiles, FoundFiles>();
 
 function headsOf(project: Project): FoundFiles {
@@ -115,7 +116,7 @@ function headsOf(project: Project): FoundFiles {
   return found;
 }
 
-/** Folder by folder, the nearest first; no link is followed. Another project in a folder has files of its own. */
+/** Folder by folder, the nearest first; no link is followed. A nested project has separate files. */
 function findHeads({ root, file, tree, manifests, files }: Project): FoundFiles {
   const matched = new Set([...manifests, file]);
   const { excluded } = manifestGlobs(tree);

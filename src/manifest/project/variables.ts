@@ -16,10 +16,10 @@ import type { ManifestFile } from './manifest-files.ts';
 /** A value of `${var.NAME}` that a file declares. */
 export interface DeclaredVariable {
   readonly value: string | number | boolean;
-  /** How it is written: of a number its digits. */
+  /** Its literal form: for a number its digits. */
   readonly text: string;
   readonly at: Span;
-  /** It is a cell of a table, so that problems with it are problems of the cell. */
+  /** It is a cell of a table, so problems with it are problems of the cell. */
   readonly isCell?: true;
 }
 
@@ -51,7 +51,7 @@ export function variablesIn(chain: Chain, environment: string): ChainVariables {
   return variables;
 }
 
-/** Those that the files of a manifest declare for every environment; the nearer file wins. */
+/** Variables that the files of a manifest declare for every environment; the nearer file wins. */
 export function variablesEverywhere({ files }: Chain): DeclaredVariables {
   const roots = files.flatMap(({ resource }) => resource?.root ?? []);
   return new Map(roots.flatMap((root) => variablesUnder(memberOf(root, 'variables'))));
@@ -78,8 +78,8 @@ export function declaredVariable({ value, source, at }: ScalarNode): DeclaredVar
 }
 
 /**
- * Whether any file of the manifest refers to the variable as it is written, in whatever environment, or includes a text in
- * the overlay of another environment, which may.
+ * Whether any file of the manifest refers to the variable literally, in any environment, or includes a text that may in
+ * another environment's overlay.
  */
 export function mayBeUsedElsewhere(chain: Chain, name: string, environment: string): boolean {
   return refersTo(chain, name) || rootsOf(chain).some((root) => includesElsewhere(root, environment));
@@ -90,7 +90,7 @@ export function mayBeUsedAnywhere(chain: Chain, name: string): boolean {
   return refersTo(chain, name) || rootsOf(chain).some(includesText);
 }
 
-/** Whether any file of the manifest refers to the variable, as it is written. */
+/** Whether any file of the manifest refers to the variable literally. */
 export function refersTo(chain: Chain, name: string): boolean {
   const forms = [`\${var.${name}}`, `[var.${name}]`];
   return rootsOf(chain).some((root) =>

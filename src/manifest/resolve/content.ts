@@ -31,7 +31,7 @@ interface DeclaredBy extends Pick<References, 'owner'> {
   readonly organization: MergedManifest | undefined;
 }
 
-/** What a resolved manifest declares. */
+/** The declaration of a resolved manifest. */
 export function declaredBy(manifest: MergedManifest, { resolved, owner, organization }: DeclaredBy): Declared {
   const included = [...scalarsOf(resolved.tree)].flatMap(([, { from, patched }]) => patched?.files ?? from?.path ?? []);
   const chains = [manifest, ...(owner === undefined ? [] : [owner])].flatMap(({ chain }) => chain.files);
@@ -56,13 +56,13 @@ function declaredDigest({ tree, target }: ResolvedManifest): string | undefined 
   return `sha256:${createHash('sha256').update(canonicalJson({ baseUrl, declared })).digest('hex')}`;
 }
 
-/** A text tells by its first character whether it is a value or a reference: a value may look like a reference. */
+/** The first character of a text distinguishes a value from a reference: a value may look like a reference. */
 function comparedValue({ value, raw, sensitive, opaque }: ScalarNode) {
   if (sensitive || opaque) return `$${raw ?? ''}`;
   return typeof value === 'string' ? `=${value}` : value;
 }
 
-/** The embedded emulator takes any token, whatever the manifest says. */
+/** The embedded emulator accepts any token, whatever the manifest has. */
 function withoutToken(tree: ResolvedManifest['tree']): ResolvedManifest['tree'] {
   const target = tree.members.get('target');
   if (target?.value.type !== 'map') return tree;
@@ -76,9 +76,8 @@ interface ContentContext {
 }
 
 /**
- * What a manifest says in every environment, as a digest: its sections as they are written, with the text of each file
- * that they include, and the variables and the row that are its own. Values of environment variables and the target are
- * not part of it.
+ * The content of a manifest in every environment, as a digest: its sections as written, the text of included files, and
+ * its own variables and row. Values of environment variables and the target are not part of it.
  */
 export function contentOf(manifest: MergedManifest, context: ContentContext): ManifestContent {
   const { kind, chain, row, rowIsShared, onlyIn } = manifest;
@@ -103,7 +102,7 @@ function digestOf(value: Json): string {
   return `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
 }
 
-/** Members that say where calls go, and nothing of what is there. */
+/** Members about targets only. */
 const places: ReadonlySet<string> = new Set(['target', 'memberId', 'resellerId']);
 
 class ContentWriter {
@@ -141,7 +140,7 @@ class ContentWriter {
     );
   }
 
-  /** The path may have variables: what counts is the text that they lead to. */
+  /** The path may have variables: the text at the resolved path counts. */
   #text(path: ScalarNode): string {
     const { value, opaque } = this.#resolver.scalar(path, { noSecret: 'the path of a file' });
     const reading = opaque ? undefined : this.#files.readReference(path.at.file, String(value), textLimit);

@@ -18,7 +18,10 @@ import type { ManifestIdentity, Resolution } from './resolution.ts';
 /** The part of a resolution that rules about manifests read. */
 type Judged = Pick<Resolution, 'desired' | 'originOf' | 'policyView' | 'all'>;
 
-/** What the manifests of an environment break, each at the field that the rule reads. Needs neither service nor secrets. */
+/**
+ * Broken rules about manifests of an environment, each at the field that the rule reads. Needs neither service nor
+ * secrets.
+ */
 export function policyProblems(
   resolution: Judged,
   policies: readonly Policy[],
@@ -44,7 +47,7 @@ export function policyProblems(
   return [...found.values()].map(namingSharers);
 }
 
-/** The place is in a file that others have too, so that it does not tell who breaks the rule. */
+/** The place is in a shared file, so it does not show which resource breaks the rule. */
 function namingSharers({
   problem,
   sharers,

@@ -123,7 +123,7 @@ export function contentsIn(
     const manifest = looked.get(address)?.manifest;
     const found = known.get(address);
     if (manifest === undefined || found !== undefined) return found;
-    // With a count of its own of what is put in, and of no secret.
+    // With a separate count of insertions, and without secrets.
     const scope = new Scope({ environment, env, secrets: 'form' });
     const content = contentOf(manifest, { files: project.files, scope: scope.of(manifest) });
     known.set(address, content);

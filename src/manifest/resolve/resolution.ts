@@ -18,13 +18,13 @@ import type { EnvelopeContext } from './identity/envelope.ts';
 import type { SharedWork } from './shared-work.ts';
 import type { Provenance } from './values/provenance.ts';
 
-/** What is known of every manifest of the project, selected or not. */
+/** Facts of every manifest of the project, selected or not. */
 export interface ManifestIdentity {
   readonly kind: KindName;
   readonly name: string;
   /** Path relative to the project folder. */
   readonly file: string;
-  /** The file that is the resource's own: its manifest, or of a member of a fleet its override, which may have to be made. */
+  /** The resource's own file: its manifest, or for a member of a fleet its override, possibly new. */
   readonly home: string | undefined;
   /** The place of the name. */
   readonly at: Span;
@@ -33,7 +33,7 @@ export interface ManifestIdentity {
   readonly renamedFrom: readonly FormerName[];
   /** Name of the Organization manifest whose account the calls act for; of a PhoneNumber, its agent's. */
   readonly organization?: string;
-  /** Name of the Agent manifest that a PhoneNumber belongs to. */
+  /** Name of the Agent manifest of a PhoneNumber. */
   readonly agent?: string;
   /** The campaignId, only for Agents. */
   readonly agentId?: string;
@@ -49,18 +49,18 @@ export interface Outline {
   readonly identity: ManifestIdentity;
   /** The files that it came of, relative to the project folder: the manifest, its bases, and those of its owner. */
   readonly files: readonly string[];
-  /** How many values it has, with those of its bases. */
+  /** The number of values, with those of its bases. */
   readonly values: number;
-  /** Digests of what no other manifest may have, and of what it hits in other environments. */
+  /** Digests of its unique values, and of its targets in other environments. */
   readonly claims: readonly string[];
-  /** What it declared when it was last selected. */
+  /** Its declaration when it was last selected. */
   readonly declared?: KnownDeclared;
 }
 
-/** What a manifest without errors declares: the same while the files that it depends on are. */
+/** The declaration of a manifest without errors, which depends only on these files. */
 export interface KnownDeclared extends Pick<Declared, 'needed'> {
   readonly digest: string;
-  /** All checks were made, and none has anything to say of it, nor of it and another manifest. */
+  /** All checks ran without a finding, alone and with other manifests. */
   readonly isFlawless?: boolean;
 }
 
@@ -68,11 +68,11 @@ export interface KnownDeclared extends Pick<Declared, 'needed'> {
 export interface KnownOutlines {
   /** By the path of the manifest. */
   readonly known: ReadonlyMap<string, Outline>;
-  /** Takes those that are new. */
+  /** Adds the new ones. */
   keep?(made: readonly Outline[]): Promise<void>;
 }
 
-/** Where a resolved value comes from. */
+/** The source of a resolved value. */
 export interface Origin {
   /** The value, or the `{ file: ... }` that stands for it, in the file that declares it. */
   readonly at: Span;
@@ -80,7 +80,7 @@ export interface Origin {
   readonly over: readonly Span[];
   /** The included file that holds the text. */
   readonly file?: string;
-  /** The text before variables and secrets were put in, where there are any. */
+  /** The text before variables and secrets were inserted, if there are any. */
   readonly raw?: string;
   /** The text with only the secrets in it hidden, where there are any. */
   readonly masked?: MaskedText;
@@ -93,7 +93,7 @@ export interface LimitedManifest {
   readonly onlyIn: readonly string[];
 }
 
-/** What a manifest declares, in a form that two resolutions can be compared by, and where it says so. */
+/** The declaration of a manifest, in a form for comparing two resolutions, with its places. */
 export interface Declared {
   /**
    * Digest of the sections, the references and the target, a secret by its reference and never by its value: the same
@@ -112,7 +112,7 @@ export interface Declared {
   readonly free: readonly string[];
 }
 
-/** What a manifest says whatever the environment, told by digests. */
+/** The content of a manifest in all environments, as digests. */
 export interface ManifestContent {
   /** Undefined where something of it cannot be read. */
   readonly digest?: string;
@@ -128,17 +128,17 @@ export interface Resolution {
   readonly desired: readonly Desired<Target>[];
   /** Every manifest that can be read and that the environment has, by kind and name. */
   readonly all: readonly ManifestIdentity[];
-  /** Those that are limited to other environments. */
+  /** Resources limited to other environments. */
   readonly elsewhere: readonly LimitedManifest[];
-  /** Those of the project that nothing is wrong with, by name. */
+  /** Manifests of the project without problems, by name. */
   readonly policies: readonly Policy[];
   /** The same of Tests, by path. */
   readonly tests: readonly ProjectTest[];
-  /** What the manifest of a selected resource asks for, as the expressions of policies see it. */
+  /** The desired values of a selected resource, as the expressions of policies see them. */
   policyView(desired: Desired<Target>): Readonly<Record<string, unknown>>;
   /** By place; a plan needs them free of errors. */
   readonly problems: readonly Problem[];
-  /** Every secret value that was put in, tokens included. */
+  /** Every inserted secret value, including tokens. */
   readonly secrets: readonly Secret[];
   /** Name of every secret that the selected resources refer to, whether it has a value or not. */
   readonly secretNames: ReadonlySet<string>;
@@ -154,17 +154,17 @@ export interface Resolution {
   writtenAt(address: string, path: FieldPath, before?: string): ChangeSource | undefined;
   /** The variables in a field of a selected resource, by name, with what they stand for. */
   variablesAt(address: string, path: FieldPath): ReadonlyMap<string, string>;
-  /** The value of a field of a selected resource as it is written: with the text of a file, and with references to variables. */
+  /** The literal value of a field of a selected resource: with the text of a file, and with references to variables. */
   writtenValueAt(address: string, path: FieldPath): Json | undefined;
-  /** What all prompt checks find in the values of a selected resource at these paths. */
+  /** The findings of all prompt checks in the values of a selected resource at these paths. */
   promptProblemsAt(address: string, paths: readonly FieldPath[]): Promise<readonly Problem[]>;
-  /** Where a field of a selected resource comes from, with everything that it passed on the way. */
+  /** The source of a field of a selected resource, with every overridden place. */
   provenanceOf(address: string, path: FieldPath): Provenance | undefined;
-  /** A selected resource with the reference, as written, in the place of every secret: for comparing two resolutions. */
+  /** A selected resource with literal references in place of secrets: for comparing two resolutions. */
   outlineOf(address: string): JsonObject | undefined;
-  /** What a selected resource declares, for comparing it with another resolution or with what was applied. */
+  /** The declaration of a selected resource, to compare with another resolution or with what was applied. */
   declaredOf(address: string): Declared | undefined;
-  /** What a selected resource has in every environment. */
+  /** The content of a selected resource in every environment. */
   contentOf(address: string): ManifestContent | undefined;
 }
 
@@ -179,7 +179,7 @@ export type ResolveOptions = ResolvedSecrets & {
    * can then be read while other manifests are still being checked.
    */
   readonly onAim?: ((aim: TargetedResource<Target>) => void) | undefined;
-  /** Told of each selected resource without errors, and how it is written, when it is resolved and its tree is at hand; waited for. */
+  /** Called with each selected resource without errors, and its literal form, while its tree is in memory; awaited. */
   readonly onResolved?:
     | ((desired: Desired<Target>, written: Pick<Resolution, 'writtenAt' | 'variablesAt'>) => Promise<void>)
     | undefined;
@@ -194,16 +194,16 @@ export type ResolveOptions = ResolvedSecrets & {
 };
 
 /**
- * A shard, and the addresses of all records. Where one has no manifest, it may have been renamed to any without a record, so
- * that these are resolved in every shard.
+ * A shard, and the addresses of all records. One without a manifest may have been renamed to any without a record, so
+ * these are resolved in every shard.
  */
 export interface SelectedShard extends Shard {
   readonly recorded: ReadonlySet<string>;
 }
 
 /**
- * `form`: secrets are not needed, placeholders stand for them. `values`: those of selected resources are, and who wants
- * them says which of the process variables manifests may use so; undefined for every one.
+ * `form`: secrets are not needed, placeholders stand for them. `values`: secrets of selected resources are needed, and
+ * the caller says which process variables manifests may use; undefined for all.
  */
 type ResolvedSecrets =
   | { readonly secrets: 'form'; readonly allowedSecrets?: AllowedSecrets | undefined }

@@ -27,13 +27,13 @@ import {
 } from './values/sections.ts';
 import { ValueResolver } from './values/value-resolver.ts';
 
-/** What a manifest comes to. With thousands, the tree is made again on request, and request bodies are packed. */
+/** A resolved manifest. With thousands, the tree is made again on request, and request bodies are packed. */
 export interface ResolvedManifest {
   /** Absent where there are errors. */
   readonly target: Target | undefined;
   /** Absent where there are errors. */
   readonly desired: Desired<Target> | undefined;
-  /** Sections, target and references with everything put in. */
+  /** Sections, target and references, resolved. */
   readonly tree: MapNode;
   readonly problems: readonly Problem[];
   /** Whether the problems depend on which files there are that are not part of it. */
@@ -55,7 +55,7 @@ export class ManifestResolver {
     this.#context = context;
   }
 
-  /** Puts files, variables and secrets into a manifest and checks what comes out. */
+  /** Inserts files, variables and secrets into a manifest and checks the result. */
   async resolve(manifest: MergedManifest, known: KnownOfManifest): Promise<ResolvedManifest> {
     const { kind, name } = manifest;
     const context = this.#contextOf(manifest);
@@ -98,7 +98,7 @@ export class ManifestResolver {
 interface Refilling {
   readonly manifest: MergedManifest;
   readonly known: KnownOfManifest;
-  /** How many characters were put in, which count once. */
+  /** The number of inserted characters, which count once. */
   readonly put: number;
 }
 
@@ -123,7 +123,7 @@ class RefilledManifest {
   }
 }
 
-/** A manifest with everything put in. */
+/** A resolved manifest. */
 export interface FilledManifest extends PlacedSections {
   readonly envelope: ResourceEnvelope;
 }
@@ -146,7 +146,7 @@ const withSent = lazily<RefilledManifest, Required<Pick<Desired, 'sections' | 's
   unvalidated: ({ filled }) => filled.unvalidated,
 });
 
-/** What a base declares may be for other manifests. */
+/** Variables of a base may be for other manifests. */
 function unusedVariables({ chain }: MergedManifest, { scope, environment: { name: environment } }: ResolveContext) {
   if (!hasNoErrors(chain)) return [];
   return [...variablesIn(chain, environment).over].flatMap(([name, { at }]): Problem[] => {
@@ -156,7 +156,7 @@ function unusedVariables({ chain }: MergedManifest, { scope, environment: { name
   });
 }
 
-/** In a further environment, what comes to the same is neither filled nor checked again. */
+/** In further environments, equal content is neither resolved nor checked again. */
 async function checkedSections(
   manifest: MergedManifest,
   context: ResolveContext,
@@ -171,7 +171,7 @@ async function checkedSections(
   return { ...checked, placed: placeSections(manifest.kind, filled.tree) };
 }
 
-/** Who a manifest is and what it would hit. For a value with a secret it has the literal text. */
+/** The identity of a manifest and its target. For a value with a secret it has the literal text. */
 export function identify(
   manifest: MergedManifest,
   { references, labels }: { readonly references: References; readonly labels: Labels },

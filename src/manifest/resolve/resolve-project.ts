@@ -48,15 +48,15 @@ import { resolveLabels } from './values/labels.ts';
 import { Scope } from './values/scope.ts';
 
 /**
- * What the manifests of a project ask for in one environment.
+ * The resolved manifests of a project in one environment.
  *
- * Files are checked as they are written whether selected or not; variables, secrets, targets and what comes of them are
- * checked for the selected resources. All problems are reported together.
+ * All files are checked as written; variables, secrets, targets and resolved values are checked for the selected
+ * resources. All problems are reported together.
  */
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
   const environment = environmentNode(project, options.environment);
   const { select, allowedSecrets, shard } = options;
-  // Which resources a shard has depends on all of them.
+  // The resources of a shard depend on all of them.
   const isPart = select !== undefined && shard === undefined && allowedSecrets === undefined;
   const outlines = isPart ? (options.outlines ?? Outlines.of({ ...options, project })) : undefined;
   let unread = unreadOf(outlines, select);
@@ -94,16 +94,15 @@ interface Reading {
   readonly unread: ReadonlyMap<string, Outline>;
 }
 
-/** Why more manifests have to be read: those that were asked for, or all. */
+/** Why more manifests must be read: requested ones, or all. */
 interface ReadMore {
   readonly isDoubtful: boolean;
   readonly asked: ReadonlySet<string>;
 }
 
 /**
- * Resolves with some manifests left unread. Outlines only tell that there is nothing to say of them: problems, and
- * notices about more than the read manifests, are found again with every manifest read, so that the messages are the
- * same.
+ * Resolves with some manifests left unread. Outlines only show that there are no findings: problems, and notices about
+ * more than the read manifests, are found again with every manifest read, so that the messages are the same.
  */
 async function resolveRead(reading: Reading): Promise<Resolution | ReadMore> {
   const { project, options, environment, outlines, unread } = reading;
@@ -175,7 +174,7 @@ async function resolveRead(reading: Reading): Promise<Resolution | ReadMore> {
   };
 }
 
-/** Told only where nothing is wrong with what was read: a base that cannot be read may extend others. */
+/** Reported only if the read files have no problems: an unreadable base may extend others. */
 function unmatchedFilesIn(project: Project, { problems, overrides }: Gathered, left: readonly Outline[]): Problem[] {
   if (hasErrors(problems)) return [];
   const used = new Set(left.flatMap(({ files }) => files));
@@ -193,7 +192,10 @@ interface LookingAt {
   readonly left: readonly Outline[];
 }
 
-/** Gathers the manifests and looks at each once: as soon as it is merged where that tells all, and otherwise when all are known. */
+/**
+ * Gathers the manifests and resolves each once: as soon as it is merged if that is enough, and otherwise when all are
+ * known.
+ */
 async function lookAtAll(
   { project, options, environment }: Reading,
   { context, byForm, between, left }: LookingAt,
@@ -208,7 +210,7 @@ async function lookAtAll(
     }
     return looked;
   };
-  // What a shard has, or may be left unread, is known only of all manifests together.
+  // The contents of a shard, and which manifests stay unread, depend on all manifests together.
   const isAhead = shard === undefined && left.length === 0;
   const ahead = new Map<MergedManifest, LookedAt>();
   const noOthers = new ManifestIndex({
@@ -323,13 +325,12 @@ function promptChecks(project: Project, rest: Pick<PromptLevels, 'wanted' | 'kep
 
 interface Checking {
   readonly lint: Project['lint'];
-  /** All checks were made, and nothing is wrong between manifests. */
+  /** All checks ran, without problems between manifests. */
   readonly isChecked: boolean;
 }
 
 /**
- * What may be kept of what a manifest declares: files that a prompt links to are unknown, and a missing one may be a
- * problem.
+ * The declaration to keep of a manifest: files that a prompt links to are unknown, and a missing one may be a problem.
  */
 function knownDeclared(
   resolved: ResolvedManifest | undefined,

@@ -13,12 +13,12 @@ import { ValueResolver } from './values/value-resolver.ts';
 /** A manifest with what only one may have. */
 export interface UniqueClaim {
   readonly manifest: MergedManifest;
-  /** Equal for manifests that speak of the same resource. */
+  /** Equal for manifests of the same resource. */
   readonly key: string;
-  /** What identifies it, in the order of the kind. */
+  /** The members of its identity, in the order of the kind. */
   readonly nodes: readonly ScalarNode[];
   readonly isSelected: boolean;
-  /** What comes of it. */
+  /** The level of a conflict. */
   readonly twice: NonNullable<KindIdentity['twice']>;
 }
 
@@ -47,7 +47,7 @@ export function isIdentifiedByFile({ kind, merged }: MergedManifest): boolean {
 }
 
 /**
- * What only one manifest may have; undefined where there is nothing. `context` knows secrets by form only: the same
+ * Values that only one manifest may have; undefined if there are none. `context` knows secrets by form only: the same
  * reference is the same secret, and the values behind different references are not compared.
  */
 export function uniqueClaim(

@@ -15,7 +15,7 @@ import type { ManifestIdentity } from './resolution.ts';
 import { processVariables, type Scope } from './values/scope.ts';
 
 interface Choosing {
-  /** What the environment has. */
+  /** The agents of the environment. */
   readonly agents: readonly ManifestIdentity[];
   readonly environment: string;
   /** The environment requires its Tests to pass. */
@@ -118,8 +118,8 @@ interface UnusedProcessVariablesInput {
 }
 
 /**
- * Process variables that are meant for manifests and that none takes, most often because they are misspelt. Reported
- * only if every manifest was checked; a variable that another environment may use is used.
+ * Process variables for manifests that no manifest uses, usually because they are misspelt. Reported only if every
+ * manifest was checked; a variable that another environment may use is used.
  */
 export function unusedProcessVariables(input: UnusedProcessVariablesInput): Problem[] {
   const { project, env, scope, gathered, named } = input;

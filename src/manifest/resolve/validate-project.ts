@@ -19,7 +19,7 @@ import { Scope } from './values/scope.ts';
 export interface BasePolicies {
   readonly policies: readonly Policy[];
   readonly broken: readonly string[];
-  /** What the resources of an environment were at the base commit. */
+  /** The resources of an environment at the base commit. */
   readonly formerIn?: (environment: string, now: readonly ManifestIdentity[]) => FormerOf | undefined;
 }
 
@@ -39,11 +39,11 @@ export interface ValidateOptions {
 }
 
 export interface Validation {
-  /** Each once, by place. One that not every environment has says which ones do. */
+  /** Each once, by place. A problem that not every environment has lists its environments. */
   readonly problems: readonly Problem[];
   /** The number of checked resources. */
   readonly resources: number;
-  /** What could be selected, in any of the environments. */
+  /** The selectable resources, in any of the environments. */
   readonly all: readonly ManifestIdentity[];
 }
 
@@ -127,7 +127,7 @@ function isBeyondOne({ severity, rule }: Problem): boolean {
   return severity === 'error' || betweenManifests.has(rule);
 }
 
-/** Tells the files of manifests that are selected from those that only others have. */
+/** Separates files of selected manifests from those of others. */
 class SelectedFiles {
   readonly #own = new Set<string>();
   readonly #others = new Set<string>();
@@ -161,7 +161,7 @@ function judgedIn(
   ];
 }
 
-/** More than the usual environments of a large project differ in. What is the same in all of them counts once. */
+/** More than the environments of a large project usually differ in. Parts that are equal in all of them count once. */
 const mostValues = { inAll: 400_000, ofEach: 1_250 } as const;
 
 function notChecked({ name, at }: EnvironmentNode, count: number, values: number): Problem {
@@ -190,7 +190,7 @@ class ProblemsByEnvironment {
       this.#known.set(identityOf(problem), { problem, environments: new Set([environment]) });
   }
 
-  /** Those that not every environment has say which ones do. */
+  /** Problems that not every environment has list their environments. */
   among(checked: readonly string[]): Problem[] {
     return [...this.#known.values()].map(({ problem, environments }) => {
       if (problem.namesEnvironments) return problem;
@@ -199,17 +199,17 @@ class ProblemsByEnvironment {
   }
 }
 
-/** Which secrets an environment sends, and where. */
+/** The secrets of an environment, and their hosts. */
 interface SecretUses {
   /** Host and port; `emulator`, or undefined if the base URL is unknown. */
   readonly host: string | undefined;
-  /** Names of the secrets that the environment and the selected manifests refer to: in targets, queries and values. */
+  /** Names of the secrets in the environment and the selected manifests: in targets, queries and values. */
   readonly secrets: ReadonlySet<string>;
-  /** Whether nothing is wrong with the manifests, so that there can be no further use. */
+  /** Whether the manifests have no problems, so there can be no further use. */
   readonly isWhole: boolean;
 }
 
-/** What one of the project's environments would send where, told without a secret. */
+/** The secrets and hosts of one environment of the project, found without their values. */
 export async function secretUses(
   project: Project,
   { environment, ...options }: Pick<ResolveOptions, 'environment' | 'env' | 'select' | 'shared'>,
@@ -224,10 +224,10 @@ export async function secretUses(
   };
 }
 
-/** Used by every manifest that has none of its own, and by commands that act on no manifest. */
+/** Used by every manifest without its own, and by commands without a manifest. */
 function secretsOf(definition: MapNode): string[] {
   const nodes = ['token', 'query'].flatMap((name) => memberOf(definition, name) ?? []);
   const texts = nodes.flatMap((node) => [...scalarsOf(node)].map(([, { value }]) => String(value)));
-  // Which entry a variable chooses is another for each manifest, which asks for it.
+  // The entry that a variable chooses differs between manifests, which request it.
   return texts.flatMap(secretNamesIn).filter((name) => entryVariable(name) === undefined);
 }

@@ -6,14 +6,14 @@ export interface Verdict {
   readonly cause: Change['cause'];
 }
 
-/** How the three sides of a readable field, or of a whole list element, relate. */
+/** The relations of the three sides of a readable field, or of a whole list element. */
 export interface SidesCompared {
   readonly wanted: boolean;
   readonly live: boolean;
   readonly last: boolean;
   readonly liveIsLast: boolean;
   readonly wantedIsLast: boolean;
-  /** Wanted is a text that has every edit made live, beside edits of its own. */
+  /** Wanted is a text with every live edit, in addition to its own. */
   readonly wantedHoldsLive: boolean;
 }
 

@@ -3,11 +3,11 @@ import { type FieldPath, fieldPathOf } from '../../kinds/field-path.ts';
 import type { FieldState } from './field-state.ts';
 import { elementOf, type ResourceState } from './resource-state.ts';
 
-/** Where wanted differs from live, for the fields that live shows, or from last applied, for those it does not. */
+/** The differences between wanted and live for readable fields, and between wanted and last applied for others. */
 export function differingPaths(state: ResourceState, other: 'live' | 'last'): FieldPath[] {
   const fields = state.fields.filter((field) => field.readable === (other === 'live'));
   const wanted = state.wantedElements.values();
-  // In elements that wanted and live share, a member that live does not show is a field of its own.
+  // In elements that wanted and live share, an unreadable member is a separate field.
   const shared = other === 'last' ? wanted.filter((path) => state.liveElements.has(path)) : undefined;
   return differences(state, fields, {
     before: { has: (field) => field[other] !== undefined, elements: shared ?? state.liveElements.values() },
@@ -17,8 +17,8 @@ export function differingPaths(state: ResourceState, other: 'live' | 'last'): Fi
 }
 
 /**
- * Where live differs from last applied, for the fields that live shows. In a list that was applied, an element that
- * only live has counts too, because such a list was sent whole.
+ * The differences between live and last applied, for readable fields. In a list that was applied, an element that only
+ * live has counts too, because such a list was sent whole.
  */
 export function movedPaths(state: ResourceState): FieldPath[] {
   const { kind, recordedLists } = state;

@@ -21,7 +21,7 @@ export interface PlacedChange {
 export interface FieldChanges {
   readonly changes: readonly PlacedChange[];
   readonly coverage: Coverage;
-  /** Fields that the manifest declares, cannot be read and are assumed to be as they were applied, in path order. */
+  /** Declared fields that cannot be read and are assumed unchanged, in path order. */
   readonly assumed: readonly string[];
   /** Fields in doubt that are reported instead of sent. */
   readonly doubts: readonly string[];
@@ -34,7 +34,7 @@ export interface ChangeOptions extends PlanOptions {
 
 interface Context extends ChangeOptions {
   readonly state: ResourceState;
-  /** What becomes of lists that the manifest gave up, each decided once for all of its elements. */
+  /** The result for released lists, each decided once for all of its elements. */
   readonly givenUp: PathMap<Verdict | undefined>;
 }
 
@@ -177,7 +177,7 @@ function coverageOf(
   };
 }
 
-/** Resources that are alike have the same list, which is kept once. */
+/** Similar resources have the same list, which is kept once. */
 function once(texts: readonly string[]): readonly string[] {
   const key = texts.join('\n');
   const known = lists.get(key);

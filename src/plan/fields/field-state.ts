@@ -11,33 +11,33 @@ import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField } from '../../schemas/record-types.ts';
 import { fingerprint, isFingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 
-/** One side of a field: the value, and a text that is equal for equal values (a fingerprint if sensitive). */
+/** One side of a field: the value, and a text for comparing values (a fingerprint if sensitive). */
 export interface Side {
   readonly value: Json | undefined;
   readonly key: string;
 }
 
 /**
- * What is known of one field: wanted, live and last applied, each undefined if absent.
+ * The three sides of one field: wanted, live and last applied, each undefined if absent.
  *
- * Where the record has what was sent and, by a rule, the service's form of it, live is compared with that form and
- * wanted with what was sent. Where the service stored another value, that one counts as last applied, so that wanted
- * stays a difference.
+ * If the record has the sent value and, by a rule, the service's form of it, live is compared with that form and wanted
+ * with the sent value. If the service stored another value, that one counts as last applied, so wanted stays a
+ * difference.
  */
 export interface FieldState {
   readonly path: FieldPath;
   /** The path as people read it. */
   readonly text: string;
-  /** It stands for an empty keyed list or an element without members, not for a value. */
+  /** It represents an empty keyed list or an element without members, not a value. */
   readonly isMarker: boolean;
   readonly readable: boolean;
   readonly sensitive: boolean;
   readonly wanted: Side | undefined;
   readonly live: Side | undefined;
-  /** Live with what is in the service's form as it was sent: to show, to merge and to write into a manifest. */
+  /** Live with values in the service's form as they were sent: to show, to merge and to write into a manifest. */
   readonly liveAsSent: Side | undefined;
   readonly last: Side | undefined;
-  /** What was read back right after the last write, where that differs from what was sent. */
+  /** The read-back of the last write, if it differs from the sent value. */
   readonly readBack: Side | undefined;
   /** The record's own entry. */
   readonly applied: AppliedField | undefined;
@@ -47,14 +47,14 @@ export interface FieldState {
   readonly lastIsForeign: boolean;
   /** Whether two sides are equal under the comparison rules; false if the other side than live is absent. */
   readonly liveIsWanted: boolean;
-  /** The same of wanted and live whatever the record says of the service's form. */
+  /** Whether wanted and live are equal, independent of the recorded service's form. */
   readonly readsAsWanted: boolean;
   readonly liveIsLast: boolean;
   /** The same of these two, or both are absent. */
   readonly wantedIsLast: boolean;
   /** The three sides of a text that live and the manifest both moved; undefined of anything else, and of a secret. */
   readonly movedTexts: TextSides | undefined;
-  /** Such a text says in the manifest all that was changed live. */
+  /** Such a manifest text contains all live edits. */
   readonly wantedHoldsLive: boolean;
   /** The edits of such a text are in different lines. */
   readonly isMergeable: boolean;
@@ -62,7 +62,7 @@ export interface FieldState {
   readonly liveIsUnset: boolean;
 }
 
-/** What the manifest, the service and the record have of one field. */
+/** The manifest's, the live and the recorded side of one field. */
 export interface FieldSides extends Pick<FieldState, 'path' | 'text'> {
   readonly wanted?: Leaf;
   readonly live?: Leaf;
@@ -84,7 +84,7 @@ export function fieldStates(fields: readonly FieldSides[], circumstances: Circum
   return fields.map((sides) => fieldState(sides, circumstances));
 }
 
-/** What the record has of a field, as a value or as a fingerprint. */
+/** The recorded value of a field, or its fingerprint. */
 interface Recorded {
   readonly sent: Side | undefined;
   readonly readBack: Side | undefined;
@@ -194,7 +194,7 @@ function mergedTexts(sides: TextSides | undefined): Pick<FieldState, 'movedTexts
   };
 }
 
-/** What was sent and the service's form of it, where the record has both and not only their fingerprints. */
+/** The sent value and the service's form of it, if the record has both and not only their fingerprints. */
 function formOf({ value, readBack, rules }: AppliedField = {}): Omit<ReadForms, 'live'> | undefined {
   if (value === undefined || readBack === undefined || rules === undefined) return undefined;
   return { sent: value as Json, readBack: readBack as Json, rules };
@@ -231,9 +231,9 @@ function keyOfPrint(print: string, applying: Applying): string {
 }
 
 /**
- * A fingerprint of another key cannot be compared, and what else is known has to do. A value that live shows as wanted
- * counts as applied, and so does one of an agent that was not edited. An unreadable value counts as applied if sending
- * it again would add something; otherwise it is sent again.
+ * A fingerprint of another key cannot be compared, so other facts decide. A value that live shows as wanted counts as
+ * applied, and so does one of an agent that was not edited. An unreadable value counts as applied if sending it again
+ * would add something; otherwise it is sent again.
  */
 function keyOfForeign(print: string, { desired, readable, wanted, live, touched }: Applying): string {
   if (!readable) return kindNamed(desired.kind).update === 'adds' ? (wanted?.key ?? print) : print;

@@ -40,8 +40,8 @@ export function resourceState(observation: Observation, secrecy: Secrecy): Resou
 }
 
 /**
- * The same with what was applied last in the place of live, whatever the service shows of it. A sensitive value is then
- * absent: the record does not have it.
+ * The same with last applied in place of live, whatever the service shows. A sensitive value is then absent: the record
+ * does not have it.
  */
 export function recordedState({ record, ...observed }: Observation, secrecy: Secrecy): ResourceState {
   const observation = record === undefined ? observed : { ...observed, record: withoutReadBacks(record) };
@@ -101,7 +101,7 @@ function sidesOf(
   return sides.values().sort((one, other) => (one.text < other.text ? -1 : 1));
 }
 
-/** Where the manifest or the record has something, what counts for a create only included. */
+/** Fields in the manifest or the record, including create-only ones. */
 export function managedPaths({ desired: { kind, sections, sensitive }, record }: Observation): FieldPath[] {
   return [...leavesOf(kind, treeOf(kind, sections, sensitive)), ...recordedFields(record)].map(([path]) => path);
 }
@@ -116,7 +116,7 @@ interface ShownSide {
   readonly isReadable: (path: FieldPath) => boolean;
 }
 
-/** What the service shows, whether it is ours or not. */
+/** The live values, managed or not. */
 export function liveSide({ desired, record, reading }: Observation): ShownSide {
   const { live: liveOf } = kindNamed(desired.kind);
   if (liveOf === undefined || reading === undefined || 'failure' in reading) {

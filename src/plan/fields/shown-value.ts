@@ -5,8 +5,8 @@ import type { FieldState, Side } from './field-state.ts';
 import type { ResourceState } from './resource-state.ts';
 
 /**
- * One side of what is at a path, as a plan may hold it: the value of a field, or the members of a list's element.
- * Undefined if the side has nothing there.
+ * One displayable side of a path: the value of a field, or the members of a list element. Undefined if the side has
+ * nothing there.
  */
 export function shownAt(
   state: ResourceState,
@@ -30,7 +30,7 @@ export function shownPath(state: ResourceState, path: FieldPath, { redact }: Sec
   return formatPath(state.kind, isTheirs ? path.map(redact) : path);
 }
 
-/** A sensitive value is masked whole, and its fingerprint tells it from another. */
+/** A sensitive value is masked completely, and its fingerprint distinguishes it from others. */
 export function shownSide(field: FieldState, side: Side): Json {
   return field.sensitive ? { sensitive: true, fingerprint: side.key } : (side.value ?? null);
 }

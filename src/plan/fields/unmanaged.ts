@@ -16,14 +16,14 @@ export function unmanagedSettings(observation: Observation): string[] {
   return settingsBeside(observation.desired.kind, liveSide(observation).leaves, managedPaths(observation));
 }
 
-/** The settings among live leaves that have a value of their own and that none of the managed paths leads to. */
+/** The live settings with a non-default value that no managed path covers. */
 export function settingsBeside(
   kind: KindName,
   live: readonly (readonly [FieldPath, Pick<Leaf, 'value'>])[],
   managed: readonly FieldPath[],
 ): string[] {
   const ours = pathSet(managed.map((path) => settingAt(kind, path)));
-  // An element is there even if none of its members says anything.
+  // An element exists even if none of its members has a value.
   const isSet = (path: FieldPath, value: Json) =>
     elementOf(kind, path) !== undefined || !equalsAbsent(value, comparedAs(kind, path)?.default);
   const paths = live

@@ -18,7 +18,7 @@ import { mayBeSame } from '../same-resource.ts';
 import { isCreate, knownId, targetMismatch } from '../target.ts';
 import { heldElsewhere, heldRecord, isOver } from './holds.ts';
 
-// What keeps a single resource out of an apply while the rest goes on. Every reason names the remedies.
+// Why a single resource is left out of an apply while the rest continues. Every reason names the remedies.
 
 /** Why nothing may be sent for the resource; empty if it may. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[], now?: Date): string[] {
@@ -65,7 +65,7 @@ export function forgetCommand(resource: Pick<ResourceRecord, 'kind' | 'name' | '
   return commandIn(resource.environment, `record forget ${addressOf(resource)}`);
 }
 
-/** How to give a record the name of the manifest that it belongs to. */
+/** How to rename a record after its manifest. */
 export function renameCommand(record: ResourceRecord, to: string): string {
   return commandIn(record.environment, `record rename ${addressOf(record)} ${to}`);
 }
@@ -131,7 +131,7 @@ function olderRecord({ commit, restore, hold }: NewerRecord, { holds }: Resource
   return `${lost}; to restore the newer one, run \`${restore}\`; to continue with the older one, run again with --allow-older`;
 }
 
-/** Anyone who can commit can edit a record: what it says was applied, and that nothing holds the resource. */
+/** Anyone who can commit can edit a record: its applied values, and the absence of a hold. */
 function alteredRecord(record: ResourceRecord, desired: Desired): string {
   const log = commandIn(desired.environment, `record log ${addressOf(record)}`);
   return (

@@ -22,7 +22,7 @@ export type CommitRelation = 'ancestor' | 'merged' | 'descendant' | 'diverged' |
 export interface Source {
   readonly commit: string;
   readonly relation: CommitRelation;
-  /** Why history that may tell more could not be fetched. */
+  /** Why further history could not be fetched. */
   readonly problem?: string;
 }
 
@@ -60,10 +60,10 @@ function sharedTarget({ what, sharers }: { readonly what: string; readonly share
   };
 }
 
-/** So many manifests of one target a sentence names. */
+/** The maximum number of manifests of one target in a sentence. */
 const mostSharers = 10;
 
-/** What only one manifest may have. A token counts as the same if its reference or its value is. */
+/** Values that only one manifest may have. A token counts as the same if its reference or its value is. */
 function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) {
   const parameters = Object.entries(query).sort(([one], [other]) => (one < other ? -1 : 1));
   const place = JSON.stringify([baseUrl, parameters]);
@@ -77,7 +77,7 @@ function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) 
   ];
 }
 
-/** So many resources or commits a sentence names. */
+/** The maximum number of resources or commits in a sentence. */
 const mostNamed = 3;
 
 /** The commits that refuse a run, by the addresses of resources with changes that were applied from them. */
@@ -95,7 +95,7 @@ export function refusingSources(
   );
 }
 
-/** More creates than the limit; the flag in the message overrides it. */
+/** Creates over the limit; the flag in the message overrides it. */
 export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limits): Refusal[] {
   const creates = resources.filter((resource) => resource.action === 'create').length;
   if (creates <= limits.creates) return [];

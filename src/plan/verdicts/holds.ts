@@ -11,7 +11,7 @@ import type { FieldState } from '../fields/field-state.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
 import type { Observation } from '../observation.ts';
 
-// Why a resource stays as it is although its manifest differs. Holds are in the record.
+// Why a resource stays as it is although its manifest differs. Holds are stored in the record.
 
 /**
  * The holds of a record that have not ended. A freeze ends on its day; the hold of a rollback, as soon as the manifest
@@ -47,8 +47,8 @@ export function holdsUnder(
 }
 
 /**
- * Whether a record is on hold, as far as it is known without the manifest: a freeze until its day, and what a rollback
- * holds until `unhold`.
+ * Whether a record is on hold, as far as it is known without the manifest: a freeze until its day, and a rollback's
+ * hold until `unhold`.
  */
 export function isOnHold({ holds }: ResourceRecord, now: Date | undefined): boolean {
   return holds?.rollback !== undefined || (holds?.freeze !== undefined && !isOver(holds.freeze, now));
@@ -105,7 +105,9 @@ export function keptHolds(
   return Object.keys(holds).length === 0 ? undefined : holds;
 }
 
-/** What holds a resource that an apply would change. A rollback takes the place of an earlier one, and of no freeze. */
+/**
+ * The hold of a resource that an apply would change. A rollback takes the place of an earlier one, and of no freeze.
+ */
 export function holdOver(
   observation: Observation,
   state: ResourceState,
@@ -159,9 +161,9 @@ function anyOf(paths: readonly string[]): string {
   return paths.length === 1 ? String(paths[0]) : `one of ${listSome(paths, 3)}`;
 }
 
-/** As much of a rollback as says which fields it rolls back. */
+/** The part of a rollback that names its fields. */
 export interface RollbackSides {
-  /** What the manifest asks for. */
+  /** The values of the manifest. */
   readonly manifest: Desired;
   readonly restored: Desired;
   readonly record: ResourceRecord;
@@ -185,7 +187,7 @@ export function rolledBackFields({ manifest, restored, record, secrecy }: Rollba
   return Object.fromEntries(rolledBack);
 }
 
-/** Tells values apart without holding them: prompts are long, and secrets are secret. Empty for no value. */
+/** Distinguishes values without keeping them: prompts are long, and secrets are secret. Empty for no value. */
 function printOf(field: FieldState | undefined, side: 'wanted' | 'last'): string {
   const value = field?.[side];
   if (value === undefined) return '';

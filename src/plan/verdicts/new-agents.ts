@@ -15,8 +15,8 @@ export function isDeclaredNew(resource: Pick<ResourcePlan, 'kind' | 'name'>, dec
 }
 
 /**
- * Whether a create may hit an agent that is already there. The embedded emulator starts empty, and an account that this
- * project made has only the default agent that came with it.
+ * Whether a create may write an existing agent. The embedded emulator starts empty, and an account that this project
+ * made has only the default agent that came with it.
  */
 export function mayReplaceAgent({ kind, target }: Desired, isNewAccount: boolean): boolean {
   return kindNamed(kind).live !== undefined && !isEmbedded(target) && !isNewAccount;
@@ -41,7 +41,7 @@ export function undecidedCreates({ resources }: Pick<Plan, 'resources'>, declare
   );
 }
 
-/** So many agents a command names. */
+/** The maximum number of agents in a command. */
 const mostNamed = 20;
 
 /** Why an apply leaves these creates out; one sentence for all of them, with the commands that decide. */
@@ -58,7 +58,7 @@ export function undecidedReason(environment: string, undecided: readonly Resourc
   );
 }
 
-/** What a terminal asks of these creates; a "no" declares all of them to be new. */
+/** The question about these creates; a "no" declares all of them as new. */
 export function newAgentQuestion(undecided: readonly ResourcePlan[]): string {
   const named = undecided.slice(0, mostNamed).map(addressOf);
   const more = undecided.length - named.length;

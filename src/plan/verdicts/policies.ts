@@ -1,4 +1,5 @@
-// What the team's rules say of a plan. A rule about a resource blocks the resource, one about the plan refuses the run.
+// The results of the team's rules for a plan. A rule about a resource blocks the resource, one about the plan refuses
+// the run.
 
 import { withMembers } from '../../json/packed.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
@@ -17,10 +18,10 @@ import { blockedFor } from '../resource-plan.ts';
 
 /** The policies of an environment, and what they are judged with. */
 export interface PolicyInput {
-  /** Those of the checkout and of the base commit. */
+  /** The policies of the checkout and of the base commit. */
   readonly policies: readonly Policy[];
   readonly now: Date;
-  /** What a manifest asks for, as expressions see it. */
+  /** The desired values, as expressions see them. */
   readonly viewOf: (desired: Desired) => Readonly<Record<string, unknown>>;
   /** `--skip-policies`: denials are reported, and the run continues. */
   readonly isSkipped: boolean;
@@ -38,7 +39,7 @@ export interface Judgement {
   readonly verdicts: readonly PolicyVerdict[];
 }
 
-/** Every resource with what the policies say of it, and what they say of the plan. */
+/** Every resource with its policy results, and those of the plan. */
 export function judge(
   environment: string,
   found: readonly JudgedResource[],
@@ -67,7 +68,7 @@ interface Judging extends Pick<PolicyInput, 'now' | 'viewOf'> {
   readonly effort: Effort;
 }
 
-/** A resource that is blocked or could not be read has no changes to judge, and nothing of it is written. */
+/** A resource that is blocked or unreadable has no changes to judge, and is not written. */
 function violationsOf(
   { planned, desired: wanted }: JudgedResource,
   rules: HeldRules,
@@ -94,7 +95,7 @@ function readsDesired({ rule }: HeldRule): boolean {
   return rule.expression.reads.some(([variable]) => variable === 'desired');
 }
 
-/** Nothing is blocked of which nothing would be written. */
+/** A resource is blocked only if it would be written. */
 function judgedResource(planned: ResourcePlan, violations: readonly Violation[], isSkipped: boolean): ResourcePlan {
   if (violations.length === 0) return planned;
   const denials = violations.filter(({ rule }) => rule.level === 'deny');

@@ -1,4 +1,4 @@
-// What `requires` of agentform.yaml says of a plan: what changes here must have been applied elsewhere first.
+// The results of `requires` in agentform.yaml for a plan: changes that must be applied elsewhere first.
 
 import { withMembers } from '../../json/packed.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
@@ -26,7 +26,7 @@ const units: ReadonlyMap<string, number> = new Map([
   ['d', 86_400_000],
 ]);
 
-/** As much of what a manifest says in every environment as tells it. */
+/** The parts of a manifest's content that identify it. */
 export interface Content {
   /** Undefined if unknown. */
   readonly digest?: string | undefined;
@@ -42,7 +42,7 @@ export interface RequiresInput {
   /** By environment, its records by address. */
   readonly records: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
   readonly contentOf: (address: string) => Content | undefined;
-  /** Undefined where no file says what is desired. */
+  /** Undefined if no file has the desired value. */
   readonly variablesAt: Written['variablesAt'] | undefined;
   readonly now: Date;
   /** `--skip-requires`: unmet requirements are reported, and the run continues. */
@@ -54,10 +54,10 @@ type Judged = Pick<PlannedResource, 'observation' | 'changes'> & { readonly plan
 /**
  * The verdict on each resource that would be written.
  *
- * Restoring what was applied here is always allowed. A change is not either while the content is the one that was
- * applied here: then only variables of the environment changed, which cannot be tried elsewhere, and the plan says so.
- * All other content must have been applied to the required environment as a whole. An overlay cannot be applied
- * elsewhere, and needs a decision.
+ * Restoring what was applied here is always allowed. Neither does a change whose content equals the applied one: then
+ * only variables of the environment changed, which cannot be tried elsewhere, and the plan says so. All other content
+ * must be applied completely to the required environment first. An overlay cannot be applied elsewhere, and needs a
+ * decision.
  */
 export function requiresVerdicts(
   environment: string,

@@ -9,7 +9,7 @@ const leastCharacters = 200;
 /** The lint rule that sets its level, named as in every warning of one. */
 const rule = ' (prompt-shrunk)';
 
-/** So many sections that are gone are named. */
+/** The maximum number of removed sections to name. */
 const mostSections = 6;
 
 /**
@@ -29,14 +29,14 @@ export function shrunkPrompts(kind: KindName, changes: readonly PlacedChange[]):
   });
 }
 
-/** The names of what is gone, because a number of characters does not show what will be missing in a call. */
+/** The names of removed sections, because a number of characters does not show what will be missing in a call. */
 function goneSections(titles: readonly string[]): string {
   if (titles.length === 0) return '';
   const [noun, verb] = titles.length === 1 ? ['section', 'is'] : ['sections', 'are'];
   return `; the ${noun} ${listSome(titles.map(quote), mostSections)} ${verb} gone`;
 }
 
-/** The change that a warning says a loss of, and what it says behind the path; undefined for any other warning. */
+/** The change that a loss warning is about, and the text after the path; undefined for other warnings. */
 export function lossIn<C extends { readonly path: string }>(
   warning: string,
   changes: readonly C[],
@@ -50,7 +50,7 @@ interface Section {
   readonly lines: readonly string[];
 }
 
-/** Sections of which neither the heading nor any line is left. One that was renamed or moved has its lines. */
+/** Sections of which neither the heading nor any line is left. A renamed or moved section keeps its lines. */
 function lostSections(before: string, after: string): string[] {
   const kept = new Set(linesOf(after));
   return sectionsOf(before).flatMap(({ title, lines }) => {
@@ -59,7 +59,7 @@ function lostSections(before: string, after: string): string[] {
   });
 }
 
-/** The text under each heading, down to the next one. A heading in a fence is none. */
+/** The text under each heading, down to the next one. A heading in a fence does not count. */
 function sectionsOf(text: string): Section[] {
   const sections: Array<{ readonly title: string; readonly lines: string[] }> = [];
   let isCode = false;

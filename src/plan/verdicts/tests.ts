@@ -1,4 +1,4 @@
-// What the Tests that an environment requires come to: while a case does not pass, the run is refused.
+// The results of an environment's required Tests: while a case does not pass, the run is refused.
 
 import { addressOf } from '../../kinds/desired.ts';
 import type { OverruledTests, Plan, Refusal, TestFailure } from '../../schemas/plan-types.ts';
@@ -7,7 +7,7 @@ import { counted, formatNumber, joinWithAnd } from '../../text/wording.ts';
 
 export type TestCounts = NonNullable<Plan['tests']>;
 
-/** The cases of the required Tests, as they were played. */
+/** The results of the required Tests' cases. */
 export interface TestsInput {
   readonly cases: readonly PlayedCase[];
   /** `--skip-tests`: failed cases are reported, and refuse nothing. */
@@ -42,16 +42,16 @@ export function skippedTestsIn({ tests }: Pick<Plan, 'tests'>): (address: string
   return (address) => byResource.get(address) ?? [];
 }
 
-/** So many cases a sentence names. */
+/** The maximum number of cases in a sentence. */
 const mostNamed = 3;
 
-/** As many cases that did not pass as a sentence names. */
+/** The failed cases, up to the number in a sentence. */
 export function namedFailures({ cases, isSkipped }: TestsInput): TestFailure[] {
   const failed = isSkipped ? [] : cases.filter(({ outcome }) => outcome !== 'passed');
   return firstFailures(failed.map((one) => ({ address: addressOf(one.agent), why: failureOf(one) })));
 }
 
-/** Those of the first agents by name, so that they are the same ones whatever shards the cases were played in. */
+/** The first agents by name, so that they are the same whatever the shards. */
 export function firstFailures(failures: readonly TestFailure[]): TestFailure[] {
   const byAddress = ({ address: one }: TestFailure, { address: other }: TestFailure) =>
     one === other ? 0 : one < other ? -1 : 1;
@@ -73,7 +73,7 @@ export function failedTests(
   return [{ rule: 'tests', message }];
 }
 
-/** Those of all shards. */
+/** The failed cases of all shards. */
 export function joinedCounts(counts: readonly (TestCounts | undefined)[]): TestCounts | undefined {
   const known = counts.filter((one) => one !== undefined);
   if (known.length === 0) return undefined;

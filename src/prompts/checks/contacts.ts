@@ -13,7 +13,7 @@ export interface Contact {
   readonly end: number;
 }
 
-/** What is dialled. */
+/** The dialled digits. */
 const phoneLike = /(?<![\w+.:/#=@,-])(?:\+ ?)?\(?\d[\d ().-]{5,24}\d(?![\w@])/g;
 const american = /^(?:1[-. ])?(?:\(\d{3}\) ?|\d{3}([-. ]))\d{3}[-. ]\d{4}$/;
 const email = /(?<![\w.+@-])[\w.+-]{1,64}@[\w.-]{1,255}/g;
@@ -100,7 +100,7 @@ async function invalidPhones(text: PromptText): Promise<Finding[]> {
   return found;
 }
 
-/** Which ranges are assigned changes faster than any list; how long a number may be does not. */
+/** Assigned ranges change faster than any list; allowed lengths do not. */
 async function isPossible(shown: string): Promise<boolean> {
   const digits = shown.replace(/\D/g, '');
   if (digits.startsWith('1') && digits.length === 11) return !isUnassigned(digits.slice(1));
@@ -145,7 +145,7 @@ function invalidEmails(text: PromptText): Finding[] {
     const [first = ''] = shown.split(',');
     if (isEmail(first) || (first !== shown && !hasCommaForDot(shown))) continue;
     if (!/[a-z]/i.test(shown) || isVersion(shown) || /[:@]/.test(text.masked[end] ?? '')) continue;
-    // Letters may be written with signs; an address without a dot has to look like one.
+    // Letters may have signs; an address without a dot must look like one.
     if (!/@[^@]*[.,]/.test(shown) && !/^[a-z][a-z\d_.+-]{2,}@[a-z-]{4,}$/.test(shown)) continue;
     found.push(invalid(index, end, `'${shown}' is not an e-mail address; check how it is written`));
   }
@@ -165,7 +165,7 @@ function invalidUrls(text: PromptText): Finding[] {
   }
   for (const { 0: whole, index } of masked.matchAll(anyUrl)) {
     const shown = withoutEnd(whole, '.,;:!?');
-    // A scheme alone is spoken of.
+    // A scheme alone is a mention of it.
     if (isIn(outline.code, index) || shown.includes(filler) || shown.endsWith('//')) continue;
     const parsed = parseHttpUrl(shown);
     const isWrong = parsed === undefined || /\.\.|^\.|\.$|,/.test(parsed.hostname) || /\.\d{4,}/.test(parsed.hostname);
@@ -175,7 +175,7 @@ function invalidUrls(text: PromptText): Finding[] {
   return found;
 }
 
-/** Whether two contacts are so much alike that one of them is probably misspelled. */
+/** Whether two contacts are so similar that one is probably misspelled. */
 export function areNearly(one: Contact, other: Contact): boolean {
   if (one.value === other.value) return false;
   if (one.kind === 'phone' || other.kind === 'phone') {
@@ -204,7 +204,7 @@ function differingDigits(one: string, other: string): number {
   return count;
 }
 
-/** Names that are alike and belong to different companies. */
+/** Similar names of different companies. */
 const mailHosts = new Set([
   'gmail.com',
   'mail.com',
@@ -240,7 +240,7 @@ function areNearlyWords(one: string, other: string): boolean {
   return one.replace(/-?\d/g, '') !== other.replace(/-?\d/g, '');
 }
 
-/** Whether Damerau's distance, with the swap of two neighbours as one edit, is at most so many, which are one or two. */
+/** Whether Damerau's distance, with the swap of two neighbours as one edit, is at most one or two. */
 function areWithinEdits(one: string, other: string, most: number): boolean {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;

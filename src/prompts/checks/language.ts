@@ -43,16 +43,16 @@ const names: Readonly<Record<string, string>> = {
   ell: 'Greek',
 };
 
-/** So many characters of a text tell its language. */
+/** The minimum number of characters to detect a language. */
 const enough = 20_000;
 
-/** So many are enough for the library, whose time grows with them. */
+/** The maximum number of characters for the library, whose time grows with them. */
 const enoughForLibrary = 3_000;
 
 /** Small words, of a hundred words, that a text of a language has at least. */
 const leastOfLanguage = 0.15;
 
-/** Lists of prices and hours have fewer; then there have to be nearly none of the expected language. */
+/** Lists of prices and hours have fewer; then there must be nearly none of the expected language. */
 const leastOfList = 0.05;
 
 /** A text with more of the expected language, compared with another one, may be in both. */
@@ -73,7 +73,7 @@ export function foreignLanguage(
   const [top = expected] = [...shares].sort(([, one], [, other]) => other - one)[0] ?? [];
   const most = shares.get(top) ?? 0;
   if (most >= leastOfLanguage) return top !== expected && own < mostOfOwn * most ? names[top] : undefined;
-  // Even a text that is full of names and quotations has some small words of its own language.
+  // Even a text full of names and quotations has some small words of its language.
   if (own > 0.08) return undefined;
   if (words.length >= 60 && most >= leastOfList && own < most / 4) return names[top];
   const [[found = 'und'] = [], ...rest] = detect(prose.slice(0, enoughForLibrary), {

@@ -14,7 +14,7 @@ export function findConflictMarks(text: PromptText): Finding[] {
   return [];
 }
 
-/** Markdown that does not come to what its author meant. */
+/** Markdown with another result than its author meant. */
 export function findBrokenMarkdown(text: PromptText): Finding[] {
   return [
     ...openFences(text),
@@ -29,7 +29,7 @@ function broken(start: number, end: number, message: string): Finding {
   return { rule: 'prompt-markdown', message, start, end };
 }
 
-/** The first one only: it swallows what follows. Where each has its partner, one is only indented otherwise. */
+/** The first one only: it swallows what follows. If each has its partner, one is only indented differently. */
 function openFences({ masked, outline: { openFences: fences } }: PromptText): Finding[] {
   const marks = fences.length === 0 ? [] : [...masked.matchAll(/^[ \t>*-]{0,20}(?:`{3}|~{3})/gm)];
   if (marks.length % 2 === 0) return [];
@@ -104,7 +104,7 @@ function firstJump(items: NumberedList['items'], before: number | undefined) {
   if (items.length > 1 && items.every(({ number }) => number === items[0]?.number)) return undefined;
   let expected = before === undefined ? items[0]?.number : before + 1;
   for (const item of items) {
-    // With 1 another list begins, or all items have that number.
+    // With 1 another list begins, or all items have the number 1.
     if (expected !== undefined && item.number !== expected && item.number !== 1) return { item, expected };
     expected = item.number + 1;
   }
@@ -113,7 +113,7 @@ function firstJump(items: NumberedList['items'], before: number | undefined) {
 
 const link = /(?<!!)\[[^[\]\n]{1,200}\]\(\s{0,3}<?([^\s()<>]{1,300})>?(?:\s{1,3}["'][^"'\n]{0,200}["'])?\s{0,3}\)/g;
 
-/** Links of a text that lead to a heading or a file. */
+/** Links of a text to a heading or a file. */
 export function linksIn({
   masked,
   outline,
@@ -137,7 +137,7 @@ function deadAnchors(text: PromptText): Finding[] {
   });
 }
 
-/** Links to files beside the text that are not there. */
+/** Links to missing files beside the text. */
 export function findDeadFileLinks(text: PromptText, hasFile: HasFile): Finding[] {
   return linksIn(text).flatMap(({ target, start, end }) => {
     const path = decoded(target.split(/[#?]/)[0] ?? '');

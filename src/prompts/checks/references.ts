@@ -25,7 +25,7 @@ const behindInSpanish = new RegExp(
   `\\b([Hh]abilidad|[Aa]plicación|[Aa]cción)\\s{1,3}(?:llamada\\s{1,3})?(?:${quotedName}|${codeName})`,
   'g',
 );
-/** What is used may be a value as well; what is called is an action. */
+/** A used name may be a value; a called name is an action. */
 const called =
   /\b(?:[Cc]all|[Ii]nvoke|[Rr]un|[Tt]rigger)\s{1,3}`([a-z][a-z0-9]{0,40}(?:[_A-Z][A-Za-z0-9]{1,40}){1,4})(?:\(\))?`/g;
 const inEnglish: ReadonlyMap<string, string> = new Map([

@@ -1,10 +1,10 @@
 import { withoutEnd } from '../../text/wildcard.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
 
-/** Most texts have neither a long word with digits nor what else keys begin with, and do without the library. */
+/** Most texts have neither a long word with digits nor another beginning of keys, and need no library. */
 function mayHold(text: string): boolean {
   if (text.includes('-----BEGIN ') || /:\/\/[^\s/:@]{1,100}:[^\s/@]{1,100}@/.test(text)) return true;
-  // Digits are few; to look at every word takes longer than all else here.
+  // Digits are rare; checking every word would take longer than everything else here.
   for (const { 0: rest, index } of text.matchAll(/\d[\w+/=-]*/g)) {
     let start = index;
     while (index - start < leastOfKey && /[\w+/=-]/.test(text[start - 1] ?? '')) start -= 1;
@@ -16,7 +16,7 @@ function mayHold(text: string): boolean {
 /** Characters of the shortest word that is taken for a key. */
 const leastOfKey = 16;
 
-/** A long word of letters and digits behind the name of a credential. */
+/** A long word of letters and digits after the name of a credential. */
 const named =
   /\b(?:api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?|(?:auth|access|bearer|api)[ _-]?token|token|bearer|password|passwd)\b[^\n]{0,40}?(?<![\w+/=-])([\w+/=-]{16,200})/gi;
 
@@ -26,7 +26,7 @@ function isJsonWebToken(word: string): boolean {
   return header.startsWith('eyJ') && content.startsWith('eyJ') && signature.length >= 16;
 }
 
-/** Keys and tokens. No message repeats one, and what holds one is shown nowhere. */
+/** Keys and tokens. No message repeats a secret, and texts with one are never shown. */
 export async function findSecrets(text: PromptText): Promise<Finding[]> {
   const content = text.masked;
   if (!mayHold(content)) return [];
@@ -56,7 +56,7 @@ export async function findSecrets(text: PromptText): Promise<Finding[]> {
   return found;
 }
 
-/** What anybody may log in with. */
+/** Credentials that allow a login. */
 const publicLogin = /:\/\/(?:anonymous|guest|user|username):(?:anonymous|guest|pass|password)@/i;
 
 /** Mixed letters and digits, unlike any name. */

@@ -11,11 +11,11 @@ const places =
   /^(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|organi[sz]ation|assistant|agent|bot)(?:'s)? (?:name|hours|address|phone|phone number|number|email|website|url|city|location)$|^(?:nombre|horario|dirección|teléfono|número|correo|web|ciudad|ubicación) (?:de la|del|de tu|de su) (?:empresa|negocio|compañía|clínica|consulta|tienda|restaurante|hotel|agencia|oficina|bufete|marca|salón|asistente|agente)$/i;
 const nouns =
   /(?<!\p{L})(?:NAME|COMPANY|BUSINESS|PHONE|TELEPHONE|ADDRESS|HOURS|DATE|CITY|EMAIL|WEBSITE|URL|PRICE|PRICES|FEE|AMOUNT|CLINIC|PRACTICE|PRODUCT|SERVICES?|NUMBER|LOCATION|TITLE|BRAND|STORE|HOTEL|RESTAURANT|DEPARTMENT|(?:OPENING|CLOSING) TIME|PLACEHOLDER|TEXT HERE|HERE|HORA DE (?:APERTURA|CIERRE)|NOMBRE|EMPRESA|NEGOCIO|TEL[EÉ]FONO|DIRECCI[OÓ]N|HORARIOS?|FECHA|CIUDAD|CORREO|PRECIOS?|IMPORTE|CL[IÍ]NICA|CONSULTA|PRODUCTO|SERVICIOS?|N[UÚ]MERO|UBICACI[OÓ]N|T[IÍ]TULO|MARCA|TIENDA|RESTAURANTE|DEPARTAMENTO|TEXTO AQU[IÍ]|AQU[IÍ])(?!\p{L})/u;
-/** What only the one knows who calls, or the moment of the call. */
+/** Values that only the caller knows, or the moment of the call. */
 const fromTheCall =
   /\b(?:caller|customer|patient|client|guest|user|visitor|tenant|student|member|parent|pet|child|their|his|her|first|last|full|appointment|order|booking|confirmed?|chosen|selected|requested|available|current|today|day|(?<!(?:opening|closing) )time|reason|summary|result|next|llama|cliente|paciente|huésped|usuari[oa]|visitante|inquilin[oa]|alumn[oa]|soci[oa]|niñ[oa]|hij[oa]|mascota|apellido|cita|pedido|reserva|confirmad|elegid|disponible|actual|hoy|día|hora\b(?! de (?:apertura|cierre))|motivo|resumen|resultado|próxim)/i;
 
-/** What does not differ from call to call. */
+/** Values that are equal in all calls. */
 const ownThings =
   /\b(?:clinic|company|business|practice|store|shop|hotel|restaurant|office|salon|firm|agency|brand|gym|bank|school|church|studio|spa|pharmacy|bakery|garage|owner|current date|current time|assistant|agent|bot|hours|website|url|clínica|empresa|negocio|consulta|tienda|restaurante|oficina|agencia|bufete|marca|asistente|agente|horario)\b/i;
 
@@ -28,10 +28,10 @@ const instruction =
 /** `REPLACE_WITH_VOICE_ID`, `YOUR_CLINIC_NAME`, `CHANGE_ME`. */
 const identifier =
   /(?<![\w$%{-])(?:REPLACE_(?:WITH|ME|THIS)(?:_[A-Z0-9]{1,30}){0,6}|YOUR(?:_[A-Z0-9]{1,30}){1,6}|(?:INSERT|ENTER|PASTE|FILL|ADD)(?:_[A-Z0-9]{1,30}){0,6}_HERE|(?:INSERT|ENTER|PASTE)_YOUR(?:_[A-Z0-9]{1,30}){1,6}|CHANGE_?ME|REPLACEME)(?![\w}%-])/g;
-/** A line to write on. One that has nothing else on it separates two parts of a text. */
+/** A line to write on. Alone on its line, it separates two parts of a text. */
 const blank = /(?<![\w_])_{3,80}(?![\w_])/g;
 
-/** How a template engine writes what it fills in. */
+/** Placeholders of template engines. */
 interface Notation {
   readonly find: RegExp;
   /** Whether what was found is more than braces. */
@@ -95,13 +95,13 @@ const wholeSlot = /^(?:<[^<>]{2,60}>|\[[^[\]]{2,60}\]|(?:change|replace)[-_ ]?me
 export function slotsInSetting(written: string): Finding[] {
   if (written.includes('\n') || written.length > 200) return [];
   if (wholeSlot.test(written.trim())) return [findingAt(0, written)];
-  // Most have none of these.
+  // Most texts have none of these.
   if (!/[[<{_]|[A-Z]{3}/.test(written)) return [];
   // An allow comment in a setting is sent with it, and allows nothing.
   return findSlots(new PromptText(written.replaceAll('<!--', '    '), 'instructs', () => []));
 }
 
-/** Names of tags that something closes: `</rules>`, `{/rules}`. */
+/** Names of closed tags: `</rules>`, `{/rules}`. */
 function closedTags(masked: string): ReadonlySet<string> {
   return new Set([...masked.matchAll(/[<{]\/([^<>{}\n]{1,60})[>}]/g)].map(([, name = '']) => name));
 }
@@ -115,7 +115,7 @@ function quoted(slotText: string): string {
   return JSON.stringify(slotText).replace(/^"|"$/g, "'");
 }
 
-/** All slots of one notation are one mistake: a text that was written for another program. */
+/** All placeholders of one notation are one mistake: the text was written for another program. */
 function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: ReadonlySet<string>): Finding[] {
   const slots = [...text.masked.matchAll(find)].filter(
     (match) =>
@@ -163,11 +163,11 @@ function isVariable(text: PromptText, { 1: name = '', index }: RegExpExecArray):
 function isSingle(text: PromptText, { 0: shown, 1: name = '', index }: RegExpExecArray): boolean {
   const [before, after] = [text.masked[index - 1] ?? ' ', text.masked[index + shown.length] ?? ' '];
   if (/[\w/$#\\{=]/.test(before) || /[\w/}]/.test(after)) return false;
-  // Others may be what the agent is to put into its answer.
+  // Others may be for the agent to fill in.
   return text.role === 'spoken' || ownThings.test(wordsOf(name));
 }
 
-/** As code, or in what the agent says. */
+/** As code, or in the agent's words. */
 function isShown(text: PromptText, index: number): boolean {
   return isIn(text.outline.code, index) || (text.role === 'instructs' && text.isQuoted(index));
 }

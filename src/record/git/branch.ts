@@ -10,11 +10,11 @@ import { describeBranch, fetchBranch, pushCommit, type Rejection, type RemoteBra
 
 const secondsADay = 86_400;
 
-/** What a run knows of the remote branch: fetched under separate refs, which other programs do not use. */
+/** A run's view of the remote branch: fetched under separate refs, which other programs do not use. */
 export class GitBranch {
   readonly at: RemoteBranch;
   readonly author: GitAuthor;
-  /** The commit that the branch was at when it was last heard of; undefined if there is no branch. */
+  /** The last known commit of the branch; undefined if there is no branch. */
   tip: string | undefined;
   readonly #refs = `refs/agentform/run/${Math.floor(Date.now() / 1000)}-${randomBytes(6).toString('hex')}`;
   #used = false;
@@ -71,7 +71,7 @@ export class GitBranch {
     return commit === undefined ? undefined : pushCommit(this.at, commit, { dry: true, signal });
   }
 
-  /** Keeps a commit under a ref of its name; undefined lets go of it. */
+  /** Keeps a commit under a ref of its name; undefined removes the ref. */
   async keep(ref: string, commit: string | undefined): Promise<void> {
     const cwd = this.repository.root;
     await gitOutput(commit === undefined ? ['update-ref', '-d', ref] : ['update-ref', ref, commit], { cwd });
@@ -84,7 +84,7 @@ export class GitBranch {
     return (await gitOutput(args, { cwd: this.repository.root })).trim() || undefined;
   }
 
-  /** Lets go of the refs of this run, and of those that a killed run of an earlier day left. */
+  /** Removes the refs of this run, and those of killed runs of earlier days. */
   async close(): Promise<void> {
     if (!this.#used) return;
     const cwd = this.repository.root;

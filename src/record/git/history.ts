@@ -44,7 +44,7 @@ export async function recordHistory(
     .flatMap((part) => historyEntry(part, committed));
 }
 
-/** More records have their paths left out of the command line, which has an end: then the log is of the environment. */
+/** With more records, paths are left out of the command line, which is limited: then the log is of the environment. */
 const mostNamed = 1_000;
 
 /** None for a merge, which lists no files. */
@@ -125,7 +125,7 @@ async function readBatch(
   });
 }
 
-/** Each answer is a line `OID blob SIZE`, the content and a line feed; or a line that ends otherwise where there is none. */
+/** Each answer is a line `OID blob SIZE`, the content and a line feed; or another line if there is none. */
 function answersOf(output: Buffer, count: number): (string | undefined)[] {
   let at = 0;
   return Array.from({ length: count }, () => {
@@ -153,7 +153,7 @@ function noCommit({ commit, ...key }: RecordVersion, why: string): AgentformErro
 const fromTrailer = 'Applied-from';
 
 export interface MessageParts {
-  /** What was done, in a few words: `Apply to production`. */
+  /** A short description: `Apply to production`. */
   readonly what: string;
   readonly changes: readonly StagedText[];
   /** The path of the project in its repository; empty for the top. */
@@ -191,7 +191,7 @@ function deedOf({ base, text }: StagedText): string {
   return typeof record.id === 'string' ? `${deed} (${record.id})` : deed;
 }
 
-/** What is there already may be anything. */
+/** The existing content may be anything. */
 function objectIn(text: string | undefined): JsonObject {
   const value = parsedJson(text ?? '{}');
   return isJsonObject(value) ? value : {};

@@ -43,7 +43,7 @@ export class RecordJournal {
     return this.#text().split('\n').flatMap(entryOf);
   }
 
-  /** The names of the files in the folder of the journal; none where there is no folder. */
+  /** The names of the files in the journal's folder; empty without a folder. */
   neighbours(): string[] {
     try {
       requireNoLinks(this.#root, dirname(this.path));
@@ -80,7 +80,7 @@ export class RecordJournal {
     return this.#written;
   }
 
-  /** Holds these entries and nothing else; without any there is no file. */
+  /** Contains exactly these entries; without any there is no file. */
   rewrite(entries: readonly StagedText[]): Promise<void> {
     return this.#inTurn(async () => {
       if (entries.length === 0) return rm(this.path, { force: true });
@@ -157,9 +157,9 @@ export class RecordJournals {
   }
 
   /**
-   * What earlier runs in the environment left. The holder of the whole lock takes over what its shards left. In a
-   * shard, what its own runs left counts: other shards go on beside it. Throws `run-refused` where a run of all of the
-   * environment, or of shards of another number, left anything, because then each of several shards would take it over.
+   * Leftovers of earlier runs in the environment. The holder of the whole lock takes over what its shards left. A shard
+   * takes over only its own: other shards continue beside it. Throws `run-refused` if a run of the whole environment,
+   * or of another number of shards, left anything, because then each of several shards would take it over.
    */
   async left(environment: string): Promise<StagedText[]> {
     const shard = this.#held.get(environment);
@@ -205,9 +205,9 @@ function leftByOthers({ path }: RecordJournal, environment: string, shard: Shard
 }
 
 /**
- * What was saved and not yet shared, over what is shared. Others share too: when their state arrives, a staged text
- * stays unless its place has another text than the one it replaces, and not one of ours: a push may have arrived
- * although its answer, or the run, was lost. Otherwise that is a clash, the only thing that two runs can disagree on.
+ * Saved but not yet shared texts, over the shared ones. Others share too: when their state arrives, a staged text stays
+ * unless its place has another text than the one it replaces, and not one of ours: a push may have arrived although its
+ * response, or the run, was lost. Otherwise that is a clash, the only thing that two runs can disagree on.
  */
 export class StagedRecords {
   readonly #shared = new Map<string, string>();
@@ -235,7 +235,7 @@ export class StagedRecords {
     return staged;
   }
 
-  /** Takes over what an earlier run staged, one after the other; what is shared by now is done. */
+  /** Takes over the staged texts of an earlier run, one after the other; shared ones are done. */
   restore(staged: StagedText): void {
     this.#put(staged);
     this.#follow(staged.place);
@@ -275,7 +275,7 @@ export class StagedRecords {
     }
   }
 
-  /** Nothing is known of any place. */
+  /** No place is known. */
   clear(): void {
     for (const known of [this.#shared, this.#staged, this.#ours]) known.clear();
   }
@@ -285,7 +285,7 @@ export class StagedRecords {
     return [...this.#staged.values()].sort((one, other) => (one.place < other.place ? -1 : 1));
   }
 
-  /** Drops texts that are already in place. Not while a sharing is under way, which may be about to change it. */
+  /** Drops texts that are already in place. Not during a sharing, which may change it. */
   dropSame(): void {
     for (const { place, text } of this.staged()) if (this.#shared.get(place) === text) this.#staged.delete(place);
   }

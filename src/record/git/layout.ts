@@ -4,7 +4,7 @@ import type { RecordKey } from '../store.ts';
 
 /**
  * The path of a record on the branch, below the project's path: in one of 256 folders of its kind, because a commit
- * writes each folder that it changes anew, with all that is in it.
+ * rewrites each changed folder with all its entries.
  */
 export function pathOnBranch(key: RecordKey): string {
   const { environment, kind, name } = key;

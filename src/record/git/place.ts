@@ -6,7 +6,7 @@ import type { FoundRecords, RecordSettings, RecordStore, StorePlace } from '../s
 import { keyOnBranch } from './layout.ts';
 import { createGitStore } from './store.ts';
 
-/** Where git keeps records if agentform.yaml does not say; those in files are kept nowhere else either. */
+/** Where git would keep records if agentform.yaml does not say; records in files are only there. */
 const usual = { remote: 'origin', branch: 'agentform-records' } as const;
 
 /** The remote and the branch that are asked for records. */
@@ -36,7 +36,7 @@ export async function openGitStore({ root, record, env, signal }: StorePlace): P
 export async function findOnBranch(root: string, environment: string): Promise<FoundRecords | undefined> {
   const { remote, branch } = usual;
   const ref = `refs/remotes/${remote}/${branch}`;
-  // Most projects have no such branch, and one call of git says so.
+  // Most projects have no such branch, and one call of git shows it.
   if (isOutsideGit(root) || !(await hasRef(root, ref))) return undefined;
   const known = await findRepository(root);
   if ('problem' in known) return undefined;
@@ -50,7 +50,7 @@ export async function findOnBranch(root: string, environment: string): Promise<F
   };
 }
 
-/** Without git this clone knows no branch; the run warns of that once. */
+/** Without git this clone knows no branch; the run warns once. */
 async function hasRef(cwd: string, ref: string): Promise<boolean> {
   try {
     return (await runGit(['rev-parse', '--verify', '--quiet', ref], { cwd })).code === 0;

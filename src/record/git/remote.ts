@@ -58,12 +58,12 @@ async function isRemote({ root: cwd }: GitRepository, name: string): Promise<boo
   return stdout.toString('utf8').split('\n').includes(name);
 }
 
-/** The commit that the branch is at, fetched under `ref`; undefined if there is no such branch. */
+/** The commit of the branch, fetched under `ref`; undefined if there is no such branch. */
 export async function fetchBranch(
   at: RemoteBranch,
   ref: string,
   signal: AbortSignal | undefined,
-  /** Without what came before it, where the clone does not have that of other branches either. */
+  /** Without its history, if the clone is shallow. */
   { tipOnly = false }: { readonly tipOnly?: boolean } = {},
 ): Promise<string | undefined> {
   const { remote, branch, repository } = at;

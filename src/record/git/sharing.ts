@@ -18,7 +18,7 @@ interface SharingOptions {
   readonly branch: GitBranch;
   readonly records: StagedRecords;
   readonly journals: RecordJournals;
-  /** Tells this repository's records of this project and branch from all others. */
+  /** Identifies the records of this project and branch in this repository. */
   readonly scope: string;
   /** Reads the records of the branch again. */
   readonly reread: () => Promise<void>;
@@ -65,7 +65,7 @@ export class RecordSharing {
     this.#timer ??= setTimeout(share, shareEvery).unref();
   }
 
-  /** Waits for what is under way; nothing is shared later. */
+  /** Waits for work in progress; nothing is shared later. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#queue;
@@ -203,7 +203,7 @@ export function afterInterrupt(interrupt: AbortSignal | undefined, milliseconds:
   };
 }
 
-/** The record at a place; none where the place is none of a record. */
+/** The record at a place; undefined if the place is not a record's. */
 function keysAt(place: string): readonly RecordKey[] {
   const key = keyAt(place);
   return key === undefined ? [] : [key];

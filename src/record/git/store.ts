@@ -31,8 +31,8 @@ export interface GitStoreOptions {
 }
 
 /**
- * Records on a branch of their own, at the paths that they have in the file store below the project's path in the
- * repository. A save goes to the journal beside the repository at once and to the branch with the next sharing.
+ * Records on a separate branch, at their paths in the file store below the project's path in the repository. A save
+ * goes to the journal beside the repository immediately, and to the branch with the next sharing.
  */
 export async function createGitStore(options: GitStoreOptions): Promise<RecordStore> {
   const { root, branch, remote, env } = options;
@@ -51,7 +51,7 @@ class GitStore implements RecordStore {
   readonly sharesAtOnce = false;
   readonly #branch: GitBranch;
   readonly #interrupt: AbortSignal | undefined;
-  /** What belongs to this project and branch, in what all work trees of the repository share. */
+  /** The folder of this project and branch, in the git folder that all work trees share. */
   readonly #folder: string;
   readonly #records = new StagedRecords();
   readonly #journals: RecordJournals;
@@ -119,7 +119,7 @@ class GitStore implements RecordStore {
   }
 
   /**
-   * Holds off other runs on this machine; those elsewhere are met when sharing. Records of a killed run are taken over.
+   * Locks out other runs on this machine; runs elsewhere are met when sharing. Records of a killed run are taken over.
    */
   async lock(environment: string, shard?: Shard): Promise<Lock> {
     const place = { root: this.#branch.repository.shared, folder: this.#folder, suffix: '.lock' };
@@ -214,7 +214,7 @@ class GitStore implements RecordStore {
     return opened;
   }
 
-  /** Forgets what was read, which may be out of date by now; what was saved is in the journal. */
+  /** Drops read data, which may be outdated; saved data is in the journal. */
   #openAfresh(environment: string): Promise<void> {
     if (this.#opened.has(environment)) {
       this.#opened.clear();
@@ -224,7 +224,7 @@ class GitStore implements RecordStore {
     return this.#open(environment);
   }
 
-  /** The journal first: what a run that goes on beside this one shares in between is then seen twice, not never. */
+  /** The journal first: a concurrent sharing is then seen twice, and not missed. */
   async #load(environment: string): Promise<void> {
     const left = await this.#journals.left(environment);
     await this.#fetch();
@@ -253,7 +253,7 @@ class GitStore implements RecordStore {
   }
 }
 
-/** To overlook a record would be to create its resource anew. */
+/** An overlooked record would create its resource again. */
 function misplaced(
   branch: GitBranch,
   { key, path, own }: { readonly key: RecordKey; readonly path: string; readonly own: string },

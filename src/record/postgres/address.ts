@@ -6,13 +6,13 @@ import { secretValue } from '../../secrets/secret-values.ts';
 import { joinWithOr } from '../../text/wording.ts';
 import type { RecordSettings, StorePlace } from '../store.ts';
 
-/** The settings of the store, with what applies where agentform.yaml says nothing. */
+/** The settings of the store, with defaults. */
 export function databaseSettings(record: RecordSettings): { readonly url: string; readonly schema: string } {
   const { url = '', schema = 'agentform' } = record;
   return { url, schema };
 }
 
-/** Where the records are, and how to get there. Nothing of it is shown but the name of the secret. */
+/** The location of the records, and the access to it. Only the name of the secret is ever shown. */
 export interface DatabaseAddress {
   /** The process variable that holds the URL; how messages name the database. */
   readonly variable: string;
@@ -25,13 +25,13 @@ export interface DatabaseAddress {
   readonly tls: boolean;
   /** Options for the session, as in `-c search_path=x`; some hosters put them into URLs. */
   readonly options: string | undefined;
-  /** What is hidden from every text of the run. */
+  /** The texts to hide in all output. */
   readonly secrets: readonly Secret[];
-  /** Takes the URL and every part of it out of a text. */
+  /** Removes the URL and every part of it from a text. */
   readonly redact: Redact;
 }
 
-/** Reads the URL that `record.url` refers to. Throws `secret-unset`, or `record-unreachable` if it is no such URL. */
+/** Reads the URL that `record.url` refers to. Throws `secret-unset`, or `record-unreachable` for another URL. */
 export function databaseAddress({ record, env, allowedSecrets }: Omit<StorePlace, 'root'>): DatabaseAddress {
   const variable = referredSecret(databaseSettings(record).url);
   if (variable === undefined) throw new AgentformError('project-invalid', 'record.url is not set in agentform.yaml');
@@ -105,7 +105,7 @@ function modeOf(value: string, variable: string): boolean {
   throw unusable(variable, `its sslmode is none of ${joinWithOr([...verified, 'disable'])}`);
 }
 
-/** What is written in the place of a name may be part of a password. */
+/** The text in place of a name may be part of a password. */
 function known(name: string): string {
   return /^[a-z_]{1,30}$/.test(name) ? name : '(a name that cannot be shown)';
 }

@@ -36,15 +36,15 @@ export interface DatabaseOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is asked, with its values apart from the text. */
+/** A statement, with its values separate from the text. */
 export interface Statement {
   readonly text: string;
   readonly values?: readonly (string | number | null | readonly string[])[];
 }
 
 /**
- * One connection at a time, which is made when it is needed and made again after it was lost. Statements are sent
- * without waiting for the answers to those before; each is a transaction of its own.
+ * One connection at a time, made on demand and again after a loss. Statements are sent without waiting for earlier
+ * results; each is a separate transaction.
  */
 export class Database {
   readonly address: DatabaseAddress;
@@ -89,7 +89,7 @@ export class Database {
     return this.persistently(() => this.once<Row>(statement));
   }
 
-  /** Carries out all of it or nothing, on a connection of its own. */
+  /** Carries out all of it or nothing, on a separate connection. */
   async transaction(work: (run: (statement: Statement) => Promise<QueryResultRow[]>) => Promise<void>): Promise<void> {
     const client = await connect(this.address);
     const run = async ({ text, values = [] }: Statement) => (await client.query({ text, values: [...values] })).rows;
@@ -158,7 +158,7 @@ export function clientSettings({ host, port, user, password, database, tls, opti
     host,
     port,
     user,
-    // A function, because a missing one would be looked for in files and variables that the project does not name.
+    // A function, because a missing one would be searched in files and variables outside the project.
     password: () => password?.reveal() ?? '',
     database,
     ssl: tls && { rejectUnauthorized: true },

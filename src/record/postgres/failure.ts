@@ -2,10 +2,10 @@ import { AgentformError, errorCodeOf, reasonOf } from '../../errors.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { DatabaseAddress } from './address.ts';
 
-/** The connection is gone, or there never was one: what was asked last may have been done. */
+/** The connection is gone, or never existed: the last statement may have been carried out. */
 export class ConnectionLost extends AgentformError {}
 
-/** What a failure says to a person. Neither the URL nor a part of it is in it, whatever the server quotes. */
+/** The message of a failure. It contains no part of the URL, whatever the server quotes. */
 export function failureOf(error: unknown, address: DatabaseAddress): AgentformError {
   const { variable, redact } = address;
   const state = sqlState(error);
@@ -46,7 +46,7 @@ const refusals: Readonly<Record<string, string>> = {
   '53300': 'it has too many connections',
 };
 
-/** What the next try would find again; undefined for what may pass. */
+/** A permanent problem; undefined for a temporary one. */
 function lastingReason(error: unknown): string | undefined {
   const code = errorCodeOf(error) ?? '';
   if (code === 'ENOTFOUND') return 'the name of its host is unknown';

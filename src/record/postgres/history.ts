@@ -3,7 +3,7 @@ import type { HistoryEntry, RecordKey } from '../store.ts';
 
 type Operation = HistoryEntry['records'][number]['change'];
 
-/** One step of one record, with the change that it belongs to; the steps of a change in their order. */
+/** One step of one record, with its change; the steps of a change in order. */
 export interface HistoryRow {
   /** The id of a change: a number, as text because it may have more digits than numbers have. */
   readonly id: string;
@@ -45,7 +45,7 @@ function entryOf({ id, at, by, commit, what }: HistoryRow, records: HistoryEntry
   };
 }
 
-/** A create writes its intent first, and one that was not sent takes it back: only the ends count. */
+/** A create writes its intent first, and one that was not sent removes it: only the ends count. */
 function recordsIn(steps: readonly HistoryRow[], environment: string): HistoryEntry['records'] {
   const ends = new Map<string, RecordKey & { readonly first: Operation; readonly last: Operation }>();
   for (const { kind, name, operation } of steps) {

@@ -4,8 +4,8 @@ import type { DatabaseAddress } from './address.ts';
 import type { Database } from './database.ts';
 
 /**
- * What has to be done to the tables, in order: after the first N of these they have version N. One that was released is
- * never edited. `record` holds what is, `history` everything that ever was, and `change` which run did it.
+ * The migrations of the tables, in order: after the first N, they have version N. A released migration is never edited.
+ * `record` holds what is, `history` everything that ever was, and `change` which run did it.
  */
 const migrations: readonly ((schema: string) => string)[] = [
   (schema) => `
@@ -46,7 +46,7 @@ export function quoted(schema: string): string {
   return `"${schema}"`;
 }
 
-/** The version of the tables; 0 where there are none. Throws `record-newer` where a newer agentform made them. */
+/** The version of the tables; 0 if there are none. Throws `record-newer` where a newer agentform made them. */
 export async function tablesVersion(database: Database, schema: string): Promise<number> {
   const text = `select to_regclass($1) is not null as known`;
   const [found] = await database.read<{ known: boolean }>({ text, values: [`${quoted(schema)}.tables`] });

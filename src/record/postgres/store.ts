@@ -24,7 +24,7 @@ import { Database, type RetryDelays } from './database.ts';
 import { type HistoryRow, historyOf } from './history.ts';
 import { advisoryKey, migrate, newestVersion, quoted, tablesVersion } from './schema.ts';
 
-/** Opens the store at the URL and in the schema that agentform.yaml names. Nothing is asked of the database yet. */
+/** Opens the store at the URL and in the schema that agentform.yaml names. The database is not contacted yet. */
 export function openPostgresStore(place: StorePlace, pauses?: RetryDelays): RecordStore {
   return new PostgresStore(place, pauses);
 }
@@ -49,7 +49,7 @@ interface RemovedRow {
 
 const size = 'octet_length(text)';
 
-/** What is read of a row: any writer to the table may have put anything there, and large values are not fetched. */
+/** A read row: any writer to the table may have put anything there, and large values are not fetched. */
 function columns(condition = 'true'): string {
   const isSent = `${size} <= ${recordSizeLimit} and ${condition}`;
   return `left(version, 100) as version, ${size} as size, case when ${isSent} then text end as text`;
@@ -58,7 +58,7 @@ function columns(condition = 'true'): string {
 /** Characters of what a person wrote about a change. */
 const mostWords = 1000;
 
-/** Most entries of the history that are read. */
+/** The maximum number of history entries to read. */
 const mostEntries = 100_000;
 
 /** The last step of a record up to a change. */
@@ -74,7 +74,7 @@ interface Write {
   readonly text: string | undefined;
 }
 
-/** One of the server's advisory locks: shared with others who want it so, or held alone. */
+/** One of the server's advisory locks, shared or exclusive. */
 interface AdvisoryKey {
   readonly key: string;
   readonly isShared: boolean;
@@ -144,7 +144,7 @@ class PostgresStore implements RecordStore {
     return this.#write({ key, expected, text: undefined });
   }
 
-  /** The lock belongs to the connection, so it is gone with it, also where this process or its machine is. */
+  /** The lock belongs to the connection, so it ends with the connection, the process or the machine. */
   async lock(environment: string, shard?: Shard): Promise<RecordLock> {
     await this.#makeTables();
     if (this.#locks.has(environment)) throw lockedError(environment, lockedNoun(environment, shard));
@@ -169,8 +169,9 @@ class PostgresStore implements RecordStore {
   }
 
   /**
-   * What a run holds: all of the environment alone, or together with the other shards of the same number, and its own shard
-   * alone. The number comes first and the environment last, so that who holds the environment has said its number.
+   * The locks of a run: the whole environment alone, or the environment shared with other shards of the same number,
+   * and its own shard alone. The number comes first and the environment last, so that the holder of the environment has
+   * published its number.
    */
   #keysOf(environment: string, shard: Shard | undefined): readonly AdvisoryKey[] {
     const whole = advisoryKey([this.#name, environment]);
@@ -218,7 +219,7 @@ class PostgresStore implements RecordStore {
     throw new AgentformError('record-denied', `${why}; grant the user the rights that docs/records.md lists`);
   }
 
-  /** Everybody knows what was saved; this says what it was about. */
+  /** Saved records are visible already; this describes them. */
   async share(what: string): Promise<void> {
     const change = await this.#change;
     if (change === undefined) return;
@@ -318,8 +319,8 @@ class PostgresStore implements RecordStore {
   }
 
   /**
-   * Writes if the version is the expected one. What was asked before the connection was lost may have been done: then
-   * the present record is the wanted one.
+   * Writes if the version is the expected one. Statements before a lost connection may have been carried out: then the
+   * present record is the wanted one.
    */
   async #write(write: Write): Promise<void> {
     await this.#makeTables();
@@ -356,7 +357,7 @@ class PostgresStore implements RecordStore {
     };
   }
 
-  /** The change that the saves since the last sharing belong to. */
+  /** The change of all saves since the last sharing. */
   #changeOf(): Promise<string> {
     this.#change ??= this.#beginChange().catch((error: unknown) => {
       this.#change = undefined;
@@ -411,7 +412,7 @@ class PostgresStore implements RecordStore {
         and (l.classid::bigint << 32 | l.objid::bigint) = $1::bigint`;
     const [row] = await this.#database.read<{ name: string | null; since: Date | null }>({ text, values: [key] });
     const [, pid, host] = /^agentform (\d+) on ([\w.-]+)$/.exec(row?.name ?? '') ?? [];
-    // When a session began is shown to its own user, and to those who may look at all of them.
+    // The start of a session is visible to its user, and to users who may see all sessions.
     const since = row?.since ? `, since ${row.since.toISOString()}` : '';
     return pid && `process ${pid} on ${host}${since}`;
   }

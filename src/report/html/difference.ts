@@ -44,7 +44,7 @@ function headingOf({ path }: Change, name: SettingName | undefined): Fragment {
   return html`${name.title} <code class="path">${path}</code>`;
 }
 
-/** A setting that is sent as it was sent before: nothing changes in it, so a long value is folded. */
+/** A resent setting: its value does not change, so a long one is folded. */
 export function sentAgain(change: Change, { kind, room }: Pick<DifferenceStyle, 'kind' | 'room'>): Fragment {
   const name = settingName(kind, change.path);
   const { to, summary, lines } = viewChange({ to: change.to }, { words: name });
@@ -57,7 +57,7 @@ export function sentAgain(change: Change, { kind, room }: Pick<DifferenceStyle, 
   return html`<li>${heading}<details class="long"><summary>Show ${summary ?? 'the value'}</summary><p class="text quote">${text}</p></details></li>`;
 }
 
-/** A way to settle a conflict: what stays, what is lost, and the command for it. */
+/** A way to resolve a conflict: what is kept, what is lost, and its command. */
 function choiceBlock({ title, outcome, parts, command }: ConflictChoice): Fragment {
   const lists = parts.map(({ heading, texts }) => {
     return html`<p>${heading}:</p><ul>${texts.map((text) => html`<li class="text">${text}</li>`)}</ul>`;
@@ -65,7 +65,7 @@ function choiceBlock({ title, outcome, parts, command }: ConflictChoice): Fragme
   return html`<div class="choice"><p><b>${title}.</b> ${outcome}</p>${lists}${command === undefined ? '' : html`<p class="source">For whoever applies it: ${prose(command)}</p>`}</div>`;
 }
 
-/** A note as a sentence of its own. */
+/** A note as a separate sentence. */
 export function sentence(text: string): Fragment {
   return prose(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
 }
@@ -92,7 +92,7 @@ function valuesOf(change: Change, view: ChangeView, style: DifferenceStyle): Fra
   return html`${short}${lines.length === 0 ? '' : html`<div class="elements">${lines.map(element)}</div>`}`;
 }
 
-/** The values of both sides, as far as they are short. */
+/** The values of both sides, if they are short. */
 function shortValues(
   change: Change,
   { from, to }: ChangeView,
@@ -117,10 +117,10 @@ function element(line: MarkedLine): Fragment {
 /** An unchanged text is open up to this number of characters. */
 const mostOpenCharacters = 300;
 
-/** So much of a text that comes or goes is open: its beginning, in whole lines. */
+/** The open part of an added or removed text: its beginning, in whole lines. */
 const mostOpen = { lines: 16, characters: 4_000 } as const;
 
-/** A text that is all new or all gone, or one beside the other where they have nothing in common. */
+/** An added or removed text, or one beside the other if they have nothing in common. */
 function wholeTexts(change: Change, { lines }: ChangeView, { heads }: DifferenceStyle): Fragment {
   const [gone, come] = (['-', '+'] as const).map((sign) =>
     lines.flatMap((line) => (line.sign === sign ? [line.text] : [])),

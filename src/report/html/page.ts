@@ -3,41 +3,41 @@ import type { Term } from '../plan/terms.ts';
 import { stylesheet } from './stylesheet.ts';
 import { type Fragment, html, prose } from './template.ts';
 
-/** What a page has about one resource, or about several with the same changes. */
+/** The section of one resource, or of several with the same changes. */
 export interface PageSection {
-  /** What becomes of it, in a word. */
+  /** The action, in a word. */
   readonly action: string;
   readonly name: string;
-  /** How much changes. */
+  /** The amount of changes. */
   readonly about: string;
-  /** Which settings change, for the table of contents. */
+  /** The changed settings, for the table of contents. */
   readonly settings?: string | undefined;
   /** Heads the sections from the first one that has it. */
   readonly group?: string | undefined;
   readonly content: Fragment;
-  /** Which id it has, and on which host. */
+  /** The id, and the host. */
   readonly location?: string | undefined;
 }
 
 /** A page from top to bottom. */
 export interface Page {
   readonly title: string;
-  /** How the verdict looks. */
+  /** The style of the verdict. */
   readonly state: 'refused' | 'mind' | 'ready' | 'nothing';
   readonly verdict: string;
-  /** What the reader does next. */
+  /** The next step for the reader. */
   readonly advice?: string | undefined;
   /** Counts, in sentences. */
   readonly facts: readonly (Fragment | string | undefined)[];
   /** The section "Check first". */
   readonly notices: readonly Fragment[];
   readonly sections: readonly PageSection[];
-  /** What follows the sections. */
+  /** The end of the page. */
   readonly closing: readonly (Fragment | undefined)[];
   readonly end?: string | undefined;
 }
 
-/** So many sections are open at first; of more, a reader opens what is of interest. */
+/** The number of initially open sections; with more, a reader opens the interesting ones. */
 const mostOpen = 12;
 
 /**
@@ -97,7 +97,7 @@ ${sections.length > 1 ? contents(sections) : ''}
 ${parts}</section>`;
 }
 
-/** What only those need who work on the service or apply the plan. */
+/** Details for people who work on the service or apply the plan. */
 function technicalPart(sections: readonly PageSection[], end: string | undefined): Fragment | undefined {
   const located = sections.filter(({ location }) => location !== undefined);
   if (located.length === 0 && end === undefined) return undefined;
@@ -141,7 +141,7 @@ export function terms(listed: readonly Term[]): Fragment | undefined {
   return html`<dl>${listed.map(({ word, meaning }) => html`<dt>${word}</dt><dd>${prose(meaning)}</dd>`)}</dl>`;
 }
 
-/** What the words of the page mean, below everything else; nothing if it has none that need it. */
+/** The glossary at the end; empty if no word needs it. */
 export function wordsPart(used: readonly Term[]): Fragment | undefined {
   if (used.length === 0) return undefined;
   return html`<section aria-labelledby="words"><h2 id="words">What the words mean</h2>${terms(used)}</section>`;

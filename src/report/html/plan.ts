@@ -52,7 +52,7 @@ export interface PlanHtmlOptions {
   readonly remarks?: readonly string[];
 }
 
-/** A plan as a page of its own, for people who are to approve it and do not work in a terminal. */
+/** A plan as a separate page, for people who approve it and do not use a terminal. */
 export function renderPlanHtml(plan: Plan, { title, remarks = [] }: PlanHtmlOptions = {}): string {
   const what = plan.offline === undefined ? 'Plan' : 'Offline plan';
   const eventful = plan.resources.filter((resource) => !isUneventful(resource));
@@ -105,13 +105,13 @@ function headsOf({ offline }: Plan): DifferenceStyle['heads'] {
   };
 }
 
-/** A warning with the name that people know in the place of a path. */
+/** A warning with the display name in place of a path. */
 function plainWarning(warning: string, { kind, changes }: ResourcePlan): string {
   const lost = lossIn(warning, changes);
   return lost === undefined ? warning : `${namedSetting(lost.change, kind).name} ${lost.loss}`;
 }
 
-/** So many of a list are shown at once. */
+/** The number of list items shown immediately. */
 const mostNotices = 20;
 
 /** The name that people know, or the path as code, in which no backtick may end it. */
@@ -153,10 +153,10 @@ function allNames(names: readonly string[], shown: string): Fragment | undefined
   return html`<details><summary>Show all ${formatNumber(names.length)} names</summary><p>${all}</p></details>`;
 }
 
-/** How the differences of a plan are shown, whichever resource they are of. */
+/** How the differences of a plan are shown, for all resources. */
 type PlanStyle = Omit<DifferenceStyle, 'kind' | 'choices'>;
 
-/** So many settings are named in the table of contents. */
+/** The maximum number of settings in the table of contents. */
 const mostSettings = 4;
 
 /** The settings that change, by the names that people know. */
@@ -167,7 +167,7 @@ function settingsText({ kind, changes }: ResourcePlan): string {
   return listSome([...new Set(titles)], mostSettings);
 }
 
-/** What a text of several resources has in the place of what differs between them. */
+/** The replacement for the differing parts in a text of several resources. */
 function variablesNote({ changes }: ResourcePlan): Fragment | undefined {
   const isUsed = changes.some((change) => appearanceOf(change).text.includes('${var.'));
   return isUsed
@@ -210,7 +210,7 @@ function namesOf(resources: readonly ResourcePlan[]): string[] {
   return resources.map(({ name }) => name);
 }
 
-/** Who else wrote, and when: a reviewer asks that first. */
+/** The last edit and its time: a reviewer asks that first. */
 function editsPart(resources: readonly ResourcePlan[]): Fragment | undefined {
   const edits = editsSentence(resources);
   return edits === undefined ? undefined : html`<p class="source">${sentence(edits)}</p>`;
@@ -244,7 +244,7 @@ function unchangedPart(plan: Plan): Fragment | undefined {
   return html`<details class="quiet"><summary>${countedByKind(unchanged)} unchanged</summary><p>${listNames(names, names.length)}</p></details>`;
 }
 
-/** How much of this is known, in numbers and in plain words. */
+/** How much is known, in numbers and in plain words. */
 function knowledgePart(plan: Plan): Fragment {
   const told = knowledgeTerms(plan);
   const sentences = told.length === 0 ? coverageSentences(plan) : runSentences(plan).join(' ');

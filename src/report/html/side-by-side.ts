@@ -19,7 +19,7 @@ export interface SideBySide {
 }
 
 /**
- * Two versions of a text beside each other, line by line; on a narrow screen one below the other. Unchanged lines are
+ * Two versions of a text side by side, line by line; on a narrow screen one below the other. Unchanged lines are
  * folded, and open on a click.
  */
 export function sideBySide({ lines, whole, heads }: SideBySide, room: Room): Fragment {
@@ -133,7 +133,7 @@ export function withLongFolded(rows: readonly Fragment[]): readonly Fragment[] {
   return [...rows.slice(0, mostOpen.first), restOf(counted(rest.length, 'more line'), html`${rest}`)];
 }
 
-/** What follows the beginning of something long that changed. */
+/** The rest after the beginning of a long change. */
 export function restOf(size: string, content: Fragment): Fragment {
   return html`<details class="long rest"><summary>Show ${size}</summary>${content}</details>`;
 }

@@ -8,7 +8,7 @@ export class Fragment {
     this.#markup = String.raw({ raw: strings }, ...parts.map(markupOf));
   }
 
-  /** The markup, for the page that is made of it. */
+  /** The markup for the page. */
   toString(): string {
     return this.#markup;
   }

@@ -16,7 +16,7 @@ interface Place {
 /** Unchanged lines that are shown around a change. */
 const context = 2;
 
-/** Three texts beside each other, line by line: the one last applied, and what each side made of it. */
+/** Three texts side by side, line by line: the last applied one, and the versions of both sides. */
 export function threeTexts({ lastApplied, from, to }: Change, heads: readonly string[], room: Room): Fragment {
   const base = lastApplied === undefined ? [] : valueLines(lastApplied);
   const [service, manifest] = [from, to].map((side) => placesOf(base, side === undefined ? [] : valueLines(side)));

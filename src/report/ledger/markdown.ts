@@ -9,7 +9,7 @@ import { publishCounts, publishEntriesAlike, unsharedSentence } from './publish.
 import { aboutEntries, entriesAlike, fieldText, ledgerCounts, publishSentence, undoneChanges } from './text.ts';
 
 export interface LedgerMarkdownOptions {
-  /** Most UTF-16 units of the text. */
+  /** The maximum UTF-16 units of the text. */
   readonly limit: number;
   readonly title: string;
 }
@@ -41,7 +41,7 @@ export function renderLedgerMarkdown(ledger: Ledger, { limit, title }: LedgerMar
 
 /**
  * The result of an apply in short, to show above its plan: one line, and the entries that need attention. The text
- * behind the line, such as where it ran, is Markdown.
+ * after the line, such as a link to the run, is Markdown.
  */
 export function renderLedgerStatus(
   ledger: Ledger,
@@ -54,7 +54,7 @@ export function renderLedgerStatus(
   return fitted({ head, sections, closing: [], limit })?.text ?? firstFitting([joinBlocks(head)], limit);
 }
 
-/** A few results are seen at once; many open on a click. */
+/** A few results are shown immediately; many open on a click. */
 const mostSeen = 3;
 
 function appliedSections(well: readonly Section[]): Section[] {
@@ -71,7 +71,7 @@ function remarksOn(ledger: Ledger): string[] {
   return [...(unshared === undefined ? [] : [`❌ ${prose(unshared)}`]), ...(publish === undefined ? [] : [publish])];
 }
 
-/** What went well, and the rest, the worstExitCode first. */
+/** Successful entries, and the rest, the worst exit code first. */
 function sectionsOf({ entries, publishing = [] }: Ledger): {
   readonly well: readonly Section[];
   readonly grave: readonly Section[];

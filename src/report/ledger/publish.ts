@@ -21,7 +21,7 @@ interface Style {
 
 const mostNamed = 10;
 
-/** What is about to be published and why, and what is not. */
+/** The agents to publish with reasons, and the others. */
 export function renderPublishPlanText(
   { environment, publishing }: { readonly environment: string; readonly publishing: readonly Publishing[] },
   { color, width }: PublishTextOptions,
@@ -62,7 +62,7 @@ function plannedLines(publishing: Publishing, style: Style): string[] {
   ];
 }
 
-/** What an apply with `--publish` does beyond its plan: it also publishes drafts that are as applied, and wait. */
+/** The effects of `--publish` beyond the plan: it also publishes unchanged drafts that wait. */
 export function renderWaitingDrafts(
   { writes, waiting }: { readonly writes: boolean; readonly waiting: readonly string[] },
   { width }: PublishTextOptions,

@@ -57,7 +57,7 @@ export function ledgerCounts({ entries }: Ledger): string {
   return `Apply: ${outcomeCounts(entries, outcomes)}.${edits}`;
 }
 
-/** What was done, for the header of an entry. */
+/** The action, for the header of an entry. */
 export function outcomeTextOf(entry: LedgerEntry): string {
   const { outcome, sent, published } = entry;
   if (outcome !== 'applied') return '';
@@ -112,7 +112,9 @@ export function publishSentence({ environment, entries, canPublish }: Ledger): s
   return `${formatNumber(drafts.length)} drafts changed; ${state}. ${advice} them in the dashboard.`;
 }
 
-/** What an applied resource was sent: `1 setting changed, 24 sent`, because a request always carries all of them. */
+/**
+ * The content of an applied resource's request: `1 setting changed, 24 sent`, because a request always has all of them.
+ */
 export function sentText(entry: LedgerEntry): string {
   const { kind, action, renamedFrom } = entry;
   if (action === 'forget') return 'record dropped; the service keeps it';
@@ -130,7 +132,7 @@ function requestText({ action, sent, settings, undone = [] }: LedgerEntry): stri
   return [`${counted(changed, 'setting')} changed`, ...edits, `${formatNumber(settings.sent)} sent`].join(', ');
 }
 
-/** What was lost with each edit that was undone, as the change that it went through. */
+/** The loss of each reverted edit, as a change. */
 export function undoneChanges({ undone = [] }: LedgerEntry): Change[] {
   return undone.map(({ path, lost, now }) => ({
     op: now === undefined ? 'unset' : 'set',
@@ -182,7 +184,7 @@ export function aboutEntries(entries: readonly LedgerEntry[]): string {
   return [first?.id ?? '', done].filter((part) => part !== '').join(', ');
 }
 
-/** The three values of each conflict that kept it from being applied, below what they belong to. */
+/** The three values of each conflict that refused it, below its entry. */
 function conflictLines({ conflicts = [] }: LedgerEntry, style: Style): string[] {
   return differencesBelow(conflicts, style);
 }
@@ -219,7 +221,7 @@ function unchangedLines({ entries }: Ledger, { paint }: Style): string[] {
   return count === 0 ? [] : [paint.faint(`· ${formatNumber(count)} unchanged`)];
 }
 
-/** What was published, or that a publish is what brings a draft to callers. */
+/** The publish result, or that only a publish reaches callers. */
 function publishingBlocks(ledger: Ledger, style: Style): string[][] {
   return ledger.publishing === undefined ? [draftLines(ledger, style)] : publishBlocks(ledger.publishing, style);
 }

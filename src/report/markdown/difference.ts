@@ -21,13 +21,13 @@ const colorless = createPaint(false);
 export type LinkTo = (file: string, lines: { readonly first: number; readonly last: number }) => string;
 
 export interface DifferenceOptions extends ViewOptions {
-  /** Makes links of where changes come from. */
+  /** Makes links of sources. */
   readonly linkTo?: LinkTo | undefined;
 }
 
 /**
- * Differences in order: short ones that follow each other share a fence; a text has a heading and a fence of its own.
- * Where a change comes from is a link if there is an address for it. In a fence nothing is, so the links follow it.
+ * Differences in order: consecutive short ones share a fence; a text has a heading and a separate fence. A source is a
+ * link if there is an address for it. A fence has no links, so they follow it.
  */
 export function differenceBlocks(
   changes: readonly Change[],
@@ -54,7 +54,7 @@ export function differenceBlocks(
   return blocks;
 }
 
-/** One link for each file, over all lines that the changes of a fence come from. */
+/** One link for each file, over all source lines of a fence. */
 function linksOf(changes: readonly { readonly change: Change }[], linkTo: LinkTo): string[] {
   const linesOf = new Map<string, number[]>();
   for (const { source } of changes.map(({ change }) => change)) {
@@ -70,7 +70,7 @@ function linksOf(changes: readonly { readonly change: Change }[], linkTo: LinkTo
   return [`From ${links.join(', ')}`];
 }
 
-/** Either lines for the fence that short changes share, or blocks of its own. */
+/** Either lines for the shared fence of short changes, or separate blocks. */
 interface Parts {
   readonly lines: readonly string[];
   readonly blocks: readonly string[];
@@ -114,7 +114,7 @@ function endOf(change: Change, marker: string | undefined): string {
     .join('');
 }
 
-/** Where the change comes from, in brackets for its heading. */
+/** The source, in parentheses for the heading. */
 function linkOf(change: Change, linkTo: LinkTo | undefined): string {
   const { source } = change;
   const text = sourceText(change);
@@ -140,7 +140,7 @@ function shortLines(change: Change, { from, to, summary }: ChangeView, { note, m
   return [...shown, ...noteLines(note)];
 }
 
-/** What is sent again as it was sent before adds nothing: it is named without a sign, and a text by its size. */
+/** A resent value adds nothing: it is named without a sign, and a text by its size. */
 function resentLines(change: Change, { to, summary }: ChangeView, { note, marker }: ChangeNotes): string[] {
   const value = to ?? summary;
   const path = visibleLine(change.path);

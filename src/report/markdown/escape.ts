@@ -7,8 +7,8 @@ const zeroWidthSpace = '&#8203;';
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * Text for a sentence: shown as it is, without HTML, emphasis, mentions, links, references or line breaks. Text between
- * two single backticks becomes a code span, because sentences quote commands so.
+ * Text for a sentence: literal, without HTML, emphasis, mentions, links, references or line breaks. Text between two
+ * single backticks becomes a code span, because sentences quote commands so.
  */
 export function escapeProse(text: string): string {
   // Texts and runs of backticks by turns.
@@ -40,7 +40,7 @@ export function codeSpan(text: string): string {
   return `${delimiter}${padding}${content}${padding}${delimiter}`;
 }
 
-/** So long a fenced block may be before another one goes on, so that it finds room on a page. */
+/** The maximum length of a fenced block before another one begins, so that it fits on a page. */
 const mostFenceCharacters = 20_000;
 
 /** Lines as fenced blocks that none of them can end: one, or several where they are long. */
@@ -68,7 +68,7 @@ function escapeHtmlSigns(text: string): string {
   return text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
 }
 
-/** Mentions, e-mail addresses, issue references and addresses: each is parted behind its first sign. */
+/** Mentions, email addresses, issue references and addresses: each is split after its first sign. */
 function breakLinks(text: string): string {
   return text
     .replace(/@/g, `@${zeroWidthSpace}`)

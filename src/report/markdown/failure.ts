@@ -7,7 +7,7 @@ import { shortened } from './notices.ts';
 
 const most = { problems: 30, characters: 500, sentence: 4_000, status: 2_000, problemsOfStatus: 3 } as const;
 
-/** Why there is no plan or no result, for a pull request: the sentence, and the problems with their places. */
+/** Why there is no plan or result, for a pull request: the sentence, and the problems with their places. */
 export function renderFailureMarkdown(
   { message, code }: Pick<AgentformError, 'message' | 'code'>,
   { title, problems }: { readonly title: string; readonly problems: readonly Problem[] },
@@ -18,7 +18,9 @@ export function renderFailureMarkdown(
     .join('\n\n')}\n`;
 }
 
-/** Why nothing was applied, in short, to show above the plan. The text behind it, such as where it ran, is Markdown. */
+/**
+ * Why nothing was applied, in short, to show above the plan. The text after it, such as a link to the run, is Markdown.
+ */
 export function renderFailureStatus(
   { message, code }: Pick<AgentformError, 'message' | 'code'>,
   { problems, about }: { readonly problems: readonly Problem[]; readonly about: string },

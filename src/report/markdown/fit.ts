@@ -5,7 +5,7 @@ export interface Section {
   /** Its subject as Markdown, for the list of omitted parts. */
   readonly name: string;
   readonly text: string;
-  /** Texts that together say the same, for a section that is longer than a page; it is never broken elsewhere. */
+  /** Texts that together make a section that is longer than a page; it is broken only between them. */
   readonly parts?: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export interface Draft {
   readonly sections: readonly Section[];
   /** Blocks after the sections. */
   readonly closing: readonly string[];
-  /** Most UTF-16 units of the text. */
+  /** The maximum UTF-16 units of the text. */
   readonly limit: number;
 }
 
@@ -26,7 +26,7 @@ export interface Fitted {
 
 /** A text over several pages, each within the limit. */
 export interface PagedDraft extends Draft {
-  /** Most pages. */
+  /** The maximum number of pages. */
   readonly most: number;
   /** The reserved part of the first page, in the units of the limit. */
   readonly taken?: number;
@@ -74,7 +74,7 @@ export function paged(draft: PagedDraft): Pages | undefined {
   return pages && { pages, shortened: always.length + least > 0 };
 }
 
-/** One page after the other; undefined where there are more than may be. */
+/** One page after the other; undefined if there are too many. */
 function laidOut(draft: PagedDraft, left: readonly Section[]): { readonly text: string }[] | undefined {
   const { head, sections, closing, limit, most, taken = 0, headOf } = draft;
   const room = most > 1 ? roomOfPage(draft) : Number.POSITIVE_INFINITY;
@@ -106,7 +106,7 @@ interface OpenPage {
   size: number;
 }
 
-/** What a page after the first has room for, besides its head. */
+/** The room on a page after the first, without its head. */
 function roomOfPage(draft: PagedDraft): number {
   return draft.limit - headLength(draft) - 1;
 }
@@ -115,7 +115,7 @@ function headLength({ headOf, most }: PagedDraft): number {
   return lengthOf(headOf(most, most)) + separator.length;
 }
 
-/** Undefined if the section is too long for a page in whatever form. */
+/** Undefined if the section is too long for a page in every form. */
 function piecesOf({ text, parts }: Section, room: number): readonly string[] | undefined {
   if (text.length <= room) return [text];
   return parts?.every((part) => part.length <= room) ? parts : undefined;
@@ -125,14 +125,14 @@ function lengthOf(blocks: readonly string[]): number {
   return blocks.join(separator).length;
 }
 
-/** The first of the texts that is no longer than the limit; of the last one, as much as is. */
+/** The first of the texts within the limit, or as much of the last one as fits. */
 export function firstFitting(texts: readonly string[], limit: number): string {
   return texts.find((text) => text.length <= limit) ?? (texts.at(-1) ?? '').slice(0, Math.max(0, limit));
 }
 
 /**
- * What the renderer makes, masked and still within the limit: a mask may be longer than what it hides, so it is the
- * masked text that is measured. Text that no renderer can shorten is cut.
+ * The renderer's text, masked and within the limit: a mask may be longer than the hidden text, so the masked text is
+ * measured. Text that no renderer can shorten is cut.
  */
 export function maskedWithin<Rendered extends { readonly text: string }>(
   render: (limit: number) => Rendered,
@@ -183,7 +183,7 @@ export function joinBlocks(blocks: readonly string[]): string {
   return `${blocks.join(separator)}\n`;
 }
 
-/** Names what was left out, as far as a list may go. */
+/** Lists omitted parts, up to a limit. */
 function leftOutLine(left: readonly Section[]): string | undefined {
   if (left.length === 0) return undefined;
   const named = left.slice(0, mostNamed).map(({ name, text }) => `${name} (${counted(text.length, 'character')})`);

@@ -8,7 +8,7 @@ import { codeSpan, escapeProse } from './escape.ts';
 /** Thousands of agents must not push the counts out of sight. */
 const most = { notices: 20, characters: 500, nameCharacters: 80 } as const;
 
-/** What a reviewer must not miss; how many there are if not all are shown. */
+/** The important notices; their number if not all are shown. */
 export function noticeLines(plan: Plan): string[] {
   const notices = noticesOf(plan);
   const shown = notices.slice(0, most.notices).map(({ resources, label, text }) => {

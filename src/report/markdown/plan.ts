@@ -37,19 +37,19 @@ import { firstFitting, joinBlocks, type Pages, paged, type Section } from './fit
 import { nameSpan, noticeLines, shortened } from './notices.ts';
 
 export interface PlanMarkdownOptions {
-  /** Most UTF-16 units of the text, or of a page. */
+  /** The maximum UTF-16 units of the text, or of a page. */
   readonly limit?: number;
   /** Heading, as plain text; by default it names the environment. */
   readonly title?: string;
   /** Sentences about the plan as a whole, for its head. */
   readonly remarks?: readonly string[];
-  /** Sentences before everything else, such as why the plan knows nothing of the service. */
+  /** Sentences at the top, such as why the plan does not know the service. */
   readonly preface?: string | undefined;
-  /** A sentence behind the verdict, such as what it does to a check. */
+  /** A sentence after the verdict, such as its effect on a check. */
   readonly consequence?: string | undefined;
   /** A Markdown block below the section "Check first". */
   readonly remedies?: string | undefined;
-  /** Makes links of where changes come from. */
+  /** Makes links of sources. */
   readonly linkTo?: LinkTo | undefined;
 }
 
@@ -78,13 +78,13 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): Pla
 }
 
 export interface PlanPagesOptions extends PlanMarkdownOptions {
-  /** Most pages. */
+  /** The maximum number of pages. */
   readonly most: number;
   /** Characters of the first page that are not the plan's. */
   readonly taken?: number;
 }
 
-/** The same over as many pages as it needs, each within the limit; nothing is left out before there are too many. */
+/** The same on as many pages as needed, each within the limit; nothing is omitted before there are too many. */
 export function planPages(plan: Plan, options: PlanPagesOptions): Pages {
   const { limit = defaultLimit, remarks = [], preface, consequence, remedies, most, taken = 0, linkTo } = options;
   const heading = headingOf(plan, options);
@@ -147,8 +147,8 @@ interface ShownPlan {
 }
 
 /**
- * A resource or a group as a section that opens on a click. Whole: a reviewer approves what it says. Its parts are the
- * same in several such sections, for what is longer than a page.
+ * A resource or a group as a section that opens on a click. Complete: a reviewer approves its content. Its parts are
+ * the same in several such sections, for what is longer than a page.
  */
 function sectionOf(section: PlanSection, { plan, isOnly, linkTo }: ShownPlan): Section {
   const { common, members } = section;

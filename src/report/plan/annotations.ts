@@ -14,7 +14,7 @@ import { groupNames, groupTitle, hasOwn, type PlanSection, sectionsOf } from './
 import { renameNote } from './wording.ts';
 
 export interface PlanPlacement extends Placement {
-  /** Where a manifest says a setting, or without a path its name. */
+  /** The place of a setting in a manifest, or without a path, of its name. */
   readonly placeOf: (address: string, path?: string) => Span | undefined;
 }
 
@@ -42,7 +42,7 @@ export function annotationsOfPlan(
   ]).flat();
 }
 
-/** A group at the place that its first member has the change from, and what members have of their own at theirs. */
+/** A group at the source of its first member, and members' own changes at theirs. */
 function annotationsOf(section: PlanSection, plan: Plan, placement: PlanPlacement): Annotation[] {
   const { common, members } = section;
   if (members.length === 0) return annotationOf(common, { title: addressOf(common) }, placement);

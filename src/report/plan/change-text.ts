@@ -21,14 +21,14 @@ export interface TextStyle {
   readonly width: number;
   /** Shows whole texts and every resource. */
   readonly full: boolean;
-  /** The texts are those of several resources, which may have other lines before and behind what is shown. */
+  /** The texts are those of several resources, which may differ before and after the shown lines. */
   readonly isShared?: boolean;
 }
 
-/** Columns before a change, before what it says in words, and before the lines of a text. */
+/** Columns before a change, before its text, and before the lines of a text. */
 export const indents = { change: 4, note: 6, text: 8 } as const;
 
-/** How much of a text that is all new or all gone is shown, unless all of it is asked for. */
+/** The shown part of an added or removed text, unless all of it is requested. */
 const preview = { lines: 6, characters: 480 } as const;
 
 /** A change of a resource's plan: its path, values, difference and meaning. */
@@ -164,11 +164,11 @@ function abridgedRun(run: readonly DiffLine[]): DiffLine[] {
   return [...shown, { sign: ' ', text: `… ${more[0]}` }];
 }
 
-/** As many lines as the preview holds; a single line that is too long is cut. */
+/** Up to the lines of the preview; a single line that is too long is cut. */
 function firstLines(run: readonly DiffLine[]): DiffLine[] {
   const shown: DiffLine[] = [];
   let room: number = preview.characters;
-  // To say "1 more line" takes as much room as the line does.
+  // "1 more line" takes as much room as the line.
   const most = run.length <= preview.lines + 2 ? run.length : preview.lines;
   for (const line of run.slice(0, most)) {
     if (shown.length > 0 && line.text.length > room) break;

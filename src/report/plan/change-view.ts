@@ -8,22 +8,22 @@ import { gistOf } from '../text-diff/text-summary.ts';
 import { inlineValue, isSensitive, isShort, type ValueWords, valueInWords, valueLines } from './value-text.ts';
 import { unsetValueText } from './wording.ts';
 
-/** How a change is shown, in the terminal as in a pull request. Holds no controls. */
+/** The display of a change, in the terminal and in a pull request. Contains no control characters. */
 export interface ChangeView {
   /** The value before and after, if both are short. */
   readonly from?: string;
   readonly to?: string;
-  /** What or how much changed, in words, where `lines` show it. */
+  /** The kind or amount of change, in words, if `lines` show it. */
   readonly summary?: string;
   readonly lines: readonly MarkedLine[];
   /**
-   * What the lines are: a difference of two versions of a text, elements that came and went, or whole values, of which
-   * an abridged output may show the first lines only.
+   * The kind of lines: a difference of two texts, added and removed elements, or whole values, of which a shortened
+   * output may show the first lines only.
    */
   readonly form: 'inline' | 'difference' | 'elements' | 'whole';
 }
 
-/** The texts are those of several resources, which may have other lines before and behind what is shown. */
+/** The texts are those of several resources, which may differ before and after the shown lines. */
 export interface ViewOptions {
   readonly isShared?: boolean | undefined;
   /** The meaning of the values for people who do not know the setting; undefined for values as in a manifest. */
@@ -70,8 +70,8 @@ function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
 }
 
 /**
- * What a change shows, to compare changes by, and in how many lines. Changes look the same if they show the same: of
- * texts, the lines that change and those around them count, wherever in the text they are.
+ * The display of a change, for comparing changes, and its number of lines. Changes look the same if their display is
+ * equal: in texts, the changed lines and those around them count, at any line.
  */
 export function appearanceOf(change: Pick<Change, 'from' | 'to'>): { readonly text: string; readonly count: number } {
   const { lines, ...view } = differenceOf(change);
@@ -88,7 +88,7 @@ function withoutPlaces(lines: readonly DiffLine[]): DiffLine[] {
   });
 }
 
-/** The schema leaves the values open, and the generated type says too much about them. */
+/** The schema leaves the values open, and the generated type is too narrow. */
 function presented(value: Change['from']): unknown {
   return value;
 }
@@ -97,7 +97,7 @@ function isNothing(value: unknown): boolean {
   return value === null || value === '';
 }
 
-/** Two masked values are in a plan because they differ; one that came or went is masked all the same. */
+/** Two masked values in a plan always differ; an added or removed one is masked as well. */
 function sensitiveView(from: unknown, to: unknown): ChangeView {
   if (isSensitive(to) && to.reference !== undefined) {
     const view = oneSided(to.reference, '+');
@@ -188,9 +188,9 @@ function keyOf(element: unknown): string {
   return canonicalJson(element);
 }
 
-/** One of the two moves that make a conflict: from last applied to what is there now. */
+/** One of the two moves in a conflict: from last applied to the present value. */
 export interface ConflictSide {
-  /** Who moved it. */
+  /** The side that moved it. */
   readonly label: string;
   /** The value there, or how much changed, in a few words. */
   readonly value: string | undefined;
@@ -251,7 +251,7 @@ export function conflictRows({ lastApplied, sides }: ConflictView): readonly [la
   return [row(labels.last, lastApplied), ...sides.map(({ label, value }) => row(label, value))];
 }
 
-/** What heads the lines that show how one side moved: `in the manifest: 2 lines changed`. */
+/** The heading of lines about one side's move: `in the manifest: 2 lines changed`. */
 export function sideHeading({ label, value }: ConflictSide): string {
   return value === undefined ? `${label}:` : `${label}: ${value}`;
 }

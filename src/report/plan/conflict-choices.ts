@@ -6,9 +6,9 @@ import type { ValueWords } from './value-text.ts';
 import { settingName, valueLines } from './value-text.ts';
 import { conflictsOf, sourceText, unsetValueText } from './wording.ts';
 
-/** One way to settle a conflict, in words that need no knowledge of agentform. */
+/** One way to resolve a conflict, in words that need no knowledge of agentform. */
 export interface ConflictChoice {
-  /** What is chosen: `Keep what is live now`. */
+  /** The choice: `Keep what is live now`. */
   readonly title: string;
   /** The parts that are kept and lost. */
   readonly outcome: string;
@@ -41,9 +41,7 @@ export function conflictChoices(
   return [live, { ...manifest, outcome: `${manifest.outcome}${also}` }, ...both];
 }
 
-/**
- * What becomes of all else that an apply would do to a resource with a conflict; undefined where there is nothing else.
- */
+/** The result for all other changes of a resource in conflict; undefined if there are none. */
 export function waitingSentence({ name, changes }: Pick<ResourcePlan, 'name' | 'changes'>): string | undefined {
   const conflicts = changes.filter(({ cause }) => cause === 'conflict').length;
   if (conflicts === 0 || conflicts === changes.length) return undefined;
@@ -118,7 +116,7 @@ function textChoices({ lastApplied, from, to }: Change, commands: ConflictComman
   ];
 }
 
-/** So many parts of a text are quoted, each up to so many characters. */
+/** The maximum number of quoted parts of a text, and the length of each. */
 const most = { parts: 6, characters: 300 } as const;
 
 function partsOf({ gone, back }: LostTexts, side: string): ConflictChoice['parts'] {
@@ -141,7 +139,7 @@ interface LostTexts {
   readonly back: readonly string[];
 }
 
-/** What the edit of one side comes to, where the other is kept. Common lines are not part of it. */
+/** The loss of one side's edit, if the other is kept. Common lines are not part of it. */
 function lostTexts(
   base: readonly string[],
   { lost, kept }: { readonly lost: readonly string[]; readonly kept: readonly string[] },
@@ -157,7 +155,10 @@ function lostTexts(
   };
 }
 
-/** In a quotation the mark of a list item or of a heading is none of its words; the number of an item would be a sentence. */
+/**
+ * In a quotation, the mark of a list item or heading does not count as a word; the number of an item would count as a
+ * sentence.
+ */
 function withoutMark(line: string): string {
   return line.replace(/^\s*(?:[-*+]|\d{1,9}[.)]|#{1,6})\s+/, '');
 }

@@ -7,7 +7,7 @@ import { viewChange } from './change-view.ts';
 import type { ValueWords } from './value-text.ts';
 import { isEmptyPlan, unverifiedNote } from './wording.ts';
 
-/** What a reviewer must not miss: `blocked; no id is known`. */
+/** A notice for reviewers: `blocked; no id is known`. */
 export interface Notice {
   /** Whom it is about; none if it is the plan as a whole. */
   readonly resources: readonly ResourcePlan[];
@@ -17,7 +17,7 @@ export interface Notice {
   readonly text: string;
   /** A question to answer before an approval. */
   readonly ask?: Question | undefined;
-  /** No action is needed: it only helps to know how something is known. */
+  /** No action is needed: it only explains how something is known. */
   readonly isCalm?: true;
 }
 
@@ -177,7 +177,7 @@ function driftNotice(resource: ResourcePlan, named: Named): Said {
   };
 }
 
-/** What becomes of the edit on the service, in the direction of the change itself: what is live goes back to what was applied. */
+/** The direction of an edit on the service is that of the change itself: the live value returns to the applied one. */
 function movedText({ from: live, to: applied }: Change, words: ValueWords | undefined): string {
   const { from, to, summary } = viewChange({ from: live, to: applied }, { words });
   if (summary !== undefined) return ` (${summary})`;
@@ -207,7 +207,7 @@ function blindNotice(resource: ResourcePlan, named: Named): Said {
   return resource.lastApply?.edited === 'no' ? { text, isCalm: true } : { text, ask: asks.unseen };
 }
 
-/** Nothing of it changes as far as anybody knows, so it is counted and not named. */
+/** It probably does not change, so it is counted and not named. */
 function sentAgainNotice({ changes }: ResourcePlan): Said {
   const { length } = changes.filter(({ cause }) => cause === 'unverified');
   return length === 0 ? undefined : { text: unverifiedNote(length), ask: asks.unseen };

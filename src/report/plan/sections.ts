@@ -10,7 +10,7 @@ import { appearanceOf } from './change-view.ts';
 import { inlineValue } from './value-text.ts';
 import { locationOf } from './wording.ts';
 
-/** What a plan shows in one place: a resource, or resources whose changes look the same. */
+/** One section of a plan: a resource, or resources whose changes look the same. */
 export interface PlanSection {
   /** The resource; of a group, its first member with what all members share, and nothing else. */
   readonly common: ResourcePlan;
@@ -39,7 +39,7 @@ export function sectionsOf(resources: readonly ResourcePlan[]): PlanSection[] {
   return sections.sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Who has much of its own stands alone: a reader would have to put together what it gets from two places. */
+/** A resource with many other changes is shown alone: otherwise a reader would have to combine two places. */
 function alikeOf({ changes, members }: Group, looks: LooksOf): Group[] {
   const linesOf = (shown: readonly Change[]) => shown.reduce((sum, change) => sum + looks(change).count, 0);
   const most = linesOf(changes) / 2;
@@ -88,11 +88,11 @@ export function groupTitle(resources: readonly Pick<ResourcePlan, 'kind'>[]): st
   return counted(resources.length, nounOf(resources));
 }
 
-/** The others are worth naming instead of the members, if they are so few and the members so many. */
+/** The exceptions are named instead of the members, if they are few and the members many. */
 const mostOthers = 3;
 const leastForOthers = 10;
 
-/** Who is in a group: by name, or by who is not, as far as the plan goes. */
+/** The members of a group: by name, or by exception, as far as the plan goes. */
 export function groupNames({ common: { kind }, resources }: PlanSection, plan: Plan): string {
   const names = resources.map(({ name }) => name);
   const inside = new Set(names);
@@ -107,10 +107,10 @@ function isRecordOnly({ action }: ResourcePlan): boolean {
   return action === 'orphan' || action === 'forget';
 }
 
-/** So many members are named with the value that a variable has in them. */
+/** The maximum number of members to name with a variable's value. */
 const mostValues = 5;
 
-/** What the variables in the changes of a group stand for: `${var.brand} is "Acme" in acme and "Bolt" in bolt`. */
+/** The values of variables in a group's changes: `${var.brand} is "Acme" in acme and "Bolt" in bolt`. */
 export function valueSentences({ common, members }: PlanSection): string[] {
   const names = new Set(members.flatMap(({ values = {} }) => Object.keys(values)));
   // Only what is shown needs them: a text may have others further off.
@@ -133,7 +133,7 @@ export function valueSentences({ common, members }: PlanSection): string[] {
   );
 }
 
-/** What becomes of a section, by numbers: `2 changes`, `1 conflict`. Each change counts once. */
+/** The summary of a section in numbers: `2 changes`, `1 conflict`. Each change counts once. */
 export function countsOf(
   { common: { action, changes, renamedFrom } }: Pick<PlanSection, 'common'>,
   noun: 'change' | 'setting' = 'change',
@@ -156,7 +156,7 @@ export function hasOwn({ changes, reasons, warnings, renamedFrom }: ResourcePlan
   return changes.length + reasons.length + warnings.length > 0 || renamedFrom !== undefined;
 }
 
-/** Where the members of a group are, as far as it is the same for all: `on service.example.com`. */
+/** The shared location of a group's members: `on service.example.com`. */
 export function groupLocation(resources: readonly Pick<ResourcePlan, 'target'>[]): string | undefined {
   const [first, ...rest] = resources.map(({ target }) => target);
   if (first === undefined || rest.some(({ host }) => host !== first.host)) return undefined;

@@ -8,7 +8,7 @@ export interface Term {
   readonly meaning: string;
 }
 
-/** What every plan compares. */
+/** The terms of every plan. */
 const sides: readonly Term[] = [
   { word: 'plan', meaning: 'What an apply would do.' },
   { word: 'manifest', meaning: 'The file in which your team writes down the settings, and changes them.' },
@@ -69,13 +69,16 @@ export function planTerms({ resources }: Plan): readonly Term[] {
   return termsOf(used);
 }
 
-/** The words of these that have a meaning of their own, after those that every comparison has. */
+/** The special terms among these, after those of every comparison. */
 export function termsOf(used: ReadonlySet<string>): readonly Term[] {
   const told = words.filter(({ word }) => used.has(word));
   return told.length === 0 ? [] : [...sides, ...told];
 }
 
-/** What was compared and what could not be, in short and without the words of a plan; of an offline plan, what it leaves open. */
+/**
+ * What was compared and what could not be, in short and without the plan's terms; for an offline plan, what it leaves
+ * open.
+ */
 export function coverageInWords(plan: Plan): string {
   const { compared, blind, assumed, created } = knowledgeOf(plan);
   const unread = blind + assumed;

@@ -57,7 +57,7 @@ export interface PlanTextOptions {
   readonly full?: boolean;
 }
 
-/** A plan for a person at a terminal, who is to approve it. */
+/** A plan for a person at a terminal who approves it. */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   return joined(planText(plan, options));
 }
@@ -112,7 +112,7 @@ function warningLines(warning: string, addresses: readonly string[], style: Text
   return lines.map((line) => painted(line, style.paint.warning));
 }
 
-/** What the signs mean, if any is used. */
+/** The meaning of the signs, if any is used. */
 function legendLines({ resources, environment, offline }: Plan, { paint }: TextStyle): string[] {
   const used = resources
     .filter((resource) => !isUneventful(resource))
@@ -156,7 +156,7 @@ function closingLines(plan: Plan, { paint, width }: TextStyle): string[] {
   ];
 }
 
-/** A resource, or a group: what its members share, then what each has of its own. */
+/** A resource, or a group: shared changes, then those of each member. */
 function* sectionLines(section: PlanSection, plan: Plan, style: TextStyle): Generator<readonly string[]> {
   const { common, members } = section;
   const edits = editsNote(section.resources);

@@ -6,7 +6,7 @@ import { mask } from '../../secrets/secret.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { counted, joinWithOr, shorten } from '../../text/wording.ts';
 
-/** Longer values are shown on lines of their own. */
+/** Longer values are shown on separate lines. */
 const longestInline = 60;
 
 /** A value that a plan masks, and where the plan knows it, how the manifest writes it with references to secrets. */
@@ -36,7 +36,7 @@ export function inlineValue(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** The value on lines: a text as it is, an object or list indented as in YAML. */
+/** The value in lines: a text as it is, an object or list indented as in YAML. */
 export function valueLines(value: unknown): string[] {
   if (typeof value === 'string') return textLines(value);
   if (isSensitive(value) && value.reference !== undefined) return textLines(value.reference);
@@ -55,7 +55,7 @@ function memberLines(name: string, member: unknown): string[] {
   return [`${memberName(name)}:`, ...valueLines(member).map(indented)];
 }
 
-/** A line break at the very end makes no line of its own. A line end of Windows is one, and no control character. */
+/** A trailing line break makes no separate line. A line end of Windows is one, and no control character. */
 function textLines(text: string): string[] {
   return visible(text.replaceAll('\r\n', '\n')).replace(/\n$/, '').split('\n');
 }
@@ -76,14 +76,14 @@ function isEmpty(value: object): boolean {
   return Object.keys(value).length === 0;
 }
 
-// What values mean to people who know neither the API nor regular expressions.
+// The meaning of values for people who know neither the API nor regular expressions.
 
-/** What the schema says of the values of a setting. */
+/** The schema's description of a setting's values. */
 export interface ValueWords {
-  /** What a number counts, in the singular: `second`. */
+  /** The unit of a number, in the singular: `second`. */
   readonly unit?: string | undefined;
   readonly form?: TextForm | undefined;
-  /** Words for values that do not speak for themselves; `<0` and `>0` stand for numbers. */
+  /** Words for unclear values; `<0` and `>0` mean numbers. */
   readonly values?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -112,14 +112,14 @@ function formInWords(text: string, form: TextForm | undefined): string | undefin
   return kind === 'pbx' ? `number ${visible(number)} of the telephone system` : undefined;
 }
 
-/** What one alternative of a pattern asks for. */
+/** The condition of one alternative in a pattern. */
 interface Alternative {
   readonly verb: 'is' | 'begins with' | 'ends with' | 'contains';
-  /** The texts that a choice of letters such as `[Ss]` comes to. */
+  /** The texts of a choice of letters such as `[Ss]`. */
   readonly texts: readonly string[];
 }
 
-/** So many texts are named. */
+/** The maximum number of texts to name. */
 const mostTexts = 8;
 
 /** `begins with “VIP”`: a pattern of plain words, choices of letters, `|`, `^` and `$`; undefined for every other. */
@@ -155,7 +155,7 @@ function textsOf(pattern: string): string[] | undefined {
   return pattern === '' ? undefined : texts;
 }
 
-/** What a pattern does not mean by itself. */
+/** Parts of a pattern that are not literal. */
 const marks = '\\^$.*+?()[]{}|/';
 
 /** The possible letters at a place of a pattern, and the length of that part of the pattern. */
@@ -168,7 +168,7 @@ function stepAt(pattern: string, at: number): { readonly letters: string[]; read
   return isPlain ? { letters: [...choice], length: choice.length + 2 } : undefined;
 }
 
-/** What people who do not know the API call a setting, and what its values mean. */
+/** Display names of settings, and explanations of their values, for people who do not know the API. */
 export interface SettingName extends ValueWords {
   readonly title: string;
 }

@@ -7,11 +7,11 @@ import { type Conflict, conflictRemedies, updateRefusals } from '../../plan/reme
 import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../text/wording.ts';
 
-// What the outputs say about a plan, in one place: the terminal and the pull request use the same words.
+// The texts about a plan, in one place: the terminal and the pull request use the same words.
 
 /** The notes of a change beside its values. */
 export interface ChangeNotes {
-  /** What it means beyond "the manifest says so". */
+  /** Its meaning beyond "the manifest says so". */
   readonly note?: string | undefined;
   /** The parentheses after the values. */
   readonly marker?: string | undefined;
@@ -40,12 +40,12 @@ function bracketed(marks: readonly string[]): string | undefined {
   return marks.length === 0 ? undefined : `(${marks.join(', ')})`;
 }
 
-/** Where a change comes from: `prompts/front-desk.md:12`; undefined where no file says the value. */
+/** The source of a change: `prompts/front-desk.md:12`; undefined if no file has the value. */
 export function sourceText({ source }: Pick<Change, 'source'>): string | undefined {
   return source && `${source.file}:${source.line}`;
 }
 
-/** What a change means beyond "the manifest says so"; undefined where it means nothing more. */
+/** The meaning of a change beyond "the manifest says so"; undefined if there is none. */
 function noteOf(change: Change): string | undefined {
   if (change.op === 'release') return 'no longer managed; the service keeps its current value';
   const isUnset = change.op === 'unset';
@@ -118,19 +118,19 @@ export function unmanagedCount(paths: readonly string[], { owner }: { readonly o
 
 const unverifiedReason = 'cannot be read back, and somebody else edited the agent since the last apply';
 
-/** What a setting goes back to when the manifest gives it up. Null is what stands for "not set", documented or not. */
+/** The value after a manifest releases a setting. Null is what stands for "not set", documented or not. */
 export function unsetValueText(to: string): string {
   return to === 'null' ? 'null (not set)' : `${to} (the default)`;
 }
 
-/** The note of several unverified changes at once. */
+/** The shared note of several unverified changes. */
 export function unverifiedNote(count: number): string {
   return `unverified: ${counted(count, 'setting')} ${unverifiedReason}, so ${count === 1 ? 'it is' : 'they are'} sent again`;
 }
 
 /**
- * Says once for the whole resource what the markers would repeat on every line; undefined where they do not. A create
- * has a warning of its own: nothing was read, which is another thing than that it cannot be read.
+ * The single note for a resource that replaces markers on every line; undefined if they differ. A create has a
+ * different warning: nothing was read, which is not the same as unreadable.
  */
 export function blindNote(resource: ResourcePlan): string | undefined {
   const sent = resource.changes.filter(({ op }) => op !== 'release');
@@ -138,19 +138,19 @@ export function blindNote(resource: ResourcePlan): string | undefined {
   return allBlind ? `none of these ${formatNumber(sent.length)} settings can be read back` : undefined;
 }
 
-/** Whether the change deserves the blind marker; an unverified one says so itself. */
+/** Whether the change gets the blind marker; an unverified one has a different note. */
 function isBlind(change: Change): boolean {
   return change.knowledge === 'blind' && change.cause !== 'unverified' && change.op !== 'release';
 }
 
-/** That a manifest was renamed; undefined if it was not. Said also where nothing else changes. */
+/** The note about a rename; undefined if there was none. Also shown if nothing else changes. */
 export function renameNote({ kind, renamedFrom, changes }: ResourcePlan): string | undefined {
   if (renamedFrom === undefined) return undefined;
   const rest = changes.length === 0 ? ' and sends nothing' : '';
   return `renamed from ${addressOf({ kind, name: renamedFrom })}: apply renames its record${rest}`;
 }
 
-/** Where a resource lives: `camp_1 on service.example.com`. */
+/** The location of a resource: `camp_1 on service.example.com`. */
 export function resourceLocation({ id, action, target }: ResourcePlan): string {
   const what = id ?? (action === 'create' ? 'new' : undefined);
   return locationOf({ target, ...(what !== undefined && { id: what }) });
@@ -198,26 +198,29 @@ export function isOnlySentAgain({ action, changes, renamedFrom }: ResourcePlan):
   return changes.every(({ cause }) => cause === 'unverified');
 }
 
-/** How many resources an apply only brings back to their manifests. They count among the updates of a plan's summary. */
+/**
+ * The number of resources that an apply only reverts to their manifests. They count among the updates of a plan's
+ * summary.
+ */
 export function countReverts(resources: Plan['resources']): number {
   return resources.filter(isOnlyDrift).length;
 }
 
-/** The changes of a resource as they are shown: what the manifests ask for, what only drifted, what is sent unread. */
+/** The changes of a resource as displayed: the manifest's, drift, and unread resends. */
 export function changesByOrigin({
   changes,
 }: Pick<ResourcePlan, 'changes'>): Readonly<Record<'decided' | 'drifted' | 'doubted', readonly Change[]>> {
   const of = (...causes: readonly Change['cause'][]) => changes.filter(({ cause }) => causes.includes(cause));
   const doubted = of('unverified');
   const drifted = of('drift');
-  // A single one needs no note of its own.
+  // A single one needs no separate note.
   if (doubted.length > 1) return { decided: of('manifest', 'conflict', 'adopt'), drifted, doubted };
   return { decided: changes.filter(({ cause }) => cause !== 'drift'), drifted, doubted: [] };
 }
 
 /**
- * `3 settings change as the manifests say; 2 edits on the service are reverted (drift); 5 settings are only sent again.`
- * Undefined where every change is the manifests'.
+ * `3 settings change as the manifests say; 2 edits on the service are reverted (drift); 5 settings are only sent
+ * again.` Undefined if all changes come from the manifests.
  */
 export function causesSentence({ summary: { drift, conflicts }, resources }: Plan): string | undefined {
   const resent = countPending(resources, 'unverified');
@@ -237,12 +240,12 @@ function countPending(resources: Plan['resources'], ...causes: readonly Change['
   return countChanges(pending, causes);
 }
 
-/** So many files a sentence names. */
+/** The maximum number of files in a sentence. */
 const mostFiles = 5;
 
 /**
- * Which resources a run was about, and that it left the others alone: `2 of 500 agents changed since 3f2a1c9:
- * prompts/dental.md. The other 498 were not read.`
+ * The resources of a run, and the untouched ones: `2 of 500 agents changed since 3f2a1c9: prompts/dental.md. The other
+ * 498 were not read.`
  */
 export function changedSinceSentences(
   { commit, reason, kinds, total, changed, unapplied = 0, deleted, files }: ChangedSince,
@@ -269,7 +272,7 @@ export function changedSinceSentences(
   ].join(' ');
 }
 
-/** What an offline plan leaves open. */
+/** The unknowns of an offline plan. */
 export function offlineSentence({ base }: NonNullable<Plan['offline']>): string {
   return (
     `Compared with the manifests of commit ${base.slice(0, 12)}, without the service. Drift, conflicts and settings ` +
@@ -277,7 +280,7 @@ export function offlineSentence({ base }: NonNullable<Plan['offline']>): string 
   );
 }
 
-/** What the plan of one shard leaves out. */
+/** The missing parts in the plan of one shard. */
 function shardSentence(shard: NonNullable<Plan['shard']>): string {
   return `This plan covers only shard ${shardText(shard)}; \`agentform show\` joins the plans of all shards.`;
 }
@@ -306,7 +309,7 @@ export function coverageSentences({
   ].join(' ');
 }
 
-/** Which part of the resources the plan is of, and what their Tests say. */
+/** The part of the resources in the plan, and the results of their Tests. */
 export function runSentences({
   shard,
   tests,
@@ -342,8 +345,8 @@ export function isUneventful({ action, reasons, warnings, changes }: ResourcePla
 }
 
 /**
- * What a plan comes to, in a sentence that needs no knowledge of agentform. It holds no text of anybody else's, so that
- * it is safe everywhere.
+ * The result of a plan, in a sentence that needs no knowledge of agentform. It contains no foreign text, so it is safe
+ * everywhere.
  */
 export function verdictSentence(plan: Plan): string {
   if (plan.refusals.length > 0)
@@ -353,7 +356,7 @@ export function verdictSentence(plan: Plan): string {
   return plan.offline === undefined ? text : `Offline: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
-/** `No changes: all 5 agents in production are as their manifests say.` The place is left out unless it is given. */
+/** `No changes: all 5 agents in production are as their manifests say.` The place is omitted by default. */
 export function noChangesSentence(plan: Plan, environment?: string): string {
   const { unchanged } = plan.summary;
   if (plan.changedSince !== undefined && plan.resources.length === 0)
@@ -445,10 +448,10 @@ function conflictOutcome({ resources }: Plan): string {
   return `Nothing is applied to ${listSome(names, mostNamed)} until you choose${rest}.`;
 }
 
-/** So many resources in conflict a sentence names. */
+/** The maximum number of resources in conflict in a sentence. */
 const mostNamed = 5;
 
-/** What the required Tests came to. */
+/** The results of the required Tests. */
 function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['tests']>): string {
   const counts = listCounts([
     [passed, 'passed'],

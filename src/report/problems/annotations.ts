@@ -3,9 +3,9 @@ import { formatNumber, namingEnvironments } from '../../text/wording.ts';
 import { byPlace, type Problem, type Span } from '../../yaml/problem.ts';
 import type { Sources } from './code-frame.ts';
 
-/** A remark that a code host shows beside a line of a file. Without a file it is about the run as a whole. */
+/** An annotation that a code host shows beside a line of a file. Without a file it applies to the whole run. */
 export interface Annotation {
-  /** What was found, in a word: the rule, or what a plan does. */
+  /** The finding in a word: the rule, or the plan's action. */
   readonly rule: string;
   readonly level: 'error' | 'warning' | 'notice';
   /** Relative to the repository, with forward slashes. */
@@ -15,7 +15,7 @@ export interface Annotation {
   readonly endLine?: number;
   /** Left out, with the end column, where the place goes over more than one line: GitHub takes columns of one line only. */
   readonly column?: number;
-  /** Behind the last column. */
+  /** One past the last column. */
   readonly endColumn?: number;
   readonly title: string;
   readonly message: string;
@@ -59,13 +59,13 @@ function placeText(at: Span, placement: Placement): string {
   return `${repositoryPath(at.file, placement)}:${at.line}:${at.column}`;
 }
 
-/** Where problems are, for readers that know the repository and not the project. */
+/** The places of problems, for readers that know the repository and not the project. */
 export interface Placement extends Sources {
   /** The project folder relative to the repository, with forward slashes; empty if they are the same. */
   readonly folder: string;
 }
 
-/** A stretch of a file. Lines and columns count from 1, columns in UTF-16 units; the end column is behind the last one. */
+/** A range of a file. Lines and columns count from 1, columns in UTF-16 units; the end column is one past the last. */
 export interface Region {
   readonly line: number;
   readonly column: number;
@@ -73,7 +73,7 @@ export interface Region {
   readonly endColumn: number;
 }
 
-/** Where a span begins and ends. Blanks at its end do not count; without the file's text it is one character. */
+/** The begin and the end of a span. Blanks at its end do not count; without the file's text it is one character. */
 export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }: Sources): Region {
   const covered = sourceOf(file)?.slice(offset, end).trimEnd() ?? '';
   const lines = covered.split(/\r?\n/);
@@ -108,7 +108,7 @@ export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly An
   });
 }
 
-/** GitHub shows ten of a level for one step and drops the rest without a word; the tenth says how many more there are. */
+/** GitHub shows ten annotations of a level for one step and silently drops the rest; the tenth counts the others. */
 const mostOfLevel = 9;
 
 /** Annotations as the commands that GitHub's runner reads from the output of a step, one on each line. */
@@ -134,7 +134,7 @@ function commandOf({ level, message, file, line, endLine, column, endColumn, tit
   return `::${level} ${properties.join(',')}::${escapeData(message)}`;
 }
 
-/** A line break would end the command, and let what follows be read as another one; the log shows names of files. */
+/** A line break would end the command, and start another one; the log shows names of files. */
 function escapeData(text: string): string {
   return visible(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }

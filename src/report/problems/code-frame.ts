@@ -88,7 +88,7 @@ export interface Sources {
 /** The lines of a file as they may be shown, with as many columns of the span's first line as it covers. */
 export interface SourceLines {
   readonly lines: readonly string[];
-  /** How many UTF-16 units the span covers on its first line. */
+  /** The number of UTF-16 units of the span on its first line. */
   readonly lengthOf: (span: Span) => number;
 }
 
@@ -122,7 +122,7 @@ function shownSource(file: string, hidden: readonly Span[], { sourceOf, redact }
   };
 }
 
-/** A secret may span lines; if hiding it moves lines, each line is redacted alone, so that the numbers stay true. */
+/** A secret may span lines; if hiding it moves lines, each line is redacted alone, so that the numbers stay correct. */
 function redactedLines(source: string, redact: Sources['redact']): string[] {
   const lines = source.split(/\r?\n/);
   if (redact === undefined) return lines;
@@ -130,7 +130,7 @@ function redactedLines(source: string, redact: Sources['redact']): string[] {
   return whole.length === lines.length ? whole : lines.map((line) => redact(line));
 }
 
-/** To the end of each line, not of the span: what follows may belong to the secret. */
+/** To the end of each line, not of the span: the rest may belong to the secret. */
 function hideSpan(lines: string[], { line, column, offset, end }: Span, source: string): void {
   const count = source.slice(offset, end).split('\n').length;
   lines[line - 1] = (lines[line - 1] ?? '').slice(0, column - 1) + mask;

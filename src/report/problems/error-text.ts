@@ -43,7 +43,7 @@ function asItIs(text: string): string {
 
 export { type FoundProblems, ProblemsError } from '../../yaml/problem.ts';
 
-/** Whatever was thrown: the problems that it found in files, if any, then its sentence. */
+/** Any thrown value: its problems in files, if any, then its sentence. */
 export function renderFailure(error: unknown, options: ErrorOptions): string {
   if (!(error instanceof AgentformError)) return renderUnexpected(error, options);
   const found = foundBy(error);

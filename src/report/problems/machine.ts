@@ -57,7 +57,7 @@ export interface SarifOptions extends Placement {
 
 const sourceRoot = '%SRCROOT%';
 
-/** Problems in SARIF 2.1.0, for code scanning. No source text is in it. */
+/** Problems in SARIF 2.1.0, for code scanning. It contains no source text. */
 export function renderProblemsSarif(problems: readonly Problem[], options: SarifOptions): string {
   const rules = rulesFor(problems);
   const indices = new Map(rules.map(({ id }, index) => [id, index]));

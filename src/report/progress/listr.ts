@@ -18,7 +18,7 @@ export interface TerminalProgressOptions {
 
 type Row = ListrTask<ListrContext, ListrRendererFactory>;
 
-/** Shows a phase until it is finished or closed. What others write to the stream meanwhile comes after the display. */
+/** Shows a phase until it is finished or closed. Other output to the stream meanwhile comes after the display. */
 export async function showPhase(
   phase: Phase,
   closer: DisplayCloser,
@@ -36,7 +36,7 @@ export async function showPhase(
   await listr.run();
 }
 
-/** The cursor stays, because a signal may end the process at any time, and nothing would show it again. */
+/** The cursor stays visible, because a signal may end the process at any time, and nothing would restore it. */
 class CursorKept extends ProcessOutput {
   override hijack(): void {
     super.hijack();
@@ -68,7 +68,7 @@ function rowTask(step: Step): Row {
   };
 }
 
-/** The step may have gone on, and even ended, before listr2 took it up. */
+/** The step may have continued, and even ended, before listr2 started it. */
 function follow(step: Step, task: { title: string | undefined }): void {
   const show = (title: string) => {
     task.title = title;
@@ -77,15 +77,15 @@ function follow(step: Step, task: { title: string | undefined }): void {
   step.watch(show);
 }
 
-/** listr2 shows the message of the error in the place of the title. */
+/** listr2 shows the message of the error in place of the title. */
 async function settled(step: Step): Promise<void> {
   await step.finished;
   if (step.isFailed) throw new Error(step.title);
 }
 
 /**
- * listr2's renderer, made to end at once and only once. It counts as able to do without a terminal because listr2 looks
- * at stdout, which may be a pipe while the stream is a terminal.
+ * listr2's renderer, changed to end immediately and only once. It counts as independent of a terminal because listr2
+ * checks stdout, which may be a pipe while the stream is a terminal.
  */
 function closableRenderer(closer: DisplayCloser): ListrRendererFactory {
   return class extends DefaultRenderer {

@@ -4,13 +4,15 @@ import { visibleLine } from '../../text/visible.ts';
 import { formatNumber } from '../../text/wording.ts';
 import { entryLine, interruptedText, phaseWords, publishedLine, throttledText } from './progress.ts';
 
-/** Lets a display that is open be ended at once, and one that is not open yet stay away. */
+/** Ends an open display immediately, and keeps one that is not open yet from opening. */
 export interface DisplayCloser {
   isClosed: boolean;
   close: () => void;
 }
 
-/** More rows than this are a wall, and cost listr2 more than the work itself: then there is one line with counts. */
+/**
+ * More rows than this are unreadable, and cost listr2 more than the work itself: then there is one line with counts.
+ */
 const mostRows = 20;
 
 export interface Phase {
@@ -92,7 +94,10 @@ function rowFinder(rows: readonly Step[]) {
   };
 }
 
-/** One line of a progress display, without characters that a terminal would act on. It keeps its state itself, because the display may open later or never. */
+/**
+ * One line of a progress display, without control characters. It keeps its state itself, because the display may open
+ * later or never.
+ */
 export interface Step {
   /** Undefined: not to be shown yet. */
   readonly title: string | undefined;

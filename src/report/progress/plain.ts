@@ -8,7 +8,7 @@ import { entryLine, interruptedText, type Progress, phaseWords, publishedLine, t
 export interface PlainProgressOptions {
   readonly stream: { write(text: string): unknown };
   readonly color: boolean;
-  /** Tells the start of each phase and every read, too. */
+  /** Also prints the start of each phase and every read. */
   readonly verbose?: boolean;
 }
 

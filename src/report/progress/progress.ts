@@ -9,8 +9,8 @@ export interface Progress {
   readonly emit: Emit;
   /**
    * Ends the display; it may be called at any time and more than once. The promise settles when nothing more will be
-   * written. In the middle of a phase, the cursor is shown and no timer runs by the time it returns, so that the process
-   * may exit at once.
+   * written. In the middle of a phase, the cursor is visible and no timer runs when it returns, so that the process may
+   * exit immediately.
    */
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export function throttledText({ waitMs }: { readonly waitMs: number }): string {
 }
 
 /**
- * `applied Agent/front-desk (1 setting changed, 3 sent)`. The plan, which is shown before, has said why a resource is blocked or in
+ * `applied Agent/front-desk (1 setting changed, 3 sent)`. The earlier plan says why a resource is blocked or in
  * conflict; the ledger says once, for all of them, why creates are left out.
  */
 export function entryLine(entry: LedgerEntry): string {
@@ -45,7 +45,7 @@ export function publishedLine(entry: PublishEntry): string {
   return `${outcome} ${visibleLine(addressOf(entry))}${message}`;
 }
 
-/** What a phase does, while it does it and when it is done. */
+/** The texts of a phase, during and after it. */
 export const phaseWords = {
   read: { during: 'Reading', after: 'Read' },
   apply: { during: 'Applying', after: 'Applied' },

@@ -7,7 +7,7 @@ interface View {
   readonly closer: DisplayCloser;
 }
 
-/** Progress as rows that change in place. Phases follow each other; each has a display of its own. */
+/** Progress as rows that change in place. Phases follow each other; each has a separate display. */
 export function terminalProgress(options: TerminalProgressOptions): Progress {
   let view: View | undefined;
   let written: Promise<void> = Promise.resolve();
@@ -24,7 +24,7 @@ export function terminalProgress(options: TerminalProgressOptions): Progress {
     },
     stop: () => {
       isStopped = true;
-      // A finished phase ends its display by itself, before anything else can run.
+      // A finished phase ends its display before anything else can run.
       if (view !== undefined && !view.phase.head.isFinished) {
         endPhase();
         close(view.closer);

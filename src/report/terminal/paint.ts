@@ -22,7 +22,7 @@ export interface Paint {
   readonly newWord: Style;
 }
 
-/** Without colour, changed words are bracketed, as `git diff --word-diff` does. */
+/** Without colour, changed words are in brackets, as in `git diff --word-diff`. */
 export function createPaint(color: boolean): Paint {
   const c = picocolors.createColors(color);
   return {

@@ -4,7 +4,7 @@ import { createPaint } from './paint.ts';
 
 export interface TableOptions {
   readonly color: boolean;
-  /** Columns of the terminal; the widest cells are cut to fit. Undefined: nothing is cut, as for a pipe. */
+  /** Columns of the terminal; the widest cells are cut to fit. Undefined: no cutting, as for a pipe. */
   readonly width?: number;
   /** Headers of the columns that give way first, in groups one after the other, before the widest of the others does. */
   readonly flexible?: readonly (readonly string[])[];

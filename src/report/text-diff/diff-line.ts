@@ -1,6 +1,6 @@
 /**
- * One line of a difference, without controls. `@` gives the place of the next lines in the text; `<` was here and moved
- * elsewhere, `>` is its new place.
+ * One line of a difference, without control characters. `@` gives the place of the next lines in the text; `<` was here
+ * and moved elsewhere, `>` is its new place.
  */
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ' | '<' | '>' | '@';
@@ -18,14 +18,14 @@ export interface DiffLine {
 export interface MovedBlock {
   /** Among those of a difference, from 0. */
   readonly number: number;
-  /** How many lines it has that are not blank. */
+  /** The number of its lines that are not blank. */
   readonly count: number;
   /** Its first line in the old text and in the new one, from 1; left out where the texts are those of several resources. */
   readonly from?: number;
   readonly to?: number;
 }
 
-/** A stretch of a line, and whether it is one of the words that changed. */
+/** A range of a line, and whether it changed. */
 export interface Piece {
   readonly text: string;
   readonly isChanged: boolean;

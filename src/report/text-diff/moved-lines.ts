@@ -12,18 +12,18 @@ interface PlacedLine {
   readonly line: number;
 }
 
-/** A block of fewer characters may be in both texts by chance; so many git asks for too. */
+/** A shorter block may be in both texts by chance; git has the same minimum. */
 const leastCharacters = 20;
 
 /** The maximum number of lines to search for blocks: lines not found by then are shown as removed and added. */
 const mostWork = 200_000;
 
-/** So many places of one line are tried. */
+/** The maximum number of places to try for one line. */
 const mostPlaces = 20;
 
 /**
- * The lines of a difference, in which what went in one place and came in another is marked as moved. Blank lines beside
- * a block that went and came with it belong to it.
+ * The lines of a difference, in which what went in one place and came in another is marked as moved. Blank lines next
+ * to a moved block that moved with it belong to it.
  */
 export function markMoves(hunks: readonly Hunk[]): DiffLine[] {
   const lines = hunks.flatMap(linesOf);
@@ -104,7 +104,7 @@ function isMove(from: number, to: number, { lines, blocks }: Search): boolean {
   return !blocks.has(from) && !blocks.has(to);
 }
 
-/** With the blank line behind or before it on each side, for a paragraph takes one along. */
+/** With the blank line after or before it on each side, because a paragraph takes one along. */
 function addBlock({ from, to, length }: Run, search: Search): void {
   const { lines, blocks } = search;
   const range = (start: number) => Array.from({ length }, (_, index) => start + index);
@@ -129,14 +129,14 @@ function charactersOf(lines: readonly PlacedLine[]): number {
   return lines.reduce((sum, { text }) => sum + text.replaceAll(' ', '').length, 0);
 }
 
-/** How many of the lines are not blank. */
+/** The number of lines that are not blank. */
 export function nonBlank(lines: readonly { readonly text: string }[]): number {
   return lines.filter(({ text }) => text.trim() !== '').length;
 }
 
 /**
- * The lines for an output of one column: of a block that moved away one line says where to, and its text is where it is
- * now, below a line that says where from.
+ * The lines for an output of one column: the old place of a moved block has one line with the new place, and the new
+ * place has its text, after a line with the old place.
  */
 export function withAnnouncedMoves<Line extends DiffLine>(lines: readonly Line[]): (Line | DiffLine)[] {
   return lines.flatMap((line, index): (Line | DiffLine)[] => {

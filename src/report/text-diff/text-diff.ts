@@ -4,7 +4,7 @@ import type { DiffLine, MarkedLine, Piece } from './diff-line.ts';
 import { type Hunk, markMoves, nonBlank } from './moved-lines.ts';
 
 export interface TextDiff {
-  /** How much changed, in words. */
+  /** The amount of change, in words. */
   readonly summary: string;
   readonly lines: readonly DiffLine[];
   /** The texts were too different to compare in time: `lines` holds all of the old, then all of the new. */
@@ -66,7 +66,7 @@ function onePlaceHunks(from: readonly string[], to: readonly string[], context: 
   return [{ oldStart: first + 1, newStart: first + 1, lines }];
 }
 
-/** A cheap look that spares the search for a difference that would say "everything". */
+/** A quick test that saves computing a difference of everything. */
 function areUnlike(from: readonly string[], to: readonly string[]): boolean {
   const most = Math.max(from.length, to.length);
   if (most <= alwaysCompared) return false;
@@ -110,8 +110,8 @@ export interface Counterparts {
 }
 
 /**
- * The lines that stand for each other, where added lines follow removed ones directly: one by one if there are as many of
- * both, otherwise those that are most alike, in order.
+ * The pairs of replaced lines, where added lines directly follow removed ones: one by one for equal numbers, otherwise
+ * the most similar ones, in order.
  */
 export function counterparts(lines: readonly DiffLine[]): Counterparts[] {
   return lines.flatMap((line, at) => {
@@ -127,7 +127,7 @@ export function counterparts(lines: readonly DiffLine[]): Counterparts[] {
   });
 }
 
-/** So many lines are compared with each other in one place. */
+/** The maximum number of lines to compare with each other in one place. */
 const mostCompared = 2_500;
 
 /** The pairs, by index and in order, whose lines have most words in common. */
@@ -198,7 +198,7 @@ function pairPieces(removed: string, added: string) {
   return { removed: side('added'), added: side('removed') };
 }
 
-/** A blank between two changed words belongs to the change, so that it is marked as one. */
+/** A blank between two changed words is marked as changed too. */
 function joinAcrossBlanks(pieces: readonly Piece[]): Piece[] {
   const bridged = pieces.map((piece, index) => {
     const isBridge = piece.text.trim() === '' && pieces[index - 1]?.isChanged && pieces[index + 1]?.isChanged;

@@ -2,7 +2,7 @@ import { counted, quote } from '../../text/wording.ts';
 import type { DiffLine, MarkedLine } from './diff-line.ts';
 import { counterparts } from './text-diff.ts';
 
-// What a difference of two prompts comes to, in a line for people who decide whether to read on.
+// The summary of a prompt's difference, in one line for people who decide whether to read on.
 
 /** Parts that may have changed, in display order. A rule is an item of a list. */
 const units = [
@@ -71,7 +71,7 @@ function editsIn(lines: readonly MarkedLine[], whole: readonly string[]): Edit[]
   const versions = versionsIn(lines);
   const replaced = new Set(versions.values());
   const headings = headingsOf(whole);
-  // The heading in the new text with the sign of its line, and whether what goes belongs to a section that goes.
+  // The heading in the new text with the sign of its line, and whether removed lines belong to a removed section.
   let under: { readonly sign: DiffLine['sign']; readonly text: string | undefined } = { sign: ' ', text: undefined };
   let isGone = false;
   return lines.flatMap((line): Edit[] => {
@@ -107,7 +107,7 @@ function versionsIn(lines: readonly MarkedLine[]): ReadonlyMap<MarkedLine, Marke
   return versions;
 }
 
-/** An item that only has another number is as it was. */
+/** An item with only a different number is unchanged. */
 function versionEdits(before: MarkedLine, line: MarkedLine, heading: string | undefined): Edit[] {
   const { text } = line;
   const [old, now] = [withoutMark(before.text), withoutMark(text)];

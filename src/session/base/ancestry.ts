@@ -7,8 +7,8 @@ import { repositoryAround } from './repository.ts';
 const fetchPatience = 120_000;
 
 /**
- * How each commit relates to the current one. History that a shallow clone lacks is fetched as far as it is needed.
- * Outside git there is nothing to say.
+ * How each commit relates to the current one. A shallow clone fetches history as needed. Outside git there is no
+ * history.
  */
 export async function sourcesInHistory(
   root: string,
@@ -88,7 +88,7 @@ async function isAncestor({ repository }: History, one: string, other: string): 
   return (await runGit(['merge-base', '--is-ancestor', one, other], { cwd: repository.root })).code === 0;
 }
 
-/** Where the project comes from: origin, or the only remote there is. */
+/** The remote of the project: origin, or the only one. */
 async function projectRemote({ repository }: History): Promise<string | undefined> {
   const { stdout } = await runGit(['remote'], { cwd: repository.root });
   const remotes = stdout
@@ -115,10 +115,10 @@ async function fetchFrom(history: History, what: readonly string[]): Promise<voi
 /** Milliseconds for each question to git. */
 const patience = 15_000;
 
-/** So many commits of HEAD's history are looked through for one that was applied. */
+/** The number of HEAD's commits to search for an applied one. */
 const mostCommits = 1000;
 
-/** So many contents of paths in commits are looked up. */
+/** The maximum number of path contents to look up in commits. */
 const mostLookups = 20_000;
 
 const mostBytes = 16 * 1024 * 1024;
@@ -128,11 +128,11 @@ const mostBytes = 16 * 1024 * 1024;
  * merge or a rebase.
  *
  * - What counts is what changed since the two lines parted. An older commit with the same content is not a merge.
- * - All changed files must have been as in that commit at once, at HEAD or at a commit before it. Later changes are
- *   newer.
+ * - All changed files must match that commit at the same time, at HEAD or at an earlier commit. Later changes are
+ * newer.
  * - Records are left out: they are committed after the apply.
  *
- * What cannot be found out within the limits counts as not there.
+ * Anything unknown within the limits counts as missing.
  */
 async function hasContentOf(repository: GitRepository, head: string, commit: string): Promise<boolean> {
   const base = await answer(repository, ['merge-base', commit, head]);
@@ -156,7 +156,7 @@ interface ChangedPath {
   readonly blob: string | undefined;
 }
 
-/** Undefined if there is no telling: cat-file takes no path with a line feed. */
+/** Undefined if it is unknown: cat-file accepts no path with a line feed. */
 async function changesBetween(
   repository: GitRepository,
   one: string,
@@ -174,7 +174,7 @@ async function changesBetween(
   });
 }
 
-/** One process, which tells of each path in each commit what is there. */
+/** One process, which returns the content of each path in each commit. */
 async function holdsAll(
   repository: GitRepository,
   commits: readonly string[],
@@ -192,7 +192,7 @@ async function holdsAll(
   );
 }
 
-/** What git says; undefined if it fails, or takes too long or says too much. */
+/** Git's output; undefined if it fails, or exceeds its limits. */
 async function answer(
   { root: cwd }: GitRepository,
   args: readonly string[],

@@ -8,15 +8,15 @@ import { findRepository, type GitRepository } from '../../git/repository.ts';
 
 const patience = 120_000;
 
-/** A commit, and the project folder as it was then: undefined where the commit has none. */
+/** A commit, with the project folder at that time: undefined if the commit has none. */
 export interface BaseProject {
   readonly commit: string;
   readonly folder: string | undefined;
 }
 
 /**
- * Gives the work the project folder as it was at a commit; it is gone once the work is done. A commit that a shallow clone
- * does not have is fetched. The work tree and the index of the repository stay as they are.
+ * Runs the work with the project folder as of a commit, which is removed afterwards. A commit that a shallow clone does
+ * not have is fetched. The work tree and the index of the repository do not change.
  */
 export async function withProjectAt<Result>(
   root: string,
@@ -63,7 +63,7 @@ export interface CommittedTree {
   readonly read: (blobs: readonly string[]) => Promise<readonly Buffer[] | undefined>;
 }
 
-/** What a commit has in the project folder. A commit that a shallow clone does not have is fetched. */
+/** The content of the project folder in a commit. A commit that a shallow clone does not have is fetched. */
 export async function treeAt(root: string, name: string): Promise<CommittedTree> {
   const repository = await repositoryOf(root);
   const commit = await commitNamed(repository, name);
@@ -86,7 +86,7 @@ function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
   return blobs;
 }
 
-/** What `cat-file --batch` answers: a line that ends in the size, the bytes, a line break. */
+/** The output of `cat-file --batch`: a line that ends with the size, the bytes, a line break. */
 async function bytesOf(top: string, blobs: readonly string[]): Promise<readonly Buffer[] | undefined> {
   if (blobs.length === 0) return [];
   const input = blobs.map((blob) => `${blob}\n`).join('');
@@ -179,9 +179,8 @@ interface RepositoryFiles {
 }
 
 /**
- * Writes the files of a tree as they are committed. They are read as blobs and not checked out: a filter that the
- * repository or the runner configures, such as that of Git LFS, would run a program and ask the network. Links come last,
- * so that nothing is written through one.
+ * Writes the committed files of a tree. They are read as blobs and not checked out: a configured filter, such as that
+ * of Git LFS, would run a program and use the network. Links come last, so that nothing is written through one.
  */
 async function writeTree(
   repositories: readonly RepositoryFiles[],
@@ -227,8 +226,8 @@ interface ListedFolder {
 }
 
 /**
- * The files of a tree, and those of its submodules at the commits that it names, as far as they are checked out and have them:
- * nothing is fetched, and a submodule that lacks its commit is left out.
+ * The files of a tree, and those of its submodules at their commits, if they are checked out and have them: nothing is
+ * fetched, and a submodule without its commit is left out.
  */
 async function filesIn(tree: string, { root, top, above, prefix }: ListedFolder): Promise<RepositoryFiles[]> {
   const listing = await gitOutput(['ls-tree', '-r', '-l', '-z', '--full-tree', tree], { cwd: top });
@@ -286,7 +285,7 @@ function batches(files: readonly TreeFile[]): TreeFile[][] {
 
 /**
  * The same files, with Windows line ends if they have them in the work tree and would have them in a checkout, by git's
- * attributes and settings. Programs that these name are not run: what one of them makes of a file stays unknown.
+ * attributes and settings. Programs that these name are not run: their result for a file stays unknown.
  */
 async function withLineEndsOfNow(
   root: string,

@@ -21,20 +21,20 @@ import { type LintLevel, lintRules } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
 import { type BaseProject, withProjectAt } from './base-project.ts';
 
-/** The rules for a change, whatever it says itself: the rules as they are without it. */
+/** The rules for a change, whatever it says itself: the rules of the base. */
 export interface BaseRules {
   readonly policies: readonly Policy[];
-  /** Names of policies that have errors there. */
+  /** Names of policies with errors there. */
   readonly broken: readonly string[];
   readonly limits: Project['limits'];
-  /** Absent without a base: then a project has the levels that it says. */
+  /** Absent without a base: then the project's own levels apply. */
   readonly lint: Project['lint'] | undefined;
   /** Undefined where no prompt check is an error. */
   readonly texts: BaseTexts | undefined;
   readonly requires: Project['requires'];
   readonly lintMaxima: Project['lintMaxima'];
   readonly tests: readonly ProjectTest[];
-  /** Names of Tests that have errors there. */
+  /** Names of Tests with errors there. */
   readonly brokenTests: readonly string[];
   readonly testsRequired: Project['testsRequired'];
   /** By environment, the resources that there are; undefined without a base, or where no rule asks for them. */
@@ -64,7 +64,7 @@ export async function rulesAtCommit(
   return commit === undefined ? none : withProjectAt(project.root, commit, (base) => rulesOf(base, project, asking));
 }
 
-/** The environments in which the rules are to judge, and the process variables. */
+/** The environments to judge in, and the process variables. */
 export interface AskingForRules {
   readonly environments: readonly string[];
   readonly env: Host['env'];
@@ -93,7 +93,7 @@ function hasExceptions({ exceptions }: Policy): boolean {
 export interface JudgingRules {
   readonly policies: readonly Policy[];
   readonly tests: readonly ProjectTest[];
-  /** What keeps one of them from judging. */
+  /** Problems that keep one of them from judging. */
   readonly problems: readonly Problem[];
 }
 
@@ -103,7 +103,7 @@ interface JudgedProject {
   readonly resolution: Pick<Resolution, 'all' | 'policies' | 'tests'>;
 }
 
-/** Puts the rules of the checkout and of the base together. */
+/** Combines the rules of the checkout and of the base. */
 export function judgingRules(
   base: BaseRules,
   { project, environment, resolution }: JudgedProject,
@@ -122,7 +122,7 @@ export function judgingRules(
   };
 }
 
-/** What keeps the required Tests of the base from being played. */
+/** Problems that keep the required Tests of the base from running. */
 function testProblems(
   { brokenTests, tests: ofBase, identities }: BaseRules,
   {
@@ -141,7 +141,7 @@ function testProblems(
   return [...unmendedTests(brokenTests, resolution.tests), ...vacatedTests(played, { before, now: resolution.all })];
 }
 
-/** What resources of an environment were at the base; undefined where no rule asks for it. */
+/** The resources of an environment at the base; undefined if no rule needs them. */
 export function formerAtBase(
   { identities }: BaseRules,
   environment: string,
@@ -224,7 +224,7 @@ function stricterOf(head: Project['lint'], base: Project['lint'] | undefined): P
   );
 }
 
-/** What the project of a base commit lets comments allow; undefined where no prompt check is an error there. */
+/** The allowed comments according to the base commit's project; undefined if no prompt check is an error there. */
 async function baseTexts({ root, lint, files }: Pick<Project, 'root' | 'lint' | 'files'>) {
   const names = lintRules.flatMap(({ name, level }) => ((lint[name] ?? level) === 'error' ? [name] : []));
   const rules = names.filter(isPromptRule);
@@ -257,10 +257,10 @@ interface NamedResource {
   readonly name: string;
 }
 
-/** What a resource was at the base commit; undefined for a new one, and for one whose calls now go to another agent. */
+/** A resource at the base commit; undefined for a new one, and for one with a new target. */
 type FormerOf = (resource: NamedResource) => ManifestIdentity | undefined;
 
-/** By environment, every resource that a project has. Values are not looked into. */
+/** By environment, every resource that a project has. Values are not compared. */
 async function identitiesIn(
   project: Project,
   { environments, env }: { readonly environments: readonly string[]; readonly env: Host['env'] },

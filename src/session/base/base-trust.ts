@@ -20,13 +20,13 @@ export interface BaseTrust {
   readonly hosts: ReadonlyMap<string, string>;
   /** By the name of a secret, the hosts at which it is used. */
   readonly uses: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether no further secret can be in use: nothing is wrong with the manifests in any environment. */
+  /** Whether no further secret can be in use: the manifests have no problems in any environment. */
   readonly isWhole: boolean;
   readonly record: Project['record'];
   readonly requires: Project['requires'];
 }
 
-/** Undefined where there is no agentform.yaml at that commit. */
+/** Undefined without an agentform.yaml at that commit. */
 export async function trustAtCommit(
   { env }: Pick<Host, 'env'>,
   { root, file, commit }: { readonly root: string; readonly file: string; readonly commit: string },
@@ -61,10 +61,10 @@ export async function trustAtCommit(
   });
 }
 
-/** Where the secret that opens the store of the records is in use: no host of a service is called so. */
+/** The pseudo-host of the secret that opens the record store: no service has this name. */
 const recordStore = 'the store of the records';
 
-/** A change can put a submodule in the place of the project; its commits, and the paths in them, are not the base's. */
+/** A change can replace the project with a submodule; its commits and paths are not the base's. */
 async function refuseSubmodule(root: string): Promise<void> {
   const { stdout } = await runGit(['rev-parse', '--show-superproject-working-tree'], { cwd: root });
   if (stdout.length === 0) return;
@@ -81,7 +81,7 @@ export interface WantedUse {
   readonly secrets: ReadonlySet<string>;
 }
 
-/** What a run of the checked-out project in an environment would send where; the selection is as in a plan. */
+/** The secrets and hosts of a run of the checked-out project in an environment; with the selection of a plan. */
 export async function wantedUse(
   host: Pick<Host, 'env' | 'readable'>,
   { project: path, environment, ...selection }: { readonly project: string; readonly environment: string } & Selection,
@@ -91,8 +91,8 @@ export async function wantedUse(
 }
 
 /**
- * Whether a secret may be sent where a change wants it: one that is in use, only to the hosts at which it is used, in
- * whatever environment; a new one only to the host that its environment has already.
+ * Whether a change may send a secret to a host: a used one only to the hosts at which it is used, in any environment; a
+ * new one only to its environment's present host.
  */
 export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse) {
   if (host === undefined) return false;
@@ -131,9 +131,9 @@ function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { envir
 }
 
 /**
- * Throws `run-refused` where a change that is not merged yet would have records read from where the base does not: they
- * say what was applied, so that others would make the plan another one, and without any every agent counts as new. The
- * remote that the checkout came from and the usual branch are nothing new.
+ * Throws `run-refused` if an unmerged change would read records from another place than the base: other records would
+ * give another plan, and without any every agent counts as new. The remote that the checkout came from and the usual
+ * branch are nothing new.
  */
 export async function requireTrustedRecords(
   changed: Project['record'],
@@ -143,7 +143,7 @@ export async function requireTrustedRecords(
     throw untrustedRecords('store', changed.store, await storeOf(base).place(base));
   }
   const { secretName, whereabouts } = storeOf(changed);
-  // Without a base the plan is an offline one, for which no store is opened that needs a secret.
+  // Without a base the plan is offline, for which no store with a secret is opened.
   if (base === undefined && secretName(changed) !== undefined) return;
   const [wanted, trusted, usual] = [await whereabouts(changed), await whereabouts(base), await whereabouts(undefined)];
   for (const [name, value] of Object.entries(wanted)) {

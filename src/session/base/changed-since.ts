@@ -19,12 +19,12 @@ import { type CommittedTree, treeAt, withProjectAt } from './base-project.ts';
 import { FilesOfCommit } from './files-of-commit.ts';
 import { filesLeftOut } from './repository.ts';
 
-/** What the manifests of an environment ask for differently than at a commit. */
+/** The differences between an environment's manifests and those at a commit. */
 export interface Changes {
   readonly commit: string;
   /** Why every resource counts as changed; undefined where the two could be compared. */
   readonly reason: string | undefined;
-  /** The manifests as they are. */
+  /** The present manifests. */
   readonly now: ResolvedNow;
   /** The files that changed each resource that is new, different or unknown, by address. */
   readonly changed: ReadonlyMap<string, readonly string[]>;
@@ -43,15 +43,15 @@ export interface ChangesOptions {
   readonly ref: string;
   readonly environments: readonly string[];
   readonly env: Host['env'];
-  /** Where what came of the manifests may be kept. */
+  /** The cache folder for manifests. */
   readonly cache?: Host['cache'];
 }
 
 /**
  * By environment, what changed between a commit and the working tree: both are resolved, secrets by their references,
  * and compared resource by resource. A project or an environment that the commit does not have, or that has errors
- * there, makes everything count as changed; a manifest with errors there, what it declares. What a sparse checkout leaves
- * out of the working tree does not count as deleted.
+ * there, makes everything count as changed; a manifest with errors there, what it declares. Files outside a sparse
+ * checkout do not count as deleted.
  */
 export async function changesSince(project: Project, options: ChangesOptions): Promise<ReadonlyMap<string, Changes>> {
   const found = await differencesSince(project, options);
@@ -79,7 +79,7 @@ async function differencesSince(
     }
     return found;
   };
-  // What a code host gives as the commit before the first push of a branch.
+  // A code host's value for the commit before the first push of a branch.
   if (/^0{40,64}$/.test(ref)) return new Map(await compared(environments, ref, 'it is not a commit'));
   const tree = await treeAt(project.root, ref);
   const byFiles: [string, Changes][] = [];
@@ -101,12 +101,12 @@ async function differencesSince(
   );
 }
 
-/** So often files of the commit are asked for that nothing now names, such as a base that is gone. */
+/** The maximum number of rounds for files of the commit that nothing names now, such as a removed base. */
 const mostRounds = 8;
 
 /**
- * Compares where the commit has the same agentform.yaml: a resource of which every file is what it was asks for the same, so that
- * only the others are resolved, now and as they were. Undefined where it takes the folder of the commit to tell.
+ * Compares by files if the commit has the same agentform.yaml: a resource without a changed file is unchanged, so only
+ * the others are resolved, now and at the commit. Undefined if it needs the commit's whole folder.
  */
 async function comparedByFiles(
   { commit, blobs, read }: CommittedTree,
@@ -150,7 +150,7 @@ interface ResolvingNow extends Pick<Compared, 'project' | 'environment' | 'env'>
   readonly isSame: (path: string) => boolean;
 }
 
-/** The manifests as they are: those of which every file is the same in the commit are left unread. */
+/** The present manifests: those without a changed file stay unread. */
 async function resolvedNow(
   outlines: Outlines,
   { project, environment, env, isSame }: ResolvingNow,
@@ -175,7 +175,7 @@ function remembered(ask: (path: string) => boolean): (path: string) => boolean {
   };
 }
 
-/** The project of the commit, or as the end of a sentence why there is none to compare with. */
+/** The project of the commit, or why there is none, as the end of a sentence. */
 async function projectIn(
   folder: string | undefined,
   { root, file }: Project,
@@ -223,7 +223,7 @@ async function comparedWith(base: Project | string, compared: Compared): Promise
   const touched = touchedFiles({ project, now }, { project: base, now: before }, compared);
   const [was, is] = [comparable(before), comparable(now)];
   const changed = [...is].filter(
-    // With every file it may still not have been there, such as a member of a fleet with another template that had errors.
+    // Even with every file it may not have existed, such as a member of a fleet with another template that had errors.
     ([address, text]) => (same.has(address) ? !was.has(address) : text === undefined || was.get(address) !== text),
   );
   const deleted = [...was.keys()].filter((address) => !is.has(address));
@@ -256,7 +256,7 @@ interface Side {
   readonly now: ResolvedNow;
 }
 
-/** Which files differ from those of the commit, and the resources of which none does. */
+/** The files that differ from the commit, and the resources without any of them. */
 function unchangedFiles({ project, now }: Side, base: Project | string): Pick<Compared, 'differs' | 'same'> {
   if (typeof base === 'string') return { differs: () => true, same: new Set() };
   const differs = remembered((path) => textAt(project, path) !== textAt(base, path));
@@ -275,9 +275,9 @@ function textAt({ files }: Project, path: string): string | undefined {
 }
 
 /**
- * The files of a resource whose texts differ between the two. Where the environment itself differs, agentform.yaml is
- * one of them, and so it is where only it differs: it also lists the manifests. What had errors and still has them may
- * have none.
+ * The files of a resource whose texts differ between the two. If the environment itself differs, agentform.yaml is one
+ * of them, also if it is the only difference: it lists the manifests. A manifest with errors before and after may have
+ * none.
  */
 function touchedFiles(
   is: Side,
@@ -304,10 +304,10 @@ export interface AppliedRecords {
 }
 
 /**
- * What changed since a commit, among what is named. An apply takes in what its records do not show as applied, so that
- * what failed, was interrupted or left out before is not forgotten: by the digest of what was declared when all of it
- * was applied. That tells more than the commit of the record, which stays where an apply has nothing to write, is
- * absent outside git, and says nothing of what was not committed.
+ * Changes since a commit, within a selection. An apply takes in what its records do not show as applied, so that what
+ * failed, was interrupted or left out before is not forgotten: by the digest of what was declared when all of it was
+ * applied. It is more reliable than the recorded commit, which stays if an apply writes nothing, is absent outside git,
+ * and ignores uncommitted files.
  */
 export function changedSelection(
   project: Pick<Project, 'removed'>,

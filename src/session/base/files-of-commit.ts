@@ -58,7 +58,7 @@ export class FilesOfCommit implements CommittedFiles {
     return { failure: 'does not exist' };
   }
 
-  /** Takes note of files that are going to be asked for. */
+  /** Registers files that will be requested. */
   want(paths: readonly string[]): void {
     const { blobs, isSame } = this.#input;
     for (const path of paths) if (blobs.has(path) && !this.#bytes.has(path) && !isSame(path)) this.#wanted.add(path);
@@ -96,7 +96,7 @@ function decoded(path: string, bytes: Buffer, limit: number): Reading {
   }
 }
 
-/** Files and folders; and the same without what some file systems do not tell apart. */
+/** Files and folders; and the same without differences that some file systems ignore. */
 function namesIn(paths: Iterable<string>) {
   const exact = new Set<string>();
   for (const path of paths) {

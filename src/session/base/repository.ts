@@ -10,7 +10,7 @@ import { recordsFolder } from '../../record/record-text.ts';
 import { environmentNamed } from '../environment.ts';
 import type { Host } from '../host.ts';
 
-/** Where a project is, and which of its environments a run is about. */
+/** The location of a project, and the environments of a run. */
 export interface LocatedProject {
   /** Absolute path of the project folder. */
   readonly root: string;
@@ -21,7 +21,7 @@ export interface LocatedProject {
   readonly requires: Project['requires'];
 }
 
-/** Finds a project before anything is done with it. Throws as every command does where there is none. */
+/** Finds a project before anything is done with it. Throws like every command if there is none. */
 export async function locateProject(
   host: Pick<Host, 'readable'>,
   options: { readonly project: string; readonly environment?: string | undefined },
@@ -42,7 +42,9 @@ export interface ProjectPlace {
   readonly folder: string;
 }
 
-/** Where a project is, for code hosts and other readers that know the repository. The path is as for loadProject. */
+/**
+ * The location of a project, for code hosts and other readers that know the repository. The path is as for loadProject.
+ */
 export function placeOfProject(project: string): ProjectPlace {
   const root = projectFolder(resolve(project));
   const base = repositoryOf(root) ?? workingFolder(root);

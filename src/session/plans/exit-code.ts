@@ -18,7 +18,7 @@ export function exitCodeOfLedger({ entries, publishing = [], unshared }: Ledger)
   return exitCodeOfEntries([...entries, ...publishing], unshared);
 }
 
-/** As of an apply. */
+/** As for an apply. */
 export function exitCodeOfPublish({ publishing, unshared }: PublishLedger): ExitCode {
   return exitCodeOfEntries(publishing, unshared);
 }

@@ -6,7 +6,7 @@ import type { Plan } from '../../schemas/plan-types.ts';
 import { counted, joinWithAnd, listSome } from '../../text/wording.ts';
 import { readSavedPlan } from './saved-plan.ts';
 
-/** Reads one saved plan as it is, or joins several, which are the shards of one. */
+/** Reads one saved plan, or joins several, which are the shards of one. */
 export async function readSavedPlans(paths: readonly string[]): Promise<Plan> {
   const [first, ...others] = paths;
   if (first === undefined) throw new AgentformError('usage', 'no saved plan was named');

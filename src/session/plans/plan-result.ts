@@ -11,16 +11,16 @@ export interface PlanResult {
   readonly warnings: readonly Problem[];
   /** The text of a file of the project, for code frames. */
   readonly sourceOf: (file: string) => string | undefined;
-  /** Where the manifests say what the plan names. */
+  /** The sources of a plan in the manifests. */
   readonly placeOf: PlaceOf;
 }
 
-/** A plan with what the manifests' lint says beside it. */
+/** A plan with lint problems of the manifests. */
 export function resultOf({ warnings, project, resolution }: Session, made: Plan): PlanResult {
   return { plan: made, warnings, sourceOf: project.sourceOf, placeOf: placesOf(resolution) };
 }
 
-/** Where a manifest says what a path of a plan names, or the nearest thing around it; without a path, its name. */
+/** The place of a plan's path in a manifest, or the nearest place around it; without a path, its name. */
 export type PlaceOf = (address: string, path?: string) => Span | undefined;
 
 /** The places of the manifests of one environment. A resource without a manifest has none. */

@@ -46,14 +46,14 @@ async function promptWarnings(
   await turn();
   requireUninterrupted(signal);
   const problems = await promptProblemsAt(addressOf(planned), paths);
-  // A line that has the same slot twice says so once.
+  // A line with the same placeholder twice has one warning.
   const found = [...new Set(problems.map((problem) => redact(warningOf(problem))))];
   const untold = found.slice(mostWarnings).length;
   const more = `${counted(untold, 'more warning')} on these texts; run agentform validate`;
   return [...found.slice(0, mostWarnings), ...(untold === 0 ? [] : [more])];
 }
 
-/** A text that is only sent again, because the service moved, is as it was when it was applied. */
+/** A text that is only resent, because the service moved, is unchanged in git. */
 function isByManifest({ op, cause }: Change): boolean {
   return op === 'set' && cause !== 'drift' && cause !== 'unverified';
 }

@@ -14,7 +14,7 @@ import { planFile } from '../../schemas/plan-validators.js';
 const newest = 1;
 const check = checkedBy<WrittenPlan>(planFile, { showTexts: true });
 
-/** More than any project's plan has. */
+/** More than any project's plan needs. */
 const mostBytes = 64 * 2 ** 20;
 
 /** The same plan, to be kept until the end of the run: an apply compares digests, and hardly ever asks for the changes of thousands. */
@@ -75,7 +75,7 @@ function hasActionOfChanges({ action, changes, renamedFrom }: ResourcePlan): boo
   return action === 'create' || (action === 'update') === (changes.length > 0 || renamedFrom !== undefined);
 }
 
-/** A plan whose reads failed, or that was made without any, says too little to be applied later. */
+/** A plan with failed reads, or made without any, is too incomplete to apply later. */
 export function refuseIncomplete(plan: Plan, path: string): void {
   if (plan.offline !== undefined) {
     throw new AgentformError('plan-incomplete', `the plan was not saved to ${path}, because it was made offline`);

@@ -30,7 +30,7 @@ export async function readLive(
   }
 }
 
-/** An agent that is gone is not created anew: more likely the target is wrong. */
+/** A missing agent is not created again: more likely the target is wrong. */
 function failureText(error: AgentformError, desired: Desired): string {
   if (!(error instanceof ServiceError) || error.status !== 404) return error.message;
   if (desired.target.agentId !== undefined) {

@@ -31,7 +31,7 @@ import { readLive } from './read-live.ts';
 /** The facts of the resources before they are read. */
 interface Circumstances extends Pick<KnownResources<StoredRecord>, 'records' | 'former' | 'organizations'> {
   readonly desired: readonly Desired[];
-  /** Those that this project created and in which it has no agent yet. */
+  /** Organizations that this project created and in which it has no agent yet. */
   readonly newAccounts: ReadonlySet<string>;
   /** By address, what environments have that agentform.yaml no longer has. */
   readonly vanished: ReadonlyMap<string, ResourceRecord>;
@@ -50,12 +50,12 @@ interface ReadOptions {
   readonly host: Pick<Host, 'emit'>;
 }
 
-/** So many answers may wait for their turn to be planned. */
+/** The maximum number of responses that wait to be planned. */
 const mostWaiting = 256;
 
 export interface ReadResources {
   readonly resources: readonly (PreparedResource & PlannedResource)[];
-  /** Those that were written since the apply that their record is from. Without a plan of changes, it may be unknown. */
+  /** Resources written since the apply in their record. Without a plan of changes, it may be unknown. */
   readonly writtenSince: readonly Desired[];
 }
 
@@ -69,7 +69,7 @@ interface Run {
   readonly oneByOne: LimitFunction;
 }
 
-/** Each resource is planned as soon as it is read, one in a turn, so that answers are not kept waiting for plans. */
+/** Each resource is planned as soon as it is read, one in a turn, so that responses do not wait for plans. */
 export async function readResources(
   session: Session,
   known: Circumstances,
@@ -96,7 +96,7 @@ export async function readResources(
 }
 
 interface ReadResource extends Omit<PreparedResource, 'changes'> {
-  /** As it was planned ahead. */
+  /** The result of planning ahead. */
   readonly planned?: PlannedResource;
 }
 
@@ -121,7 +121,7 @@ async function readOne(desired: Desired, { session, known, options, newer }: Run
   };
 }
 
-/** What its plan depends on beside the manifest, its own record and what is read; nothing for most resources. */
+/** The inputs of its plan besides the manifest, its own record and the read; empty for most resources. */
 function circumstancesOf(desired: Desired, known: Circumstances): Omit<Observation, 'desired' | 'record' | 'reading'> {
   const address = addressOf(desired);
   const old = known.former.get(address);
@@ -140,7 +140,7 @@ function circumstancesOf(desired: Desired, known: Circumstances): Omit<Observati
   };
 }
 
-/** Where no file says what is desired, as in a rollback, no variable stands for it. */
+/** If no file has the desired value, as in a rollback, no variable has it either. */
 async function planOne({ observation, planned }: ReadResource, run: Run): Promise<PlannedResource> {
   const { session, known, options, newer, oneByOne } = run;
   const found = (await newer).get(addressOf(observation.desired));
@@ -159,7 +159,7 @@ function keeperOf(count: number, { forgetsReadings }: ReadOptions) {
   const pack = packer<Reading>();
   const keeping = new KeptChanges();
   const kept = ({ observation, changes }: PlannedResource): Observation => {
-    // What was edited on the service may be copied into the manifests, which is tried once all is planned.
+    // Edits on the service may be copied into the manifests, which is tried after planning.
     if (forgetsReadings && !changes.some(({ change }) => isLiveEdit(change))) return withoutReading(observation);
     return isMany ? withPackedReading(observation, pack) : observation;
   };

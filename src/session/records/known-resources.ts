@@ -16,11 +16,11 @@ export interface KnownResources<Stored> extends AssignedRecords<Stored> {
   readonly organizations: Map<string, string>;
   /** The selected resources, as their manifests ask for them. */
   readonly declared: readonly Desired[];
-  /** Those of them without a record. */
+  /** Resources without a record. */
   readonly unrecorded: readonly Desired[];
   /** Records without a manifest, those that agentform.yaml removes included. */
   readonly leftOver: readonly Orphan[];
-  /** Those of them that the plan lists. */
+  /** Records that the plan lists. */
   readonly listed: readonly Orphan[];
   /** By address: the records that the plan drops. */
   readonly dropped: ReadonlyMap<string, Stored>;
@@ -28,7 +28,7 @@ export interface KnownResources<Stored> extends AssignedRecords<Stored> {
 
 type Declared = Pick<Session, 'project' | 'resolution' | 'selection'>;
 
-/** Finds what each record belongs to, and what has only a manifest or only a record. */
+/** Matches records with manifests, and finds those with only one of them. */
 export function knownResources<Stored extends { readonly record: ResourceRecord }>(
   { project, resolution, selection }: Declared,
   stored: ReadonlyMap<string, Stored>,
@@ -56,7 +56,7 @@ export function knownResources<Stored extends { readonly record: ResourceRecord 
   };
 }
 
-/** What overrules the judges of a plan. */
+/** Overrides of a plan's judges. */
 export interface Overruled {
   /** Denials of policies are reported, and the run continues. */
   readonly skipPolicies?: boolean | undefined;

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
 import { shorten } from '../../text/wording.ts';
 
-/** What one version of a record holds of a field otherwise than the one before it. */
+/** A field of a record version that differs from the previous one. */
 export interface RecordedChange {
   readonly path: string;
-  /** As applied; of a sensitive value, its fingerprint. Absent where that version does not have the field. */
+  /** As applied; a sensitive value as its fingerprint. Absent where that version does not have the field. */
   readonly from?: AppliedField;
   readonly to?: AppliedField;
 }
@@ -67,7 +67,7 @@ function firstUnlike(one: string, other: string): number {
   return at;
 }
 
-/** Not in the middle of a character that takes two units. */
+/** Not in the middle of a character with two units. */
 function characterStart(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;

@@ -32,10 +32,10 @@ export interface RecordOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the use cases of records get from the process. */
+/** The process context of use cases about records. */
 export type RecordHost = Pick<Host, 'env' | 'now' | 'readable' | 'allowedSecrets' | 'hideSecrets'>;
 
-/** Throws `record-held` if a record must not be dropped, because its hold would go with it. */
+/** Throws `record-held` if a record must not be dropped, because its hold would be lost. */
 export function refuseHeld(record: ResourceRecord, now: Date): void {
   const held = heldRecord(record, now);
   if (held !== undefined) throw new AgentformError('record-held', held);
@@ -99,10 +99,10 @@ export async function withRecords<Result>(
   );
 }
 
-/** As `withRecords`, with the environment's lock held, and with what was changed shared at the end. */
+/** As `withRecords`, with the environment's lock, and changes shared at the end. */
 export async function changingRecords<Result>(
   host: RecordHost,
-  options: RecordOptions & { /** What is done, in a word. */ readonly what: string },
+  options: RecordOptions & { /** The action, in a word. */ readonly what: string },
   work: (open: OpenRecords) => Promise<Result>,
 ): Promise<Result> {
   const project = await loadRecording(host, options.project);
@@ -154,7 +154,7 @@ interface LockedPlace {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Holds the lock of an environment, or of a shard of it, while `work` goes on; a signal does not cut it off. */
+/** Holds the lock of an environment, or of a shard, during `work`; a signal does not cut it off. */
 export function locked<Result>(
   store: RecordStore,
   { environment, shard, signal }: LockedPlace,
@@ -194,8 +194,8 @@ interface Known {
 }
 
 /**
- * The names in `renamedFrom` and `removed` that no environment has a record of any more, so that nothing is left to be
- * done about them. Nothing is reported if other environments keep their records in another store.
+ * The names in `renamedFrom` and `removed` without a record in any environment, so that they can be deleted. Nothing is
+ * reported if other environments keep their records in another store.
  */
 export async function finishedMoves({ project, environment, resolution, store }: Known): Promise<Problem[]> {
   const isHere = (name: string) => isShared(project, name) === isShared(project, environment);

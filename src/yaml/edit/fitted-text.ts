@@ -10,7 +10,7 @@ export interface WrittenText {
 }
 
 export interface Fitted {
-  /** What to write, so that the wanted text comes out once variables are put in. */
+  /** The literal text that gives the wanted text after variables are inserted. */
   readonly raw: string;
   /** Variables that the text was made with and no longer is. */
   readonly lost: readonly string[];
@@ -23,7 +23,7 @@ interface Part {
   readonly variable?: string;
 }
 
-/** One source line, with all the lines that its variables make of it. */
+/** One source line, with all lines that its variables give. */
 interface Row {
   readonly parts: readonly Part[];
   /** Without line ends. */
@@ -31,8 +31,8 @@ interface Row {
 }
 
 /**
- * The text to write in the place of another so that `wanted` comes out. A line that is as the variables make it stays as
- * it is written; every other line is written as it is wanted. Line ends do not count: they stay as they are written, too.
+ * The replacement text that gives `wanted`. A line that equals the resolved source line keeps its literal form; every
+ * other line is written as wanted. Line ends do not count: they also keep their literal form.
  *
  * In a shared text, a changed line keeps its references if their values still occur in it as whole words, in the same
  * order.
@@ -51,7 +51,10 @@ export function fitText(
   return { raw: fitted, lost: [...found].filter((name) => !kept.has(name)) };
 }
 
-/** A reference may have moved to another line, so the text is also looked at as a whole; what keeps more comes first. */
+/**
+ * A reference may have moved to another line, so the text is also compared as a whole; the result that keeps more comes
+ * first.
+ */
 function sharedCandidates(parts: readonly Part[], wanted: string): string[] {
   const byLine = fitLines(parts, wanted, fitParts);
   const whole = fitParts(parts, wanted);
@@ -63,7 +66,7 @@ function variablesIn(parts: readonly Part[]): ReadonlySet<string> {
   return new Set(parts.flatMap(({ variable }) => variable ?? []));
 }
 
-/** What is written in the place of source lines that come to other lines now. */
+/** The replacement for changed source lines. */
 type WriteLines = (parts: readonly Part[], wanted: string) => string;
 
 function fitLines(parts: readonly Part[], wanted: string, write: WriteLines): string {
@@ -109,7 +112,7 @@ interface RowEdit {
   readonly to: number;
 }
 
-/** A source line that makes several lines stays only if all of them do. */
+/** A source line with several resolved lines stays only if all of them do. */
 function wholeRows(rows: readonly Row[], edits: readonly LineEdit[]): RowEdit[] {
   const firsts = [0];
   for (const { lines } of rows) firsts.push((firsts.at(-1) ?? 0) + lines.length);
@@ -155,7 +158,7 @@ function withoutBreak(line: string): string {
   return line.replace(/\r?\n$|\r$/, '');
 }
 
-/** The wanted lines as they are. Comments that are not sent stay: those with lines of their own first, others on the first line. */
+/** The wanted lines unchanged. Allow comments stay: those on separate lines first, others on the first line. */
 function literally(parts: readonly Part[], wanted: string): string {
   const comments = parts.filter(({ raw, text, variable }) => text === '' && raw !== '' && variable === undefined);
   const [above, beside] = [comments.filter(hasFeed), comments.filter((comment) => !hasFeed(comment))];
@@ -171,7 +174,7 @@ function hasFeed({ raw }: Part): boolean {
   return raw.endsWith('\n');
 }
 
-/** Beginning and end that stay the same are taken over as they are written. */
+/** An unchanged beginning and end keep their literal form. */
 function fitParts(parts: readonly Part[], wanted: string): string {
   const before = commonStart(parts, wanted);
   const rest = wanted.slice(textOf(before.common).length);
@@ -205,7 +208,7 @@ function referencesOf(raw: string, variables: ReadonlyMap<string, string>): Part
 }
 
 interface Divided {
-  /** What the wanted text has there too; of literal text as much as fits. */
+  /** The common part of the wanted text; for literal text, as much as fits. */
   readonly common: readonly Part[];
   readonly others: readonly Part[];
 }
@@ -258,7 +261,7 @@ function sameAtEnd(one: string, other: string): number {
   return count;
 }
 
-/** References found again in the text, each behind the one before. */
+/** References found again in the text, in order. */
 function withReferences(parts: readonly Part[], text: string): string {
   const lost = new Set<string>();
   let result = '';
@@ -300,8 +303,8 @@ function textOf(parts: readonly Part[]): string {
 }
 
 /**
- * The live text as a file is to say it. What the comparison rules call equal stays as the file has it: in a text of
- * several lines the line ends, and the line breaks at its end.
+ * The live text in the form for a file. Differences that the comparison rules ignore keep the file's form: in a text of
+ * several lines the line ends, and the trailing line breaks.
  */
 export function updatedText(live: string, now: string | undefined): string {
   if (now === undefined || live === '' || !now.includes('\n')) return live;
@@ -311,7 +314,7 @@ export function updatedText(live: string, now: string | undefined): string {
   return now.includes('\r') ? live : lines;
 }
 
-/** As line feeds. A carriage return that no line feed follows is none. */
+/** As line feeds. A carriage return without a line feed does not count. */
 function breaksAtEnd(text: string): string {
   const end = text.slice(withoutEnd(text, '\r\n').length).replaceAll('\r\n', '\n');
   return end.slice(end.lastIndexOf('\r') + 1);

@@ -1,13 +1,13 @@
 import { lineEnd as endOfLine, lineStart, nextLineStart } from '../../text/line-bounds.ts';
 import type { Splice } from './splices.ts';
 
-/** An item between brackets or braces, and what belongs to it. */
+/** An item between brackets or braces, with its surroundings. */
 interface FlowItem {
   readonly start: number;
   readonly end: number;
-  /** Where the comma behind it is. */
+  /** The place of the comma after it. */
   readonly comma: number | undefined;
-  /** Behind the comma, or behind the comment that follows it on the same line. */
+  /** After the comma, or after the comment on the same line. */
   readonly tail: number;
   /** Only blanks precede it on its line. */
   readonly beginsLine: boolean;
@@ -24,8 +24,8 @@ export interface FlowChange {
 }
 
 /**
- * Takes items out of a flow collection and puts others in; at least one stays. Items on lines of their own come and go
- * with their lines, comments included; and there is a comma behind the last one exactly if there was one before.
+ * Removes items from a flow collection and inserts others; at least one stays. Items on separate lines are removed and
+ * inserted with their lines, including comments; a trailing comma stays or stays absent.
  */
 export function changedFlow(
   { text, lineEnd }: { readonly text: string; readonly lineEnd: string },
@@ -60,7 +60,7 @@ export function changedFlow(
     : [...splices, { start: end, end, text: added.map((item) => `, ${item}`).join('') }];
 }
 
-/** Takes all items out and leaves the comments that are not behind one of them; undefined where there are none. */
+/** Removes all items and keeps comments that are not after one of them; undefined if there are none. */
 export function emptiedFlow(text: string, whole: Span, spans: readonly Span[]): Splice[] | undefined {
   const items = spans.map((span) => flowItem(text, span));
   const splices = runsOnLines(items, text).flatMap((run): Splice[] => {

@@ -64,7 +64,7 @@ function isDash({ type }: CST.SourceToken): boolean {
 function endOf(item: unknown, token: ItemToken | undefined): number {
   const node = isPair(item) ? item.value : item;
   if (isNode(node) && node.range[0] < node.range[1]) return node.range[1];
-  // Without a value: behind the colon, the anchor or the tag.
+  // Without a value: after the colon, the anchor or the tag.
   const last = token?.sep?.findLast(({ type }) => !spacing.includes(type));
   return last === undefined ? 0 : last.offset + last.source.length;
 }
@@ -79,7 +79,7 @@ function isNode(node: unknown): node is ParsedNode {
   );
 }
 
-/** Whether it ends in a block scalar that keeps all line breaks at its end: those belong to it. */
+/** Whether it ends in a block scalar that keeps all trailing line breaks, which belong to it. */
 function keepsBreaks(node: unknown, text: string): boolean {
   let last = node;
   while (isMap(last) || isSeq(last)) {
@@ -102,13 +102,13 @@ function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, 
     const line = lineStart(text, span.start);
     const isOwnLine = text.slice(line, span.start).trim() === '';
     const next = spans[index + 1];
-    // The first member behind a dash: the next one takes its place.
+    // The first member after a dash: the next one takes its place.
     if (!isOwnLine && next !== undefined) return [{ start: span.start, end: next.start, text: '' }];
     return [{ start: isOwnLine ? line : span.start, end: nextLineStart(text, span.end), text: '' }];
   });
 }
 
-/** What is to happen to the items of a collection. */
+/** The edits of a collection's items. */
 export interface ItemChange {
   /** By index. */
   readonly removed: ReadonlySet<number>;
@@ -116,7 +116,7 @@ export interface ItemChange {
   readonly added: readonly Json[];
 }
 
-/** Takes items out and puts others in; a collection that loses all of them is written as empty. */
+/** Removes items and inserts others; a collection that loses all of them is written as empty. */
 export function changedItems(
   style: FileStyle,
   above: YamlPlace,
@@ -138,13 +138,13 @@ export function changedItems(
   return [...blockRemoval(spans, removed, text), ...newItems(style, collection, change)];
 }
 
-/** The last item that stays, which new ones are written like; of those that all go, the last. */
+/** The last item that stays, as a model for new ones; if all are removed, the last one. */
 function keptNode(collection: Collection, removed: ReadonlySet<number>): ParsedNode | null {
   const index = collection.items.findLastIndex((_, at) => !removed.has(at));
   return (collection.items.at(index) as ParsedNode | undefined) ?? null;
 }
 
-/** Whether a comment is about the item: behind it on its line, or on the line above. */
+/** Whether a comment is about the item: after it on its line, or on the line above. */
 export function hasComment(style: FileStyle, collection: Collection, index: number): boolean {
   const { text } = style;
   const span = itemSpans(collection, text)[index];
@@ -155,7 +155,7 @@ export function hasComment(style: FileStyle, collection: Collection, index: numb
   return commentAt(text, span) !== undefined || (isOwnLine && above.trimStart().startsWith('#'));
 }
 
-/** Takes out the comment behind an item. */
+/** Removes the comment after an item. */
 export function withoutComment(style: FileStyle, collection: Collection, index: number): Splice[] {
   const span = itemSpans(collection, style.text)[index];
   const comment = span && commentAt(style.text, span);
@@ -168,7 +168,7 @@ function commentAt(text: string, { end }: ItemSpan): ItemSpan | undefined {
   return behind > start ? { start, end: behind } : undefined;
 }
 
-/** Puts a member behind the others of a map. */
+/** Appends a member to a map. */
 export function newMember(
   style: FileStyle,
   map: Collection,
@@ -228,7 +228,7 @@ function itemText(
   return indentedText(blockLines(item, style.quotes, like), columns + 2, style.lineEnd);
 }
 
-/** Lines of their own behind the line of an offset. */
+/** Separate lines after the line of an offset. */
 function newLine(
   { text, lineEnd }: FileStyle,
   after: number,
@@ -248,7 +248,7 @@ function intoFlow(style: FileStyle, collection: Collection, text: string): Splic
   return [{ start, end, text: isMap(collection) ? `{ ${text} }` : `[${text}]` }];
 }
 
-/** Comments on lines of their own between items, which are not about one that goes. */
+/** Comments on separate lines between items that are not about a removed one. */
 function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean {
   return spans.some(({ start }, index) => {
     const before = spans[index - 1];
@@ -257,7 +257,7 @@ function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean 
   });
 }
 
-/** `[]` behind the name, where the lines of the list have been below it; comments between the two, and between items, stay. */
+/** `[]` after the name, if the lines of the list were below it; comments between the two, and between items, stay. */
 function emptied({ text: file, lineEnd }: FileStyle, { node }: YamlPlace, collection: Collection): Splice[] {
   const [start, end] = collection.range;
   const text = isMap(collection) ? '{}' : '[]';
@@ -280,7 +280,7 @@ function emptied({ text: file, lineEnd }: FileStyle, { node }: YamlPlace, collec
   ];
 }
 
-/** Behind the colon of the name, if there are only comments between it and the end of the text. */
+/** After the colon of the name, if only comments follow up to the end of the text. */
 function endOfNameAbove(text: string): number | undefined {
   const lines = text.split('\n');
   const index = lines.findLastIndex((line) => !/^\s*(#|$)/.test(line));

@@ -5,9 +5,9 @@ import { composeOptions } from '../parse-yaml.ts';
 
 export type ScalarValue = null | boolean | number | string;
 
-/** What the file around a scalar says about how it may be written. */
+/** The style around a scalar in its file. */
 export interface ScalarPlace {
-  /** Columns before the member or the list's dash that it belongs to. */
+  /** Columns before its member or list dash. */
   readonly indent: number;
   /** It is inside { } or [ ]. */
   readonly inFlow: boolean;
@@ -20,7 +20,7 @@ export interface ScalarPlace {
 
 export type Quotes = 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
 
-/** How a scalar is written now, as far as it is known. */
+/** The present style of a scalar, as far as it is known. */
 interface WrittenScalar {
   readonly type?: Scalar.Type | undefined;
   readonly text: string;
@@ -91,7 +91,9 @@ function folded(text: string, { text: now }: WrittenScalar, { indent, lineEnd }:
   return refolded(text, lines).join(`${lineEnd}${' '.repeat(columns)}`);
 }
 
-/** What other readers of YAML take for a boolean, a number or a time is quoted, whether YAML 1.2 asks for it or not. */
+/**
+ * Texts that other YAML readers take for a boolean, a number or a time are quoted, even if YAML 1.2 does not need it.
+ */
 const mistakable = /^(?:~|null|true|false|yes|no|on|off|y|n|[-+.]?\d[\d_.:eExXoOa-fA-F+-]*|[-+]?\.(?:inf|nan))$/i;
 
 function isPlain(value: string): boolean {
@@ -110,7 +112,7 @@ type BlockStyle = 'BLOCK_LITERAL' | 'BLOCK_FOLDED';
 
 /**
  * A text as a block scalar, from the header to the end of its last line; undefined if that is impossible. Comment and
- * indentation stay as they are, and so do the lines of a folded text that still say the same.
+ * indentation stay, and so do unchanged lines of a folded text.
  */
 function blockText(style: BlockStyle, value: string, place: BlockPlace): string | undefined {
   if (value.trim() === '' || !isPrintable(value)) return undefined;
@@ -118,7 +120,7 @@ function blockText(style: BlockStyle, value: string, place: BlockPlace): string 
   const now = written.type === style ? writtenBlock(written.text) : undefined;
   const content = withoutEnd(value, '\n');
   const end = value.slice(content.length);
-  // Blank lines behind the block would become part of a text that keeps all of its line breaks.
+  // Blank lines after the block would become part of a text that keeps all trailing line breaks.
   if (end.length > 1 && !now?.keepsBreaks) return undefined;
   const columns = now?.columns ?? indent + 2;
   const lines = style === 'BLOCK_LITERAL' ? content.split('\n') : foldedLines(content, now?.lines ?? []);
@@ -139,7 +141,7 @@ interface WrittenBlock {
   readonly lines: readonly string[];
 }
 
-/** The comment behind the header of a block scalar, with the blanks before it; empty if there is none. */
+/** The comment after the header of a block scalar, with the blanks before it; empty if there is none. */
 export function headerComment(header: string): string {
   const at = header.search(/\s#/);
   return at < 0 ? '' : header.slice(header.slice(0, at).trimEnd().length);
@@ -159,7 +161,7 @@ function writtenBlock(text: string): WrittenBlock {
   };
 }
 
-/** The lines of a folded scalar: a line of the text over one or more, and a blank one more wherever two would join. */
+/** The lines of a folded scalar: each line of the text on one or more, with a blank line wherever two would join. */
 function foldedLines(content: string, before: readonly string[]): string[] {
   const known = paragraphsOf(before);
   const lines: string[] = [];
@@ -213,7 +215,7 @@ function refolded(text: string, before: readonly string[]): string[] {
 
 interface Kept {
   readonly lines: readonly string[];
-  /** How much of the text they take, the blank between them and the rest included. */
+  /** The length of their text, including the blank between them and the rest. */
   readonly length: number;
 }
 
@@ -243,7 +245,7 @@ function keptLinesAtEnd(text: string, before: readonly string[]): Kept {
   return { lines: before.slice(before.length - count), length };
 }
 
-/** Breaks at single blanks, which is what a break is read as. */
+/** Breaks at single blanks, because a break is read as one. */
 function broken(text: string, width: number): string[] {
   if (text === '') return [];
   const lines: string[] = [];
@@ -257,7 +259,10 @@ function broken(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** What a file should not hold raw: controls, separators of lines, byte order marks, halves of surrogate pairs. */
+/**
+ * Characters that a file should not contain raw: controls, line separators, byte order marks, halves of surrogate
+ * pairs.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Cs}/u;
 
@@ -297,14 +302,14 @@ function memberOf(like: ParsedNode | null, name: string): ParsedNode | null {
   return (found?.value as ParsedNode | undefined) ?? null;
 }
 
-/** Whether there is no blank behind the brace. */
+/** Whether there is no blank after the brace. */
 function isTight(like: ParsedNode | null): boolean {
   const [first] = isMap(like) ? like.items : [];
   const key = first?.key as ParsedNode | undefined;
   return like !== null && key?.range !== undefined && key.range[0] === like.range[0] + 1;
 }
 
-/** A new map or list on lines of its own, without their indentation, in the quotes of its neighbour. */
+/** A new map or list on separate lines, without indentation, in the quotes of its neighbour. */
 export function blockLines(
   value: readonly Json[] | JsonObject,
   quotes: Quotes,
@@ -327,7 +332,7 @@ export function blockLines(
   });
 }
 
-/** The lines at a column, as text; the first is where the caller puts it. */
+/** The lines at a column, as text; the caller positions the first one. */
 export function indentedText(lines: readonly string[], columns: number, lineEnd: string): string {
   return lines.map((line, index) => (index === 0 || line === '' ? line : ' '.repeat(columns) + line)).join(lineEnd);
 }

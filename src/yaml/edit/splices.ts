@@ -7,7 +7,7 @@ export interface Splice {
   readonly text: string;
 }
 
-/** The text with the splices made; they do not overlap. What is put in at one place stays in the given order. */
+/** The text with the splices made; they do not overlap. Insertions at one place stay in the given order. */
 export function spliced(text: string, splices: readonly Splice[]): string {
   let result = '';
   let at = 0;

@@ -33,9 +33,9 @@ export interface YamlEdit {
 }
 
 /**
- * Works out how to change values of one YAML file and leave everything else in it as it is. Each method gives the
- * splices for one change, or undefined if there is no way. Its result must be checked before writing: many changes of a
- * file are, all at once.
+ * Computes edits of values in one YAML file that leave everything else unchanged. Each method returns the splices for
+ * one change, or undefined if it is impossible. Its result must be checked before writing: many changes are made
+ * together.
  *
  * A value behind an alias or a merge key is written as a plain value where it is used; a map or list behind an alias is
  * edited in place.
@@ -52,7 +52,7 @@ export class YamlEditor {
     this.#finder = EditableDocument.of(text)?.finder(mapKey);
   }
 
-  /** Gives the member at the way a value; a member that is not there is put in, with the maps around it. */
+  /** Sets the member at the path; a missing one is inserted, with the maps around it. */
   set(way: FieldPath, value: Json): YamlEdit | undefined {
     const finder = this.#finder;
     const place = finder?.find(way);
@@ -63,8 +63,8 @@ export class YamlEditor {
   }
 
   /**
-   * Gives a set other items: those that stay keep their places and comments, and a new one takes the place of an old.
-   * If a comment is about the old one, the new one goes after the others; without others, the comment goes.
+   * Gives a set other items: remaining ones keep their places and comments, and a new one replaces a removed one. If a
+   * comment is about the old one, the new one goes after the others; without others, the comment goes.
    */
   setItems(way: FieldPath, items: readonly Json[]): YamlEdit | undefined {
     const finder = this.#finder;
@@ -92,7 +92,7 @@ export class YamlEditor {
     return this.#hasNoErrors(edit) ? edit : this.set(way, items);
   }
 
-  /** Takes elements out of a keyed list, by their keys as written, and puts others in. */
+  /** Removes elements from a keyed list, by their literal keys, and inserts others. */
   changeElements(way: FieldPath, removedKeys: readonly string[], added: readonly JsonObject[]): YamlEdit | undefined {
     const finder = this.#finder;
     const place = finder?.find(way);
@@ -109,7 +109,7 @@ export class YamlEditor {
     return this.#edit(splices, way, (found) => canonicalJson(found) === expected);
   }
 
-  /** Takes a member out of its map. */
+  /** Removes a member from its map. */
   remove(way: FieldPath): YamlEdit | undefined {
     const place = this.#finder?.find(way);
     const above = this.#finder?.find(way.slice(0, -1));
@@ -134,7 +134,7 @@ export class YamlEditor {
     return edited !== undefined && holds(edited);
   }
 
-  /** Into the nearest map on the way that is there; one that comes in by a merge key goes beside it. */
+  /** Into the nearest existing map on the path; one from a merge key gets the member beside the key. */
   #insertion(finder: YamlFinder, way: FieldPath, value: Json): Splice[] | undefined {
     const merged = finder.find(way)?.parent;
     const reached = finder.reach(way);
@@ -197,7 +197,7 @@ function isBlock(text: string): boolean {
   return /^[|>]/.test(text);
 }
 
-/** The comment behind the header of a block scalar. */
+/** The comment after the header of a block scalar. */
 function commentOf(block: string): string {
   return headerComment(block.split(/\r?\n/, 1)[0] ?? '');
 }

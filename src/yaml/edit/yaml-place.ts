@@ -16,22 +16,22 @@ import { composeOptions } from '../parse-yaml.ts';
 /** A map or a list in a file. */
 export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed;
 
-/** Where a way ends in a document. */
+/** The end of a path in a document. */
 export interface YamlPlace {
   /** The value, with an alias not followed; null if a member has no value. */
   readonly node: ParsedNode | null;
   /** The map or list that contains it, in whatever place; absent for the root. */
   readonly parent?: Collection;
-  /** Which item of the parent it is; undefined if it comes in by a merge key. */
+  /** The index in the parent; undefined if it comes from a merge key. */
   readonly index?: number;
 }
 
-/** The first steps of a way that lead somewhere, and the place that they lead to. */
+/** The existing first steps of a path, and the place that they lead to. */
 export interface ReachedPlace extends YamlPlace {
   readonly depth: number;
 }
 
-/** One sound document, with everything that is needed to cut it up. */
+/** One valid document, with everything needed to edit it. */
 export class EditableDocument {
   readonly #document: Document.Parsed<ParsedNode>;
   readonly #finders = new Map<string | undefined, YamlFinder>();
@@ -84,7 +84,7 @@ export class YamlFinder {
     return reached.depth === way.length ? reached : undefined;
   }
 
-  /** What an alias stands for; anything else as it is. */
+  /** The target of an alias; other nodes unchanged. */
   followed(node: ParsedNode | null): ParsedNode | null {
     if (!isAlias(node)) return node;
     return (node.resolve(this.#document) as ParsedNode | undefined) ?? null;

@@ -9,7 +9,7 @@ import { visible, visibleLine } from '../../../text/visible.ts';
 import { counted } from '../../../text/wording.ts';
 import type { FleetAnswer, FleetOffer } from './offer.ts';
 
-/** Throws where there is no terminal to show the template of a new fleet on. */
+/** Throws without a terminal to show the template of a new fleet on. */
 export function requireTerminal(console: Console): void {
   if (console.interactive) return;
   throw new AgentformError('declined', 'nothing was imported: a new fleet needs confirmation on a terminal; use --yes');
@@ -54,7 +54,7 @@ function indented(text: string): string {
   return visible(text.trimEnd()).replace(/^(?=.)/gm, '  ');
 }
 
-/** Opens the files, in a folder of their own, in the editor of the user, and gives them as they are afterwards. */
+/** Opens the files, in a temporary folder, in the user's editor, and returns the edited ones. */
 export async function edited(
   { files, fleet }: Pick<FleetOffer, 'files' | 'fleet'>,
   editor: string,
@@ -74,7 +74,7 @@ export async function edited(
   }
 }
 
-/** As git does: the variable may hold arguments, so that a shell takes it apart. */
+/** As in git: the variable may contain arguments, so a shell splits it. */
 async function runEditor(editor: string, paths: readonly string[], folder: string): Promise<void> {
   const failed = (why: string) =>
     new AgentformError('usage', `nothing was imported: the editor ${JSON.stringify(editor)} ${why}`);

@@ -56,9 +56,9 @@ interface Made {
 }
 
 /**
- * Takes agents over into a fleet: what most of them share becomes the template of a new one, and what an agent has beside it
- * its override, by the same code with which `update` writes it. Nothing is written unless every agent can be read; then
- * the files are, all or none, and after them the records.
+ * Imports agents into a fleet: what most of them share becomes a new template, and the differences of each agent its
+ * override, by the code of `update`. Nothing is written unless every agent can be read; then the files are, all or
+ * none, and after them the records.
  */
 export function importFleet(
   host: Host,
@@ -147,7 +147,7 @@ async function accepted(host: Host, { offer = async () => 'write' }: FleetImport
   }
 }
 
-/** What no override can say otherwise leaves the template, so that this ends. */
+/** A value that no override can change leaves the template, so this ends. */
 async function derived(host: Host, work: Work): Promise<Made> {
   const { project, environment, layout, target, description } = work.opened;
   if (layout === undefined) throw new RangeError('the fleet is there already');
@@ -167,7 +167,7 @@ async function derived(host: Host, work: Work): Promise<Made> {
     const open = [...made.left].flatMap(([address, fields]) =>
       [...fields.keys()].map((text) => ({ address, path: inTemplate(parsePath(text)) })),
     );
-    // A list is refused as a whole, beside each element that is to leave it.
+    // A list is refused as a whole, in addition to each element that should leave it.
     const isList = (one: FieldPath) => open.some(({ path }) => path.length > one.length && isWithin(path, one));
     const fresh = open.filter(({ path }) => !without(path) && !isList(path));
     if (fresh.length === 0) return { ...made, causes };

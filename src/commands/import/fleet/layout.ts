@@ -38,7 +38,7 @@ export function newLayout(project: Project, name: string, table: string): FleetL
 }
 
 export interface TemplateParts {
-  /** As the template is to have them, with their references. */
+  /** The texts for the template, with references. */
   readonly sections: JsonObject;
   readonly target: JsonObject;
   readonly environment: string;
@@ -58,7 +58,7 @@ export function fleetFiles(
     isTemplate: true,
     path: template,
     schema: editorSchema(project, template),
-    // What an empty cell says: the client has no agent yet.
+    // An empty cell: the client has no agent yet.
     variables: { id: '' },
     sections,
     target,

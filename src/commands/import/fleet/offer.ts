@@ -1,4 +1,4 @@
-/** Agents that are to become members of a fleet. */
+/** Agents to become members of a fleet. */
 export interface FleetImport {
   /** Its name; where it is there already, its template is what the agents are compared with. */
   readonly fleet: string;
@@ -6,7 +6,7 @@ export interface FleetImport {
   readonly list: string;
   /** For the template of a new fleet, by columns: `Answers the phone of ${var.brand}`. */
   readonly description?: string;
-  /** As `${secret...}` has it: `NAME`, or `NAME[var.column]`. */
+  /** As in `${secret...}`: `NAME`, or `NAME[var.column]`. */
   readonly tokenSecret?: string;
   /** `name=value`, by columns: `targetAccountId=${var.account}`. */
   readonly query: readonly string[];
@@ -25,7 +25,7 @@ export interface FleetOffer {
   /** Problems of the edited files: they cannot be written so. */
   readonly problems: readonly string[];
   readonly agents: number;
-  /** How many have an override file. */
+  /** The number of override files. */
   readonly overridden: number;
 }
 

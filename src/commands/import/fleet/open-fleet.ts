@@ -39,7 +39,7 @@ export interface OpenFleet {
   /** Undefined where the fleet is there already. */
   readonly layout: FleetLayout | undefined;
   readonly target: JsonObject;
-  /** What the template of a new fleet says for the description. */
+  /** The description in the template of a new fleet. */
   readonly description: string;
   readonly requests: readonly ImportRequest[];
   /** Addresses of `requests`. */
@@ -269,7 +269,7 @@ function standings(
   return { fresh, present };
 }
 
-/** There is nothing to import: an apply creates its agent. */
+/** Nothing to import: an apply creates its agent. */
 function hasNoAgentYet(row: Row): boolean {
   return row.placeOf('id') !== undefined && row.variable('id') === undefined;
 }
@@ -300,7 +300,7 @@ interface Requested {
   readonly environment: string;
 }
 
-/** Read by itself, an agent is what a manifest with its row as variables is. */
+/** Read alone, an agent is a manifest with its row as variables. */
 function requestOf(stub: Desired, { id, row, environment }: Requested): ImportRequest {
   const { name, target } = stub;
   const path = `clients/${name}.yaml`;
@@ -327,7 +327,7 @@ function requestOf(stub: Desired, { id, row, environment }: Requested): ImportRe
   };
 }
 
-/** What is wrong with one agent, by its name. */
+/** Problems of one agent, by its name. */
 export interface RowProblem {
   readonly name: string;
   readonly message: string;

@@ -6,7 +6,7 @@ import { escapeText, splitText } from '../../../yaml/interpolate.ts';
 import { tidyText } from '../manifest/text-files.ts';
 import { escapePattern, sectionsOfFields, valueIn } from '../manifest/write-manifest.ts';
 
-/** One agent of the fleet to be: what a manifest of its own would declare, and its cells by column. */
+/** One agent of the future fleet: the content of a separate manifest, and its cells by column. */
 export interface TemplateMember {
   readonly sections: JsonObject;
   readonly cells: ReadonlyMap<string, string>;
@@ -15,9 +15,8 @@ export interface TemplateMember {
 }
 
 /**
- * What most of the members share, as a template holds it: with references to the columns whose cells occur in the
- * values, and everything else escaped. `without` are fields and elements that it must not have. Linear in the members'
- * texts.
+ * What most of the members share, as template text: with references to the columns whose cells occur in the values, and
+ * everything else escaped. `without` are fields and elements that it must not have. Linear in the members' texts.
  */
 export function sharedSections(
   kind: KindName,
@@ -73,7 +72,7 @@ interface SharingElements {
   readonly without: (key: string) => boolean;
 }
 
-/** Elements that more than half of the members have, if these share whatever such an element always has. */
+/** Elements that more than half of the members have, if these share their required members. */
 function sharedElements(
   { mapKey = '' }: FieldSchema,
   lists: readonly (Json | undefined)[],
@@ -101,7 +100,7 @@ function elementsIn(list: Json | undefined): JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** How many of the commonest texts are tried with every member. */
+/** The number of commonest texts to try with every member. */
 const mostCandidates = 5;
 
 /** The value that more than half of the members have; a reference to a column only where it stands for more of them. */
@@ -144,8 +143,8 @@ function escapedText(value: Json | undefined): string {
 }
 
 /**
- * Where each member has edits of its own, the lines that most of them have, in the order of the text that has the most
- * of them. Undefined if that is not a text of several lines.
+ * If all members have edits, the lines that most of them have, in the order of the text that has the most of them.
+ * Undefined if that is not a text of several lines.
  */
 function commonLines(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
@@ -173,7 +172,7 @@ class MemberTexts {
 
   constructor(columns: readonly string[], cells: ReadonlyMap<string, string>) {
     this.#cells = cells;
-    // Where two columns have the same cell, the first one is meant in every row alike.
+    // If two columns have the same cell, the first one is used in all rows.
     this.#columns = new Map([...columns].reverse().map((column) => [cells.get(column) ?? '', column]));
     const inside = [...this.#columns.keys()].filter(
       ({ length }) => length >= lengthInside.min && length <= lengthInside.max,
@@ -186,7 +185,7 @@ class MemberTexts {
     this.#inside = cellsInside.length === 0 ? undefined : anyCell;
   }
 
-  /** The text with a reference in the place of every cell; undefined where there is none. */
+  /** The text with a reference in place of every cell; undefined if there is none. */
   withReferences(text: string): string | undefined {
     const whole = this.#columns.get(text);
     if (whole !== undefined) return reference(whole);

@@ -25,11 +25,11 @@ export interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'pa
   readonly project: Project;
   readonly environment: string;
   readonly host: SecretSource;
-  /** What the service shows; of the settings named, as extra settings. */
+  /** The live values; those of the given settings as extra settings. */
   readonly live: (extraKeys: readonly string[]) => { readonly sections: JsonObject };
-  /** Declared beside what the service shows: what it does not show. */
+  /** Declared values in addition to live ones: those that cannot be read. */
   readonly given: JsonObject;
-  /** Names of readable fields that the service shows in a form that cannot be read. */
+  /** Names of readable fields whose live form is invalid. */
   readonly unshown: ReadonlySet<string>;
   readonly text: LiteralText;
 }
@@ -41,7 +41,7 @@ export interface FittedManifest extends WrittenManifest {
   readonly secrets: Resolution['secrets'];
   /** Names of the settings that the schema refuses, which go under extraSettings. */
   readonly extra: readonly string[];
-  /** Names of the settings that could not be written at all. */
+  /** Names of the settings that cannot be written at all. */
   readonly leftOut: readonly string[];
   /** Characters of the live texts that a service may refuse or lose. */
   readonly characters: readonly Problem[];
@@ -53,7 +53,7 @@ export type FitResult =
 
 /**
  * Writes a manifest that validates and means what the service shows. A setting that does not validate moves to
- * extraSettings, where nothing is validated; one that does not come back from there either is left out.
+ * extraSettings, which is not validated; one that does not come back from there either is left out.
  */
 export async function fitManifest(input: FitInput): Promise<FitResult> {
   const extra = new Set<string>();
@@ -129,7 +129,7 @@ function merged(kind: KindName, declared: JsonObject, given: JsonObject): JsonOb
   return sectionsOfFields(kind, (field) => valueIn(given, field) ?? valueIn(declared, field));
 }
 
-/** Fields that tell a secret in a form that no reference stands for. */
+/** Fields with a secret in a form that no reference covers. */
 function exposingFields(draft: ManifestDraft, text: LiteralText): string[] {
   return namedValues(draft).flatMap(([name, value]) => (text.exposes(text.write(JSON.stringify(value))) ? [name] : []));
 }
@@ -163,11 +163,11 @@ function namedValues({ kind, sections }: Pick<ManifestDraft, 'kind' | 'sections'
 interface Blame {
   readonly draft: ManifestDraft;
   readonly written: WrittenManifest;
-  /** Undefined if the manifest that was written cannot be parsed: then what is not validated is to blame. */
+  /** Undefined if the written manifest cannot be parsed: then an unvalidated value is the cause. */
   readonly root: MapNode | undefined;
 }
 
-/** Names of the settings that the problems are about, by the place of each. */
+/** Names of the settings with problems, by the place of each. */
 function blamedFields(problems: readonly Problem[], { draft, written, root }: Blame): string[] {
   if (root === undefined) return extraNames(draft);
   const places = placesOf(draft, root);
@@ -205,7 +205,7 @@ function isInMember(at: Span, { key, value }: Member): boolean {
 
 const width = 116;
 
-/** What a manifest cannot tell because the service does not show it, and what to do: lines of one comment. */
+/** What is missing from a manifest because the service does not return it, and what to do: lines of one comment. */
 function unreadableComment(
   kind: KindName,
   { sections, unshown }: { readonly sections: JsonObject; readonly unshown: ReadonlySet<string> },

@@ -51,7 +51,7 @@ function namesFor({ field, key, member }: TextPlace): string[] {
   return member === undefined ? [element] : [element, `${element}-${slugOf(member)}`];
 }
 
-/** Letters and digits of file systems that tell no capitals apart. */
+/** Letters and digits that are distinct on case-insensitive file systems. */
 function slugOf(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')

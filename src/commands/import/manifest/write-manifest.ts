@@ -20,7 +20,7 @@ export interface ManifestDraft {
   readonly variables?: JsonObject;
   /** The path of the manifest, relative to the project folder, with forward slashes. */
   readonly path: string;
-  /** Where an editor finds the schema, relative to the manifest. */
+  /** The path of the schema, relative to the manifest. */
   readonly schema: string;
   /** In the manifest's shape, `extraSettings` included. */
   readonly sections: JsonObject;
@@ -183,7 +183,7 @@ function put(map: YAMLMap, key: string, value: Node, comment: readonly string[] 
   map.items.push(new Pair(name, value));
 }
 
-/** How manifests are written: nothing is folded, and what YAML 1.1 would read as another type is quoted. */
+/** The style of manifests: no folding, and quotes around values of another type in YAML 1.1. */
 const documentOptions = { version: '1.2', compat: 'yaml-1.1' } as const;
 const layoutOptions = {
   lineWidth: 0,
@@ -213,7 +213,7 @@ function formsFor(text: string): Form[] {
   return /["\\]/.test(text) ? ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE'] : ['PLAIN', 'QUOTE_DOUBLE'];
 }
 
-/** Tried as a value, as an item and as a key, because each has rules of its own. */
+/** Tried as a value, an item and a key, because each has its own rules. */
 function readsBack(text: string, type: Form): boolean {
   const scalar = new Scalar(text);
   scalar.type = type;
@@ -225,8 +225,8 @@ function readsBack(text: string, type: Form): boolean {
 }
 
 /**
- * What a person would declare of a resource's live sections: nothing that is at its documented default or not set. A required
- * field is declared whatever it is. `without` are names of fields.
+ * The declarations a person would write for live sections: no defaults and no unset values. A required field is
+ * declared with any value. `without` are names of fields.
  */
 export function declaredSections(kind: KindName, live: JsonObject, without: ReadonlySet<string>): JsonObject {
   return sectionsOfFields(kind, (field) =>
@@ -234,7 +234,7 @@ export function declaredSections(kind: KindName, live: JsonObject, without: Read
   );
 }
 
-/** The sections that fields with these values come to, in the order of the schema. */
+/** The sections of fields with these values, in the order of the schema. */
 export function sectionsOfFields(kind: KindName, valueFor: (field: FieldSchema) => Json | undefined): JsonObject {
   const sections: Record<string, Json> = {};
   for (const field of fieldsByKind[kind]) {
@@ -289,9 +289,9 @@ function eachOnce(items: readonly Json[]): Json[] {
 
 /** Writes texts so that a manifest which holds them means them. */
 export interface LiteralText {
-  /** Escapes, and puts a reference in the place of every secret that is known by name. */
+  /** Escapes, and replaces every known secret with a reference. */
   readonly write: (text: string) => string;
-  /** Whether a written text still tells a secret, in another form. */
+  /** Whether a written text still contains a secret in another form. */
   readonly exposes: (written: string) => boolean;
 }
 

@@ -17,7 +17,7 @@ interface Opened {
   readonly state: string;
 }
 
-/** An open CSV file, of which every stretch that is sent is the one that was checked. */
+/** An open CSV file that is sent exactly as it was checked. */
 export class CsvFile {
   readonly handle: FileHandle;
   readonly #path: string;
@@ -33,7 +33,7 @@ export class CsvFile {
 
   static async open(path: string): Promise<CsvFile> {
     try {
-      // Looked at before it is opened: opening a pipe would block.
+      // Checked before opening: opening a pipe would block.
       if (!(await stat(path)).isFile()) throw new Error('it is not a regular file');
       const state = await stateOf(path);
       return new CsvFile(path, { handle: await open(path), blob: await openAsBlob(path), state });
@@ -47,7 +47,7 @@ export class CsvFile {
     return this.#blob.size;
   }
 
-  /** Whether the file is no longer what it was when it was opened. */
+  /** Whether the file changed since it was opened. */
   async hasChanged(): Promise<boolean> {
     return (await stateOf(this.#path).catch(() => undefined)) !== this.#state;
   }
@@ -67,8 +67,8 @@ export class CsvFile {
   }
 
   /**
-   * The lines of a batch, from 1, as an editor counts them; empty lines around it do not belong to it. Undefined if they
-   * cannot be read any more.
+   * The lines of a batch, from 1, as in an editor; empty lines around it are excluded. Undefined if they cannot be read
+   * any more.
    */
   async linesOf(batch: Batch): Promise<LineRange | undefined> {
     const lines = await this.#countLines(batch).catch(() => undefined);
@@ -120,8 +120,8 @@ async function lowered(rows: Blob, column: number): Promise<Blob | undefined> {
 }
 
 /**
- * Rows of a CSV with the booleans of one column in lower case, which is how the service takes them: a spreadsheet writes `TRUE`
- * whatever is typed. Works in place, on bytes, because everything else is sent as it is.
+ * Rows of a CSV with the booleans of one column in lower case, as the service needs them: a spreadsheet writes `TRUE`.
+ * Works in place, on bytes, because everything else is sent unchanged.
  */
 function lowerCaseTruths(rows: Buffer, column: number): Buffer {
   let [field, start, isQuoted] = [0, 0, false];

@@ -20,19 +20,19 @@ export interface Batch extends RowRange {
 }
 
 export interface CsvReadingOptions {
-  /** As problems name it. */
+  /** The name in problems. */
   readonly file: string;
-  /** Most rows and bytes of a batch; only a single row may have more bytes. */
+  /** The maximum rows and bytes of a batch; only a single row may have more bytes. */
   readonly limits: { readonly rows: number; readonly bytes: number };
   /** The first row to send. Rows before it are checked and otherwise left out. */
   readonly fromRow: number;
   /** Seconds since 1970; what is scheduled before is counted. */
   readonly now: number;
-  /** Told, after each piece of the file, how many bytes have been read. */
+  /** Called after each piece of the file with the number of bytes read. */
   readonly onProgress?: (bytes: number) => void;
 }
 
-/** What a CSV of tasks comes to. It may be sent if `errors` is 0. */
+/** The result of checking a CSV of tasks. It may be sent if `errors` is 0. */
 export interface CsvReading {
   readonly rows: number;
   /** The number of tasks to send, by type. */
@@ -85,7 +85,7 @@ async function parseAll(handle: FileHandle, reader: RowReader, { onProgress }: C
   }
 }
 
-/** Each record is taken while it is parsed, and what is null goes no further: nothing piles up behind the parser. */
+/** Each record is consumed while parsing, and null goes no further: nothing piles up behind the parser. */
 function parserInto(reader: RowReader): Parser {
   const options: Options = {
     ...csvOptions,
@@ -112,10 +112,10 @@ export async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer, void
   }
 }
 
-/** So many problems are kept and shown; beyond, they are counted. */
+/** The maximum number of problems to keep and show; more are only counted. */
 const mostKept = 100;
 
-/** Takes the rows of a file one by one, the header first: checks, counts and forgets them. */
+/** Reads the rows of a file one by one, the header first: checks, counts and forgets them. */
 class RowReader {
   header = { start: 0, end: 0 };
   rows = 0;
@@ -136,7 +136,7 @@ class RowReader {
     this.#options = options;
   }
 
-  /** `end` is the offset behind the row and its line end, in bytes. */
+  /** `end` is the offset after the row and its line end, in bytes. */
   take(row: readonly string[], end: number): void {
     const start = this.#end;
     this.#end = end;
@@ -144,7 +144,7 @@ class RowReader {
     else if (!isEmptyRow(row)) this.#takeTask(row, { start, end, header: this.#columns });
   }
 
-  /** What is behind the row that was taken last cannot be read. */
+  /** The rest after the last row cannot be read. */
   stumble(error: WrongBytes | { readonly code: string }): void {
     const start = this.#end;
     const rest = 'the rest of the file is not checked';

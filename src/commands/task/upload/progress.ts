@@ -12,9 +12,9 @@ interface UploadProgressOptions {
 
 export interface UploadProgress {
   readonly show: (step: UploadStep) => void;
-  /** Takes the line away, so that what follows is on a line of its own. */
+  /** Removes the line, so that the next output has its own line. */
   readonly clear: () => void;
-  /** Leaves the line where it is: it says how far the upload came. */
+  /** Leaves the line as the progress of the upload. */
   readonly leave: () => void;
 }
 
@@ -24,8 +24,8 @@ const pauseMs = 100;
 const quietMs = 2_000;
 
 /**
- * A bar that is written over on a terminal; elsewhere lines. The rows of each request are always shown: if the process
- * is killed, they are all that says where it was.
+ * A bar that is written over on a terminal; elsewhere lines. The rows of each request are always shown: after a kill,
+ * only they show its progress.
  */
 export function createUploadProgress({ stream, interactive, clock }: UploadProgressOptions): UploadProgress {
   return interactive ? terminalBar(stream, clock) : plainLines(stream, clock);
@@ -71,7 +71,7 @@ function stepText(step: UploadStep): string {
   return `sending ${rowsText(step)} of ${formatNumber(step.rows)}`;
 }
 
-/** How much of the file is done: checked, or answered. */
+/** The completed part of the file: checked, or acknowledged. */
 function shareOf(step: UploadStep): number {
   if (step.phase === 'send') return (step.firstRow - 1) / step.rows;
   return step.total === 0 ? 1 : Math.min(1, step.done / step.total);

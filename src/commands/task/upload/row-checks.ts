@@ -26,7 +26,7 @@ const csvColumns = [
 
 type CsvColumn = (typeof csvColumns)[number];
 
-/** Which field of a row holds a column; a column that the file does not have is absent. */
+/** The field of each column in a row; absent columns are omitted. */
 type ColumnPlaces = Partial<Readonly<Record<CsvColumn, number>>>;
 
 export interface Header {
@@ -64,17 +64,17 @@ function unknownColumn(name: string): string {
   return `unknown column ${quote(name)}${hint || `: expected ${joinWithAnd(csvColumns)}`}`;
 }
 
-/** Undefined if a problem about a name says it already, because the name is nearly `type`. */
+/** Undefined if a problem about a name covers it, because the name is nearly `type`. */
 function missingType(names: readonly string[]): string | undefined {
   if (names.some((name) => nearest(name.trim(), csvColumns) === 'type')) return undefined;
   const isTask = /^(call|text|email|ping)$/i.test((names[0] ?? '').trim());
   return `the column 'type' is missing${isTask ? ': the first row must have the column names' : ''}`;
 }
 
-/** Says what is wrong with the text of a cell: the end of a sentence that begins "X is 'text'". */
+/** The problem of a cell's text: the end of a sentence that begins "X is 'text'". */
 type CellCheck = (text: string) => string | undefined;
 
-/** Checks that a column has on its own, whatever the type of the task; an empty cell leaves the value out. */
+/** Checks of a single column, whatever the type of the task; an empty cell omits the value. */
 const cellChecks: readonly (readonly [CsvColumn, CellCheck])[] = [
   ['type', typeProblem],
   ['waitToGreet', booleanProblem],
@@ -82,7 +82,7 @@ const cellChecks: readonly (readonly [CsvColumn, CellCheck])[] = [
   ['scheduledFor', secondsProblem],
 ];
 
-/** The same without a hint of what is meant, which takes most of the time that a wrong type takes. */
+/** The same without a suggestion, which takes most of the time for a wrong type. */
 const checksToCount: typeof cellChecks = cellChecks.map(([column, check]) =>
   column === 'type' ? [column, (text) => (isTaskType(text) ? undefined : '')] : [column, check],
 );
@@ -142,7 +142,7 @@ function targetProblems(row: readonly string[], header: Header, targets: TargetC
   const check = isTaskType(type) ? targets[type] : undefined;
   if (check === undefined) return [];
   const { target: field } = places;
-  // A column that is missing may be one with a misspelt name, which has been told.
+  // A missing column may be a misspelt one, which was reported.
   if (field === undefined && header.rowProblems.length > 0) return [];
   if (field === undefined || row[field] === '') {
     const message = `a task of type ${type} needs a target${check('') ?? ''}`;
@@ -162,7 +162,7 @@ function emailProblems(row: readonly string[], places: ColumnPlaces): CellProble
   });
 }
 
-/** The decoder leaves U+FFFD for bytes that are not UTF-8. One that was there before marks a loss that came earlier. */
+/** The decoder leaves U+FFFD for bytes that are not UTF-8. An existing one marks an earlier loss. */
 function lostCharacters(row: readonly string[]): CellProblem[] {
   const field = row.findIndex((text) => text.includes('\ufffd'));
   if (field < 0) return [];
@@ -190,7 +190,7 @@ function secondsProblem(text: string): string | undefined {
     : read.problem;
 }
 
-/** JSON, because that is how a list of objects fits into a cell; the specification does not say how. */
+/** JSON, because a cell can contain a list of objects in it; the specification does not say how. */
 function attachmentsProblem(text: string): string | undefined {
   const expected = ': expected a JSON list of { "filename", "type", "content" }';
   const list = parsedJson(text);

@@ -4,12 +4,12 @@ import { counted, formatNumber, joinWithAnd, shellWord } from '../../../text/wor
 import type { RowRange } from './csv-reading.ts';
 import type { CheckedUpload, RequestRows, UploadResult } from './upload.ts';
 
-/** How an upload ended, and the command line that is typed again to continue it, as arguments. */
+/** The result of an upload, and the command line to continue it, as arguments. */
 export interface UploadEnd extends UploadResult {
   readonly command: readonly string[];
 }
 
-/** What is about to be uploaded. */
+/** The upload to confirm. */
 export function renderUpload({
   file,
   environment,
@@ -31,7 +31,7 @@ export function renderUpload({
   return `${late}${tasks} (${kinds}) ${verb} ${environment} in ${counted(batches, 'request')}${start}\n`;
 }
 
-/** How the upload ended and, if it stopped early, which rows are queued and which command continues it. */
+/** The result of the upload and, if it stopped early, the queued rows and the command that continues it. */
 export function renderUploadEnd(end: UploadEnd): string {
   const lines = [doneLine(end), ...saidLines(end.messages), ...stopLines(end)];
   return `${lines.join('\n')}\n`;
@@ -46,7 +46,7 @@ export function renderUploadJson(end: UploadEnd): string {
   return asJson({ ...head, ...ranges, message, interrupted, goOn: continuationsOf(end), messages });
 }
 
-/** A command that continues an upload, and what has to be true of the unclear rows if there are any. */
+/** A command that continues an upload, and the condition for the unclear rows if there are any. */
 interface Continuation {
   readonly if?: 'queued' | 'not queued';
   readonly arguments: readonly string[];

@@ -15,7 +15,7 @@ import { TasksInvalid } from '../checks.ts';
 import { CsvFile, type LineRange } from './csv-file.ts';
 import { type Batch, type CsvReading, type RowRange, readTaskCsv } from './csv-reading.ts';
 
-/** Told while the file is checked, in bytes, and before each request, with its rows. */
+/** Called with the bytes during the check, and with the rows before each request. */
 export type UploadStep =
   | { readonly phase: 'check'; readonly done: number; readonly total: number }
   | (RowRange & { readonly phase: 'send'; readonly rows: number });
@@ -25,7 +25,7 @@ export interface UploadOptions extends EnvironmentOptions {
   readonly dryRun: boolean;
   /** The first row that is sent, 1 if left out; those before it are queued already. */
   readonly fromRow?: number | undefined;
-  /** Most rows of a request, 5,000 if left out. */
+  /** The maximum rows of a request, by default 5,000. */
   readonly batchRows?: number | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (step: UploadStep) => void;
@@ -50,7 +50,7 @@ export interface CheckedUpload {
 /** The rows of a request, and their lines in the file unless it can no longer be read. */
 export interface RequestRows extends RowRange, Partial<LineRange> {}
 
-/** How an upload ended. Each row from `fromRow` is in exactly one of the four ranges. */
+/** The result of an upload. Each row from `fromRow` is in exactly one of the four ranges. */
 export interface UploadResult {
   readonly upload: CheckedUpload;
   /** The service accepted them: they are queued or, in a dry run, valid. */
@@ -63,23 +63,23 @@ export interface UploadResult {
   /** Why the upload stopped, unless it was interrupted. */
   readonly message?: string;
   readonly interrupted: boolean;
-  /** What the service said, each sentence once, in order. */
+  /** Messages of the service, each once, in order. */
   readonly messages: readonly ServiceMessage[];
 }
 
-/** A sentence of the service, and to how many requests it said it. */
+/** A message of the service, and the number of requests that received it. */
 export interface ServiceMessage {
   readonly message: string;
   readonly requests: number;
 }
 
-/** So many bytes at most make a batch, unless a single row has more. */
+/** The maximum bytes of a batch, unless a single row has more. */
 const batchBytes = 8 * 1024 * 1024;
 const mostBatches = 100_000;
 
 /**
  * Checks a CSV of tasks from end to end, and only then sends it, one request after the other. The first request that is
- * not accepted ends the upload. Nothing is kept between runs: the result says which rows come next.
+ * not accepted ends the upload. Nothing is kept between runs: the result has the next rows.
  */
 export async function uploadTasks(host: Host, options: UploadOptions): Promise<UploadResult> {
   const environment = await openEnvironment(host, options);
@@ -153,7 +153,7 @@ interface Sending {
   readonly connection: Connection;
 }
 
-/** Why no further request is sent: the members of the result that say so. */
+/** Why no further request is sent: the members of the result for it. */
 type Stop = Pick<UploadResult, 'failed' | 'unclear' | 'message' | 'interrupted'>;
 
 async function sendBatches(sending: Sending): Promise<UploadResult> {

@@ -30,7 +30,7 @@ export interface EnvelopeContext {
   readonly resellerParameter: string;
 }
 
-/** What a resource has beside its sections, with everything put in. */
+/** The resolved members of a resource outside its sections. */
 export interface ResourceEnvelope {
   /** Absent if something it needs is missing. */
   readonly target?: Target;
@@ -40,7 +40,7 @@ export interface ResourceEnvelope {
   readonly problems: readonly Problem[];
 }
 
-/** What a manifest has beside its sections, and where its calls go. */
+/** The members of a manifest outside its sections, and its target. */
 export function resolveEnvelope(
   manifest: MergedManifest,
   { organization, agent, owner, problems }: References,
@@ -68,7 +68,7 @@ export function resolveEnvelope(
   };
 }
 
-/** What has an owner uses its account; the ids are the owner's own. */
+/** A resource with an owner uses its account; the ids are the owner's. */
 function withoutIds({ agentId: _, campaignId: __, ...target }: Target): Target {
   return target;
 }
@@ -138,7 +138,7 @@ interface SaidTwice {
   readonly parameter: string;
 }
 
-/** A query parameter that the manifest says in another way too. */
+/** A query parameter that the manifest also sets in another way. */
 function saidTwice(declared: DeclaredTarget, { node, path, parameter }: SaidTwice): Problem[] {
   const place = node === undefined ? undefined : declared.placeOfParameter(parameter);
   if (node === undefined || place === undefined) return [];
@@ -162,8 +162,8 @@ function membersOf(nodes: Readonly<Record<string, Node | undefined>>): Array<rea
 }
 
 /**
- * Where the calls for a manifest will go, before the other manifests are known. Undefined for kinds that cannot be read
- * and for a target with errors, which the resolution will report.
+ * The target of a manifest, before the other manifests are known. Undefined for kinds that cannot be read and for a
+ * target with errors, which the resolution will report.
  */
 export function earlyTarget(
   manifest: MergedManifest,

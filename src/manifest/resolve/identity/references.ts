@@ -24,7 +24,7 @@ export interface References {
   readonly problems: readonly Problem[];
 }
 
-/** Finds the manifests that a manifest names. Without an owner there is no telling where the calls would go. */
+/** Finds the manifests that a manifest names. Without an owner the target is unknown. */
 export function resolveReferences(manifest: MergedManifest, context: ReferenceContext): References {
   const { noun, owner } = kindNamed(manifest.kind);
   if (owner !== undefined) return referencesOfOwned(manifest, { ...owner, noun }, context);
@@ -77,7 +77,7 @@ interface FoundName {
   readonly problems: readonly Problem[];
 }
 
-/** The name of another manifest, variables put in. The file's own check reports an invalid literal name. */
+/** The name of another manifest, with variables inserted. The file's own check reports an invalid literal name. */
 export function nameIn(
   manifest: MergedManifest,
   member: string,
@@ -114,7 +114,7 @@ interface Belonging {
   /** The organization that the manifest itself names. */
   readonly own: ScalarNode | undefined;
   readonly reference: OwnerReference;
-  /** How the manifest names its owner. */
+  /** The manifest's reference to its owner. */
   readonly name: ScalarNode;
   readonly owner: MergedManifest;
   /** The owner's. */

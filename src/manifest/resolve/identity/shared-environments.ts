@@ -25,10 +25,10 @@ interface Deployment {
   readonly targets: Targets;
 }
 
-/** What a manifest hits in an environment, with the place that says so. */
+/** A target of a manifest in an environment, with its place. */
 interface Claim {
   readonly rule: 'environments-share-agent' | 'environments-share-token';
-  /** Equal for manifests that hit the same on one host. */
+  /** Equal for manifests with the same target on one host. */
   readonly key: string;
   /** The id of the agent, or the name of the secret. */
   readonly subject: string;
@@ -37,26 +37,25 @@ interface Claim {
   readonly environment: EnvironmentNode;
 }
 
-/** What the first manifest of an environment that hits something says of that, by key. */
+/** The first manifest of an environment for each target, by key. */
 type FirstClaims = Map<string, Claim>;
 
 /**
- * By host and key, what two environments hit: the first claims of the first two, in the order of agentform.yaml. Who resolves one
- * environment after the other keeps it from each to the next.
+ * By host and key, targets shared by two environments: the first claims of the first two, in the order of
+ * agentform.yaml. A resolver of several environments passes it from each to the next.
  */
 export type SharedClaims = Map<string, ReadonlyMap<string, readonly Claim[]>>;
 
 /**
- * What selected manifests hit in this environment and any manifest hits in another one on the same host: an agent by
- * its id, or whatever a token and a query lead to. Each environment would overwrite what the other wrote. If many hit
- * the same agent, each is reported with the first, and the first with the second: the work and the problems must not
- * grow with their pairs. Both of two environments give the same problem, which names them in the order of
- * agentform.yaml.
+ * Targets of selected manifests in this environment that any manifest has in another one on the same host: an agent by
+ * its id, or a token and query. Each environment would overwrite what the other wrote. If many have the same target,
+ * each is reported with the first, and the first with the second: the work and the problems must not grow with their
+ * pairs. Both of two environments give the same problem, which names them in the order of agentform.yaml.
  */
 export class SharedEnvironments {
   readonly #input: SharedInput;
   readonly #host: string | undefined;
-  /** What each environment hits first; none where there is only one, or where an environment before this one found it all. */
+  /** The first targets of each environment; none if there is only one, or an earlier environment found them all. */
   readonly #found: ReadonlyMap<Deployment, FirstClaims>;
   readonly #selected: Claim[] = [];
 
@@ -72,7 +71,7 @@ export class SharedEnvironments {
     this.#found = new Map(deployments.map((one) => [one, new Map()]));
   }
 
-  /** Takes in what a manifest of whatever environments hits, in any order. */
+  /** Adds the targets of a manifest in any environments, in any order. */
   look(manifest: MergedManifest, isSelected: boolean): void {
     if (this.#host === undefined) return;
     const own = isSelected ? claimsOf(manifest, this.#input) : undefined;
@@ -118,7 +117,7 @@ function byManifest(one: Claim, other: Claim): number {
   return one.manifest === other.manifest ? 0 : byKindAndName(one.manifest, other.manifest);
 }
 
-/** Tells of a manifest the keys of what it hits in the other environments on the host of this one. */
+/** Returns the keys of a manifest's targets in the other environments on this one's host. */
 export function claimedElsewhere({
   project,
   env,
@@ -138,7 +137,7 @@ function hostOf({ targets: { host } }: Pick<Deployment, 'targets'>): string | un
   return host === undefined ? undefined : hostKey(host);
 }
 
-/** The keys of what a manifest hits in an environment. */
+/** The keys of a manifest's targets in an environment. */
 export function claimedBy(manifest: MergedManifest, deployment: Deployment): string[] {
   return claimsOf(manifest, deployment).map(({ key }) => key);
 }
@@ -162,7 +161,7 @@ function deploymentOf(environment: EnvironmentNode, { files }: Project, env: Sco
   return { environment, targets: new Targets({ environment, scope, files }) };
 }
 
-/** `merged` is what it comes to in the environment of the deployment. */
+/** `merged` is its result in the environment of the deployment. */
 function claimsOf(
   manifest: MergedManifest,
   { environment, targets }: Deployment,
@@ -186,7 +185,7 @@ function claimsOf(
     const key = JSON.stringify(['token', kind, secret, parameters]);
     claims.push({ rule: 'environments-share-token', key, subject: secret, at: token.at, manifest, environment });
   }
-  // One that was pushed to has room for sixteen more, of which thousands would be kept.
+  // A pushed-to array has spare room for sixteen more, which thousands would keep.
   return [...claims];
 }
 

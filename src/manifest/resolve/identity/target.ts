@@ -41,7 +41,7 @@ export interface TargetContext {
   readonly files: ProjectFiles;
 }
 
-/** What a manifest and its environment declare of a target, with variables and secrets put in. */
+/** The target of a manifest and its environment, with variables and secrets inserted. */
 export interface TargetNodes {
   /** Environment and target together; the nearer parameter wins. */
   readonly query: ReadonlyMap<string, ScalarNode>;
@@ -51,17 +51,17 @@ export interface TargetNodes {
   readonly token: Node | undefined;
 }
 
-/** Where the calls for a resource go; without a target if something it needs is missing. */
+/** The destination of a resource's calls; without a target if a part of it is missing. */
 export type BuiltTarget = { readonly target?: Target; readonly problems: readonly Problem[] };
 
 /** The target of one manifest. */
 export interface DeclaredTarget {
   readonly nodes: TargetNodes;
-  /** What went wrong while values were put in. */
+  /** Problems while values were inserted. */
   readonly problems: readonly Problem[];
   /** Asks for the token, which not everybody needs who wants to know what is declared. */
   build(): BuiltTarget;
-  /** Where a query parameter is declared: in the manifest, or else in the environment. */
+  /** The place of a query parameter: in the manifest, or else in the environment. */
   placeOfParameter(name: string): Span | undefined;
 }
 
@@ -79,7 +79,7 @@ export class Targets {
     this.#context = context;
   }
 
-  /** The target that the manifest declares; `merged` is what it comes to in this environment. */
+  /** The target in the manifest; `merged` is its result in this environment. */
   of(manifest: MergedManifest, merged: MapNode = manifest.merged): DeclaredTarget {
     const known = this.#declared.get(manifest);
     if (known !== undefined) return known;
@@ -88,7 +88,7 @@ export class Targets {
     const resolver = new ValueResolver({ kind, ...this.#context, scope });
     const reportAt = { at: keyAt(root, ['name']), path };
     const found = this.#resolve({ node: memberOf(merged, 'target'), resolver, reportAt });
-    // What has an owner shows the problems of its owner's target, which are at the cells of the owner.
+    // A resource with an owner has the problems of its owner's target, at the cells of the owner.
     const build = () => {
       const built = found.build();
       return { ...built, problems: scope.atCells(built.problems) };
@@ -98,7 +98,7 @@ export class Targets {
     return declared;
   }
 
-  /** The target of calls that belong to no manifest; a problem with it is one about the environment. */
+  /** The target of calls without a manifest; its problems belong to the environment. */
   ofEnvironment(): DeclaredTarget {
     const resolver = new ValueResolver({ kind: 'Agent', ...this.#context });
     return this.#resolve({ node: undefined, resolver });
@@ -117,7 +117,7 @@ export class Targets {
       const resolved = member && resolver.resolve(member, ['target', name]);
       return resolved?.type === 'scalar' ? resolved : undefined;
     };
-    // An empty cell of a fleet's table says that its client has no agent yet.
+    // An empty cell in a fleet's table means that its client has no agent yet.
     const id = (name: string): ScalarNode | undefined => {
       const found = scalar(name);
       const written = memberOf(node, name);
@@ -143,7 +143,7 @@ export class Targets {
     };
   }
 
-  /** With variables in it, it may be another one for each manifest. */
+  /** With variables, it may differ between manifests. */
   #environmentQuery(resolver: ValueResolver): QueryNodes {
     if (this.#query !== undefined) return this.#query;
     const query = memberOf(this.#context.environment.definition, 'query');
@@ -200,7 +200,7 @@ export class Targets {
 }
 
 interface Declaration {
-  /** The manifest's `target`, merged; nothing is put in yet. */
+  /** The manifest's `target`, merged but not resolved. */
   readonly node: Node | undefined;
   readonly resolver: ValueResolver;
   /** The manifest's file and the place of its name, for problems. */
@@ -211,7 +211,7 @@ interface FoundToken {
   readonly secret: Secret;
   /** The name of the secret that holds it. */
   readonly name?: string;
-  /** Where it is referred to. */
+  /** The places that refer to it. */
   readonly at?: Span;
   /** Warnings. */
   readonly problems?: readonly Problem[];
@@ -274,18 +274,18 @@ function noToken(environment: EnvironmentNode, reportAt: Declaration['reportAt']
   };
 }
 
-/** Where the calls of commands go that act on an environment and not on a resource. */
+/** The target of commands for an environment without a resource. */
 export interface EnvironmentTarget {
   /** Absent if there are errors. */
   readonly target?: Target;
   readonly problems: readonly Problem[];
   /** The variables and secrets of the environment. */
   readonly scope: Scope;
-  /** Those that were put in so far, the token included. */
+  /** The secrets inserted so far, including the token. */
   readonly secrets: () => readonly Secret[];
 }
 
-/** Puts variables and secrets into an environment of agentform.yaml, which has to be one of the project's. */
+/** Inserts variables and secrets into an environment of agentform.yaml, which must be one of the project's. */
 export function resolveEnvironment(
   project: Project,
   name: string,

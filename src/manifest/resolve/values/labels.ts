@@ -8,14 +8,16 @@ import type { Scope } from './scope.ts';
 import { ValueResolver } from './value-resolver.ts';
 
 export interface ResolvedLabels {
-  /** Without those that have no value that is known. */
+  /** Without labels of unknown value. */
   readonly labels: Labels;
   readonly problems: readonly Problem[];
 }
 
 const none: ResolvedLabels = { labels: {}, problems: [] };
 
-/** The labels of a manifest with its variables put in. They are shown and never sent, so that no secret may be in them. */
+/**
+ * The labels of a manifest with variables inserted. They are shown and never sent, so that no secret may be in them.
+ */
 export function resolveLabels(
   manifest: MergedManifest,
   { scope, files }: { readonly scope: Scope; readonly files: ProjectFiles },

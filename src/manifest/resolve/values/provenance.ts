@@ -22,7 +22,7 @@ import type { MergedManifest } from '../../fleet/gather-manifests.ts';
 import { type Layer, layersOf } from '../../project/layers.ts';
 import type { Scope } from './scope.ts';
 
-/** One place in the files of a manifest that says something about a field. */
+/** One place in the files of a manifest about a field. */
 export interface Declaration {
   readonly file: string;
   /** The environment of its overlay; absent if it holds for every environment. */
@@ -31,7 +31,7 @@ export interface Declaration {
   readonly way: FieldPath;
   /** The line of the value: the member's name, or of a list's element its beginning. */
   readonly at: Span;
-  /** As written: variables and secrets not put in. */
+  /** As written: without variables and secrets inserted. */
   readonly written: ReturnType<typeof toJson>;
 }
 
@@ -39,23 +39,23 @@ export interface Declaration {
 export interface UsedVariable {
   readonly name: string;
   readonly text: string;
-  /** Where a file declares it; absent if a process variable gives it. */
+  /** The place in a file; absent if a process variable has it. */
   readonly at?: Span;
 }
 
-/** Where the value of a field comes from. */
+/** The source of a field's value. */
 export interface Provenance {
   /** The manifest and the bases that it extends, nearest first. */
   readonly files: readonly string[];
   /** Every place that declares the field, nearest first: the first one counts, the others are passed over. */
   readonly declarations: readonly Declaration[];
-  /** The value itself in the file that declares it; absent where there is none. */
+  /** The value itself in its file; absent if there is none. */
   readonly at?: Span;
   /** The file that `{ file: ... }` takes the text from. */
   readonly include?: string;
   /** Set where the text is an edit on an inherited one. */
   readonly patched?: Patched;
-  /** The text before variables and secrets were put in, where there are any. */
+  /** The text before variables and secrets were inserted, if there are any. */
   readonly raw?: string;
   /** The variables that were put into it. */
   readonly variables: readonly UsedVariable[];
@@ -63,13 +63,13 @@ export interface Provenance {
 
 export interface ProvenanceInput {
   readonly manifest: MergedManifest;
-  /** What the manifest was resolved to. */
+  /** The resolved value. */
   readonly tree: MapNode;
   readonly environment: string;
   readonly scope: Scope;
 }
 
-/** Works out on demand where a field comes from: the layers are looked through again, one by one. */
+/** Finds the source of a field on demand, by searching the layers again, one by one. */
 export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceInput, path: FieldPath): Provenance {
   const { kind, chain } = manifest;
   const written = asWritten({ manifest, tree }, path);
@@ -105,7 +105,7 @@ function asWritten({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, '
   return key === undefined ? path : path.with(depth, key);
 }
 
-/** `extraSettings` wins over a section, whichever of the files says it. */
+/** `extraSettings` wins over a section, in whichever file. */
 function declarationsIn(kind: KindName, layers: readonly Layer[], path: FieldPath): Declaration[] {
   const extra = layers.flatMap((layer) => extraLayer(kind, layer, path));
   const own = path.slice(fieldPathOf(kind, path).length);
@@ -116,7 +116,7 @@ function declarationsIn(kind: KindName, layers: readonly Layer[], path: FieldPat
   ];
 }
 
-/** What a layer says of the setting under `extraSettings`, in the setting's own place. */
+/** A layer's value of the setting under `extraSettings`, in place of the setting. */
 function extraLayer(kind: KindName, { body, ...layer }: Layer, path: FieldPath): Layer[] {
   const said = body.members.get('extraSettings');
   const setting = fieldPathOf(kind, path);
@@ -127,7 +127,7 @@ function extraLayer(kind: KindName, { body, ...layer }: Layer, path: FieldPath):
   return [{ ...layer, body: withExtraSettings(kind, mapNode(body.at, [['extraSettings', said]])) }];
 }
 
-/** Where layers have what a path leads to, and the way there in their files. */
+/** The places of a path in the layers, and the way there in their files. */
 function declarationsOn(
   kind: KindName,
   layers: readonly Layer[],
@@ -188,7 +188,7 @@ function elementOf(kind: KindName, list: ListNode, path: FieldPath): Node | unde
   return known.get(path.at(-1) ?? '');
 }
 
-/** The elements of keyed lists; an update may ask for each of thousands. A list has one key wherever it is asked for. */
+/** The elements of keyed lists; an update may ask for each of thousands. A list always has the same key. */
 const elementsByKey = new WeakMap<ListNode, ReadonlyMap<string | undefined, Node>>();
 
 /** With equal keys, the first element counts. */
@@ -196,7 +196,7 @@ function byKey(list: ListNode, key: string): ReadonlyMap<string | undefined, Nod
   return new Map(list.items.map((item) => [textOf(item, key), item] as const).toReversed());
 }
 
-/** The node that a field's path leads to, the elements of keyed lists by their key. */
+/** The node of a field's path, with elements of keyed lists by key. */
 export function nodeOnPath(kind: KindName, root: Node, path: FieldPath): Node | undefined {
   return path.reduce<Node | undefined>((node, step, index) => {
     if (node?.type === 'list') return elementOf(kind, node, path.slice(0, index + 1));
@@ -206,7 +206,7 @@ export function nodeOnPath(kind: KindName, root: Node, path: FieldPath): Node | 
 
 interface WrittenResource {
   readonly kind: KindName;
-  /** What the manifest was resolved to. */
+  /** The resolved value. */
   readonly tree: MapNode;
   readonly scope: Scope;
 }
@@ -232,7 +232,7 @@ export function writtenAt(
   return { file, line };
 }
 
-/** The value of a field before variables and secrets were put in. */
+/** The value of a field before variables and secrets were inserted. */
 export function writtenValueAt({ kind, tree }: Pick<WrittenResource, 'kind' | 'tree'>, path: FieldPath) {
   const node = nodeOnPath(kind, tree, path);
   return node && toJson(node, ({ value, raw }) => raw ?? value);
@@ -247,7 +247,7 @@ export function variablesAt({ kind, tree, scope }: WrittenResource, path: FieldP
   return new Map([...new Set(names)].map((name) => [name, scope.variable(name)?.text ?? '']));
 }
 
-/** An element that is gone was written in its list; what is not a field's own is looked up no farther. */
+/** A removed element was written in its list; for paths that are not fields, the search stops. */
 function nearestNode(kind: KindName, tree: MapNode, path: FieldPath): Node | undefined {
   const field = fieldAt(kind, path);
   const least = field === undefined ? path.length : depthOf(field);
@@ -271,7 +271,7 @@ function changedLine({ value, raw }: ScalarNode, before: string | undefined): nu
   const changed = differing < 0 ? Math.max(now.length, 1) : differing + 1;
   if (raw === undefined) return changed;
   const written = linesOf(raw);
-  // Below a reference to several lines, the lines of the file are no longer those of the text.
+  // After a reference to several lines, line numbers of the file and the text differ.
   const firstReference = written.findIndex((line) => splitText(line).some(({ type }) => type !== 'literal')) + 1;
   return written.length === now.length ? changed : Math.min(changed, firstReference || changed);
 }

@@ -18,9 +18,9 @@ import {
 
 export interface Variable {
   readonly value: string | number | boolean;
-  /** How it is written: of a number its digits. */
+  /** Its literal form: for a number its digits. */
   readonly text: string;
-  /** Where a file declares it; absent if a process variable gives it. */
+  /** The place in a file; absent if a process variable has it. */
   readonly at?: Span;
   /** It is a cell of a table. */
   readonly isCell?: true;
@@ -35,9 +35,9 @@ export interface ScopeInput {
   readonly allowedSecrets?: AllowedSecrets | undefined;
 }
 
-/** What the scopes of one environment have in common. */
+/** The shared parts of scopes in one environment. */
 class Shared {
-  /** How many characters were put in so far, in all manifests together. */
+  /** The number of inserted characters so far, in all manifests together. */
   characters = 0;
   /** Every secret that was asked for and has a value, by the name of its process variable. */
   readonly secrets = new Map<string, Secret>();
@@ -53,7 +53,7 @@ class Shared {
   }
 }
 
-/** The manifest whose variables a scope has beside those of the environment. */
+/** The manifest whose variables a scope has in addition to those of the environment. */
 type ScopedManifest = Pick<MergedManifest, 'chain' | 'row'>;
 
 interface ScopeOfManifest {
@@ -64,7 +64,7 @@ interface ScopeOfManifest {
 
 const none: ReadonlySet<string> = new Set();
 
-/** How the process variables begin that give variables. */
+/** The prefix of process variables for manifests. */
 const processPrefix = 'AGENTFORM_VAR_';
 
 /** The names of the variables that the process gives. */
@@ -117,7 +117,7 @@ export class Scope {
     return this.#shared.characters;
   }
 
-  /** Counts what was put in. */
+  /** Counts insertions. */
   addCharacters(count: number): void {
     this.#shared.characters += count;
   }
@@ -147,7 +147,7 @@ export class Scope {
     return own ?? declared.get(name) ?? this.#own?.under.get(name);
   }
 
-  /** Where a table is the reason that a variable has no value: its first empty cell, or a column with another name. */
+  /** If a table is the reason for a missing variable: its first empty cell, or a column with a similar name. */
   placeInTable(name: string): Span | undefined {
     const { table } = this.#row ?? {};
     if (table?.columns.has(name)) return table.emptyIn(name).first?.placeOf(name);
@@ -155,7 +155,7 @@ export class Scope {
     return misnamed === undefined ? undefined : table?.columns.get(misnamed);
   }
 
-  /** The column that is meant to be a variable, because it has nearly its name and nothing else refers to it. */
+  /** The column that is probably meant: it has nearly the variable's name, and nothing else refers to it. */
   #misnamedColumn(name: string): string | undefined {
     const columns = [...(this.#row?.table.columns.keys() ?? [])];
     const column = nearest(name, columns);
@@ -163,14 +163,14 @@ export class Scope {
     return this.#asked?.has(column) || refersTo(this.#chain, column) ? undefined : column;
   }
 
-  /** Says that a variable was put into a value. */
+  /** Records that a variable was inserted into a value. */
   noteCell(value: Span, variable: Variable): void {
     if (!variable.isCell) return;
     this.#cells ??= [];
     this.#cells.push([value, variable]);
   }
 
-  /** What is wrong with values that came out of a table, at their cells. */
+  /** Problems of values from a table, at their cells. */
   atCells(problems: readonly Problem[]): readonly Problem[] {
     if (problems.length === 0 || this.#cells === undefined) return problems;
     const cells = new Map(this.#cells.toReversed().map(([value, cell]) => [placeKey(value), cell.at]));
@@ -181,7 +181,7 @@ export class Scope {
     });
   }
 
-  /** The variable; where there is none, why and what to do. */
+  /** The variable, or why there is none and what to do. */
   variableOrWhy(name: string): Variable | string {
     return this.variable(name) ?? this.#missingVariable(name);
   }

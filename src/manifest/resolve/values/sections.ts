@@ -16,7 +16,7 @@ import { nodeOnPath } from './provenance.ts';
 import type { Scope } from './scope.ts';
 import { mostCharacters, ValueResolver } from './value-resolver.ts';
 
-/** What was found in the sections of a manifest with everything put in, and all that decided what they come to. */
+/** The findings in the resolved sections of a manifest, and all inputs that decided them. */
 export interface CheckedSections {
   readonly problems: readonly Problem[];
   /** Whether the problems depend on which files there are that are not part of it. */
@@ -33,13 +33,13 @@ export interface SectionsContext {
   readonly prompts: PromptChecks;
 }
 
-/** The sections with files, variables and secrets put in, and what went wrong while they were. */
+/** The sections with files, variables and secrets inserted, and the problems found. */
 export interface FilledSections {
   readonly tree: MapNode;
   readonly resolver: ValueResolver;
 }
 
-/** Puts files, variables and secrets into the sections of a manifest. */
+/** Inserts files, variables and secrets into the sections of a manifest. */
 export function fillSections(
   manifest: MergedManifest,
   { scope, files }: Pick<SectionsContext, 'scope' | 'files'>,
@@ -71,7 +71,7 @@ export async function checkSections(
   return { problems, asksFiles, of: manifest, from: { variables, secrets, characters } };
 }
 
-/** What is wrong with the texts at some paths of a resolved tree, at the levels of the project. */
+/** The findings in the texts at some paths of a resolved tree, at the levels of the project. */
 export async function promptProblemsAt(
   manifest: MergedManifest,
   { tree, paths }: { readonly tree: MapNode; readonly paths: readonly FieldPath[] },
@@ -104,16 +104,16 @@ function promptProblems(
   });
 }
 
-/** What is sent: `sections` of `Desired`, and the pointers of its `sensitive`. */
+/** The values to send: `sections` of `Desired`, and the pointers of its `sensitive`. */
 export interface Sent {
   readonly sections: JsonObject;
   readonly sensitive: readonly string[];
 }
 
-/** Filled sections with each setting in its place, whatever way the manifest says it. */
+/** Resolved sections with each setting in its place, however the manifest writes it. */
 export interface PlacedSections {
   readonly sections: MapNode;
-  /** Names of the known settings that `extraSettings` says, which are not validated. */
+  /** Names of known settings in `extraSettings`, which are not validated. */
   readonly unvalidated: readonly string[];
 }
 
@@ -124,7 +124,7 @@ export function placeSections(kind: KindName, tree: MapNode): PlacedSections {
   return { sections: withExtraSettings(kind, tree), unvalidated };
 }
 
-/** What is sent of placed sections. */
+/** The values to send from placed sections. */
 export function sentOf({ sections }: Pick<PlacedSections, 'sections'>): Sent {
   const json = toJson(sections);
   return { sections: isJsonObject(json) ? json : {}, sensitive: sensitivePointers(sections) };
@@ -137,8 +137,8 @@ function sensitivePointers(sections: MapNode): string[] {
 }
 
 /**
- * Whether the sections come to the same in the environment of a scope, where the same is merged and every variable in
- * it has the same value. If so, the scope gets the recorded lookups and sizes.
+ * Whether the sections are the same in the environment of a scope: the same merged sections, and equal values of every
+ * variable. If so, the scope gets the recorded lookups and sizes.
  */
 export function areSameIn({ of, from }: CheckedSections, manifest: MergedManifest, scope: Scope): boolean {
   const isSameTree = of.chain === manifest.chain && of.overlaidFor === manifest.overlaidFor;
@@ -149,7 +149,7 @@ export function areSameIn({ of, from }: CheckedSections, manifest: MergedManifes
   return true;
 }
 
-/** The members of a manifest that `resolveEnvelope` looks at. */
+/** The members of a manifest that `resolveEnvelope` uses. */
 const besideSections: ReadonlySet<string> = new Set(['target', 'organization', 'agent', 'memberId', 'resellerId']);
 
 /** A section that the kind does not have gets no further problems. */

@@ -32,33 +32,33 @@ export interface ResolverInput {
   readonly scope: Scope;
 }
 
-/** What the value at a place may be, beyond what its type says. */
+/** The allowed values at a place, beyond its type. */
 export interface Wanted {
   readonly types?: readonly string[] | undefined;
-  /** Those that the schema explains. */
+  /** Values that the schema explains. */
   readonly values?: Readonly<Record<string, string>> | undefined;
   /** Numbers and booleans become the text that is written. */
   readonly asText?: boolean;
-  /** It instructs or is spoken, so that comments in it may allow what the prompt checks find, and are not sent. */
+  /** It instructs or is spoken, so comments in it may allow findings of prompt checks, and are not sent. */
   readonly isProse?: boolean;
   /** Why a secret is not allowed here. */
   readonly noSecret?: string | undefined;
 }
 
-/** A text of a file may be as long as a file; what a request or a plan holds has to fit into memory many times over. */
+/** A text may be as long as a file; a request or a plan must fit into memory many times over. */
 export const mostCharacters = { text: textLimit, manifest: 4 * textLimit, all: 32 * textLimit } as const;
 
 type Marked = Extract<Piece, { index: number }>;
 
-/** Puts files, variables and secrets into a merged tree. Every problem is kept; what it leaves open is opaque. */
+/** Inserts files, variables and secrets into a merged tree. Every problem is kept; what it leaves open is opaque. */
 export class ValueResolver {
   readonly problems: Problem[] = [];
-  /** By name, each variable that was asked for; one that has no value as the sentence that says so. */
+  /** By name, each requested variable; one without a value as the sentence about it. */
   readonly variables = new Map<string, Variable | string>();
   /** Name of every secret that was asked for. */
   readonly secrets = new Set<string>();
   readonly #input: ResolverInput;
-  /** By a reference to an entry as it is written, the entry that a variable chooses. */
+  /** By a literal reference to an entry, the entry that a variable chooses. */
   readonly #entries = new Map<string, string>();
   #characters = 0;
 
@@ -66,12 +66,12 @@ export class ValueResolver {
     this.#input = input;
   }
 
-  /** How many characters were put in. */
+  /** The number of inserted characters. */
   get characters(): number {
     return this.#characters;
   }
 
-  /** The sections of a manifest, or a part of them; the very same node where nothing is put in. */
+  /** The sections of a manifest, or a part of them; the same node if nothing is inserted. */
   resolve(node: Node, steps: readonly string[]): Node {
     const included = includedPath(node);
     const { kind } = this.#input;
@@ -145,7 +145,7 @@ export class ValueResolver {
     return this.scalar(text, wantedAt(this.#input.kind, steps));
   }
 
-  /** The text after a patch, without variables replaced. As many patches follow each other as bases do. */
+  /** The text after a patch, without variables replaced. The maximum number of patches in a chain is that of bases. */
   #patched(path: ScalarNode, node: Node): Patched | undefined {
     const under = node.type === 'map' ? node.under : undefined;
     if (under === undefined || (under.type === 'scalar' && typeof under.value !== 'string')) {
@@ -234,7 +234,7 @@ export class ValueResolver {
   }
 
   #reportSize({ at }: ScalarNode, what: string, [count, most]: readonly [number, number]): void {
-    // Once is enough: whatever follows is too much as well.
+    // Once is enough: everything after it is too much as well.
     if (this.problems.some(({ rule }) => rule === 'text-size')) return;
     const message = `${what} would have ${formatNumber(count)} characters after all references are resolved; at most ${formatNumber(most)} are allowed`;
     this.problems.push(errorAt(at, 'text-size', message));
@@ -312,8 +312,8 @@ export class ValueResolver {
   }
 
   /**
-   * A reference to a token with the variable put in that chooses its entry. The file's own check has reported a literal
-   * text.
+   * A reference to a token, with the variable inserted that chooses its entry. The file's own check has reported a
+   * literal text.
    */
   tokenReference(node: Node): Node {
     const written = secretOf(node);
@@ -355,7 +355,7 @@ export class ValueResolver {
   }
 }
 
-/** A text that a patch is applied to, as it is written. */
+/** The literal text that a patch applies to. */
 interface Inherited {
   readonly text: string;
   /** The file that it is taken from. */
@@ -366,7 +366,7 @@ interface Inherited {
   readonly under?: Patched;
 }
 
-/** Names the hunk and the lines that it was made for, as far as they are still there. */
+/** Names the hunk and the lines that it expects, as far as they still exist. */
 function misfitProblem(
   by: SourceFile,
   { misfit: { line, hint }, places }: Extract<PatchedText, { readonly misfit: object }>,
@@ -407,7 +407,7 @@ function wantedAt(kind: KindName, steps: readonly string[]): Wanted {
   };
 }
 
-/** Elements are matched by their key before variables are put in, and a key is shown in every plan. */
+/** Elements are matched by their key before variables are inserted, and keys appear in every plan. */
 function isListKey(kind: KindName, steps: readonly string[]): boolean {
   const field = fieldAt(kind, steps);
   return field?.mapKey !== undefined && steps.length === depthOf(field) + 2 && steps.at(-1) === field.mapKey;
@@ -437,7 +437,7 @@ function convertText(
   return types.includes('boolean') && truth !== undefined ? { ...node, value: truth === 'true' } : node;
 }
 
-/** Without the comments that are not sent. What prompt checks find in it, they find in the text as written. */
+/** Without allow comments. Prompt checks search the literal text. */
 function asProse(node: ScalarNode, written: ScalarNode['value']): ScalarNode {
   if (typeof node.value !== 'string' || typeof written !== 'string') return node;
   const value = withoutAllowComments(node.value);
