@@ -49,7 +49,12 @@ ${exitCodeTable()}
 1 beats 3 beats 2. Every expected failure prints one sentence and, in parentheses, one of these codes. What to do about each:
 [troubleshooting.md](../troubleshooting.md).
 
-${table(['code', 'exit', 'meaning'], rows)}`;
+${table(['code', 'exit', 'meaning'], rows)}
+## Notices
+
+What plans, drift and ledgers say of a resource or a run. JSON has the code with its facts and remedies: [formats.md](../formats.md#notices).
+
+${table(['code', 'meaning'], noticeRows)}`;
 }
 
 function exitCodeTable() {
@@ -114,6 +119,11 @@ async function withBlocks(page, blocks) {
 }
 
 const manifest = JSON.parse(await readFile(`${root}schemas/manifest.schema.json`, 'utf8'));
+const notices = JSON.parse(await readFile(`${root}schemas/notices.schema.json`, 'utf8'));
+const noticeRows = notices.allOf.map(({ description, if: { properties } }) => [
+  `\`${properties.code.const}\``,
+  description,
+]);
 const settings = fieldsOf(narrowed(manifest, 'Agent'));
 const unreadable = {
   'unreadable-settings': `${settings.filter(({ readable }) => !readable).length} of the ${settings.length}`,

@@ -1,3 +1,5 @@
+import type { Remedy } from './schemas/notices-types.ts';
+
 /** The exit codes of every command. When several apply, 1 beats 3 beats 2. */
 export const exitCodes = { done: 0, failed: 1, pending: 2, refused: 3 } as const;
 
@@ -80,6 +82,8 @@ export function isErrorCode(text: string): text is ErrorCode {
 export interface ErrorDetails {
   /** The value found, for machines; never a secret. */
   readonly facts?: Readonly<Record<string, unknown>>;
+  /** The commands that its sentence names, as arguments without the name of the program. */
+  readonly remedies?: readonly Remedy[];
   readonly cause?: unknown;
 }
 
@@ -87,12 +91,14 @@ export interface ErrorDetails {
 export class AgentformError extends Error {
   readonly code: ErrorCode;
   readonly facts: Readonly<Record<string, unknown>>;
+  readonly remedies: readonly Remedy[];
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'AgentformError';
     this.code = code;
     this.facts = details.facts ?? {};
+    this.remedies = details.remedies ?? [];
   }
 
   get exitCode(): ExitCode {

@@ -10,7 +10,7 @@ interface Rule {
   readonly types?: readonly string[];
 }
 
-const leaves = ['text', 'json', 'secrets', 'git', 'files'];
+const leaves = ['notices', 'text', 'json', 'secrets', 'git', 'files'];
 const judges = ['prompts', 'policy', 'testing'];
 /** Each may import those before it. */
 const stages = [
@@ -29,6 +29,7 @@ const allowed: Readonly<Record<string, Rule>> = {
   errors: { values: [] },
   interruption: { values: [] },
   schemas: { values: [] },
+  notices: { values: [] },
   text: { values: [] },
   secrets: { values: [] },
   git: { values: [] },

@@ -28,6 +28,7 @@ export async function readSchemas() {
     task: await readSchema('task.schema.json'),
     policy: await readSchema('policy.schema.json'),
     test: await readSchema('test.schema.json'),
+    notices: await readSchema('notices.schema.json'),
     problems: await readSchema('problems.schema.json'),
     service,
   };

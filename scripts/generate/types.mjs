@@ -5,15 +5,64 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 export async function typeFiles(schemas, header) {
   const files = {};
   for (const name of ['project', 'plan', 'drift', 'diff', 'record', 'policy', 'test', 'problems']) {
-    const text = await compile(structuredClone(schemas[name]), schemas[name].title, {
-      bannerComment: '',
-      additionalProperties: false,
-      style: { singleQuote: true, printWidth: 120 },
-      unreachableDefinitions: true,
-    });
-    files[`src/schemas/${name}-types.ts`] = header + text;
+    const schema = withNotices(schemas[name]);
+    const imported = JSON.stringify(schema).includes('"tsType":"Notice"')
+      ? "import type { Notice } from './notices-types.ts';\n\n"
+      : '';
+    files[`src/schemas/${name}-types.ts`] = header + imported + (await typesOf(schema));
   }
+  files['src/schemas/notices-types.ts'] = header + (await typesOf(factsOf(schemas.notices))) + noticeTypes;
   const ast = await openapiTypescript(structuredClone(schemas.service), { alphabetize: false });
   files['src/schemas/service-types.ts'] = header + astToString(ast);
   return files;
 }
+
+function typesOf(schema) {
+  return compile(schema, schema.title, {
+    bannerComment: '',
+    additionalProperties: false,
+    style: { singleQuote: true, printWidth: 120 },
+    unreachableDefinitions: true,
+  });
+}
+
+/** The same schema with the type of notices in the place of references to their schema, which is a file of its own. */
+function withNotices(schema) {
+  const tsType = 'Notice';
+  return JSON.parse(JSON.stringify(schema), (_, node) => (node?.$ref === noticeReference ? { tsType } : node));
+}
+
+const noticeReference = 'urn:agentform:v1:notices';
+
+/** By code, the facts of each notice. */
+function factsOf({ allOf, $defs }) {
+  const facts = allOf.map(({ description, if: { properties }, then }) => [
+    properties.code.const,
+    { description, ...then.properties.facts },
+  ]);
+  const properties = Object.fromEntries(facts);
+  return {
+    title: 'NoticeFacts',
+    description: 'By code, what a notice says.',
+    type: 'object',
+    required: Object.keys(properties),
+    properties,
+    $defs,
+  };
+}
+
+const noticeTypes = `
+export type NoticeCode = keyof NoticeFacts;
+
+/** The arguments of a command, without the name of the program; a list that starts with an option is added to the command that was run. */
+export type Remedy = string[];
+
+export interface NoticeOf<Code extends NoticeCode> {
+  code: Code;
+  facts: NoticeFacts[Code];
+  remedies: Remedy[];
+}
+
+/** A reason, a warning, a refusal or a doubt, as data. */
+export type Notice = { [Code in NoticeCode]: NoticeOf<Code> }[NoticeCode];
+`;

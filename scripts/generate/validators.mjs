@@ -67,7 +67,8 @@ async function validatorFiles() {
   };
   const files = {};
   for (const [document, validators] of Object.entries(documents)) {
-    files[`src/schemas/${document}-validators.js`] = header + (await compiled(validators, document === 'service'));
+    files[`src/schemas/${document}-validators.js`] =
+      header + (await compiled(validators, { notices: schemas.notices, messages: document === 'service' }));
     files[`src/schemas/${document}-validators.d.ts`] = `${header}import type { Validator } from './validator.ts';
 
 ${Object.keys(validators)
@@ -79,7 +80,7 @@ ${Object.keys(validators)
 }
 
 /** Only the emulator repeats ajv's messages. The code is bundled because ajv's standalone output still requires its own runtime. */
-async function compiled(validators, messages) {
+async function compiled(validators, { notices, messages }) {
   const ajv = new Ajv2020.default({
     allErrors: true,
     strict: false,
@@ -90,6 +91,7 @@ async function compiled(validators, messages) {
     messages,
     code: { source: true, esm: true, optimize: 2 },
   });
+  ajv.addSchema(notices);
   const exported = {};
   for (const [name, schema] of Object.entries(validators)) {
     ajv.addSchema({ ...schema, $id: `urn:validator:${name}` });

@@ -6,7 +6,7 @@ import { writePlan, writeStatus } from './github/comment.ts';
 import type { CommentPlace } from './github/marker.ts';
 import { aboutRun } from './github/run-link.ts';
 import { printQuoted } from './log.ts';
-import { remediesIn, remediesMarkdown, remediesText } from './remedies.ts';
+import { needsOfError, remediesFor, remediesMarkdown, remediesText } from './remedies.ts';
 import { type ActionRun, titleOf } from './run.ts';
 import { annotate, writeSummary } from './summary.ts';
 import { exitCodeOfError, type Failure, reasonOfError } from './verdict.ts';
@@ -20,7 +20,7 @@ export async function tellFailure(error: unknown, run: ActionRun, place: Comment
   }
   const found = foundBy(error) ?? { problems: [], sourceOf: () => undefined };
   annotate(found, run);
-  const remedies = remediesIn([error.message, ...found.problems.map(({ message }) => message)], run.inputs);
+  const remedies = remediesFor(needsOfError(error, found.problems), run.inputs);
   if (remedies !== undefined) printQuoted(run.redact(remediesText(remedies)));
   const after = remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`;
   const title = titleOf(run.inputs.command, place);

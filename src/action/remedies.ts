@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ledger } from '../apply/events.ts';
+import type { AgentformError } from '../errors.ts';
+import type { Notice, Remedy } from '../notices/notice.ts';
+import { conflictNotice } from '../plan/remedies.ts';
 import { codeSpan } from '../report/markdown/escape.ts';
-import { conflictNote, conflictsOf } from '../report/plan/wording.ts';
-import type { Plan } from '../schemas/plan-types.ts';
+import { conflictsOf } from '../report/plan/wording.ts';
+import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { entryOf } from '../secrets/reference.ts';
 import { placeOfProject } from '../session/base/repository.ts';
-import { joinWithAnd } from '../text/wording.ts';
+import { joinWithAnd, shellWord } from '../text/wording.ts';
+import type { Problem } from '../yaml/problem.ts';
 import { repositoryUrl } from './github/run-link.ts';
 import { type Inputs, selectionWords } from './inputs.ts';
 
@@ -23,17 +27,56 @@ export interface Remedies {
 
 const most = { commands: 10, characters: 300 } as const;
 
-/** The remedies in these sentences that the action can carry out. Undefined if that is nothing. */
-export function remediesIn(sentences: readonly string[], inputs: Inputs): Remedies | undefined {
-  const found = sentences.map(namedIn);
-  const merged: Named = {
-    options: [...new Set(found.flatMap(({ options }) => options))],
-    overwrites: [...new Set(found.flatMap(({ overwrites }) => overwrites))],
-    created: [...new Set(found.flatMap(({ created }) => created))],
-    others: [...new Set(found.flatMap(({ others }) => others))],
+/** The remedies of notices and errors. */
+export interface Needs {
+  readonly remedies: readonly Remedy[];
+  /** Secrets that the service does not accept. */
+  readonly refused?: readonly string[];
+  /** Secrets that have no value. */
+  readonly unset?: readonly string[];
+}
+
+export function needsOf(notices: readonly Notice[]): Needs {
+  return {
+    remedies: notices.flatMap(({ remedies }) => remedies),
+    refused: notices.flatMap(({ facts }) => ('secret' in facts ? (facts.secret ?? []) : [])),
   };
-  const commands = typedOf(merged, inputs).filter(({ length }) => length <= most.characters);
-  const secrets = secretsIn(sentences, inputs);
+}
+
+/** The remedies of an error and of its problems in files. */
+export function needsOfError({ remedies, facts }: AgentformError, problems: readonly Problem[]): Needs {
+  return {
+    remedies,
+    refused: typeof facts.secret === 'string' ? [facts.secret] : [],
+    unset: problems.flatMap(({ secret }) => secret ?? []),
+  };
+}
+
+/** The remedies of refusals and of resources that are left out. Empty for an offline plan, which cannot be applied. */
+export function needsOfPlan({ environment, offline, refusals, resources }: Plan): Needs {
+  if (offline !== undefined) return { remedies: [] };
+  const ofResource = (resource: ResourcePlan): Notice[] => {
+    const conflicts = conflictsOf(resource);
+    return [
+      ...(resource.action === 'none' ? [] : resource.reasons),
+      ...(conflicts.length === 0 ? [] : [conflictNotice(environment, resource, conflicts)]),
+    ];
+  };
+  return needsOf([...refusals, ...resources.flatMap(ofResource)]);
+}
+
+/** Why resources were not applied or published. */
+export function needsOfLedger({ entries, publishing = [] }: Pick<Ledger, 'entries' | 'publishing'>): Needs {
+  return needsOf([...entries, ...publishing].flatMap(({ reasons }) => reasons ?? []));
+}
+
+/** The remedies that the action can carry out; undefined if there are none. */
+export function remediesFor({ remedies, refused = [], unset = [] }: Needs, inputs: Inputs): Remedies | undefined {
+  const commands = typedOf(remedies, inputs).filter(({ length }) => length <= most.characters);
+  const secrets = [
+    { names: namedSecrets(refused, inputs), how: 'with a value that the service accepts' },
+    { names: namedSecrets(unset, inputs), how: 'and in `env` of the step' },
+  ].filter(({ names }) => names.length > 0);
   if (commands.length + secrets.length === 0) return undefined;
   return { commands: commands.slice(0, most.commands), secrets, workflow: workflowOf(inputs) };
 }
@@ -45,37 +88,10 @@ interface SecretRemedy {
   readonly how: string;
 }
 
-const secretRemedies = [
-  { named: /; check the token in ([\w.@:+[\]-]+)/g, how: 'with a value that the service accepts' },
-  { named: /the secret '([\w.@:+[\]-]+)' is needed/g, how: 'and in `env` of the step' },
-] as const;
-
-/** A sentence may quote the service, so that only a secret that the workflow names counts. */
-function secretsIn(sentences: readonly string[], inputs: Inputs): SecretRemedy[] {
-  const text = sentences.join('\n');
-  return secretRemedies.flatMap(({ named, how }) => {
-    // In a workflow, an entry is set with the object that it is of.
-    const found = new Set([...text.matchAll(named)].map(([, name = '']) => entryOf(name)?.of ?? name));
-    const names = inputs.secrets.filter((name) => found.has(name));
-    return names.length === 0 ? [] : [{ names, how }];
-  });
-}
-
-/** Why a plan is refused and its resources are left out. Empty for an offline plan, which cannot be applied. */
-export function sentencesOfPlan({ environment, offline, refusals, resources }: Plan): string[] {
-  if (offline !== undefined) return [];
-  return [
-    ...refusals.map(({ message }) => message),
-    ...resources.flatMap((resource) => [
-      ...(resource.action === 'none' ? [] : resource.reasons),
-      ...[conflictNote(environment, resource, conflictsOf(resource))].filter((note) => note !== undefined),
-    ]),
-  ];
-}
-
-/** Why resources were not applied or published. */
-export function sentencesOfLedger({ entries, publishing = [] }: Pick<Ledger, 'entries' | 'publishing'>): string[] {
-  return [...entries, ...publishing].flatMap(({ message }) => message ?? []);
+/** Only what the workflow names can be set there: an entry of an object with the whole object. */
+function namedSecrets(found: readonly string[], { secrets }: Inputs): string[] {
+  const names = new Set(found.map((name) => entryOf(name)?.of ?? name));
+  return secrets.filter((name) => names.has(name));
 }
 
 /** The remedies as blocks for a pull request. */
@@ -136,51 +152,36 @@ export function remediesText({ commands, secrets, workflow: { file, url } }: Rem
 
 const exampleUrl = 'https://github.com/agentform/agentform/blob/main/examples/github/by-hand.yml';
 
-interface Named {
-  /** For `apply`: all of them are needed to get on. */
-  readonly options: readonly string[];
-  /** Addresses whose conflicts can be overwritten. */
-  readonly overwrites: readonly string[];
-  /** Addresses of agents that can be declared to be new. */
-  readonly created: readonly string[];
-  /** Whole commands. */
-  readonly others: readonly string[];
+/** The commands that the action carries out. */
+const actionable = [
+  'record adopt',
+  'record forget',
+  'record rename',
+  'apply',
+  'publish',
+  'update',
+  'rollback',
+  'unhold',
+];
+
+function isActionable([command, sub]: Remedy): boolean {
+  return actionable.includes(String(command)) || actionable.includes(`${command} ${sub}`);
 }
 
-const allowance = /--allow-(?:older|pending|creates \d{1,9})|--skip-(?:policies|requires|tests)/g;
-const digest = /approve-digest: (sha256:[0-9a-f]{64})/g;
-const actionable = /^(?:record (?:adopt|forget|rename)|apply|publish|update|rollback|unhold)(?: |$)/;
-const overwrite = 'apply --overwrite ';
-const create = 'apply --new ';
-
-/** Sentences quote commands between backticks, and name options to run again with. */
-function namedIn(sentence: string): Named {
-  const quoted = sentence.split('`').flatMap((part) => (part.startsWith('agentform ') ? part.slice(10) : []));
-  const commands = quoted.filter((command) => actionable.test(command));
-  const allowances = sentence.match(allowance) ?? [];
-  const isPending = (option: string) => option === '--allow-pending';
-  return {
-    options: [
-      ...allowances.filter((option) => !isPending(option)),
-      ...[...sentence.matchAll(digest)].map(([, value]) => `--approve-digest ${value}`),
-    ],
-    overwrites: commands.flatMap((command) => valueBehind(command, overwrite) ?? []),
-    created: commands.flatMap((command) => valueBehind(command, create)?.split(',') ?? []),
-    others: [
-      ...commands.filter((command) => !command.startsWith(overwrite) && !command.startsWith(create)),
-      ...allowances.filter(isPending).map((option) => `publish ${option}`),
-    ],
-  };
-}
-
-/** The words after the beginning of a command. */
-function valueBehind(command: string, beginning: string): string | undefined {
-  return command.startsWith(beginning) ? command.slice(beginning.length).split(' ')[0] : undefined;
+/** The value of an option that decides about resources, behind the command. */
+function chosenBy([command, name, value]: Remedy, option: string): string[] {
+  return command === 'apply' && name === option && value !== undefined ? [value] : [];
 }
 
 /** An apply keeps the options of this run, so that one remedy does not undo the other. */
-function typedOf({ options, overwrites, created, others }: Named, inputs: Inputs): string[] {
-  const told = [
+function typedOf(remedies: readonly Remedy[], inputs: Inputs): string[] {
+  const options = remedies.filter(([first]) => first?.startsWith('-'));
+  const overwrites = remedies.flatMap((remedy) => chosenBy(remedy, '--overwrite'));
+  const created = remedies.flatMap((remedy) => chosenBy(remedy, '--new')).flatMap((names) => names.split(','));
+  const isOther = (remedy: Remedy) =>
+    isActionable(remedy) && [...chosenBy(remedy, '--overwrite'), ...chosenBy(remedy, '--new')].length === 0;
+  const isApproving = options.some(([option]) => option === '--approve-digest');
+  const told: string[] = [
     'apply',
     ...selectionWords(inputs),
     ...inputs.overwrite.map((address) => `--overwrite ${address}`),
@@ -191,20 +192,23 @@ function typedOf({ options, overwrites, created, others }: Named, inputs: Inputs
     ...(inputs.skipRequires ? ['--skip-requires'] : []),
     ...(inputs.skipTests ? ['--skip-tests'] : []),
     ...(inputs.publish ? ['--publish'] : []),
-    ...(inputs.approveDigest === undefined || options.some((option) => option.startsWith('--approve-digest'))
-      ? []
-      : [`--approve-digest ${inputs.approveDigest}`]),
+    ...(inputs.approveDigest === undefined || isApproving ? [] : [`--approve-digest ${inputs.approveDigest}`]),
   ];
   const line = (extra: readonly string[]) => [...told, ...extra.filter((one) => !told.includes(one))].join(' ');
+  const shared = distinct(options.map((words) => words.join(' ')));
   const commands = [
-    ...(options.length === 0 ? [] : [line(options)]),
-    ...overwrites
+    ...(shared.length === 0 ? [] : [line(shared)]),
+    ...distinct(overwrites)
       .filter((address) => !inputs.overwrite.includes(address))
-      .map((address) => line([...options, `--overwrite ${address}`])),
-    ...(created.length === 0 ? [] : [line([...options, `--new ${created.join(',')}`])]),
-    ...others,
+      .map((address) => line([...shared, `--overwrite ${address}`])),
+    ...(created.length === 0 ? [] : [line([...shared, `--new ${distinct(created).join(',')}`])]),
+    ...distinct(remedies.filter(isOther).map((words) => words.map(shellWord).join(' '))),
   ];
   return commands.map((command) => inEnvironment(command, inputs));
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
 }
 
 /** The form has a choice of environments: the typed command must name the same one. */

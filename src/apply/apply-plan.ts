@@ -1,24 +1,17 @@
 import { AgentformError } from '../errors.ts';
 import { Once } from '../json/packed.ts';
-import {
-  addressOf,
-  commandIn,
-  type Desired,
-  dependenciesOf,
-  inOrganization,
-  organizationAddress,
-} from '../kinds/desired.ts';
+import { addressOf, type Desired, dependenciesOf, inOrganization, organizationAddress } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
+import { type Notice, type NoticeFacts, notice, redactedNotice, remedyIn } from '../notices/notice.ts';
 import { keyOfText } from '../plan/digest.ts';
 import { isPending } from '../plan/pending.ts';
-import { conflictRemedies } from '../plan/remedies.ts';
+import { conflictNotice } from '../plan/remedies.ts';
 import { keptHolds } from '../plan/verdicts/holds.ts';
 import { overruledIn } from '../plan/verdicts/policies.ts';
 import { skippedRequiresIn } from '../plan/verdicts/requires.ts';
 import { skippedTestsIn } from '../plan/verdicts/tests.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
-import { joinWithAnd } from '../text/wording.ts';
 import { settle } from './confirm.ts';
 import { create, needsIntent, saveIntent } from './create.ts';
 import type { Emit, FieldResult, Ledger, LedgerEntry } from './events.ts';
@@ -27,9 +20,9 @@ import { type Patience, Places, patienceOf } from './read-back.ts';
 import { recordKeeper } from './record-keeper.ts';
 import {
   type ApplyContext,
-  bugMessage,
+  bugIn,
   credentialsKey,
-  messageOf,
+  failureOf,
   type PreparedResource,
   type ResourceApply,
   type ResourceOutcome,
@@ -45,7 +38,7 @@ export interface ApplyOptions {
   /** Addresses of resources whose conflicts the apply overwrites. */
   readonly overwrite: ReadonlySet<string>;
   /** Why a resource is refused although the rest is carried out, such as one that differs from what was approved. */
-  readonly refuses?: ((resource: ResourcePlan) => string | undefined) | undefined;
+  readonly refuses?: ((resource: ResourcePlan) => readonly Notice[]) | undefined;
   /** The path of the publish operation, to publish applied drafts; without it, nothing is published. */
   readonly publish?: string | undefined;
   /** Resources in flight at a time. */
@@ -128,13 +121,13 @@ function overruling(
   ending: ResourceOutcome,
 ): ResourceOutcome {
   if (!isPending(resource)) return ending;
-  const noun = skippedPolicies.length === 1 ? 'the policy' : 'the policies';
-  const tests = skippedTests.length === 1 ? 'the Test' : 'the Tests';
+  const overruled = (rule: NoticeFacts['overruled']['rule'], names: readonly string[]) =>
+    names.length === 0 ? [] : [notice('overruled', { rule, names: [...names] })];
   const warnings = [
     ...(ending.warnings ?? []),
-    ...(skippedPolicies.length === 0 ? [] : [`--skip-policies overruled ${noun} ${joinWithAnd(skippedPolicies)}`]),
-    ...(skippedRequires.length === 0 ? [] : [`--skip-requires overruled ${joinWithAnd(skippedRequires)}`]),
-    ...(skippedTests.length === 0 ? [] : [`--skip-tests overruled ${tests} ${joinWithAnd(skippedTests)}`]),
+    ...overruled('policies', skippedPolicies),
+    ...overruled('requires', skippedRequires),
+    ...overruled('tests', skippedTests),
   ];
   return {
     ...ending,
@@ -166,6 +159,7 @@ async function carryOut({ resource, run }: Step, options: ApplyOptions, halt: Ha
   if (credentials !== undefined) halt.stopped.add(credentials);
   const { hitWrongAgent: _, ...shown } = ending;
   const { redact } = options.context.planning.secrecy;
+  const redacted = (notices: readonly Notice[]) => notices.map((one) => redactedNotice(one, redact));
   const entry: LedgerEntry = {
     kind,
     name,
@@ -174,8 +168,8 @@ async function carryOut({ resource, run }: Step, options: ApplyOptions, halt: Ha
     ...(resource.mayReplace && ending.sent && { mayReplace: true as const }),
     fields: [],
     ...shown,
-    warnings: (shown.warnings ?? []).map(redact),
-    ...(shown.message !== undefined && { message: redact(shown.message) }),
+    warnings: redacted(shown.warnings ?? []),
+    ...(shown.reasons !== undefined && { reasons: redacted(shown.reasons) }),
   };
   if (entry.outcome !== 'applied' && entry.outcome !== 'unchanged') halt.undone.set(addressOf(entry), entry);
   if (entry.outcome !== 'unchanged') options.emit({ type: 'resource-applied', entry });
@@ -185,15 +179,16 @@ async function carryOut({ resource, run }: Step, options: ApplyOptions, halt: Ha
 /** Why the plan itself, or the run so far, sends nothing. */
 function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): ResourceOutcome | undefined {
   const none = { outcome: 'not attempted', sent: false } as const;
-  if (resource.action === 'failed') return { ...none, outcome: 'failed', message: resource.reasons.join('; ') };
-  if (resource.action === 'blocked') return { ...none, refused: true, message: resource.reasons.join('; ') };
-  const message = options.refuses?.(resource);
-  if (message !== undefined) return { ...none, refused: true, message };
+  const { reasons } = resource;
+  if (resource.action === 'failed') return { ...none, outcome: 'failed', reasons };
+  if (resource.action === 'blocked') return { ...none, refused: true, reasons };
+  const refusing = options.refuses?.(resource) ?? [];
+  if (refusing.length > 0) return { ...none, refused: true, reasons: refusing };
   if (!isPending(resource)) return undefined;
-  if (options.signal.aborted) return { ...none, message: 'the run was interrupted before its turn' };
-  if (options.lost?.aborted) return { ...none, message: messageOf(options.lost.reason) };
+  if (options.signal.aborted) return { ...none, reasons: [notice('interrupted', {})] };
+  if (options.lost?.aborted) return { ...none, reasons: [failureOf(options.lost.reason)] };
   if (halt.stopped.has(credentialsOf(resource, options) ?? '')) {
-    return { ...none, message: 'an earlier write with these credentials reached the wrong agent' };
+    return { ...none, reasons: [notice('wrong-credentials', { call: 'write' })] };
   }
   return dependencyRefusal(resource, options, halt) ?? conflictRefusal(resource, options);
 }
@@ -206,8 +201,8 @@ function dependencyRefusal(resource: ResourcePlan, options: ApplyOptions, halt: 
     (address) => halt.undone.get(address) ?? [],
   )[0];
   if (cause === undefined) return desired && withoutAccount(desired, context);
-  const message = `it depends on ${addressOf(cause)}, which was not applied (${cause.outcome})`;
-  return { outcome: 'not attempted', sent: false, message, ...(cause.refused && { refused: true }) };
+  const reason = notice('dependency-undone', { address: addressOf(cause), outcome: cause.outcome });
+  return { outcome: 'not attempted', sent: false, reasons: [reason], ...(cause.refused && { refused: true }) };
 }
 
 /** The organization was created, but the response had no id, so the account of the call is unknown. */
@@ -217,16 +212,17 @@ function withoutAccount(
 ): ResourceOutcome | undefined {
   const address = organization === undefined ? undefined : organizationAddress(organization);
   if (address === undefined || organizations.has(address)) return undefined;
-  const message = `the id of ${address} is unknown; run ${commandIn(environment, `record adopt ${address} ID`)}`;
-  return { outcome: 'not attempted', sent: false, message };
+  const reason = notice('organization-without-id', { organization: address, isCreated: true }, [
+    remedyIn(environment, 'record', 'adopt', address, 'ID'),
+  ]);
+  return { outcome: 'not attempted', sent: false, reasons: [reason] };
 }
 
 /** Refuses as stale what has another digest than in a saved plan, by address. */
 export function refuseUnlessSaved(digests: ReadonlyMap<string, string>): NonNullable<ApplyOptions['refuses']> {
   return (resource) => {
     const address = addressOf(resource);
-    if (digests.get(address) === resource.digest) return undefined;
-    return `stale: the changes to ${address} differ from the saved plan; plan again`;
+    return digests.get(address) === resource.digest ? [] : [notice('stale', { address, by: 'saved-plan' })];
   };
 }
 
@@ -234,11 +230,8 @@ function conflictRefusal(resource: ResourcePlan, options: ApplyOptions): Resourc
   const conflicts = resource.changes.filter((change) => change.cause === 'conflict');
   if (conflicts.length === 0 || options.overwrite.has(addressOf(resource))) return undefined;
   const { environment } = preparedOf(resource, options).observation.desired;
-  const paths = conflicts.map(({ path }) => path);
-  const message =
-    `conflict: ${paths.join(', ')} changed on the service and in the manifest since the last apply; ` +
-    conflictRemedies(environment, resource, conflicts);
-  return { outcome: 'not attempted', sent: false, refused: true, message, conflicts };
+  const reasons = [conflictNotice(environment, resource, conflicts)];
+  return { outcome: 'not attempted', sent: false, refused: true, reasons, conflicts };
 }
 
 /** The shared members of all tasks in a run. */
@@ -279,8 +272,8 @@ async function settled(work: () => Promise<ResourceOutcome>): Promise<ResourceOu
   try {
     return await work();
   } catch (error) {
-    if (error instanceof AgentformError) return { outcome: 'failed', sent: false, message: error.message };
-    return { outcome: 'unknown', sent: true, message: bugMessage(error) };
+    if (error instanceof AgentformError) return { outcome: 'failed', sent: false, reasons: [failureOf(error)] };
+    return { outcome: 'unknown', sent: true, reasons: [bugIn(error)] };
   }
 }
 
@@ -338,8 +331,8 @@ async function announceCreates(
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
     const { reason } = error.facts;
-    const message = typeof reason === 'string' ? `${reason}; nothing was sent` : error.message;
-    const ending: ResourceOutcome = { outcome: 'failed', sent: false, message };
+    const why = typeof reason === 'string' ? notice('not-shared', { problem: reason }) : failureOf(error);
+    const ending: ResourceOutcome = { outcome: 'failed', sent: false, reasons: [why] };
     const isAbout = recordsIn(error);
     return { tasks, refused: new Map([...tasks.keys()].filter(isAbout).map((address) => [address, ending])) };
   }

@@ -1,24 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AgentformError, ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Campaign } from '../kinds/definition.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
 import { type FieldPath, fieldAt, pathOf } from '../kinds/field-path.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { PathMap, pathSet } from '../kinds/path-map.ts';
+import { type Notice, type NoticeFacts, notice, problemOf } from '../notices/notice.ts';
 import type { PlacedChange } from '../plan/fields/field-changes.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
 import { campaignIn } from '../plan/observation.ts';
 import { isLiveEdit } from '../plan/pending.ts';
 import { type RecordParts, recordedTarget } from '../plan/record-of.ts';
-import { unusableSkills } from '../plan/resource-plan.ts';
+import { unusableSkills } from '../plan/warnings.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
+import type { Waited } from '../schemas/notices-types.ts';
 import { type FieldResult, isNotTaken, type SentSettings, type UndoneEdit } from './events.ts';
 import { fieldResults, takenOver } from './field-results.ts';
 import type { Written } from './operations.ts';
 import { type ReadBack, readUntil, waitedFor } from './read-back.ts';
-import { messageOf, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
+import { expected, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
 import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled-fields.ts';
 
 export interface ConfirmedWrite {
@@ -27,7 +29,7 @@ export interface ConfirmedWrite {
   readonly before: ResourceState;
   readonly body: JsonObject;
   /** Warnings about the response to the write. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Notice[];
 }
 
 /**
@@ -64,11 +66,20 @@ function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' |
 export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
   try {
     await task.keeper.save({ ...provenance(task), id: write.id, fields: fieldsAsSent(write.before), draft: 'written' });
-    return await judge(task, write, await readBack(task, write));
+    const { seen, ...waited } = await readBack(task, write);
+    return seen instanceof ServiceError
+      ? notReadBack(write, { ...problemOf(seen), waited: waitedFor(waited) })
+      : await judge(task, write, { seen, ...waited });
   } catch (error) {
-    const message = `agent ${write.id} was written but could not be read back: ${messageOf(error)}; plan again`;
-    return { outcome: 'failed', sent: true, id: write.id, message, warnings: write.warnings };
+    return notReadBack(write, expected(error));
   }
+}
+
+function notReadBack(
+  { id, warnings }: ConfirmedWrite,
+  problem: Omit<NoticeFacts['not-read-back'], 'id'>,
+): ResourceOutcome {
+  return { outcome: 'failed', sent: true, id, reasons: [notice('not-read-back', { id, ...problem })], warnings };
 }
 
 /** Records a write of a kind that cannot be read back: only the response is known. */
@@ -94,8 +105,9 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, written
     const whole = verdict.outcome === 'applied' ? wholly(task) : {};
     await keeper.save({ ...provenance(task), ...created, id, fields, ...whole });
   } catch (error) {
-    const message = `${addressOf(desired)} was written but could not be recorded: ${messageOf(error)}; plan again`;
-    return { outcome: 'failed', sent: true, ...(id !== undefined && { id }), message };
+    const { problem } = expected(error);
+    const reasons = [notice('not-recorded', { address: addressOf(desired), problem })];
+    return { outcome: 'failed', sent: true, ...(id !== undefined && { id }), reasons };
   }
   return {
     ...verdict,
@@ -119,8 +131,8 @@ interface Judged {
 /** How long `lastUpdate` may take to follow the values, in milliseconds: it may count in seconds, or stay. */
 const mostForTime = 500;
 
-/** A new agent may not be there yet for a read that lags. Throws what the last read failed with. */
-async function readBack(task: ResourceApply, write: ConfirmedWrite): Promise<ReadBack<Judged>> {
+/** A new agent may not be there yet for a read that lags: the answer is then what the last read failed with. */
+async function readBack(task: ResourceApply, write: ConfirmedWrite): Promise<ReadBack<Judged | ServiceError>> {
   const { context, desired, patience } = task;
   const read = async (): Promise<Judged | ServiceError> => {
     try {
@@ -134,9 +146,7 @@ async function readBack(task: ResourceApply, write: ConfirmedWrite): Promise<Rea
     !(seen instanceof ServiceError) &&
     verdictOn(seen.verdicts.values()).outcome === 'applied' &&
     (seen.shows.time || (seen.shows.value && waitedMs >= mostForTime));
-  const { seen, ...waited } = await readUntil(read, isSettled, patience);
-  if (!(seen instanceof ServiceError)) return { seen, ...waited };
-  throw new AgentformError(seen.code, `${seen.message}${waitedFor(waited)}`, { cause: seen });
+  return readUntil(read, isSettled, patience);
 }
 
 function judged(
@@ -179,13 +189,11 @@ async function judge(
   const judgedPaths = after.fields.map(({ path }) => path).filter((path) => verdicts.has(path));
   const lastUpdate = lastUpdateAfter(changes, found);
   const fields = mayBeOutdated(found) ? fieldsAsSent(before) : fieldsAfterReadBack(after, verdicts);
-  const verdict = verdictOn(results);
-  const message = verdict.message === undefined ? {} : { message: `${verdict.message}${waitedFor(found)}` };
+  const verdict = verdictOn(results, waitedFor(found));
   const whole = verdict.outcome === 'applied' ? wholly(task) : {};
   await keeper.save({ ...provenance(task), id, fields, lastUpdate, draft: 'written', ...whole });
   return {
     ...verdict,
-    ...message,
     id,
     sent: true,
     settings: sentSettings({ kind: desired.kind, changes, body, judged: judgedPaths }),
@@ -205,31 +213,27 @@ function mayBeOutdated({ seen: { shows }, isCutShort }: ReadBack<Judged>): boole
 }
 
 /** The read still is from before the write: edits from now on could not be recognised. */
-function doubtsAfter(found: ReadBack<Judged>, recorded: number | undefined): string[] {
+function doubtsAfter(found: ReadBack<Judged>, recorded: number | undefined): Notice[] {
   const { campaign, verdicts } = found.seen;
   const isDoubted = typeof campaign.lastUpdate === 'number' && recorded === undefined;
   if (!isDoubted || verdicts.values().every(({ result }) => result !== 'unverifiable')) return [];
-  return [
-    `the service still shows the lastUpdate from before the write${waitedFor(found)}, so the next apply resends the ` +
-      'settings that cannot be read back; if reads lag longer than that, raise service.readBack in agentform.yaml',
-  ];
+  return [notice('last-update-lags', { waited: waitedFor(found) })];
 }
 
 function placesOfUnsets(changes: readonly PlacedChange[]): PathMap<FieldPath> {
   return pathSet(changes.filter(({ change }) => change.op === 'unset').map(({ path }) => path));
 }
 
-function verdictOn(results: readonly FieldResult[]): Pick<ResourceOutcome, 'outcome' | 'message'> {
-  const pathsOf = (wrong: readonly FieldResult[]) => [...new Set(wrong.map(({ path }) => path))].join(', ');
+function verdictOn(
+  results: readonly FieldResult[],
+  waited: Waited = { ms: 0 },
+): Pick<ResourceOutcome, 'outcome' | 'reasons'> {
+  const pathsOf = (wrong: readonly FieldResult[]) => [...new Set(wrong.map(({ path }) => path))];
   const notTaken = results.filter(isNotTaken);
   if (notTaken.length === 0) return { outcome: 'applied' };
-  const others = notTaken.filter(({ result }) => result === 'another value');
-  const kept = notTaken.filter(({ result }) => result !== 'another value');
-  const sentences = [
-    ...(kept.length > 0 ? [`the service did not store ${pathsOf(kept)}`] : []),
-    ...(others.length > 0 ? [`the service stored another value of ${pathsOf(others)}`] : []),
-  ];
-  return { outcome: 'failed', message: sentences.join('; ') };
+  const otherwise = pathsOf(notTaken.filter(({ result }) => result === 'another value'));
+  const ignored = pathsOf(notTaken.filter(({ result }) => result !== 'another value'));
+  return { outcome: 'failed', reasons: [notice('not-stored', { ignored, otherwise, waited })] };
 }
 
 function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {

@@ -1,12 +1,13 @@
 import { ServiceError } from '../errors.ts';
 import { addressOf, idKey } from '../kinds/desired.ts';
 import { kindNamed, kindOf } from '../kinds/kind.ts';
+import { notice, type Remedy } from '../notices/notice.ts';
 import { resourceState } from '../plan/fields/resource-state.ts';
 import { adoptCommand, forgetCommand } from '../plan/verdicts/blocks.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import { confirmWrite, recordWrite } from './confirm.ts';
 import { bodyChanges, type Written, write } from './operations.ts';
-import { messageOf, moveRecord, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
+import { failureOf, moveRecord, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
 
 /**
  * Creates a resource. The intent is recorded before the request, so that a lost response blocks the next plan instead
@@ -62,11 +63,15 @@ function misdirected(task: ResourceApply, id: string): Promise<ResourceOutcome> 
 
 async function unfinished(task: ResourceApply, error: unknown): Promise<ResourceOutcome> {
   if (error instanceof ServiceError && error.outcome === 'unclear') {
-    const next = kindNamed(task.desired.kind).adds === 'never' ? 'apply again' : waysOut(task);
-    return { outcome: 'unknown', sent: true, message: `${error.message}; ${next}` };
+    const { kind } = task.desired;
+    const isRepeatable = kindNamed(kind).adds === 'never';
+    const reason = isRepeatable
+      ? notice('create-unanswered', { problem: error.message, kind, isRepeatable })
+      : notice('create-unanswered', { problem: error.message, kind }, waysOut(task));
+    return { outcome: 'unknown', sent: true, reasons: [reason] };
   }
   await task.keeper.restore();
-  return { outcome: 'failed', sent: false, message: messageOf(error) };
+  return { outcome: 'failed', sent: false, reasons: [failureOf(error)] };
 }
 
 function createdElsewhere(task: ResourceApply, id: string, expected: string): ResourceOutcome {
@@ -75,34 +80,24 @@ function createdElsewhere(task: ResourceApply, id: string, expected: string): Re
     sent: true,
     id,
     hitWrongAgent: true,
-    message:
-      `the write reached agent ${id} instead of ${expected} (target.campaignId), so its settings were overwritten; ` +
-      `nothing more is sent with these credentials; ${waysOut(task)}`,
+    reasons: [notice('other-agent-written', { id, expected, kind: task.desired.kind, step: 'create' }, waysOut(task))],
   };
 }
 
 /** Nothing was created: the settings of another agent were overwritten. */
 async function overwritten(task: ResourceApply, id: string, owner: string): Promise<ResourceOutcome> {
   await task.keeper.restore();
-  return {
-    outcome: 'failed',
-    sent: true,
-    hitWrongAgent: true,
-    message:
-      `the write reached agent ${id}, which belongs to ${owner}: its settings were overwritten; nothing more is sent with ` +
-      `these credentials; give ${addressOf(task.desired)} its own \`target\`, then apply ${owner} again`,
-  };
+  const { desired } = task;
+  const facts = { id, owner, address: addressOf(desired), kind: desired.kind, step: 'create' as const };
+  return { outcome: 'failed', sent: true, hitWrongAgent: true, reasons: [notice('other-agent-written', facts)] };
 }
 
 function unusableId(task: ResourceApply): ResourceOutcome {
-  const message = `the service returned an id that contains a secret, so the id is not recorded; ${waysOut(task)}`;
-  return { outcome: 'unknown', sent: true, message };
+  const reason = notice('id-holds-secret', { kind: task.desired.kind }, waysOut(task));
+  return { outcome: 'unknown', sent: true, reasons: [reason] };
 }
 
-function waysOut({ desired }: ResourceApply): string {
-  const { noun } = kindNamed(desired.kind);
-  return (
-    `look for the ${noun} on the service; if it exists, run ${adoptCommand(desired)}; ` +
-    `otherwise, run ${forgetCommand(desired)}`
-  );
+/** For one that may be there: to adopt it, or if it is not, to drop its record. */
+function waysOut({ desired }: ResourceApply): Remedy[] {
+  return [adoptCommand(desired), forgetCommand(desired)];
 }

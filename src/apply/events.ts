@@ -1,4 +1,5 @@
 import type { FormRule } from '../kinds/service-forms.ts';
+import type { Notice, Remedy } from '../notices/notice.ts';
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
 
 /** The lines of a text, or the items of a list, that were sent and not read back. */
@@ -65,7 +66,7 @@ export interface LedgerEntry {
   /** Set if agentform itself refused it (stale, conflict, blocked, other credentials hit): exit code 3. */
   readonly refused?: true;
   /** Why, in a sentence, for every outcome but `applied` and `unchanged`. */
-  readonly message?: string;
+  readonly reasons?: readonly Notice[];
   /** Its conflicts, if it was refused for them, each with the three values. */
   readonly conflicts?: readonly Change[];
   readonly id?: string;
@@ -76,7 +77,7 @@ export interface LedgerEntry {
   /** The edits made on the service that the write put back, where there are any. */
   readonly undone?: readonly UndoneEdit[];
   readonly fields: readonly FieldResult[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Notice[];
   /** Names of the policies that deny it, overruled with `--skip-policies`. */
   readonly skippedPolicies?: readonly string[];
   /** The environments to which it was not applied first, which `--skip-requires` overruled. */
@@ -115,8 +116,8 @@ export interface PublishEntry {
   readonly outcome: 'published' | 'already published' | 'failed' | 'not attempted' | 'unknown';
   /** Set where agentform itself refused it: exit code 3. */
   readonly refused?: true;
-  /** Why, in a sentence, for every outcome but `published` and `already published`. */
-  readonly message?: string;
+  /** Why, for every outcome but `published` and `already published`. */
+  readonly reasons?: readonly Notice[];
 }
 
 /** The end of a publish: what became of every agent that was asked for. */
@@ -156,6 +157,8 @@ export interface ImportEntry {
   readonly outcome: 'imported' | 'present' | 'failed' | 'not attempted';
   /** Why it was not imported. */
   readonly message?: string;
+  /** The commands that `message` or `left` names, as arguments without the name of the program. */
+  readonly remedies?: readonly Remedy[];
   /** Its manifest, and the files of its long texts. */
   readonly file?: string;
   readonly texts?: readonly string[];

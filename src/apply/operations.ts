@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 import type { WriteAnswer } from '../kinds/definition.ts';
-import type { Desired } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { BodyChange } from '../kinds/request-body.ts';
+import { type Notice, notice } from '../notices/notice.ts';
 import type { PlacedChange } from '../plan/fields/field-changes.ts';
 import { adoptCommand } from '../plan/verdicts/blocks.ts';
 import type { ResourceApply } from './resource-apply.ts';
 
 /** The service's message about a write. */
 export interface Written extends WriteAnswer {
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Notice[];
 }
 
 /**
@@ -29,15 +29,9 @@ export async function write(
   const written = { ...answered?.(answer, body), warnings: noticesIn(answer) };
   // An id goes into the record and into plans, so that one which quotes a secret cannot be used.
   const lacksId = written.id === undefined || context.planning.secrecy.holdsSecret(written.id);
-  return isAccount && lacksId ? { warnings: [withoutId(desired), ...written.warnings] } : written;
-}
-
-function withoutId(desired: Desired): string {
-  return (
-    `the response has no id of the ${kindNamed(desired.kind).noun}, so nothing can be created in its account; ` +
-    'look it up on the service ' +
-    `and run ${adoptCommand(desired)}`
-  );
+  if (!isAccount || !lacksId) return written;
+  const withoutId = notice('answer-without-id', { kind: desired.kind }, [adoptCommand(desired)]);
+  return { warnings: [withoutId, ...written.warnings] };
 }
 
 /** The changes of a plan as far as the request body depends on them. */
@@ -59,10 +53,10 @@ const confirming = new Set(
  * Other messages in a successful response: "the voice is not in your plan". The service has a message in every
  * response, so a purely confirming one is left out. The client has made it fit to be shown.
  */
-export function noticesIn(answer: unknown): string[] {
+export function noticesIn(answer: unknown): Notice[] {
   const message = isJsonObject(answer) ? answer.message : undefined;
   if (typeof message !== 'string' || isConfirmation(message)) return [];
-  return [`the service said "${message}"`];
+  return [notice('service-said', { said: message })];
 }
 
 function isConfirmation(message: string): boolean {

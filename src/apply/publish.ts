@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import { AgentformError, ServiceError } from '../errors.ts';
 import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
+import { notice, problemOf, redactedNotice } from '../notices/notice.ts';
 import { campaignIn } from '../plan/observation.ts';
 import { isDraftWaiting } from '../plan/publishing.ts';
 import { keepingHmac } from '../plan/record-hmac.ts';
@@ -11,7 +12,7 @@ import type { Redact } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import type { Emit, Ledger, LedgerEntry, PublishEntry } from './events.ts';
 import { type Patience, patienceOf, readUntil, waitedFor } from './read-back.ts';
-import { type ApplyContext, bugMessage, credentialsKey, messageOf, type PreparedResource } from './resource-apply.ts';
+import { type ApplyContext, bugIn, credentialsKey, failureOf, type PreparedResource } from './resource-apply.ts';
 
 /** The dependencies of publishing. */
 export interface PublishContext {
@@ -63,7 +64,7 @@ export async function publishAgents(tasks: readonly AgentPublish[], run: Publish
   return entries;
 }
 
-interface Ending extends Pick<PublishEntry, 'outcome' | 'message'> {
+interface Ending extends Pick<PublishEntry, 'outcome' | 'reasons'> {
   /** The read contradicts the response: these credentials may reach another agent. */
   readonly missed?: true;
 }
@@ -73,39 +74,39 @@ async function publishInTurn(task: AgentPublish, run: PublishRun, patience: Pati
   const { emit, context, stopped } = run;
   const left = reasonToLeave(task, run);
   if (left === undefined) emit({ type: 'resource-started', phase: 'publish', kind, name });
-  const { outcome, message, missed } = left ?? (await publishOne(task, context, patience).catch(asBug));
+  const { outcome, reasons, missed } = left ?? (await publishOne(task, context, patience).catch(asBug));
   if (missed) stopped.add(credentialsKey(target));
-  const shown = message === undefined ? {} : { message: context.redact(message) };
+  const shown =
+    reasons === undefined ? {} : { reasons: reasons.map((reason) => redactedNotice(reason, context.redact)) };
   const entry: PublishEntry = { kind, name, id: task.id, outcome, ...shown };
   emit({ type: 'resource-published', entry });
   return entry;
 }
 
 function reasonToLeave({ desired }: AgentPublish, { signal, lost, stopped }: PublishRun): Ending | undefined {
-  if (signal.aborted) return { outcome: 'not attempted', message: 'the run was interrupted before its turn' };
-  if (lost?.aborted) return { outcome: 'not attempted', message: messageOf(lost.reason) };
+  if (signal.aborted) return { outcome: 'not attempted', reasons: [notice('interrupted', {})] };
+  if (lost?.aborted) return { outcome: 'not attempted', reasons: [failureOf(lost.reason)] };
   if (!stopped.has(credentialsKey(desired.target))) return undefined;
-  return { outcome: 'not attempted', message: 'an earlier request with these credentials reached the wrong agent' };
+  return { outcome: 'not attempted', reasons: [notice('wrong-credentials', { call: 'request' })] };
 }
 
 function asBug(error: unknown): Ending {
-  return { outcome: 'unknown', message: bugMessage(error) };
+  return { outcome: 'unknown', reasons: [bugIn(error)] };
 }
 
 async function publishOne(task: AgentPublish, context: PublishContext, patience: Patience): Promise<Ending> {
   try {
     await context.service.publishAgent(context.connectionOf(task.desired), context.path);
   } catch (error) {
-    const message = messageOf(error);
-    if (!(error instanceof ServiceError) || error.outcome === 'clear') return { outcome: 'failed', message };
-    return { outcome: 'unknown', message: `${message}; publish again, which is safe to repeat` };
+    const isClear = !(error instanceof ServiceError) || error.outcome === 'clear';
+    if (isClear) return { outcome: 'failed', reasons: [failureOf(error)] };
+    return { outcome: 'unknown', reasons: [notice('publish-unanswered', problemOf(error))] };
   }
   try {
     return await confirmPublish(task, context, patience);
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
-    const message = `the service reported agent ${task.id} as published, but this could not be confirmed: ${error.message}`;
-    return { outcome: 'failed', message };
+    return { outcome: 'failed', reasons: [notice('publish-unconfirmed', { id: task.id, ...problemOf(error) })] };
   }
 }
 
@@ -118,11 +119,9 @@ async function confirmPublish(
   const read = () => context.service.getAgent(context.connectionOf(desired), id);
   const { seen: campaign, ...waited } = await readUntil(read, ({ published }) => published === true, patience);
   if (campaign.published !== true) {
-    const said = JSON.stringify(campaign.published ?? null);
-    const message =
-      `the service reported success, but a read of agent ${id} returned published: ${said}${waitedFor(waited)}; check that the ` +
-      `token and the query of ${addressOf(desired)} belong to this agent`;
-    return { outcome: 'failed', message, missed: true };
+    const published = JSON.stringify(campaign.published ?? null);
+    const facts = { id, published, address: addressOf(desired), waited: waitedFor(waited) };
+    return { outcome: 'failed', reasons: [notice('publish-missed', facts)], missed: true };
   }
   const moved = { before: lastUpdate, after: campaign.lastUpdate ?? undefined };
   await recordPublish({ ...desired, name: recordName ?? desired.name }, moved, context.store);

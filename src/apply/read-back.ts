@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seconds } from '../text/time.ts';
+import type { Waited } from '../schemas/notices-types.ts';
 
 /** Limits concurrent work. Work that waits for other machines lends its place to the next. */
 export class Places {
@@ -95,7 +95,6 @@ export async function readUntil<T>(
 }
 
 /** The end of a sentence about a value that is still different; empty if it was read only once. */
-export function waitedFor({ waitedMs, isCutShort }: Omit<ReadBack<unknown>, 'seen'>): string {
-  if (isCutShort) return ' (the run was interrupted while it waited for a later read)';
-  return waitedMs === 0 ? '' : ` (after waiting ${seconds(waitedMs)})`;
+export function waitedFor({ waitedMs, isCutShort }: Omit<ReadBack<unknown>, 'seen'>): Waited {
+  return { ms: waitedMs, ...(isCutShort && { isCutShort }) };
 }

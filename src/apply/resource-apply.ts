@@ -1,5 +1,6 @@
 import { AgentformError } from '../errors.ts';
 import type { Desired, Target } from '../kinds/desired.ts';
+import { type Notice, notice, problemOf } from '../notices/notice.ts';
 import type { PlacedChange } from '../plan/fields/field-changes.ts';
 import { renamedRecord } from '../plan/moves.ts';
 import type { Observation, PlanOptions } from '../plan/observation.ts';
@@ -92,16 +93,20 @@ export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'nam
   readonly hitWrongAgent?: true;
 }
 
-/** The sentence of an expected failure. Anything else is a bug, and is not to be swallowed. */
-export function messageOf(error: unknown): string {
-  if (error instanceof AgentformError) return error.message;
+/** An expected failure. Anything else is a bug, and is not to be swallowed. */
+export function failureOf(error: unknown): Notice {
+  return notice('call-failed', expected(error));
+}
+
+/** What a notice says of an expected failure. */
+export function expected(error: unknown): ReturnType<typeof problemOf> {
+  if (error instanceof AgentformError) return problemOf(error);
   throw error;
 }
 
 /** A bug of ours in one resource is not to take the ledger of the others with it. */
-export function bugMessage(error: unknown): string {
-  const stack = error instanceof Error ? error.stack : String(error);
-  return `this is a bug in agentform; please report it: ${stack}`;
+export function bugIn(error: unknown): Notice {
+  return notice('bug', { problem: (error instanceof Error ? error.stack : undefined) ?? String(error) });
 }
 
 /**

@@ -1,7 +1,8 @@
 import { ServiceError } from '../errors.ts';
-import { addressOf, commandIn } from '../kinds/desired.ts';
+import { addressOf } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { pathSet } from '../kinds/path-map.ts';
+import { notice, remedyIn } from '../notices/notice.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
 import type { Observation } from '../plan/observation.ts';
 import { planWithState } from '../plan/resource-plan.ts';
@@ -10,7 +11,7 @@ import { create } from './create.ts';
 import { readsAsSent } from './field-results.ts';
 import { bodyChanges, type Written, write } from './operations.ts';
 import { readUntil } from './read-back.ts';
-import { messageOf, moveRecord, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
+import { expected, failureOf, moveRecord, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
 
 /**
  * Updates a resource: reads it again if it can be read, refuses if it moved since the plan, writes it whole. The write
@@ -33,14 +34,14 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   } catch (error) {
     if (!isUnclear(error)) {
       await task.keeper.restore();
-      return { outcome: 'failed', sent: false, message: messageOf(error) };
+      return { outcome: 'failed', sent: false, reasons: [failureOf(error)] };
     }
     const found = before && (await lookAfterLostAnswer(task, { before, body }));
-    return found ?? { outcome: 'unknown', sent: true, message: messageOf(error) };
+    return found ?? { outcome: 'unknown', sent: true, reasons: [failureOf(error)] };
   }
   if (before === undefined) return recordWrite(task, body, written);
   const expected = desired.target.campaignId ?? resource.id;
-  if (written.id !== expected) return hitAnother(written.id ?? '', expected);
+  if (written.id !== expected) return hitAnother(desired.kind, written.id ?? '', expected);
   return confirmWrite(task, { id: resource.id ?? '', before, body, warnings: written.warnings });
 }
 
@@ -72,13 +73,13 @@ async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly en
     const { observation, planned, state } = again;
     if (state !== undefined && planned.digest === resource.digest) return { observation, state };
   } catch (error) {
-    return { ending: { outcome: 'failed', sent: false, message: messageOf(error) } };
+    return { ending: { outcome: 'failed', sent: false, reasons: [failureOf(error)] } };
   }
   const address = addressOf(desired);
-  const message = (await isAppliedElsewhere(task))
-    ? `stale: another run applied ${address} at the same moment; run ${commandIn(desired.environment, 'plan')} to see what is left`
-    : `stale: ${address} changed on the service after it was planned; plan again`;
-  return { ending: { outcome: 'not attempted', sent: false, refused: true, message } };
+  const reason = (await isAppliedElsewhere(task))
+    ? notice('stale', { address, by: 'other-run' }, [remedyIn(desired.environment, 'plan')])
+    : notice('stale', { address, by: 'edit' });
+  return { ending: { outcome: 'not attempted', sent: false, refused: true, reasons: [reason] } };
 }
 
 /**
@@ -89,20 +90,14 @@ async function isAppliedElsewhere({ desired, keeper, context }: ResourceApply): 
     const shared = (await context.sharedRecords?.())?.get(addressOf(desired))?.record;
     return shared?.appliedAt !== undefined && shared.appliedAt !== keeper.current()?.appliedAt;
   } catch (error) {
-    messageOf(error);
+    expected(error);
     return false;
   }
 }
 
-function hitAnother(id: string, expected: string | undefined): ResourceOutcome {
-  return {
-    outcome: 'failed',
-    sent: true,
-    hitWrongAgent: true,
-    message:
-      `the write reached agent ${id} instead of ${expected}, so the settings of ${id} were overwritten; nothing more ` +
-      'is sent with these credentials; check the token and target.query, or set target.campaignId',
-  };
+function hitAnother(kind: string, id: string, meant: string | undefined): ResourceOutcome {
+  const facts = { id, ...(meant !== undefined && { expected: meant }), kind, step: 'update' as const };
+  return { outcome: 'failed', sent: true, hitWrongAgent: true, reasons: [notice('other-agent-written', facts)] };
 }
 
 function isUnclear(error: unknown): boolean {
@@ -134,7 +129,7 @@ async function lookAfterLostAnswer(
     const { seen } = await readUntil(read, (found) => found !== 'not seen', patience);
     if (seen === 'done') return await confirmWrite(task, { id: resource.id ?? '', before, body, warnings: [] });
   } catch (error) {
-    messageOf(error);
+    expected(error);
   }
   await keeper.amend({ lastUpdate: undefined, declared: undefined, content: undefined, draft: 'written' });
   return undefined;

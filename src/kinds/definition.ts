@@ -79,7 +79,7 @@ export interface Kind {
   /** Whether the manifest itself shows that it exists, so the first write is an update too. */
   readonly isThere?: (desired: Desired) => boolean;
   /** Why a change after the creation cannot be sent; undefined if it can. */
-  readonly updateObstacle?: (desired: Desired) => string | undefined;
+  readonly updateObstacle?: (desired: Desired) => 'no-operation' | 'member-id' | undefined;
 }
 
 /** Exactly the declared fields. */

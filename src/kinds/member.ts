@@ -22,8 +22,7 @@ export const member: Kind = {
   operations: { create: 'inviteMember', update: 'updateMember' },
   body,
   isThere: ({ memberId }) => memberId !== undefined,
-  updateObstacle: ({ memberId }) =>
-    memberId === undefined ? 'an update needs `memberId: N` in the manifest, the user id of the member' : undefined,
+  updateObstacle: ({ memberId }) => (memberId === undefined ? 'member-id' : undefined),
 };
 
 const invitationOnly = fieldsByKind.Member.filter((field) => field.createOnly).map((field) => field.name);

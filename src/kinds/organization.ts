@@ -20,7 +20,7 @@ export const organization: Kind = {
   operations: { create: 'createOrganization', update: 'createOrganization' },
   body: plainBody,
   answered: (answer) => ({ id: idIn(answer) }),
-  updateObstacle: () => 'the service has no operation that updates an organization',
+  updateObstacle: () => 'no-operation',
 };
 
 /**

@@ -1,12 +1,12 @@
 import type { Json } from '../json/json.ts';
-import { addressOf, commandIn, type Desired } from '../kinds/desired.ts';
+import { addressOf, type Desired } from '../kinds/desired.ts';
 import type { FieldPath } from '../kinds/field-path.ts';
-import { kindNamed, nounOf } from '../kinds/kind.ts';
+import { kindNamed } from '../kinds/kind.ts';
 import { PathMap } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
+import { type Notice, notice, remedyIn } from '../notices/notice.ts';
 import type { Doubt, Drift, DriftSummary, LastUpdate, Move, ResourceDrift } from '../schemas/drift-types.ts';
 import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
-import { counted, joinWithAnd, listSome } from '../text/wording.ts';
 import { movedPaths } from './fields/differences.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
 import type { FieldState } from './fields/field-state.ts';
@@ -37,7 +37,7 @@ export function driftOf({ plan, resources: known, hasRecords, ...looking }: Drif
   const resources = plan.resources.map((planned) => resourceDrift(planned, known.get(addressOf(planned)), looking));
   const isLost = !hasRecords && known.size > 0;
   // A limit refuses an apply but does not matter here; two manifests with one agent make the result doubtful.
-  const doubts = plan.refusals.filter(({ rule }) => rule === 'shared-target').map(({ message }) => message);
+  const doubts = plan.refusals.filter(({ code }) => code === 'shared-target');
   return {
     formatVersion: 1,
     environment: plan.environment,
@@ -59,36 +59,31 @@ export function hasDrift({ summary, noRecords }: Drift): boolean {
 }
 
 /** It is not an edit, so it is not drift, but callers hear it. */
-function storedOtherwise({ desired, record }: Observation): string[] {
-  const others = valuesStoredOtherwise(record);
-  if (others.length === 0) return [];
-  const names = listSome(others, mostNamed);
-  return [
-    `${addressOf(desired)}: the last apply sent ${names}, and the service stored another value; run ` +
-      commandIn(desired.environment, `plan ${addressOf(desired)}`),
-  ];
+function storedOtherwise({ desired, record }: Observation): Notice[] {
+  const paths = [...valuesStoredOtherwise(record)];
+  if (paths.length === 0) return [];
+  const address = addressOf(desired);
+  return [notice('stored-otherwise', { paths, address }, [remedyIn(desired.environment, 'plan', address)])];
 }
 
 /** Without records the applied values are unknown, and a drift job must not end as if all were well. */
-function lostRecords(environment: string, resources: readonly Pick<PlannedResource, 'observation'>[]): string {
+function lostRecords(environment: string, resources: readonly Pick<PlannedResource, 'observation'>[]): Notice {
   const declared = resources.map(({ observation }) => observation.desired);
-  const adopted = declared.length > mostAdopted ? ['Kind/name ID'] : declared.map(adoptedBy);
-  const adopt = adopted.map((words) => commandIn(environment, `record adopt ${words}`));
-  return (
-    `${environment} has no records, although its manifests declare ${counted(declared.length, nounOf(declared))}; restore them from ` +
-    `git, or run ${joinWithAnd(adopt)}; if nothing was applied yet, run ${commandIn(environment, 'apply')}`
-  );
+  const adopted = declared.length > mostAdopted ? [['Kind/name', 'ID']] : declared.map(adoptedBy);
+  const kinds = [...new Set(declared.map(({ kind }) => kind))];
+  return notice('no-records', { environment, kinds, count: declared.length }, [
+    ...adopted.map((words) => remedyIn(environment, 'record', 'adopt', ...words)),
+    remedyIn(environment, 'apply'),
+  ]);
 }
 
 /** The maximum number of names. */
 const mostAdopted = 5;
 
-const mostNamed = 10;
-
 /** The id is asked for where only a person can know it. */
-function adoptedBy(desired: Desired): string {
+function adoptedBy(desired: Desired): string[] {
   const isKnown = !kindNamed(desired.kind).hasId || desired.target.agentId !== undefined;
-  return `${addressOf(desired)}${isKnown ? '' : ' ID'}`;
+  return [addressOf(desired), ...(isKnown ? [] : ['ID'])];
 }
 
 function summaryOf(resources: readonly ResourceDrift[]): DriftSummary {

@@ -2,11 +2,12 @@ import type { Campaign } from '../kinds/definition.ts';
 import type { Desired } from '../kinds/desired.ts';
 import type { PathMap } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
+import type { Notice } from '../notices/notice.ts';
 import type { ResourceRecord, RollbackHold } from '../schemas/record-types.ts';
 import type { Secret } from '../secrets/secret.ts';
 
 /** The result of a read: the agent, or why there is none. */
-export type Reading = { readonly campaign: Campaign } | { readonly failure: string };
+export type Reading = { readonly campaign: Campaign } | { readonly failure: Notice };
 
 /** A version of a record in a commit that was reverted, or is not merged yet. */
 export interface NewerRecord {
@@ -42,9 +43,9 @@ export interface Observation {
   readonly restored?: Restoration;
 }
 
-/** An earlier version of a record as desired, or why there is none: the end of a sentence, with the remedies. */
+/** An earlier version of a record as desired, or why there is none. */
 export type Restoration =
-  | { readonly problem: string }
+  | { readonly problem: Notice }
   | {
       /** None if nothing is rolled back. */
       readonly hold: RollbackHold | undefined;
@@ -53,7 +54,7 @@ export type Restoration =
       /** The context of the version's apply; undefined if it is not restored as a whole. */
       readonly content?: Pick<ResourceRecord, 'content' | 'overlay'>;
       /** Sentences on what is not restored. */
-      readonly warnings: readonly string[];
+      readonly warnings: readonly Notice[];
       /** Sensitive values as written, with the references to their secrets. */
       readonly references?: PathMap<string>;
     };

@@ -2,12 +2,12 @@ import { withMembers, withoutMember } from '../json/packed.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
+import { keyOfNotices, type NoticeCode } from '../notices/notice.ts';
 import type {
   AssumedSettings,
   Plan,
   PlanShard,
   PolicyVerdict,
-  Refusal,
   RequiresVerdict,
   ResourcePlan,
   Summary,
@@ -30,13 +30,7 @@ import {
   tooManyCreates,
 } from './verdicts/guards.ts';
 import { type Judgement, judge, type PolicyInput } from './verdicts/policies.ts';
-import {
-  joinedRequires,
-  type RequiresInput,
-  requiresVerdicts,
-  withMessages,
-  withRequires,
-} from './verdicts/requires.ts';
+import { joinedRequires, type RequiresInput, requiresVerdicts, withRequires } from './verdicts/requires.ts';
 import {
   failedTests,
   firstFailures,
@@ -183,20 +177,19 @@ export type ShardPlan = Plan & { readonly shard: PlanShard };
  */
 export function joinedPlan(first: ShardPlan, others: readonly ShardPlan[]): Plan {
   const shards = [first, ...others];
-  const required = shards.flatMap(({ requires = [] }) => requires);
-  const requires = joinedRequires(required);
-  const told = withMessages(
+  const requires = joinedRequires(shards.flatMap((shard) => shard.requires ?? []));
+  const told = withRequires(
     shards.flatMap((shard) => shard.resources),
-    { from: required, to: requires },
+    requires,
   );
   const resources = [...withDifferingValues(told)].sort(byKindAndName);
   const sources = shards.flatMap(({ shard }) => shard.sources).map((one) => [one.address, one] as const);
   const tests = joinedCounts(shards.map((shard) => shard.tests));
   const failures = firstFailures(shards.flatMap(({ shard }) => shard.failures ?? []));
   const verdicts = shards.flatMap(({ policies = [] }) => policies);
-  const refusedBy = (rule: Refusal['rule']) => {
-    const refusals = shards.flatMap((shard) => shard.refusals.filter((refusal) => refusal.rule === rule));
-    return new Map(refusals.map((refusal) => [refusal.message, refusal])).values();
+  const refusedBy = (code: NoticeCode) => {
+    const refusals = shards.flatMap((shard) => shard.refusals.filter((refusal) => refusal.code === code));
+    return new Map(refusals.map((refusal) => [keyOfNotices([refusal]), refusal])).values();
   };
   return assemblePlan({
     environment: first.environment,

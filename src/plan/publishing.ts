@@ -1,5 +1,6 @@
 import type { Campaign } from '../kinds/definition.ts';
-import { addressOf, commandIn } from '../kinds/desired.ts';
+import { addressOf } from '../kinds/desired.ts';
+import { type Notice, type NoticeFacts, notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
@@ -12,7 +13,7 @@ export interface Publishing {
   readonly target: ResourcePlan['target'];
   /** `published`: it is already, so it is skipped. `blocked`: refused. `failed`: it could not be read. */
   readonly action: 'publish' | 'published' | 'blocked' | 'failed';
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Notice[];
 }
 
 export interface PublishOptions {
@@ -32,13 +33,13 @@ export function publishingOf(
 ): Publishing {
   const { kind, name, id, target } = resource;
   const about = { kind, name, ...(id !== undefined && { id }), target };
-  const apply = commandIn(observation.desired.environment, `apply ${addressOf(resource)}`);
+  const apply = remedyIn(observation.desired.environment, 'apply', addressOf(resource));
   const obstacle = obstacleOf(resource, apply) ?? (allowPending ? undefined : pendingObstacle(resource, apply));
   if (obstacle !== undefined) return { ...about, ...obstacle };
-  const reason = whyPublish(observation);
-  return reason === undefined
+  const why = whyPublish(observation);
+  return why === undefined
     ? { ...about, action: 'published', reasons: [] }
-    : { ...about, action: 'publish', reasons: [reason] };
+    : { ...about, action: 'publish', reasons: [notice('publish-due', { why })] };
 }
 
 /**
@@ -49,34 +50,25 @@ export function isDraftWaiting(published: Campaign['published'], record: Resourc
   return published !== true || record?.draft === 'written';
 }
 
-function obstacleOf(resource: ResourcePlan, apply: string): Pick<Publishing, 'action' | 'reasons'> | undefined {
+function obstacleOf(resource: ResourcePlan, apply: Remedy): Pick<Publishing, 'action' | 'reasons'> | undefined {
   const { action, id, reasons } = resource;
   if (action === 'failed' || action === 'blocked') return { action, reasons };
   if (action !== 'create' && id !== undefined) return undefined;
-  return {
-    action: 'blocked',
-    reasons: [`the agent id is unknown, so there is nothing to publish; first run ${apply}`],
-  };
+  return { action: 'blocked', reasons: [notice('nothing-to-publish', {}, [apply])] };
 }
 
 /** Callers would get a version that differs from the manifest. A release changes the record only. */
-function pendingObstacle(resource: ResourcePlan, apply: string): Pick<Publishing, 'action' | 'reasons'> | undefined {
+function pendingObstacle(resource: ResourcePlan, apply: Remedy): Pick<Publishing, 'action' | 'reasons'> | undefined {
   const pending = resource.changes.filter(({ op }) => op !== 'release').length;
   if (pending === 0) return undefined;
-  const what = `${pending} ${pending === 1 ? 'setting differs' : 'settings differ'} or may differ`;
-  return {
-    action: 'blocked',
-    reasons: [
-      `its draft may not match its manifest: ${what}; first run ${apply}; ` +
-        'to publish the draft as it is, run again with --allow-pending',
-    ],
-  };
+  const reason = notice('draft-pending', { count: pending }, [apply, ['publish', '--allow-pending']]);
+  return { action: 'blocked', reasons: [reason] };
 }
 
-function whyPublish(observation: Observation): string | undefined {
+function whyPublish(observation: Observation): NoticeFacts['publish-due']['why'] | undefined {
   const { record } = observation;
-  if (campaignIn(observation)?.published !== true) return 'it is not published';
-  if (record?.draft === 'written') return 'its draft was applied but not published';
-  if (record?.draft === undefined) return 'it is published, but possibly with an older draft';
-  return wasWrittenSince(observation) ? 'somebody edited it after it was published' : undefined;
+  if (campaignIn(observation)?.published !== true) return 'unpublished';
+  if (record?.draft === 'written') return 'not-published';
+  if (record?.draft === undefined) return 'older-draft';
+  return wasWrittenSince(observation) ? 'edited' : undefined;
 }

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../json/json.ts';
 import { type Desired, hostKey, type Target, type TargetedResource } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
+import type { NoticeFacts } from '../notices/notice.ts';
 import type { PlanTarget } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type FingerprintPlace, fingerprint, isFingerprintOf, isForeign } from '../secrets/fingerprint.ts';
@@ -59,17 +60,21 @@ export function knownId(
 }
 
 /** The difference between the agents of the record and the manifest; undefined if there is none. */
-export function targetMismatch(desired: TargetedResource, record: ResourceRecord): string | undefined {
+export function targetMismatch(
+  desired: TargetedResource,
+  record: ResourceRecord,
+): Omit<NoticeFacts['other-target'], 'kind'> | undefined {
   const { agentId, host } = desired.target;
   if (agentId !== undefined && record.id !== undefined && record.id !== agentId) {
-    return `the record has agent ${record.id}, but the manifest targets ${agentId}`;
+    return { difference: 'id', recorded: record.id, wanted: agentId };
   }
-  if (hostKey(record.host) !== hostKey(host)) return `the record has host ${record.host}, but the target is ${host}`;
-  if (isOtherReseller(desired, record))
-    return `the record has resellerId ${record.resellerId}, but the manifest has ${desired.resellerId}`;
+  if (hostKey(record.host) !== hostKey(host)) return { difference: 'host', recorded: record.host, wanted: host };
+  if (isOtherReseller(desired, record)) {
+    return { difference: 'resellerId', recorded: String(record.resellerId), wanted: String(desired.resellerId) };
+  }
   if (isRecordedQuery(desired, record)) return undefined;
   const { query } = shownTarget(desired);
-  return `the record has query ${canonicalJson(record.query)}, but the target has ${canonicalJson(query)}`;
+  return { difference: 'query', recorded: canonicalJson(record.query), wanted: canonicalJson(query) };
 }
 
 /** Whether a record belongs to another reseller's organization. */

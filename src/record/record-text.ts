@@ -121,10 +121,10 @@ export function parseRecordAt(text: string, place: string, shown = place): Store
   const back = isPlain && shown === place ? `move its file back to ${recordPath(stored.record)}` : 'move its file back';
   const key = keyAt(place);
   const isRename = isPlain && key?.environment === environment && key.kind === kind;
-  const rename = isRename
-    ? `, and run ${commandIn(environment, `record rename ${addressOf(stored.record)} ${addressOf(key)}`)} to rename it`
-    : '';
+  const words = ['record', 'rename', addressOf(stored.record), ...(isRename ? [addressOf(key)] : [])];
+  const rename = isRename ? `, and run ${commandIn(environment, words.join(' '))} to rename it` : '';
   throw new AgentformError('record-unreadable', `the record ${shown} belongs to ${whose}; ${back}${rename}`, {
     facts: { place: shown },
+    remedies: isRename ? [[...words, '-e', environment]] : [],
   });
 }

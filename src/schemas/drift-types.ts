@@ -1,4 +1,6 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
+import type { Notice } from './notices-types.ts';
+
 /**
  * The output of `drift --format json`: what changed on the service since the last apply, and what may have changed.
  */
@@ -14,7 +16,7 @@ export interface Drift {
   /**
    * Problems that make the whole result doubtful, such as two manifests that write the same agent.
    */
-  warnings: string[];
+  warnings: Notice[];
   resources: ResourceDrift[];
 }
 /**
@@ -123,7 +125,7 @@ export interface ResourceDrift {
   /**
    * Why nothing is known, and the remedies.
    */
-  reasons: string[];
+  reasons: Notice[];
   moves: Move[];
   doubts: Doubt[];
   /**

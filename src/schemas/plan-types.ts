@@ -1,9 +1,11 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
+import type { Notice } from './notices-types.ts';
+
 /**
  * Why the resource is blocked, failed, forgotten or an orphan, and the remedies.
  */
-export type Reasons = string[];
-export type Warnings = string[];
+export type Reasons = Notice[];
+export type Warnings = Notice[];
 
 /**
  * The changes of an apply, as data: `plan` prints them, and `apply` carries them out.
@@ -34,7 +36,7 @@ export interface Plan {
   /**
    * Guards that refuse the whole run.
    */
-  refusals: Refusal[];
+  refusals: Notice[];
   /**
    * The rules of policies that the plan breaks; omitted if there are none.
    */
@@ -205,14 +207,6 @@ export interface Summary {
   assumed: number;
 }
 /**
- * This interface was referenced by `Plan`'s JSON-Schema
- * via the `definition` "Refusal".
- */
-export interface Refusal {
-  rule: 'shared-target' | 'limit-creates' | 'older-commit' | 'policy' | 'tests';
-  message: string;
-}
-/**
  * A rule of a policy that a resource, one of its changes or the plan breaks.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
@@ -264,7 +258,7 @@ export interface RequiresVerdict {
    * `deny`: an apply refuses the resource. `note`: only variables of this environment change, so there is nothing to try elsewhere.
    */
   level: 'deny' | 'note';
-  message: string;
+  notice: Notice;
   /**
    * `--skip-requires` overrode it.
    */

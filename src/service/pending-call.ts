@@ -6,7 +6,7 @@ import type { Call, Connection, Method } from './call.ts';
 import { type AllowedHosts, type Destination, destinationOf } from './destination.ts';
 import type { Failure, Reason } from './failure.ts';
 import { RetryBudget, type RetryPolicy } from './retry.ts';
-import { serviceError } from './service-error.ts';
+import { serviceError, type TokenSource } from './service-error.ts';
 import type { Payload } from './transport.ts';
 
 /** One call in progress: the shared data of its tries, and their used budget. */
@@ -18,7 +18,7 @@ export interface PendingCall<T> {
   readonly budget: RetryBudget;
   readonly redact: Redact;
   /** The process variable of the token, and the file that names it; undefined if unknown. */
-  readonly tokenSource: string | undefined;
+  readonly tokenSource: TokenSource | undefined;
 }
 
 export interface PendingCallOptions {
@@ -48,9 +48,9 @@ export function errorOf({ call, budget, redact, tokenSource }: PendingCall<unkno
   return serviceError(call, failure, { tries: budget.tries, wasUnclear: budget.wasUnclear, redact, tokenSource });
 }
 
-function tokenSourceOf({ tokenName, tokenAt }: Connection): string | undefined {
-  if (tokenName === undefined) return undefined;
-  return tokenAt === undefined ? tokenName : `${tokenName} (${tokenAt.file}:${tokenAt.line})`;
+function tokenSourceOf({ tokenName: name, tokenAt }: Connection): TokenSource | undefined {
+  if (name === undefined) return undefined;
+  return { name, place: tokenAt === undefined ? '' : ` (${tokenAt.file}:${tokenAt.line})` };
 }
 
 /** A form is read again for every try. */

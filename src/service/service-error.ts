@@ -10,13 +10,19 @@ const longestMessage = 300;
 /** The maximum length of the part that is used after secrets are removed. */
 const longestExamined = 4_000;
 
+/** The process variable of a token, and where a file names it: ` (agents/a.yaml:5)`. */
+export interface TokenSource {
+  readonly name: string;
+  readonly place: string;
+}
+
 interface Circumstances {
   readonly tries: number;
   /** Whether one of the tries, not only the last, may have been done. */
   readonly wasUnclear: boolean;
   readonly redact: Redact;
   /** The process variable of the token, and the file that names it; undefined if unknown. */
-  readonly tokenSource: string | undefined;
+  readonly tokenSource: TokenSource | undefined;
 }
 
 /** The error of a call that failed for good: one sentence, and nothing in it that the redactor knows. */
@@ -24,10 +30,16 @@ export function serviceError(call: Call<unknown>, failure: Failure, circumstance
   const { tries, redact } = circumstances;
   const { outcome, code } = judge(call, failure, circumstances.wasUnclear);
   const status = failure.status === undefined ? {} : { status: failure.status };
+  const refusedToken = refusedTokenOf(failure, circumstances);
   return new ServiceError(code, redact(sentenceOf(call, failure, circumstances)), {
     operation: call.operation,
     outcome,
-    facts: { operation: call.operation, tries, ...status },
+    facts: {
+      operation: call.operation,
+      tries,
+      ...status,
+      ...(refusedToken !== undefined && { secret: refusedToken.name }),
+    },
     ...status,
     ...(failure.cause !== undefined && { cause: failure.cause }),
   });
@@ -45,13 +57,18 @@ function judge(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick
 }
 
 function sentenceOf(call: Call<unknown>, failure: Failure, circumstances: Circumstances): string {
-  const { tries, wasUnclear, redact, tokenSource } = circumstances;
+  const { tries, wasUnclear, redact } = circumstances;
   const afterTries = tries > 1 ? ` after ${tries} tries` : '';
   const said = failure.message === undefined ? '' : ` and said "${quotable(failure.message, redact)}"`;
   const doubt = isWrite(call) && wasUnclear ? `; the service may or may not have done it` : '';
-  const isRefused = failure.status === 401 || failure.status === 403;
-  const remedy = isRefused && tokenSource !== undefined ? `; check the token in ${tokenSource}` : '';
+  const token = refusedTokenOf(failure, circumstances);
+  const remedy = token === undefined ? '' : `; check the token in ${token.name}${token.place}`;
   return `${onOneLine(call.words)} failed${afterTries}: ${failure.what}${said}${doubt}${remedy}`;
+}
+
+/** Where the token comes from, if the service does not accept it. */
+function refusedTokenOf({ status }: Failure, { tokenSource }: Circumstances): TokenSource | undefined {
+  return status === 401 || status === 403 ? tokenSource : undefined;
 }
 
 function isWrite(call: Call<unknown>): boolean {

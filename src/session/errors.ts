@@ -1,6 +1,4 @@
-import { AgentformError } from '../errors.ts';
 import { commandIn } from '../kinds/desired.ts';
-import type { Plan } from '../schemas/plan-types.ts';
 import { counted } from '../text/wording.ts';
 import { type FoundProblems, ProblemsError } from '../yaml/problem.ts';
 
@@ -16,11 +14,4 @@ export class ManifestsInvalid extends ProblemsError {
     super('manifests-invalid', `the manifests have ${counted(errors.length, 'error')}${remedy}`, found);
     this.name = 'ManifestsInvalid';
   }
-}
-
-/** A guard concerns the whole run, so nothing is sent. */
-export function refuseRun({ refusals }: Pick<Plan, 'refusals'>): void {
-  if (refusals.length === 0) return;
-  const messages = refusals.map(({ rule, message }) => `${rule}: ${message}`).join('; ');
-  throw new AgentformError('run-refused', messages, { facts: { rules: refusals.map((refusal) => refusal.rule) } });
 }

@@ -67,7 +67,7 @@ export function listSome(parts: readonly string[], most: number): string {
 
 /** The text as a word of a command line, quoted if a shell needs it. */
 export function shellWord(text: string): string {
-  return /^[\w./:@%+-][\w./:=@%+-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w./:@%+,-][\w./:=@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function pluralOf(noun: string): string {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Inputs } from '../../src/action/inputs.ts';
-import { remediesIn, remediesMarkdown, remediesText } from '../../src/action/remedies.ts';
+import { type Needs, needsOf, remediesFor, remediesMarkdown, remediesText } from '../../src/action/remedies.ts';
+import { notice, type Remedy } from '../../src/notices/notice.ts';
 
 process.env.GITHUB_REPOSITORY = 'elm/clinic';
 
@@ -47,17 +48,18 @@ const inputs: Inputs = {
   byHandWorkflow: undefined,
 };
 
-function remedies(...sentences: string[]) {
-  const found = remediesIn(sentences, inputs);
+function remedies(needs: Partial<Needs>) {
+  const found = remediesFor({ remedies: [], ...needs }, inputs);
   return found && { markdown: remediesMarkdown(found), text: remediesText(found) };
 }
 
-const refused = (name: string) =>
-  `reading agent a failed: 401 Unauthorized; check the token in ${name} (agents/a.yaml:5)`;
+const commandsFor = (needed: readonly Remedy[], more: Partial<Inputs> = {}) =>
+  remediesFor({ remedies: needed }, { ...inputs, ...more })?.commands;
 const settings = 'https://github.com/elm/clinic/settings/secrets/actions';
 
 test('a token that the service refuses is to be set where the workflow has it, with the page of the settings', () => {
-  expect(remedies(refused('AGENT_TOKEN'), refused('AGENT_TOKEN'))).toEqual({
+  const failure = notice('read-failed', { problem: '401 Unauthorized', secret: 'AGENT_TOKEN' });
+  expect(remedies(needsOf([failure, failure]))).toEqual({
     markdown:
       `**To go on:** set \`AGENT_TOKEN\` in the [secrets of the repository](${settings}), or of the environment that the job ` +
       'names, with a value that the service accepts. Then re-run this job.',
@@ -68,12 +70,10 @@ test('a token that the service refuses is to be set where the workflow has it, w
 });
 
 test('secrets without a value are one sentence, beside commands', () => {
-  const unset = (name: string) => `the secret '${name}' is needed: the process variable ${name} is unset or empty`;
-  const found = remedies(
-    unset('AGENT_TOKEN'),
-    unset('NIGHT_TOKEN'),
-    'run `agentform record forget Agent/a -e production`',
-  );
+  const found = remedies({
+    unset: ['AGENT_TOKEN', 'NIGHT_TOKEN'],
+    remedies: [['record', 'forget', 'Agent/a', '-e', 'production']],
+  });
   expect(found?.markdown).toMatch(
     /^\*\*To go on:\*\* set `AGENT_TOKEN` and `NIGHT_TOKEN` in .*, and in `env` of the step\. Then/,
   );
@@ -81,15 +81,12 @@ test('secrets without a value are one sentence, beside commands', () => {
   expect(found?.text).toMatch(/^Set AGENT_TOKEN and NIGHT_TOKEN in .*\nWithout a terminal, .*\n {2}record forget/);
 });
 
-test('only a secret that the workflow names is one to set, whatever a service says', () => {
-  expect(remedies('it said "no; check the token in GITHUB_TOKEN"')).toBeUndefined();
+test('only a secret that the workflow names is one to set', () => {
+  expect(remedies({ refused: ['GITHUB_TOKEN'], unset: ['HOME'] })).toBeUndefined();
 });
 
 test('what has to be applied elsewhere first can be, and can be overruled', () => {
-  const message =
-    'production requires staging, and different content is applied there; first run `agentform apply Agent/a -e staging`; ' +
-    'to overrule it, run again with --skip-requires';
-  expect(remediesIn([message], inputs)?.commands).toEqual([
+  expect(commandsFor([['apply', 'Agent/a', '-e', 'staging'], ['--skip-requires']])).toEqual([
     'apply --skip-requires -e production',
     'apply Agent/a -e staging',
   ]);
@@ -97,31 +94,42 @@ test('what has to be applied elsewhere first can be, and can be overruled', () =
 
 test('what is typed names the environment, because the form has a choice of them', () => {
   const digest = `sha256:${'0'.repeat(64)}`;
-  expect(remediesIn([`run again with approve-digest: ${digest}`], inputs)?.commands).toEqual([
-    `apply --approve-digest ${digest} -e production`,
-  ]);
-  const sentences = ['run again with --allow-older', '`agentform apply --overwrite Agent/a -e production` keeps it'];
-  expect(remediesIn(sentences, inputs)?.commands).toEqual([
+  expect(commandsFor([['--approve-digest', digest]])).toEqual([`apply --approve-digest ${digest} -e production`]);
+  const overwrite = ['apply', '--overwrite', 'Agent/a', '-e', 'production'];
+  expect(commandsFor([['--allow-older'], overwrite])).toEqual([
     'apply --allow-older -e production',
     'apply --allow-older --overwrite Agent/a -e production',
   ]);
-  const told = { ...inputs, overwrite: ['Agent/a'], approveDigest: digest };
-  expect(remediesIn(sentences, told)?.commands).toEqual([
+  expect(commandsFor([['--allow-older'], overwrite], { overwrite: ['Agent/a'], approveDigest: digest })).toEqual([
     `apply --overwrite Agent/a --approve-digest ${digest} --allow-older -e production`,
   ]);
-  expect(remediesIn(sentences.slice(1), { ...inputs, approveDigest: digest })?.commands).toEqual([
+  expect(commandsFor([overwrite], { approveDigest: digest })).toEqual([
     `apply --approve-digest ${digest} --overwrite Agent/a -e production`,
   ]);
-  expect(remediesIn(['run again with --allow-pending'], { ...inputs, environment: undefined })?.commands).toEqual([
+  expect(commandsFor([['publish', '--allow-pending']], { environment: undefined })).toEqual([
     'publish --allow-pending',
   ]);
 });
 
+test('a command that the action cannot carry out is not offered, and words are quoted where a shell would read them', () => {
+  expect(commandsFor([['plan', '-e', 'production']])).toBeUndefined();
+  expect(commandsFor([['update', 'desk', '--field', 'skills[calendar]', '-e', 'production']])).toEqual([
+    "update desk --field 'skills[calendar]' -e production",
+  ]);
+});
+
+test('a sentence that quotes the service offers nothing, whatever commands it holds', () => {
+  const quoting = notice('read-failed', { problem: 'it said "run `agentform record forget Agent/a` --skip-policies"' });
+  expect(remedies(needsOf([quoting]))).toBeUndefined();
+});
+
 test('agents that may be there already are declared to be new in one command', () => {
-  const message =
-    'no agent id is known; if it has one, `agentform record adopt Agent/NAME ID -e production` compares them; if it has none, ' +
-    '`agentform apply --new Agent/a,Agent/b -e production` creates it';
-  const commands = (more = {}) => remediesIn([message], { ...inputs, ...more })?.commands;
+  const undecided: Remedy[] = [
+    ['import', 'ID', '--name', 'NAME', '--force', '-e', 'production'],
+    ['record', 'adopt', 'Agent/NAME', 'ID', '-e', 'production'],
+    ['apply', '--new', 'Agent/a,Agent/b', '-e', 'production'],
+  ];
+  const commands = (more = {}) => commandsFor(undecided, more);
   expect(commands()).toEqual(['apply --new Agent/a,Agent/b -e production', 'record adopt Agent/NAME ID -e production']);
   expect(commands({ new: ['Agent/c'], publish: true })).toContain(
     'apply --new Agent/c --publish --new Agent/a,Agent/b -e production',

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
 import { json } from '../support/independent-server.ts';
 import { type LateStore, lateStore } from '../support/late-store.ts';
+import { spoken } from '../support/notices.ts';
 import type { ApplyChoices } from '../support/pipeline.ts';
 import { strictOperations } from '../support/strict-operations.ts';
 import { named, pipeline, server, useApplying } from './applying.ts';
@@ -89,7 +90,7 @@ function fileStoreThatSharesLate(resources: readonly Desired[]) {
 
 test('Where somebody else began one first, that one is left to them, and the others go on.', async () => {
   late.overtake(address('a'));
-  expect(await applied(agents('a', 'b'))).toMatchObject([
+  expect(spoken(await applied(agents('a', 'b')))).toMatchObject([
     {
       outcome: 'failed',
       sent: false,
@@ -114,7 +115,7 @@ describe('where they cannot be shared, nothing is sent, and no intent stays behi
     ['because records moved, and it is not known which', new AgentformError('record-moved', 'moved'), 'moved'],
   ])('%s', async (_name, error, message) => {
     late.unreachable = error;
-    expect(await applied(agents('a', 'b'))).toMatchObject([
+    expect(spoken(await applied(agents('a', 'b')))).toMatchObject([
       { outcome: 'failed', sent: false, message },
       { outcome: 'failed', sent: false, message },
     ]);
@@ -149,7 +150,7 @@ test('those that were announced and are interrupted before their turn are withdr
     return undefined;
   };
   const entries = await applied(agents('a', 'b'), { signal: controller.signal, concurrency: 1 });
-  expect(entries).toMatchObject([
+  expect(spoken(entries)).toMatchObject([
     { outcome: 'applied' },
     { outcome: 'not attempted', message: 'the run was interrupted before its turn' },
   ]);
@@ -172,7 +173,7 @@ test('Where the record cannot be put back, the reason is told.', async () => {
     ...late.store,
     remove: () => Promise.reject(new AgentformError('file-unwritable', 'the disk is full')),
   };
-  expect(await applied([desired], { context: { store } })).toMatchObject([
+  expect(spoken(await applied([desired], { context: { store } }))).toMatchObject([
     { outcome: 'failed', message: 'the disk is full' },
   ]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { idKey } from '../../src/kinds/desired.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { json } from '../support/independent-server.ts';
+import { messageOf, spoken, told } from '../support/notices.ts';
 import { agent, least } from './agent.ts';
 import {
   applied,
@@ -88,7 +89,7 @@ describe('a create', () => {
   test('A create that the service refuses leaves no record and says why.', async () => {
     server.before = (call) => (isWrite(call) ? refused : undefined);
     const desired = agent();
-    expect(await applied(desired)).toMatchObject({
+    expect(spoken(await applied(desired))).toMatchObject({
       outcome: 'failed',
       sent: false,
       message: expect.stringContaining('no such voice'),
@@ -100,7 +101,7 @@ describe('a create', () => {
     server.after = (call) => (isWrite(call) ? 'reset' : undefined);
     const desired = agent();
     server.takeLog();
-    expect(await applied(desired)).toMatchObject({
+    expect(spoken(await applied(desired))).toMatchObject({
       outcome: 'unknown',
       sent: true,
       message: expect.stringMatching(
@@ -118,7 +119,7 @@ describe('a create', () => {
     const desired = agent();
     const target = { ...desired.target, campaignId: 'draft-1' };
     server.quirks = { answeredId: () => 'draft-2' };
-    expect(await applied({ ...desired, target })).toMatchObject({
+    expect(spoken(await applied({ ...desired, target }))).toMatchObject({
       outcome: 'failed',
       sent: true,
       id: 'draft-2',
@@ -147,7 +148,7 @@ describe('a create', () => {
     const entry = await applied(desired, { context: { owners } });
     expect(entry).toMatchObject({ outcome: 'failed', sent: true });
     expect(entry).not.toHaveProperty('id');
-    expect(entry.message).toBe(
+    expect(messageOf(entry)).toBe(
       'the write reached agent camp-9, which belongs to Agent/sales: its settings were overwritten; nothing more is sent ' +
         `with these credentials; give Agent/${desired.name} its own \`target\`, then apply Agent/sales again`,
     );
@@ -183,7 +184,7 @@ describe('a create', () => {
     const desired = agent();
     server.quirks = { answeredId: () => `camp-${secret}` };
     const entry = await applied(desired);
-    expect(entry).toMatchObject({
+    expect(spoken(entry)).toMatchObject({
       outcome: 'unknown',
       sent: true,
       message: expect.stringMatching(
@@ -219,7 +220,7 @@ describe('a create', () => {
       const skills = [{ slug: 'a', instructions: 'A', usable: false, reason: `needs ${secret}` }];
       return { ...reply, body: JSON.stringify({ ...rest, campaign: { ...campaign, skills } }) };
     };
-    const { warnings } = await applied(agent({}, {}, { skills: [{ slug: 'a', instructions: 'A' }] }));
+    const { warnings } = told(await applied(agent({}, {}, { skills: [{ slug: 'a', instructions: 'A' }] })));
     expect(warnings).toEqual([expect.stringMatching(/^the skill a is not usable: needs /)]);
     expect(warnings.join()).not.toContain(secret);
   });

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { json } from '../support/independent-server.ts';
+import { messageOf, spoken } from '../support/notices.ts';
 import { strictOperations } from '../support/strict-operations.ts';
 import { applied, named, pipeline, recordOf, secret, server, useApplying } from './applying.ts';
 
@@ -67,8 +68,8 @@ describe('a resource of kind', () => {
     server.before = () => json(400, { success: false, message: `no, ${secret}` });
     const desired = resource(kind, settings, parts);
     const entry = await applied(desired);
-    expect(entry).toMatchObject({ outcome: 'failed', sent: false, message: expect.stringContaining('no, ') });
-    expect(entry.message).not.toContain(secret);
+    expect(spoken(entry)).toMatchObject({ outcome: 'failed', sent: false, message: expect.stringContaining('no, ') });
+    expect(messageOf(entry)).not.toContain(secret);
     expect(await recordOf(desired)).toBeUndefined();
   });
 
@@ -81,10 +82,10 @@ describe('a resource of kind', () => {
     const record = await recordOf(desired);
     if (parts.memberId !== undefined) return;
     if (kind === 'AgentUrl' || kind === 'PhoneNumber') {
-      expect(entry.message).toMatch(/; apply again$/);
+      expect(messageOf(entry)).toMatch(/; apply again$/);
       expect(record).toBeUndefined();
     } else {
-      expect(entry.message).toMatch(/; look for the \w+ on the service; if it exists, run `agentform record adopt/);
+      expect(messageOf(entry)).toMatch(/; look for the \w+ on the service; if it exists, run `agentform record adopt/);
       expect(record).toMatchObject({ intent: { operation: 'create' } });
     }
   });
@@ -145,7 +146,7 @@ describe('an organization', () => {
       const entry = await applied(desired, { context: { organizations } });
       expect(entry).toMatchObject({ outcome: 'applied' });
       expect(entry).not.toHaveProperty('id');
-      expect(entry.warnings).toEqual([
+      expect(spoken(entry.warnings)).toEqual([
         `the response has no id of the organization, so nothing can be created in its account; look it up on the service and run \`agentform record adopt Organization/${desired.name} ID -e test\``,
       ]);
       expect(organizations.size).toBe(0);
@@ -169,7 +170,7 @@ describe('an agent URL', () => {
     await applied(url('front'));
     server.after = () => json(200, { success: true, message: '', slug: `other-${secret}` });
     const entry = await applied(url('desk'));
-    expect(entry).toMatchObject({
+    expect(spoken(entry)).toMatchObject({
       outcome: 'failed',
       sent: true,
       message: 'the service did not store settings.slug',
@@ -257,7 +258,7 @@ describe('a write that cannot be recorded is told as written', () => {
   test('A write that cannot be recorded is told as written without an id if it has none.', async () => {
     const desired = resource('AgentUrl', { targetUsername: 'acme', slug: 'front' });
     const entry = await applied(desired, { context: { store: failing() } });
-    expect(entry).toMatchObject({
+    expect(spoken(entry)).toMatchObject({
       outcome: 'failed',
       sent: true,
       message: `AgentUrl/${desired.name} was written but could not be recorded: the disk is full; plan again`,

@@ -5,6 +5,7 @@ import { AgentformError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
 import { json, type LoggedCall, startIndependentServer } from '../support/independent-server.ts';
+import { saying, spoken } from '../support/notices.ts';
 import type { Planned } from '../support/pipeline.ts';
 import { strictOperations } from '../support/strict-operations.ts';
 import { named, pipeline, secret, server, useApplying } from './applying.ts';
@@ -27,9 +28,12 @@ function asPlanned({ plan, prepared }: Planned, parts: object): Planned {
 
 describe('is not attempted, or has failed already', () => {
   test('what could not be read', async () => {
-    const planned = asPlanned(await pipeline.plan([agent('a')]), { action: 'failed', reasons: ['no', `a ${secret}`] });
+    const planned = asPlanned(await pipeline.plan([agent('a')]), {
+      action: 'failed',
+      reasons: [saying('no'), saying(`a ${secret}`)],
+    });
     const { entries } = await pipeline.carryOut(planned);
-    expect(entries).toStrictEqual([
+    expect(spoken(entries)).toStrictEqual([
       {
         kind: 'Agent',
         name: named('a'),
@@ -45,8 +49,11 @@ describe('is not attempted, or has failed already', () => {
   });
 
   test('what is blocked, for its reasons: it is refused', async () => {
-    const planned = asPlanned(await pipeline.plan([agent('a')]), { action: 'blocked', reasons: ['one', 'two'] });
-    expect((await pipeline.carryOut(planned)).entries).toMatchObject([
+    const planned = asPlanned(await pipeline.plan([agent('a')]), {
+      action: 'blocked',
+      reasons: [saying('one'), saying('two')],
+    });
+    expect(spoken((await pipeline.carryOut(planned)).entries)).toMatchObject([
       { action: 'blocked', outcome: 'not attempted', refused: true, sent: false, message: 'one; two' },
     ]);
     expect(writes()).toEqual([]);
@@ -65,7 +72,7 @@ describe('is not attempted, or has failed already', () => {
       sent: false,
       message: `stale: the changes to Agent/${named(name)} differ from the saved plan; plan again`,
     });
-    expect((await pipeline.carryOut(planned, { refuses: refuseUnlessSaved(approved) })).entries).toMatchObject([
+    expect(spoken((await pipeline.carryOut(planned, { refuses: refuseUnlessSaved(approved) })).entries)).toMatchObject([
       { outcome: 'applied' },
       stale('b'),
       stale('c'),
@@ -87,7 +94,7 @@ describe('is not attempted, or has failed already', () => {
     server.before = () => controller.abort() as undefined;
     const planned = await pipeline.plan([agent('a'), agent('b')]);
     const ledger = await pipeline.carryOut(planned, { signal: controller.signal, concurrency: 1 });
-    expect(ledger).toMatchObject({
+    expect(spoken(ledger)).toMatchObject({
       environment: 'test',
       interrupted: true,
       entries: [
@@ -106,7 +113,7 @@ describe('is not attempted, or has failed already', () => {
     server.before = () => controller.abort(why) as undefined;
     const planned = await pipeline.plan([agent('a'), agent('b')]);
     const ledger = await pipeline.carryOut(planned, { lost: controller.signal, concurrency: 1, publish: '/publish' });
-    expect(ledger).toMatchObject({
+    expect(spoken(ledger)).toMatchObject({
       entries: [
         { outcome: 'applied' },
         { outcome: 'not attempted', sent: false, message: 'the lock of test was lost' },
@@ -125,7 +132,7 @@ describe('is not attempted, or has failed already', () => {
     server.takeLog();
     const desired = agent('a', { welcomeMessage: 'Ours', timezone: 'Europe/Paris', title: 'New' });
     const { entries } = await pipeline.apply([desired], { overwrite: ['Agent/other'] });
-    expect(entries).toMatchObject([
+    expect(spoken(entries)).toMatchObject([
       {
         outcome: 'not attempted',
         refused: true,
@@ -150,7 +157,7 @@ describe('is not attempted, or has failed already', () => {
     const second = agent('b', {}, { target: { ...first.target, query: { page: '2' } } });
     const { entries } = await pipeline.apply([{ ...first, target }, second, agent('c')], { concurrency: 1 });
     expect(entries.map(({ outcome }) => outcome)).toEqual(['failed', 'not attempted', 'applied']);
-    expect(entries[1]).toMatchObject({
+    expect(spoken(entries[1])).toMatchObject({
       sent: false,
       message: 'an earlier write with these credentials reached the wrong agent',
     });
@@ -178,7 +185,7 @@ describe('what belongs to another resource', () => {
   test('What belongs to another resource is not attempted if that one failed.', async () => {
     refuse('/agent');
     const { entries } = await pipeline.apply([agent('a'), number({ agent: named('a') })]);
-    expect(entries).toMatchObject([
+    expect(spoken(entries)).toMatchObject([
       { kind: 'Agent', outcome: 'failed' },
       {
         kind: 'PhoneNumber',
@@ -194,7 +201,7 @@ describe('what belongs to another resource', () => {
     const planned = await pipeline.plan([agent('a'), number({ agent: named('a') })]);
     const approved = new Map(planned.plan.resources.map((one) => [addressOf(one), one.digest]));
     approved.set(`Agent/${named('a')}`, 'another');
-    expect((await pipeline.carryOut(planned, { refuses: refuseUnlessSaved(approved) })).entries).toMatchObject([
+    expect(spoken((await pipeline.carryOut(planned, { refuses: refuseUnlessSaved(approved) })).entries)).toMatchObject([
       { kind: 'Agent', refused: true },
       { kind: 'PhoneNumber', refused: true, message: expect.stringContaining('(not attempted)') },
     ]);
@@ -225,7 +232,7 @@ describe('what belongs to another resource', () => {
 
   test('What belongs to another resource is not attempted where the organization has no id, and the command that gives it is named.', async () => {
     const { entries } = await pipeline.apply([context({ organization: named('acme') })]);
-    expect(entries).toMatchObject([
+    expect(spoken(entries)).toMatchObject([
       {
         outcome: 'not attempted',
         sent: false,
@@ -281,7 +288,10 @@ describe('a run', () => {
   test('A run tells what goes on: what is sent, and all that did not stay as it was.', async () => {
     await pipeline.apply([agent('same')]);
     const events: RunEvent[] = [];
-    const conflicting = asPlanned(await pipeline.plan([agent('blocked')]), { action: 'blocked', reasons: ['no'] });
+    const conflicting = asPlanned(await pipeline.plan([agent('blocked')]), {
+      action: 'blocked',
+      reasons: [saying('no')],
+    });
     const planned = await pipeline.plan([agent('new'), agent('same')]);
     const both: Planned = {
       plan: { ...planned.plan, resources: [...conflicting.plan.resources, ...planned.plan.resources] },

@@ -2,9 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { ApplyContext } from '../../src/apply/resource-apply.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Observation, Restoration } from '../../src/plan/observation.ts';
+import { sentencesOf } from '../../src/report/notices.ts';
 import type { Plan, PolicyVerdict, RequiresVerdict } from '../../src/schemas/plan-types.ts';
 import type { ResourceRecord, RollbackHold } from '../../src/schemas/record-types.ts';
 import { json } from '../support/independent-server.ts';
+import { saying, spoken } from '../support/notices.ts';
 import type { Planned } from '../support/pipeline.ts';
 import { strictOperations } from '../support/strict-operations.ts';
 import { agent } from './agent.ts';
@@ -181,7 +183,7 @@ describe('what was overruled', () => {
         ...(tests.length > 0 && { skippedTests: tests }),
       };
       const found = Object.fromEntries(Object.entries(entry ?? {}).filter(([name]) => name.startsWith('skipped')));
-      expect({ ...found, outcome: entry?.outcome, warnings: entry?.warnings }).toEqual({
+      expect(spoken({ ...found, outcome: entry?.outcome, warnings: entry?.warnings })).toEqual({
         ...skipped,
         outcome: 'applied',
         warnings: said,
@@ -203,7 +205,7 @@ describe('what was overruled', () => {
     };
     const planned = overruled(await pipeline.plan([desired]), [policy('hours')], [], []);
     const [entry] = (await pipeline.carryOut(planned)).entries;
-    expect(entry?.warnings).toEqual([
+    expect(sentencesOf(entry?.warnings ?? [])).toEqual([
       expect.stringContaining('calendar'),
       '--skip-policies overruled the policy hours',
     ]);
@@ -308,7 +310,7 @@ function overruled(
     policies: policies.map((one) => ({ ...policy(''), ...one })),
     requires: resources.flatMap((resource) =>
       requires.map(
-        (environment): RequiresVerdict => ({ resource, environment, level: 'deny', message: 'no', skipped }),
+        (environment): RequiresVerdict => ({ resource, environment, level: 'deny', notice: saying('no'), skipped }),
       ),
     ),
     ...(tests.length > 0 && {

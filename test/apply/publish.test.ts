@@ -5,6 +5,7 @@ import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { type Connection, createServiceClient, type ServiceClient } from '../../src/service/client.ts';
 import { json, type Reply } from '../support/independent-server.ts';
+import { spoken } from '../support/notices.ts';
 import type { ApplyChoices } from '../support/pipeline.ts';
 import { strictOperations } from '../support/strict-operations.ts';
 import { named, pipeline, secret, server, useApplying } from './applying.ts';
@@ -101,7 +102,7 @@ describe('a publish', () => {
     };
     expect((await publish([task], { readBackMs: 20 })).entries).toMatchObject([{ outcome: 'published' }]);
     left = 2;
-    expect((await publish([task], { readBackMs: 20 })).entries).toMatchObject([
+    expect(spoken((await publish([task], { readBackMs: 20 })).entries)).toMatchObject([
       {
         outcome: 'failed',
         message: expect.stringContaining('returned published: false (after waiting 0.1 s); check that the token'),
@@ -166,7 +167,7 @@ describe('a publish that does not end well', () => {
     const task = await written('a');
     onPublish(json(400, { success: false, message: `no ${secret}` }));
     const { entries, stopped } = await publish([task]);
-    expect(entries).toMatchObject([{ outcome: 'failed', message: expect.stringContaining('no ***') }]);
+    expect(spoken(entries)).toMatchObject([{ outcome: 'failed', message: expect.stringContaining('no ***') }]);
     expect(stopped.size).toBe(0);
     expect(await pipeline.store.read(task.desired)).toMatchObject({ record: { draft: 'written' } });
     expect(published()).toHaveLength(1);
@@ -175,7 +176,7 @@ describe('a publish that does not end well', () => {
   test('A publish that does not end well because the answer is lost is unknown, and may be repeated.', async () => {
     const task = await written('a');
     onPublish('reset');
-    expect((await publish([task])).entries).toMatchObject([
+    expect(spoken((await publish([task])).entries)).toMatchObject([
       { outcome: 'unknown', message: expect.stringMatching(/.+; publish again, which is safe to repeat$/) },
     ]);
   });
@@ -184,7 +185,7 @@ describe('a publish that does not end well', () => {
     const task = await written('a');
     server.before = (call) => (call.method === 'GET' ? json(404, { success: false, message: 'gone' }) : undefined);
     const { entries, stopped } = await publish([task]);
-    expect(entries).toMatchObject([
+    expect(spoken(entries)).toMatchObject([
       {
         outcome: 'failed',
         message: expect.stringMatching(
@@ -211,7 +212,7 @@ describe('a publish that does not end well', () => {
         return { ...reply, body: JSON.stringify({ ...rest, campaign: { ...campaign, published: flag } }) };
       };
       const { entries, events } = await publish([first, second, third], { concurrency: 1 });
-      expect(entries).toMatchObject([
+      expect(spoken(entries)).toMatchObject([
         {
           outcome: 'failed',
           message: `the service reported success, but a read of agent ${first.id} returned published: ${said}; check that the token and the query of Agent/${named('a')} belong to this agent`,
@@ -230,7 +231,9 @@ describe('a publish that does not end well', () => {
   test('A publish that does not end well because the run was interrupted before sends nothing.', async () => {
     const task = await written('a');
     const { entries, events } = await publish([task], { aborted: true });
-    expect(entries).toMatchObject([{ outcome: 'not attempted', message: 'the run was interrupted before its turn' }]);
+    expect(spoken(entries)).toMatchObject([
+      { outcome: 'not attempted', message: 'the run was interrupted before its turn' },
+    ]);
     expect(events.map(({ type }) => type)).toEqual(['phase-started', 'resource-published', 'phase-finished']);
     expect(published()).toEqual([]);
   });
@@ -242,7 +245,7 @@ describe('a publish that does not end well', () => {
       return target;
     };
     const { entries } = await publish([first, second], { connectionOf });
-    expect(entries).toMatchObject([
+    expect(spoken(entries)).toMatchObject([
       {
         outcome: 'unknown',
         message: expect.stringMatching(/^this is a bug in agentform; please report it: TypeError: x is not a function/),
@@ -259,7 +262,7 @@ describe('a publish that does not end well', () => {
       if (calls > 1) throw new TypeError('x is not a function');
       return target;
     };
-    expect((await publish([task], { connectionOf })).entries).toMatchObject([
+    expect(spoken((await publish([task], { connectionOf })).entries)).toMatchObject([
       { outcome: 'unknown', message: expect.stringMatching(/^this is a bug in agentform/) },
     ]);
   });
@@ -361,7 +364,7 @@ describe('an apply that publishes', () => {
     server.takeLog();
     const unchanged = { ...second, target: { ...second.target, agentId: id } };
     const { publishing } = await apply([{ ...first, target }, unchanged], { concurrency: 1 });
-    expect(publishing).toMatchObject([
+    expect(spoken(publishing)).toMatchObject([
       {
         name: named('b'),
         outcome: 'not attempted',
@@ -374,7 +377,7 @@ describe('an apply that publishes', () => {
   test('An apply that publishes takes secrets out of what the service says.', async () => {
     onPublish(json(400, { success: false, message: `no ${secret}` }));
     const { publishing } = await apply([agent('a')]);
-    expect(publishing).toMatchObject([{ outcome: 'failed', message: expect.stringContaining('no ') }]);
+    expect(spoken(publishing)).toMatchObject([{ outcome: 'failed', message: expect.stringContaining('no ') }]);
     expect(JSON.stringify(publishing)).not.toContain(secret);
   });
 

@@ -3,6 +3,7 @@ import type { ApplyContext } from '../../src/apply/resource-apply.ts';
 import { AgentformError } from '../../src/errors.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { json } from '../support/independent-server.ts';
+import { messageOf, spoken } from '../support/notices.ts';
 import { agent, least } from './agent.ts';
 import { applied, isRead, pipeline, recordOf, secret, server, useApplying } from './applying.ts';
 
@@ -15,7 +16,7 @@ describe('what the read-back tells of a write', () => {
     const entry = await applied(desired);
     const { id } = server.agentOf(desired.target.token.reveal()) ?? {};
     expect(entry).toMatchObject({ outcome: 'failed', sent: true, id });
-    expect(entry.message).toMatch(
+    expect(messageOf(entry)).toMatch(
       new RegExp(`^agent ${id} was written but could not be read back: .*gone.*; plan again$`),
     );
     expect(await recordOf(desired)).toMatchObject({ id, draft: 'written', fields: { 'settings.title': {} } });
@@ -26,7 +27,7 @@ describe('what the read-back tells of a write', () => {
     await applied(agent({ welcomeMessage: 'Hi' }));
     server.quirks = { ignores: ['welcomeMessage'] };
     const desired = agent({ title: 'New', welcomeMessage: 'Hello' });
-    expect(await applied(desired)).toMatchObject({
+    expect(spoken(await applied(desired))).toMatchObject({
       outcome: 'failed',
       sent: true,
       message: 'the service did not store settings.welcomeMessage',
@@ -47,7 +48,7 @@ describe('what the read-back tells of a write', () => {
 
   test('two of them are told in one sentence', async () => {
     server.quirks = { ignores: ['welcomeMessage', 'timezone'] };
-    expect(await applied(agent({ welcomeMessage: 'Hello', timezone: 'UTC' }))).toMatchObject({
+    expect(spoken(await applied(agent({ welcomeMessage: 'Hello', timezone: 'UTC' })))).toMatchObject({
       message: 'the service did not store settings.timezone, settings.welcomeMessage',
     });
   });
@@ -76,7 +77,10 @@ describe('what the read-back tells of a write', () => {
     await applied(desired);
     server.quirks = { losesHeartbeat: true };
     const entry = await applied(agent({ heartbeatEvery: '1h', title: 'New' }));
-    expect(entry).toMatchObject({ outcome: 'failed', message: 'the service did not store settings.heartbeatEvery' });
+    expect(spoken(entry)).toMatchObject({
+      outcome: 'failed',
+      message: 'the service did not store settings.heartbeatEvery',
+    });
     expect(entry.fields).toContainEqual({ path: 'settings.heartbeatEvery', result: 'lost', readBack: 'nothing' });
     expect((await recordOf(desired))?.fields['settings.heartbeatEvery']).toEqual({ value: '1h' });
   });
@@ -130,7 +134,7 @@ describe('what the read-back tells of a write', () => {
       if (stored !== undefined) await pipeline.store.save({ ...stored.record, commit: 'theirs' }, stored.version);
       return undefined;
     };
-    expect(await applied(desired)).toMatchObject({
+    expect(spoken(await applied(desired))).toMatchObject({
       outcome: 'failed',
       message: expect.stringContaining('was written but could not be read back'),
     });
@@ -193,21 +197,23 @@ test('a bug of ours is not taken for an expected failure', async () => {
   };
   const entry = await applied(agent(), { context: { connectionOf: bug } });
   expect(entry).toMatchObject({ outcome: 'unknown', sent: true });
-  expect(entry.message).toMatch(
+  expect(messageOf(entry)).toMatch(
     /^this is a bug in agentform; please report it: TypeError: x is not a function\n {4}at /,
   );
   const thrown = () => {
     throw 'a text';
   };
-  expect((await applied(agent({}, { name: 'thrown' }), { context: { connectionOf: thrown } })).message).toBe(
+  expect(messageOf(await applied(agent({}, { name: 'thrown' }), { context: { connectionOf: thrown } }))).toBe(
     'this is a bug in agentform; please report it: a text',
   );
   const expected = () => {
     throw new AgentformError('secret-unset', 'B is not set');
   };
-  expect(await applied(agent({}, { name: 'expected' }), { context: { connectionOf: expected } })).toMatchObject({
-    outcome: 'failed',
-    sent: false,
-    message: 'B is not set',
-  });
+  expect(spoken(await applied(agent({}, { name: 'expected' }), { context: { connectionOf: expected } }))).toMatchObject(
+    {
+      outcome: 'failed',
+      sent: false,
+      message: 'B is not set',
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Places, patienceOf, readUntil, waitedFor } from '../../src/apply/read-back.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { json } from '../support/independent-server.ts';
+import { messageOf, spoken } from '../support/notices.ts';
 import { agent } from './agent.ts';
 import { applied, isRead, isWrite, methods, pipeline, recordOf, server, useApplying } from './applying.ts';
 
@@ -61,7 +62,7 @@ describe('a read that lags behind the write', () => {
   test('A read that lags behind the write for too long leaves what differs as a failure that says how long was waited.', async () => {
     await applied(agent());
     lag(2);
-    expect(await applied(agent({ title: 'New' }), patient)).toMatchObject({
+    expect(spoken(await applied(agent({ title: 'New' }), patient))).toMatchObject({
       outcome: 'failed',
       message: 'the service did not store settings.title (after waiting 0.1 s)',
     });
@@ -69,7 +70,7 @@ describe('a read that lags behind the write', () => {
 
   test('A read that lags behind the write for too long leaves a new agent as one that could not be read back.', async () => {
     lag(2);
-    expect(await applied(agent(), patient)).toMatchObject({
+    expect(spoken(await applied(agent(), patient))).toMatchObject({
       outcome: 'failed',
       message: expect.stringMatching(/could not be read back: .*404.*not found" \(after waiting 0\.1 s\); plan again$/),
     });
@@ -81,7 +82,7 @@ describe('a read that lags behind the write', () => {
     const desired = agent({ description: 'New' });
     const entry = await applied(desired, patient);
     expect(entry).toMatchObject({ outcome: 'applied' });
-    expect(entry.warnings).toEqual([
+    expect(spoken(entry.warnings)).toEqual([
       'the service still shows the lastUpdate from before the write (after waiting 0.1 s), so the next apply resends the ' +
         'settings that cannot be read back; if reads lag longer than that, raise service.readBack in agentform.yaml',
     ]);
@@ -96,7 +97,7 @@ describe('a read that lags behind the write', () => {
     await applied(agent());
     lag(1);
     methods();
-    expect(await applied(agent({ title: 'New' }))).toMatchObject({
+    expect(spoken(await applied(agent({ title: 'New' })))).toMatchObject({
       outcome: 'failed',
       message: 'the service did not store settings.title',
     });
@@ -120,7 +121,7 @@ describe('a read that lags behind the write', () => {
     };
     const desired = agent({ title: 'New' });
     const entry = await applied(desired, { context: { readBackMs: 600_000 }, signal: controller.signal });
-    expect(entry.message).toBe(
+    expect(messageOf(entry)).toBe(
       'the service did not store settings.title (the run was interrupted while it waited for a later read)',
     );
     expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
@@ -209,8 +210,8 @@ describe('reading until something shows', () => {
       asked: [200, 500],
       found: { seen: 3, waitedMs: 700, isCutShort: false },
     });
-    expect(waitedFor((await waits(8_000)).found)).toBe(' (after waiting 8 s)');
-    expect(waitedFor((await waits(8_000, 1)).found)).toBe('');
+    expect(waitedFor((await waits(8_000)).found)).toEqual({ ms: 8_000 });
+    expect(waitedFor((await waits(8_000, 1)).found)).toEqual({ ms: 0 });
   });
 
   test('Reading until something shows ends at once when the run is interrupted, and lends its place until then.', async () => {

@@ -3,8 +3,10 @@ import type { Json } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import { driftOf } from '../../src/plan/drift.ts';
+import { sentencesOf } from '../../src/report/notices.ts';
 import type { Change } from '../../src/schemas/plan-types.ts';
 import { json } from '../support/independent-server.ts';
+import { spoken } from '../support/notices.ts';
 import { agent } from './agent.ts';
 import { applied, isRead, pipeline, recordOf, server, useApplying } from './applying.ts';
 
@@ -46,7 +48,7 @@ describe('a service that keeps something else than was sent', () => {
 
   test('A service that keeps something else than was sent fails the apply, which says what is missing, and stays a difference of the manifest in every later plan.', async () => {
     shows((shown) => shown.slice(0, 30));
-    expect(await applied(desired())).toMatchObject({
+    expect(spoken(await applied(desired()))).toMatchObject({
       outcome: 'failed',
       message: expect.stringMatching(/^the service stored another value of settings.agentInstructions/),
       fields: expect.arrayContaining([
@@ -68,7 +70,7 @@ describe('a service that keeps something else than was sent', () => {
       expect(await applied(desired())).toMatchObject({ outcome: 'failed' });
     }
     const { plan } = await pipeline.plan([desired()]);
-    expect(plan.resources[0]?.warnings.join()).toContain(
+    expect(sentencesOf(plan.resources[0]?.warnings ?? []).join()).toContain(
       `the last apply sent ${prompt}, and the service stored another`,
     );
   });
@@ -102,7 +104,7 @@ describe('a service that keeps something else than was sent', () => {
     ['a link that was changed', { links: ['https://a.example/a'] }, (link) => `${link}/`, 'links'],
   ])('A service that keeps something else than was sent also %s.', async (_what, settings, change, name) => {
     shows((shown) => (shown === 'T' ? shown : change(shown)));
-    expect(await applied(agent(settings))).toMatchObject({
+    expect(spoken(await applied(agent(settings)))).toMatchObject({
       outcome: 'failed',
       message: expect.stringContaining(`another value of settings.${name}`),
     });

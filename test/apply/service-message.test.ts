@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { noticesIn } from '../../src/apply/operations.ts';
+import { sentencesOf } from '../../src/report/notices.ts';
 import { json } from '../support/independent-server.ts';
+import { spoken } from '../support/notices.ts';
 import { agent } from './agent.ts';
 import { applied, isWrite, secret, server, useApplying } from './applying.ts';
 
@@ -15,7 +17,7 @@ test.each([
   'the organization was created',
   '',
 ])('a message that only confirms is no warning: %j', (message) => {
-  expect(noticesIn({ success: true, message })).toEqual([]);
+  expect(sentencesOf(noticesIn({ success: true, message }))).toEqual([]);
 });
 
 test.each([
@@ -25,7 +27,7 @@ test.each([
   'saved with warnings',
   'トークンの期限が近づいています',
 ])('anything else is one: %j', (message) => {
-  expect(noticesIn({ success: true, message })).toEqual([`the service said "${message}"`]);
+  expect(sentencesOf(noticesIn({ success: true, message }))).toEqual([`the service said "${message}"`]);
 });
 
 test.each([undefined, null, 'text', [], {}, { message: null }, { message: 7 }])('%j says nothing', (answer) => {
@@ -41,13 +43,13 @@ describe('a message in an answer of success', () => {
   test('A message in an answer of success is a warning of a create and of an update, which are applied.', async () => {
     saying('the voice is not in your plan');
     const warnings = ['the service said "the voice is not in your plan"'];
-    expect(await applied(agent())).toMatchObject({ outcome: 'applied', warnings });
-    expect(await applied(agent({ title: 'New' }))).toMatchObject({ outcome: 'applied', warnings });
+    expect(spoken(await applied(agent()))).toMatchObject({ outcome: 'applied', warnings });
+    expect(spoken(await applied(agent({ title: 'New' })))).toMatchObject({ outcome: 'applied', warnings });
   });
 
   test('A message in an answer of success is shown without control characters and secrets, and not at any length.', async () => {
     saying(`voice \u001b[2J${secret} ${'x'.repeat(1_000)}`);
-    const [warning = ''] = (await applied(agent())).warnings;
+    const [warning = ''] = sentencesOf((await applied(agent())).warnings);
     expect(warning).toMatch(/^the service said "voice \[2J\S+ x+…"$/);
     expect(warning).not.toContain(secret);
     expect(warning.length).toBeLessThan(330);

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import { json } from '../support/independent-server.ts';
+import { spoken } from '../support/notices.ts';
 import { agent } from './agent.ts';
 import { applied, isRead, isWrite, methods, pipeline, recordOf, refused, server, useApplying } from './applying.ts';
 
@@ -39,7 +40,7 @@ describe('an update', () => {
     const planned = await pipeline.plan([desired]);
     server.edit(server.agentOf(desired.target.token.reveal())?.id ?? '', { title: 'Theirs' });
     server.takeLog();
-    expect((await pipeline.carryOut(planned)).entries).toMatchObject([
+    expect(spoken((await pipeline.carryOut(planned)).entries)).toMatchObject([
       {
         outcome: 'not attempted',
         refused: true,
@@ -68,7 +69,7 @@ describe('an update', () => {
     const planned = await pipeline.plan([desired]);
     server.before = (call) => (isRead(call) ? json(403, { success: false, message: 'not yours' }) : undefined);
     server.takeLog();
-    expect((await pipeline.carryOut(planned)).entries).toMatchObject([
+    expect(spoken((await pipeline.carryOut(planned)).entries)).toMatchObject([
       { outcome: 'failed', sent: false, message: expect.stringContaining('not yours') },
     ]);
     expect(methods()).toEqual(['GET']);
@@ -78,7 +79,7 @@ describe('an update', () => {
     const desired = await changed({ title: 'New' });
     const record = await recordOf(desired);
     server.before = (call) => (isWrite(call) ? refused : undefined);
-    expect(await applied(desired)).toMatchObject({
+    expect(spoken(await applied(desired))).toMatchObject({
       outcome: 'failed',
       sent: false,
       message: expect.stringContaining('no such voice'),
@@ -95,7 +96,7 @@ describe('an update', () => {
     server.takeLog();
     const { entries } = await pipeline.carryOut(planned, { concurrency: 1 });
     const { id } = server.agentOf(first.target.token.reveal()) ?? {};
-    expect(entries).toMatchObject([
+    expect(spoken(entries)).toMatchObject([
       {
         name: first.name,
         outcome: 'failed',
@@ -205,7 +206,7 @@ describe('an update', () => {
         lose();
         disturb();
         const entry = await applied(desired);
-        expect(entry).toMatchObject({ outcome: 'unknown', sent: true, message: expect.stringMatching(/.+/) });
+        expect(spoken(entry)).toMatchObject({ outcome: 'unknown', sent: true, message: expect.stringMatching(/.+/) });
         const { lastUpdate, ...others } = record ?? {};
         expect(lastUpdate).toEqual(expect.any(Number));
         expect(await recordOf(desired)).toEqual({ ...others, draft: 'written', hmac: expect.any(String) });
@@ -236,7 +237,7 @@ describe('an update', () => {
         wasWritten ||= isWrite(call);
         return undefined;
       };
-      expect(await applied(desired, { context: { connectionOf } })).toMatchObject({
+      expect(spoken(await applied(desired, { context: { connectionOf } }))).toMatchObject({
         outcome: 'unknown',
         sent: true,
         message: expect.stringContaining('this is a bug in agentform'),

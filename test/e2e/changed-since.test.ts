@@ -3,6 +3,7 @@ import type { Plan } from '../../src/schemas/plan-types.ts';
 import type { TestProject } from '../support/cli.ts';
 import { commitAll, git, gitEnv } from '../support/git.ts';
 import { projectOf, server, useIndependentServer } from '../support/independent-suite.ts';
+import { toldRefusals } from '../support/notices.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
@@ -117,7 +118,7 @@ describe('plan --changed-since', () => {
     await project.edit('agents/oak.yaml', 'targetAccountId: "oak"', 'targetAccountId: "pine"');
     const { refusals, resources } = await planned('--changed-since', 'HEAD');
     expect(resources).toHaveLength(1);
-    expect(refusals).toMatchObject([{ rule: 'shared-target' }]);
+    expect(toldRefusals(refusals)).toMatchObject([{ rule: 'shared-target' }]);
   });
 
   test('saved, it is applied as it is, and one of nothing applies nothing', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, json, startIndependentServer } from '../support/independent-server.ts';
+import { messageOf } from '../support/notices.ts';
 import { agentManifest } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
@@ -41,7 +43,7 @@ test.each([401, 403])(
     };
     project = await newProject(files, { AGENT_TOKEN: 'tok_1234567890', OWN_TOKEN: 'tok_0987654321' });
     const { stdout, code } = await project.run('plan', '--format', 'json');
-    const reasons = JSON.parse(stdout).resources.map((resource: { reasons: string[] }) => resource.reasons.join());
+    const reasons = JSON.parse(stdout).resources.map((resource: ResourcePlan) => messageOf(resource));
     expect(reasons).toEqual([
       expect.stringContaining('; check the token in OWN_TOKEN (agents/a.yaml:5)'),
       expect.stringContaining('; check the token in AGENT_TOKEN (agentform.yaml:5)'),
@@ -54,7 +56,7 @@ test('an agent that is gone comes with how it is created again', async () => {
   server.before = () => json(404, { success: false, message: 'no such agent' });
   project = await newProject({ 'agents/a.yaml': own('a', 'OWN_TOKEN') }, { OWN_TOKEN: 'tok_0987654321' });
   const { stdout } = await project.run('plan', '--format', 'json');
-  expect(JSON.parse(stdout).resources[0].reasons.join()).toContain(
+  expect(messageOf(JSON.parse(stdout).resources[0])).toContain(
     '; if the agent is gone, remove target.agentId and run `agentform record forget Agent/a -e test` to create it again',
   );
 });

@@ -7,6 +7,7 @@ import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { accountFiles } from '../support/accounts.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { messageOf } from '../support/notices.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { keys, runOnTerminal } from '../support/terminal.ts';
 
@@ -266,8 +267,8 @@ async function converge(): Promise<void> {
   expect(
     entries.filter(({ outcome, refused }) => outcome !== 'applied' && outcome !== 'unchanged' && !refused),
   ).toEqual([]);
-  for (const { name, message } of blocked) {
-    expect(message).toMatch(new RegExp(`record adopt Agent/${name} ID.*record forget Agent/${name}`));
+  for (const { name, ...entry } of blocked) {
+    expect(messageOf(entry)).toMatch(new RegExp(`record adopt Agent/${name} ID.*record forget Agent/${name}`));
     const agent = agentOf(name);
     const way = agent === undefined ? ['forget', '--yes', `Agent/${name}`] : ['adopt', `Agent/${name}`, agent.id];
     expect(await project.run('record', ...way)).toMatchObject({ code: 0 });

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { exampleProject, type TestProject } from '../support/cli.ts';
+import { type Told, told } from '../support/notices.ts';
 import { type Remote, startRemote } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
@@ -164,10 +166,7 @@ describe('a manifest with a new name', () => {
     const { resources } = await plan();
     const blocked = resources.filter(({ action }: { action: string }) => action === 'blocked');
     return Object.fromEntries(
-      blocked.map(({ kind, name, reasons: [reason] }: { kind: string; name: string; reasons: string[] }) => [
-        `${kind}/${name}`,
-        reason,
-      ]),
+      blocked.map(told).map(({ kind, name, reasons: [reason] }: Told<ResourcePlan>) => [`${kind}/${name}`, reason]),
     );
   };
 

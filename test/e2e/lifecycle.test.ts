@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TestProject } from '../support/cli.ts';
+import { spoken } from '../support/notices.ts';
 import { oneAgentProject, type Remote, startRemote } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
@@ -170,7 +171,7 @@ describe('the life of an agent', () => {
     await project.edit('agentform.yaml', '    token', '    unverified: report\n    token');
     await remote.dashboard(ledger.entries[0].id, { speakingTimeout: 1 });
     const plan = await planned('--exit-code');
-    expect(plan.resources[0]).toMatchObject({
+    expect(spoken(plan.resources[0])).toMatchObject({
       action: 'none',
       changes: [],
       warnings: [expect.stringContaining('settings.speakingTimeout')],

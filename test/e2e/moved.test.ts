@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { messageOf, spoken } from '../support/notices.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
@@ -146,7 +147,7 @@ describe('a manifest with renamedFrom', () => {
     await project.write(`${records}/front-desk.json`, other);
     await renameTo('front-desk', 'reception');
     const orphan = (await planned()).resources.find(({ action }) => action === 'orphan');
-    const reason = orphan?.reasons.join() ?? '';
+    const reason = messageOf(orphan ?? {});
     const back = /to go back to \S+, run `agentform (record forget [^`]+)` and apply$/.exec(reason)?.[1] ?? '';
     expect(await project.run('record', 'rename', 'Agent/reception', 'Agent/front-desk')).toMatchObject({
       code: 1,
@@ -163,7 +164,7 @@ describe('a manifest with onlyIn', () => {
   test('A manifest with onlyIn is an orphan with its command where there is a record of it, and is not selected there.', async () => {
     await project.edit('agents/desk.yaml', 'settings', 'onlyIn: [production]\nsettings');
     const [orphan] = (await planned()).resources;
-    expect(orphan).toMatchObject({
+    expect(spoken(orphan)).toMatchObject({
       action: 'orphan',
       reasons: [expect.stringContaining('limits its manifest to production')],
     });
@@ -173,7 +174,7 @@ describe('a manifest with onlyIn', () => {
         'Agent/reception is not in the environment staging: its onlyIn limits it to production',
       ),
     });
-    const [, forget = ''] = /`agentform (record forget [^`]+)`/.exec(orphan?.reasons.join() ?? '') ?? [];
+    const [, forget = ''] = /`agentform (record forget [^`]+)`/.exec(messageOf(orphan ?? {})) ?? [];
     expect(await project.run(...forget.split(' '), '--yes')).toMatchObject({ code: 0 });
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
     expect((await planned('-e', 'production')).summary).toMatchObject({ unchanged: 1 });
@@ -196,7 +197,7 @@ describe('removed in agentform.yaml', () => {
     const before = server.agents().length;
     const plan = await planned();
     expect(plan.summary).toMatchObject({ forget: 1, orphans: 0, unchanged: 1 });
-    expect(plan.resources.find(({ action }) => action === 'forget')).toMatchObject({
+    expect(spoken(plan.resources.find(({ action }) => action === 'forget'))).toMatchObject({
       name: 'reception',
       id: expect.any(String),
       reasons: ['agentform.yaml lists it under removed: apply drops its record, and the service keeps the agent'],

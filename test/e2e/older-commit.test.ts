@@ -3,6 +3,7 @@ import type { Plan } from '../../src/schemas/plan-types.ts';
 import type { CliResult, TestProject } from '../support/cli.ts';
 import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { toldRefusals } from '../support/notices.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
@@ -158,7 +159,7 @@ async function expectRefused(at: TestProject, message: RegExp): Promise<void> {
   const planned = await at.run('plan', '--format', 'json');
   expect(planned.code).toBe(3);
   const plan = JSON.parse(planned.stdout) as Plan;
-  expect(plan.refusals).toEqual([{ rule: 'older-commit', message: expect.stringMatching(message) }]);
+  expect(toldRefusals(plan.refusals)).toEqual([{ rule: 'older-commit', message: expect.stringMatching(message) }]);
   expect(plan.summary.update).toBe(1);
   const applied: CliResult = await at.run('apply', '--yes', '--new', 'all');
   expect(applied).toMatchObject({

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { sentencesOf } from '../../src/report/notices.ts';
 import type { Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import type { TestProject } from '../support/cli.ts';
 import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { messageOf, spoken, told } from '../support/notices.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
@@ -41,11 +43,11 @@ describe('a revert of manifests and records', () => {
 
   test('A revert of manifests and records blocks the resource, and after the command of the reason both settings go back as the manifest asks.', async () => {
     const [resource] = await planned();
-    expect(resource).toMatchObject({
+    expect(resource && told(resource)).toMatchObject({
       action: 'blocked',
       reasons: [expect.stringMatching(/record is older than its version in commit [0-9a-f]{12}.*--allow-older/)],
     });
-    const [, restore = ''] = /`(git checkout [^`]*)`/.exec(resource?.reasons[0] ?? '') ?? [];
+    const [, restore = ''] = /`(git checkout [^`]*)`/.exec(messageOf(resource ?? {})) ?? [];
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({
       code: 3,
       stdout: expect.stringContaining(restore),
@@ -98,7 +100,7 @@ test('a revert of a hold blocks what it held, and after unhold it is applied', a
   });
   expect(server.takeWrites()).toEqual([]);
   await git(project.root, 'checkout', '--quiet', 'HEAD', '--', '.agentform');
-  expect((await planned())[0]?.reasons).toEqual([expect.stringMatching(/^held by .*: demo/)]);
+  expect(spoken((await planned())[0]?.reasons)).toEqual([expect.stringMatching(/^held by .*: demo/)]);
   expect(await project.run('unhold', 'front-desk')).toMatchObject({ code: 0 });
   expect((await project.run('unhold', 'front-desk')).stdout).toContain('Nothing to release');
   expect((await planned())[0]).toMatchObject({ action: 'update' });
@@ -127,7 +129,7 @@ describe('a hold that a commit takes away', () => {
     const members: Record<string, unknown> = JSON.parse(await project.read(record));
     await project.write(record, JSON.stringify(edited(members)));
     await commit(project, 'edited');
-    expect(await planned()).toMatchObject([{ action: 'blocked', reasons: [expect.stringMatching(reason)] }]);
+    expect(spoken(await planned())).toMatchObject([{ action: 'blocked', reasons: [expect.stringMatching(reason)] }]);
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
     expect(server.takeWrites()).toEqual([]);
   });
@@ -137,9 +139,12 @@ describe('a hold that a commit takes away', () => {
     await project.write('.agentform/records/test/README', 'x');
     await commit(project, 'removed');
     const [resource] = await planned();
-    expect(resource).toMatchObject({ action: 'blocked', reasons: [expect.stringContaining('while it was on hold')] });
+    expect(spoken(resource)).toMatchObject({
+      action: 'blocked',
+      reasons: [expect.stringContaining('while it was on hold')],
+    });
     expect(await planned('--allow-older')).toMatchObject([{ action: 'create' }]);
-    const [, restore = ''] = /`(git checkout [^`]*)`/.exec(resource?.reasons[0] ?? '') ?? [];
+    const [, restore = ''] = /`(git checkout [^`]*)`/.exec(messageOf(resource ?? {})) ?? [];
     await git(project.root, ...restore.split(' ').slice(1));
     expect(await project.run('unhold', 'front-desk')).toMatchObject({ code: 0 });
     expect(await planned()).toMatchObject([{ action: 'update' }]);
@@ -148,7 +153,7 @@ describe('a hold that a commit takes away', () => {
 
 test('the checkout of an older commit is told in a warning that names the newer record', async () => {
   await git(project.root, 'checkout', '--quiet', 'HEAD~1');
-  expect(await planned()).toMatchObject([
+  expect(spoken(await planned())).toMatchObject([
     { warnings: [expect.stringMatching(/commit [0-9a-f]{12} on another branch has a newer record.*`git checkout/)] },
   ]);
 });
@@ -158,13 +163,13 @@ test('a create warns of a record that a commit removed, unless the record went t
   await project.edit('agents/other.yaml', 'name: other', 'name: other\ntarget: { query: { targetAccountId: "2" } }');
   await project.run('record', 'rename', 'front-desk', 'other');
   await commit(project, 'renamed');
-  expect((await planned())[0]?.warnings.join()).not.toContain('git checkout');
+  expect(sentencesOf((await planned())[0]?.warnings ?? []).join()).not.toContain('git checkout');
   await git(project.root, 'rm', '--quiet', '-r', '.agentform/records/test/Agent');
   await project.write('.agentform/records/test/README', 'x');
   await commit(project, 'removed');
   const [first, second] = await planned();
   expect(first).toMatchObject({ action: 'create' });
-  expect(second?.warnings.join()).toMatch(
+  expect(sentencesOf(second?.warnings ?? []).join()).toMatch(
     /has a record that was removed later; if the agent still exists, first run `git checkout [0-9a-f]{12} -- \S+other\.json`/,
   );
 });

@@ -4,6 +4,7 @@ import type { HistoryEntry } from '../../src/record/store.ts';
 import { accountFiles } from '../support/accounts.ts';
 import type { TestProject } from '../support/cli.ts';
 import { projectOf, server, useIndependentServer } from '../support/independent-suite.ts';
+import { messageOf } from '../support/notices.ts';
 import { certificate, ownerPassword, type PostgresCluster, startPostgres } from '../support/postgres.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
@@ -53,7 +54,7 @@ describe('an apply', () => {
       ...['applied', 'applied'],
       ...names.slice(2).map(() => 'not attempted'),
     ]);
-    expect(entries[2]?.message).toMatch(/connection to the database .* was lost, and with it the lock of test/);
+    expect(messageOf(entries[2] ?? {})).toMatch(/connection to the database .* was lost, and with it the lock of test/);
     expect(interrupted).toBeUndefined();
     expect(await ids()).toEqual(['a0', 'a1'].map((name) => server.agentOf('token-1', name)?.id));
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });

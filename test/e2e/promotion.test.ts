@@ -45,7 +45,12 @@ describe.each(Object.entries(testedStores))('in the %s store', (name, start) => 
     expect({ code: plan.code, requires: JSON.parse(plan.stdout).requires }).toEqual({
       code: 0,
       requires: [
-        { resource: 'Agent/desk', environment: 'staging', level: 'deny', message: expect.stringMatching(says) },
+        {
+          resource: 'Agent/desk',
+          environment: 'staging',
+          level: 'deny',
+          notice: expect.objectContaining({ message: expect.stringMatching(says) }),
+        },
       ],
     });
     const refused = await project.run('apply', '-e', 'production', '--yes');

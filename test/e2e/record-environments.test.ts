@@ -3,6 +3,7 @@ import { forgetEnvironment, renameEnvironment } from '../../src/index.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { messageOf } from '../support/notices.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
@@ -40,7 +41,7 @@ async function planned(): Promise<Plan> {
   return JSON.parse((await project.run('plan', '-e', 'qa', '--format', 'json')).stdout);
 }
 
-const reasonIn = ({ resources }: Plan) => resources[0]?.reasons.join() ?? '';
+const reasonIn = ({ resources }: Plan) => messageOf(resources[0] ?? {});
 
 async function runPrinted(text: string, command: RegExp, ...more: readonly string[]) {
   const [, words = ''] = command.exec(text) ?? [];

@@ -1,6 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { sentencesOf } from '../../src/report/notices.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
@@ -58,7 +59,7 @@ test('a renamed manifest is blocked and told its command, a new agent on the sam
     c: 'create',
     z: 'blocked',
   });
-  const reasons = resources.flatMap((one) => one.reasons).join('\n');
+  const reasons = resources.flatMap((one) => sentencesOf(one.reasons)).join('\n');
   expect(reasons).not.toContain('record forget');
   const [, advice = ''] = /`agentform (record rename [^`]+)`/.exec(reasons) ?? [];
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 3 });

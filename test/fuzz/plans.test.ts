@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { AgentformError } from '../../src/errors.ts';
 import { addressOf } from '../../src/kinds/desired.ts';
+import { notice } from '../../src/notices/notice.ts';
 import { compactPlan, expandPlan, writtenPlan } from '../../src/plan/compact.ts';
 import { resourceDigest } from '../../src/plan/digest.ts';
 import { isPending } from '../../src/plan/pending.ts';
@@ -17,6 +18,7 @@ import { readSavedPlan } from '../../src/session/plans/saved-plan.ts';
 import { change, resource, sensitive } from '../report/plan/plan-builders.ts';
 import { codePoint } from '../support/code-point.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
+import { saying } from '../support/notices.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -39,10 +41,10 @@ const member = (name: string, own: readonly Change[]) =>
 /** Every action, cause, operation and knowledge, every kind of value, a group, and texts that occur more than once. */
 const plan = assemblePlan({
   environment: 'production',
-  refusals: [{ rule: 'limit-creates', message: '51 agents to create, 50 allowed' }],
+  refusals: [notice('limit-creates', { creates: 51, limit: 50 }, [['--allow-creates', '51']])],
   resources: [
     resource({ name: 'audio', changes: [change({ path: 'backgroundAudio', from: null, to: { url: 'u', gain: -6 } })] }),
-    resource({ name: 'blocked', action: 'blocked', reasons: ['the record belongs to a different agent'] }),
+    resource({ name: 'blocked', action: 'blocked', reasons: [saying('the record belongs to a different agent')] }),
     resource({
       name: 'conflict',
       changes: [
@@ -58,13 +60,13 @@ const plan = assemblePlan({
         change({ path: 'settings.postAnswerDtmf', from: sensitive('a'), to: sensitive('b'), knowledge: 'blind' }),
         change({ path: 'settings.description', to: 'x', cause: 'unverified', knowledge: 'blind' }),
       ],
-      warnings: ['no longer managed: settings.agentVoice'],
+      warnings: [saying('no longer managed: settings.agentVoice')],
     }),
-    resource({ name: 'failed', action: 'failed', reasons: ['the service did not answer within 30 s'] }),
+    resource({ name: 'failed', action: 'failed', reasons: [saying('the service did not answer within 30 s')] }),
     member('member-1', [change()]),
     member('member-2', []),
     resource({ name: 'new', action: 'create', changes: [change({ to: 'Night line' })] }),
-    resource({ name: 'orphan', action: 'orphan', reasons: ['it has a record but no manifest'] }),
+    resource({ name: 'orphan', action: 'orphan', reasons: [saying('it has a record but no manifest')] }),
     resource({ name: 'same', action: 'none' }),
   ].map(sealed),
 });

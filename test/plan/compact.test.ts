@@ -3,6 +3,7 @@ import { compactPlan, expandPlan, writtenPlan } from '../../src/plan/compact.ts'
 import { assemblePlan } from '../../src/plan/plan.ts';
 import type { Change, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { change, resource } from '../report/plan/plan-builders.ts';
+import { saying } from '../support/notices.ts';
 
 const planOf = (...resources: ResourcePlan[]) => assemblePlan({ environment: 'e', refusals: [], resources });
 const agent = (name: string, ...changes: Change[]) => resource({ name, changes });
@@ -104,25 +105,30 @@ describe('what members of a group have besides their changes', () => {
     const other = { compared: 0, blind: 1, assumed: 0 };
     const edited = { at: at(3), commit: '9ab03e1', edited: 'yes', editedAt: at(4) } as const;
     const { groups, resources } = written(
-      applied('a', edited, { coverage: other, warnings: ['w'], reasons: ['r'] }),
+      applied('a', edited, { coverage: other, warnings: [saying('w')], reasons: [saying('r')] }),
       applied('b', { at: at(2), edited: 'no' }),
       applied('c', { at: at(1), edited: 'no' }),
       applied('d', undefined),
     );
     expect(groups).toMatchObject([{ coverage, reasons: [], warnings: [], lastApply: { edited: 'no' } }]);
-    expect(resources[0]).toMatchObject({ coverage: other, warnings: ['w'], reasons: ['r'], lastApply: edited });
+    expect(resources[0]).toMatchObject({
+      coverage: other,
+      warnings: [saying('w')],
+      reasons: [saying('r')],
+      lastApply: edited,
+    });
     expect(resources.slice(1).map(({ lastApply }) => lastApply)).toEqual([{ at: at(2) }, { at: at(1) }, undefined]);
   });
 
   test('What members of a group have besides their changes is with each where no two have the same.', () => {
     const { groups, resources } = written(
-      applied('a', { edited: 'no' }, { warnings: ['one'] }),
-      applied('b', { edited: 'yes', editedAt: at(1) }, { warnings: ['two'] }),
+      applied('a', { edited: 'no' }, { warnings: [saying('one')] }),
+      applied('b', { edited: 'yes', editedAt: at(1) }, { warnings: [saying('two')] }),
     );
     expect(Object.keys(groups?.[0] ?? {})).toEqual(['id', 'coverage', 'reasons', 'changes']);
     expect(resources).toMatchObject([
-      { warnings: ['one'], lastApply: { edited: 'no' } },
-      { warnings: ['two'], lastApply: { edited: 'yes', editedAt: at(1) } },
+      { warnings: [saying('one')], lastApply: { edited: 'no' } },
+      { warnings: [saying('two')], lastApply: { edited: 'yes', editedAt: at(1) } },
     ]);
   });
 

@@ -6,7 +6,8 @@ import type { Observation } from '../../src/plan/observation.ts';
 import { changesNothing } from '../../src/plan/pending.ts';
 import type { Change, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { Secret } from '../../src/secrets/secret.ts';
-import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
+import { saying } from '../support/notices.ts';
+import { agentRecord, campaign, desiredAgent, planOf, toldPlanOf } from '../support/observations.ts';
 
 const change: Change = {
   op: 'set',
@@ -93,8 +94,8 @@ describe("a resource's digest covers", () => {
 
 describe("a resource's digest leaves out", () => {
   const leftOut: Record<string, ResourcePlan> = {
-    warnings: { ...resource, warnings: ['x'] },
-    reasons: { ...resource, reasons: ['x'] },
+    warnings: { ...resource, warnings: [saying('x')] },
+    reasons: { ...resource, reasons: [saying('x')] },
     coverage: { ...resource, coverage: { compared: 0, blind: 9, assumed: 9 } },
     causes: { ...resource, changes: [{ ...change, cause: 'drift' }] },
     knowledge: { ...resource, changes: [{ ...change, knowledge: 'blind' }] },
@@ -201,17 +202,17 @@ describe('sensitive values', () => {
 
   test('warnings and reasons that quote the service are redacted', () => {
     const skills = [{ slug: 'a', instructions: 'A', usable: false, reason: `needs ${secret}` }];
-    const { warnings } = planOf(held({ skills: [{ slug: 'a', instructions: 'A' }] }, { skills }), {
+    const { warnings } = toldPlanOf(held({ skills: [{ slug: 'a', instructions: 'A' }] }, { skills }), {
       secrets: [new Secret(secret)],
     });
     expect(warnings.join()).toContain('skill a is not usable');
     expect(warnings.join()).not.toContain('hunter2');
-    const failed = planOf(
-      { desired: desiredAgent({}), reading: { failure: `no ${secret}` } },
+    const failed = toldPlanOf(
+      { desired: desiredAgent({}), reading: { failure: saying(`no ${secret}`) } },
       { secrets: [new Secret(secret)] },
     );
     expect(failed.reasons.join()).not.toContain('hunter2');
-    const blocked = planOf(held({}, { campaignType: secret }), { secrets: [new Secret(secret)] });
+    const blocked = toldPlanOf(held({}, { campaignType: secret }), { secrets: [new Secret(secret)] });
     expect(blocked).toMatchObject({ action: 'blocked' });
     expect(blocked.reasons.join()).not.toContain('hunter2');
   });

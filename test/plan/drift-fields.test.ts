@@ -56,7 +56,9 @@ test('nothing moved, and nothing is in doubt, where nobody edited', async () => 
 
 test('an agent that became of another type is blocked, not fine', async () => {
   const drift = await driftAfter({ type: 'somethingElse' });
-  expect(drift.resources).toMatchObject([{ status: 'blocked', reasons: [expect.stringContaining('somethingElse')] }]);
+  expect(drift.resources).toMatchObject([
+    { status: 'blocked', reasons: [{ code: 'wrong-type', facts: { type: 'somethingElse' } }] },
+  ]);
 });
 
 let count = 0;

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { addressOf } from '../../src/kinds/desired.ts';
 import { secrecyOf } from '../../src/kinds/sensitive.ts';
+import { notice } from '../../src/notices/notice.ts';
 import { driftOf, hasDrift } from '../../src/plan/drift.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
@@ -74,8 +75,8 @@ test('drift warns of two manifests on one agent, and not of what only an apply i
     sources: new Map(),
   });
   const refusals = [
-    { rule: 'shared-target' as const, message: 'shared' },
-    { rule: 'limit-creates' as const, message: 'too many' },
+    notice('shared-target', { sharers: ['Agent/a', 'Agent/b'] }),
+    notice('limit-creates', { creates: 2, limit: 1 }),
   ];
   expect(
     driftOf({ plan: { ...plan, refusals }, resources: new Map(), hasRecords: true, secrecy: secrecyOf([]) }),
@@ -83,7 +84,7 @@ test('drift warns of two manifests on one agent, and not of what only an apply i
     formatVersion: 1,
     environment: 'test',
     summary: expect.objectContaining({ drifted: 0, orphans: 0 }),
-    warnings: ['shared'],
+    warnings: [refusals[0]],
     resources: [],
   });
 });

@@ -6,10 +6,12 @@ import { driftOf, hasDrift } from '../../src/plan/drift.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import { planResource } from '../../src/plan/resource-plan.ts';
+import { sentencesOf } from '../../src/report/notices.ts';
 import type { Drift } from '../../src/schemas/drift-types.ts';
 import { driftFile } from '../../src/schemas/drift-validators.js';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { Secret } from '../../src/secrets/secret.ts';
+import { saying } from '../support/notices.ts';
 import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
 
 interface Row {
@@ -172,10 +174,10 @@ describe('what nothing is known of is said', () => {
     const drift = driftFrom({
       desired: desiredAgent({}),
       record: agentRecord({ 'settings.title': 'T' }),
-      reading: { failure: 'no answer' },
+      reading: { failure: saying('no answer') },
     });
     expect(drift.summary).toMatchObject({ failed: 1, unmoved: 0 });
-    expect(drift.resources[0]).toMatchObject({ status: 'failed', reasons: ['no answer'] });
+    expect(drift.resources[0]).toMatchObject({ status: 'failed', reasons: [saying('no answer')] });
   });
 
   test('a blocked agent', () => {
@@ -183,7 +185,10 @@ describe('what nothing is known of is said', () => {
       desired: desiredAgent({}),
       record: agentRecord({ 'settings.title': 'T' }, { host: 'elsewhere.example.com' }),
     });
-    expect(drift.resources[0]).toMatchObject({ status: 'blocked', reasons: [expect.stringContaining('elsewhere')] });
+    expect(drift.resources[0]).toMatchObject({
+      status: 'blocked',
+      reasons: [{ code: 'other-target', facts: { recorded: 'elsewhere.example.com' } }],
+    });
   });
 
   test('an agent that was never applied, whether it can be read or not', () => {
@@ -376,7 +381,7 @@ describe('what moved on a held resource', () => {
     const [resource] = drift.resources;
     return {
       status: resource?.status,
-      reasons: resource?.reasons,
+      reasons: sentencesOf(resource?.reasons ?? []),
       effects: [...(resource?.moves ?? []), ...(resource?.doubts ?? [])].map(({ path, effect }) => `${path} ${effect}`),
     };
   }
@@ -530,7 +535,7 @@ describe('without any record in the environment', () => {
   test('nothing is known to be as applied, and the remedies are named', () => {
     expect(hasDrift(drift(false))).toBe(true);
     expect(drift(false)).toMatchObject({ noRecords: true, summary: { drifted: 0, unapplied: 1 } });
-    expect(drift(false).warnings).toEqual([
+    expect(sentencesOf(drift(false).warnings)).toEqual([
       'test has no records, although its manifests declare 1 agent; restore them from git, or run ' +
         '`agentform record adopt Agent/front-desk -e test`; if nothing was applied yet, run `agentform apply -e test`',
     ]);
@@ -545,7 +550,7 @@ describe('without any record in the environment', () => {
     const among = (count: number) => {
       const many = Array.from({ length: count }, (_unused, index) => [`Agent/a${index}`, planned] as const);
       const all = { plan, resources: new Map([...many, ['Agent/new', unknown] as const]), hasRecords: false };
-      return driftOf({ ...all, secrecy: secrecyOf([]) }).warnings.join();
+      return sentencesOf(driftOf({ ...all, secrecy: secrecyOf([]) }).warnings).join();
     };
     expect(among(4)).toMatch(/declare 5 agents; .* and `agentform record adopt Agent\/new ID -e test`; if nothing/);
     expect(among(4)).toContain('run `agentform record adopt Agent/front-desk -e test`, ');

@@ -7,6 +7,7 @@ import { assemblePlan, byKindAndName } from '../../src/plan/plan.ts';
 import type { Change, Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { contentsOf } from '../../src/session/plans/saved-plan.ts';
 import { change, resource, sensitive } from '../report/plan/plan-builders.ts';
+import { saying } from '../support/notices.ts';
 
 const title = (to: string, parts: Partial<Change> = {}) => change({ to, ...parts });
 const rule = (to: string) =>
@@ -286,6 +287,7 @@ const lastApply: fc.Arbitrary<ResourcePlan['lastApply']> = fc.record(
   },
   { requiredKeys: ['edited'] },
 );
+const notices = lines.map((all) => all.map(saying));
 const fleet: fc.Arbitrary<Plan> = fc
   .uniqueArray(
     fc.record({
@@ -293,8 +295,8 @@ const fleet: fc.Arbitrary<Plan> = fc
       action: fc.constantFrom('create' as const, 'update' as const),
       brand: fc.option(brands, { nil: undefined }),
       coverage: fc.constantFrom({ compared: 1, blind: 0, assumed: 0 }, { compared: 0, blind: 2, assumed: 0 }),
-      reasons: lines,
-      warnings: lines,
+      reasons: notices,
+      warnings: notices,
       lastApply: fc.option(lastApply, { nil: undefined }),
       changes: fc.uniqueArray(anyChange, { selector: ({ path }) => path, minLength: 1, maxLength: 4 }),
     }),
@@ -370,7 +372,7 @@ describe('texts that occur more than once', () => {
     const large = [{ id: 'x', changes: [change({ to: [text] })] }];
     const each = Array.from({ length: 600 }, () => ({ ...resource(), group: 'x' }));
     expect(expandPlan({ ...plan, groups: large, resources: each })).toMatch(/more than 536,870,912 characters$/);
-    const warned = [{ id: 'x', changes: [], warnings: [text] }];
+    const warned = [{ id: 'x', changes: [], warnings: [saying(text)] }];
     expect(expandPlan({ ...plan, groups: warned, resources: each })).toMatch(/more than 536,870,912 characters$/);
     const groups = [{ id: 'x', changes: Array.from({ length: 2000 }, () => change()) }];
     const members = Array.from({ length: 251 }, () => ({ ...resource(), group: 'x' }));

@@ -5,8 +5,10 @@ import { kindNamed } from '../../src/kinds/kind.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import { blockReasons } from '../../src/plan/verdicts/blocks.ts';
+import { sentencesOf } from '../../src/report/notices.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
-import { agentRecord, desiredAgent, plannedOf, planOf } from '../support/observations.ts';
+import { told } from '../support/notices.ts';
+import { agentRecord, desiredAgent, plannedOf, toldPlanOf } from '../support/observations.ts';
 
 function desired(kind: Desired['kind'], settings: JsonObject, parts: Partial<Desired> = {}): Desired {
   const { agentId: _, ...target } = desiredAgent({}).target;
@@ -24,12 +26,12 @@ function record(
 
 describe('a kind that cannot be read', () => {
   test('A kind that cannot be read is created where there is no record, blind.', () => {
-    const plan = planOf({ desired: desired('Context', { context: 'Likes tea', target: 'bob' }) });
+    const plan = toldPlanOf({ desired: desired('Context', { context: 'Likes tea', target: 'bob' }) });
     expect(plan).toMatchObject({ action: 'create', warnings: [], coverage: { compared: 0, blind: 2, assumed: 0 } });
   });
 
   test('A kind that cannot be read is unchanged while the manifest says what was applied: there is nobody to have touched it unseen.', () => {
-    const plan = planOf({
+    const plan = toldPlanOf({
       desired: desired('Context', { context: 'Likes tea' }),
       record: record('Context', { 'settings.context': 'Likes tea' }),
     });
@@ -37,7 +39,7 @@ describe('a kind that cannot be read', () => {
   });
 
   test('A kind that cannot be read is sent again when the manifest changed.', () => {
-    const plan = planOf({
+    const plan = toldPlanOf({
       desired: desired('PhoneNumber', { number: '+13125550142' }),
       record: record('PhoneNumber', { 'settings.number': '+13125550100' }),
     });
@@ -48,7 +50,7 @@ describe('a kind that cannot be read', () => {
   });
 
   test('A kind that cannot be read is blocked after an unclear create, and names the ways out.', () => {
-    const plan = planOf({
+    const plan = toldPlanOf({
       desired: desired('Member', { email: 'a@b.example' }),
       record: record('Member', {}, { intent: { operation: 'create', startedAt: 'then', runId: 'r' } }),
     });
@@ -63,7 +65,7 @@ describe('an Organization', () => {
   const recorded = record('Organization', { 'settings.orgName': 'Acme' }, { id: '77' });
 
   test('An Organization cannot be changed: the reason names the way out.', () => {
-    const plan = planOf({ desired: desired('Organization', { orgName: 'Acme Ltd' }), record: recorded });
+    const plan = toldPlanOf({ desired: desired('Organization', { orgName: 'Acme Ltd' }), record: recorded });
     expect(plan.action).toBe('blocked');
     expect(plan.reasons.join()).toMatch(
       /no operation that updates an organization.*settings\.orgName.*record adopt Organization\/x -e test`/,
@@ -74,7 +76,7 @@ describe('an Organization', () => {
     const wanted = desired('Organization', { orgName: 'Acme' }, { resellerId: 'r-2' });
 
     test('An Organization under a reseller is a different one where the record has another reseller.', () => {
-      const plan = planOf({ desired: wanted, record: { ...recorded, resellerId: 'r-1' } });
+      const plan = toldPlanOf({ desired: wanted, record: { ...recorded, resellerId: 'r-1' } });
       expect(plan).toMatchObject({ action: 'blocked', changes: [] });
       expect(plan.reasons.join()).toMatch(
         /different organization: the record has resellerId r-1, but the manifest has r-2; .*`agentform record forget Organization\/x -e test`.*`agentform record adopt Organization\/x ID -e test`/,
@@ -82,7 +84,7 @@ describe('an Organization', () => {
     });
 
     test('An Organization under a reseller is unchanged where the record has the same one.', () => {
-      expect(planOf({ desired: wanted, record: { ...recorded, resellerId: 'r-2' } }).action).toBe('none');
+      expect(toldPlanOf({ desired: wanted, record: { ...recorded, resellerId: 'r-2' } }).action).toBe('none');
     });
 
     test.each([
@@ -92,20 +94,20 @@ describe('an Organization', () => {
       'An Organization under a reseller beside an orphan of the same name under %s is blocked only if it may be that one.',
       (resellerId, reasons) => {
         const orphan = { record: { ...recorded, name: 'old', resellerId } };
-        expect(blockReasons({ desired: wanted }, [orphan])).toEqual(reasons);
+        expect(sentencesOf(blockReasons({ desired: wanted }, [orphan]))).toEqual(reasons);
       },
     );
   });
 
   test('An Organization gives up a setting that the service keeps without being blocked.', () => {
     const withPlan = { ...recorded, fields: { ...recorded.fields, 'settings.productPlanId': { value: 'p1' } } };
-    const plan = planOf({ desired: desired('Organization', { orgName: 'Acme' }), record: withPlan });
+    const plan = toldPlanOf({ desired: desired('Organization', { orgName: 'Acme' }), record: withPlan });
     expect(plan).toMatchObject({ action: 'update', changes: [{ op: 'release', path: 'settings.productPlanId' }] });
   });
 
   test('An Organization shows credentials as fingerprints, whatever stands in them.', () => {
     const providers = [{ providerId: 'tel', config: { region: 1, key: 'k3y' }, default: true }];
-    const plan = planOf({ desired: desired('Organization', { orgName: 'Acme', numberingProviders: providers }) });
+    const plan = toldPlanOf({ desired: desired('Organization', { orgName: 'Acme', numberingProviders: providers }) });
     const change = plan.changes.find(({ path }) => path === 'settings.numberingProviders[tel]');
     expect(change?.to).toEqual({
       config: { sensitive: true, fingerprint: expect.stringMatching(/^hmac:/) },
@@ -123,13 +125,13 @@ describe('a Member', () => {
   };
 
   test('A Member needs a memberId for an update.', () => {
-    const without = planOf({
+    const without = toldPlanOf({
       desired: desired('Member', { email: 'new@b.example' }),
       record: record('Member', { 'settings.email': 'a@b.example' }),
     });
     expect(without).toMatchObject({ action: 'blocked', reasons: [expect.stringContaining('memberId')] });
     const changed = desired('Member', { email: 'new@b.example' }, { memberId: 5 });
-    const plan = planOf({ desired: changed, record: record('Member', { 'settings.email': 'a@b.example' }) });
+    const plan = toldPlanOf({ desired: changed, record: record('Member', { 'settings.email': 'a@b.example' }) });
     expect(plan).toMatchObject({ action: 'update' });
     expect(kindNamed('Member').body(changed, [], 'update')).toEqual({ targetMemberId: 5, email: 'new@b.example' });
   });
@@ -140,14 +142,14 @@ describe('a Member', () => {
       redirectUrl: 'https://other.example',
       permittedAccountIds: [1],
     });
-    expect(planOf({ desired: changed, record: record('Member', fields) })).toMatchObject({ action: 'none' });
+    expect(toldPlanOf({ desired: changed, record: record('Member', fields) })).toMatchObject({ action: 'none' });
     expect(kindNamed('Member').body({ ...changed, memberId: 5 }, [], 'update')).not.toHaveProperty('redirectUrl');
     expect(kindNamed('Member').body(changed, [], 'create')).toHaveProperty('redirectUrl');
   });
 
   test('A Member is warned of in words when all restrictions are lifted.', () => {
     const changed = desired('Member', { email: 'a@b.example', permittedAccountIds: [] }, { memberId: 5 });
-    const plan = planOf({ desired: changed, record: record('Member', fields) });
+    const plan = toldPlanOf({ desired: changed, record: record('Member', fields) });
     expect(plan.warnings.join()).toContain('lifts all restrictions');
   });
 });
@@ -156,9 +158,9 @@ describe('a member with its id in the manifest', () => {
   const settings = { email: 'a@b.example', sendWelcomeEmail: false };
 
   test('A member with its id in the manifest is there already: it is updated and not invited, and what counts for the invitation is left out.', () => {
-    const plan = planOf({ desired: desired('Member', settings, { memberId: 5 }) });
+    const plan = toldPlanOf({ desired: desired('Member', settings, { memberId: 5 }) });
     expect(plan).toMatchObject({ action: 'update', changes: [{ op: 'set', path: 'settings.email' }] });
-    expect(planOf({ desired: desired('Member', settings) })).toMatchObject({ action: 'create' });
+    expect(toldPlanOf({ desired: desired('Member', settings) })).toMatchObject({ action: 'create' });
   });
 });
 
@@ -183,7 +185,7 @@ describe('what is to be in the account of an organization that does not exist ye
   });
 
   test('What is to be in the account of an organization that does not exist yet is blocked where the run does not create it.', () => {
-    const [resource] = plan([waiting]).resources;
+    const [resource] = plan([waiting]).resources.map(told);
     expect(resource).toMatchObject({
       action: 'blocked',
       reasons: [expect.stringMatching(/Organization\/acme is unknown.*apply it first/)],
@@ -211,7 +213,7 @@ describe('what is to be in the account of an organization that does not exist ye
   ])(
     'What is to be in the account of an organization that does not exist yet where the organization %s.',
     (_name, organization, reason) => {
-      const resources = plan([waiting, organization]).resources;
+      const resources = plan([waiting, organization]).resources.map(told);
       expect(resources.find(({ kind }) => kind === 'Context')?.reasons).toEqual([expect.stringMatching(reason)]);
     },
   );

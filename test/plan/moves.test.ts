@@ -4,7 +4,7 @@ import { resourceState } from '../../src/plan/fields/resource-state.ts';
 import { assignRecords, renamedRecord, renamedWithoutManifest } from '../../src/plan/moves.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprint } from '../../src/secrets/fingerprint.ts';
-import { agentRecord, campaign, desiredAgent, planOf, testKey } from '../support/observations.ts';
+import { agentRecord, campaign, desiredAgent, planOf, testKey, toldPlanOf } from '../support/observations.ts';
 
 const stored = (...records: readonly ResourceRecord[]) =>
   new Map(records.map((record) => [`${record.kind}/${record.name}`, { record }]));
@@ -185,7 +185,7 @@ describe('the plan of a renamed manifest', () => {
 
   test('The plan of a renamed manifest is blocked by an unclear create, whose record is forgotten under the name that it has.', () => {
     const intent = { operation: 'create', startedAt: 'then', runId: 'r' } as const;
-    const { reasons } = planOf({ ...renamed, record: { ...named('old'), intent } });
+    const { reasons } = toldPlanOf({ ...renamed, record: { ...named('old'), intent } });
     expect(reasons.join()).toMatch(/record adopt Agent\/new .*record forget Agent\/old -e test`$/);
   });
 });

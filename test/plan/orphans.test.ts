@@ -5,9 +5,11 @@ import { orphansOf, type RecordedManifests } from '../../src/plan/orphans.ts';
 import { recordOf } from '../../src/plan/record-of.ts';
 import { orphanPlan } from '../../src/plan/resource-plan.ts';
 import { blockReasons } from '../../src/plan/verdicts/blocks.ts';
+import { sentencesOf } from '../../src/report/notices.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { keyOfToken } from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';
+import { told } from '../support/notices.ts';
 import { agentRecord, desiredAgent } from '../support/observations.ts';
 
 interface Given {
@@ -109,7 +111,7 @@ describe('a rename is shown', () => {
 
 describe('a create', () => {
   const blocked = (desired: Desired, records: readonly ResourceRecord[], all: readonly Desired[] = [desired]) =>
-    blockReasons({ desired }, orphansOf(records, all));
+    sentencesOf(blockReasons({ desired }, orphansOf(records, all)));
 
   test('A create is not blocked by an orphan of another token and secret on the same host.', () => {
     expect(blocked(stranger, [recordBy(old)])).toEqual([]);
@@ -142,14 +144,14 @@ describe('an orphan', () => {
   test('An orphan that was renamed names the pair and that command alone.', async () => {
     const renamed = await agent('new', { token: 'tok-9', secret: 'TOKEN_9', agentId: 'camp_9' });
     const [orphan] = orphansOf([recordBy(old)], [renamed]);
-    const { reasons } = orphanPlan(orphan ?? { record: recordBy(old) });
+    const { reasons } = told(orphanPlan(orphan ?? { record: recordBy(old) }));
     expect(reasons).toEqual([
       'its manifest was renamed to Agent/new; write `renamedFrom: old` in the manifest of Agent/new, or run `agentform record rename Agent/old Agent/new -e test`',
     ]);
   });
 
   const reasonOf = (record: ResourceRecord, ...more: [readonly Desired[], RecordedManifests?]) =>
-    orphanPlan(orphansOf([record], ...more)[0] ?? { record }).reasons.join();
+    told(orphanPlan(orphansOf([record], ...more)[0] ?? { record })).reasons.join();
 
   test('An orphan that nothing was renamed to was removed: only then is it to be forgotten.', () => {
     const reason = reasonOf(recordBy(old), []);
@@ -199,7 +201,7 @@ describe('an orphan', () => {
 
   test('An orphan that agentform.yaml lists as removed is in the way of a create until it is dropped.', () => {
     const renamed = { ...old, name: 'new' };
-    expect(blockReasons({ desired: renamed }, [{ record: recordBy(old), isRemoved: true }])).toEqual([
+    expect(sentencesOf(blockReasons({ desired: renamed }, [{ record: recordBy(old), isRemoved: true }]))).toEqual([
       expect.stringMatching(
         /under removed; if it is the same agent, write `renamedFrom: old`.*apply the removal first$/,
       ),
@@ -227,8 +229,8 @@ describe('an orphan', () => {
       record: { ...recordBy(stranger), query: { targetAccountId: '1001' } },
       waitsFor: 'Organization/acme-ltd',
     };
-    const [reason] = blockReasons(waiting, [{ record, renamedTo: 'Organization/acme-ltd' }]);
+    const [reason] = sentencesOf(blockReasons(waiting, [{ record, renamedTo: 'Organization/acme-ltd' }]));
     expect(reason).toMatch(/run `agentform record rename Organization\/acme Organization\/acme-ltd -e test`$/);
-    expect(blockReasons(waiting, [{ record }])[0]).toMatch(/forget Agent\/stranger/);
+    expect(sentencesOf(blockReasons(waiting, [{ record }]))[0]).toMatch(/forget Agent\/stranger/);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Identity, Observation } from '../../src/plan/observation.ts';
 import { hasPendingChanges, makePlan, type PlanInput } from '../../src/plan/plan.ts';
+import { saying } from '../support/notices.ts';
 import { agentRecord, campaign, desiredAgent, plannedOf } from '../support/observations.ts';
 
 const { agentId: _, ...targetWithoutId } = desiredAgent({}).target;
@@ -74,7 +75,7 @@ describe('a plan', () => {
       conflicting('d'),
       conflicting('e'),
       agent('f'),
-      agent('g', { reading: { failure: 'no' } }),
+      agent('g', { reading: { failure: saying('no') } }),
       agent('h', { reading: { campaign: campaign({ campaignType: 'outbound' }) } }),
       agent('i', { reading: { campaign: campaign({ campaignType: 'outbound' }) } }),
     ];
@@ -127,7 +128,7 @@ describe('a plan', () => {
       limits: { creates: 0 },
       sources: new Map([['Agent/b', { commit, relation: 'descendant' }]]),
     });
-    expect(refused.refusals.map(({ rule }) => rule)).toEqual(['shared-target', 'limit-creates', 'older-commit']);
+    expect(refused.refusals.map(({ code }) => code)).toEqual(['shared-target', 'limit-creates', 'older-commit']);
     expect(refused.resources).toHaveLength(2);
   });
 });
@@ -144,7 +145,7 @@ test.each<[string, Observation[], boolean]>([
 
 test('changes are not pending with a record without a manifest, or a read that failed', () => {
   const orphans = [{ record: agentRecord({}, { name: 'old' }) }];
-  expect(hasPendingChanges(plan([agent('a', { reading: { failure: 'no' } })], { orphans }))).toBe(false);
+  expect(hasPendingChanges(plan([agent('a', { reading: { failure: saying('no') } })], { orphans }))).toBe(false);
 });
 
 test('what is assumed is named once for all resources that have the same, without those that are left out', () => {
@@ -154,7 +155,7 @@ test('what is assumed is named once for all resources that have the same, withou
     agent('b'),
     agent('a'),
     agent('c', {}, { settings: { ...fewer, description: 'New' } }),
-    agent('d', { reading: { failure: 'no answer' } }),
+    agent('d', { reading: { failure: saying('no answer') } }),
     agent('e', {}, { settings: { ...settings, description: 'New' } }),
   ]);
   expect(assumed).toEqual([

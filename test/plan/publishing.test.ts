@@ -3,7 +3,8 @@ import type { JsonObject } from '../../src/json/json.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { isDraftWaiting, publishingOf } from '../../src/plan/publishing.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
-import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
+import { saying, told } from '../support/notices.ts';
+import { agentRecord, campaign, desiredAgent, planOf, toldPlanOf } from '../support/observations.ts';
 
 const { agentId: _, ...targetWithoutId } = desiredAgent({}).target;
 const title = { settings: { title: 'T' } };
@@ -47,7 +48,8 @@ describe('a draft that is as its manifest says', () => {
       ['somebody edited it after it was published'],
     ],
   ])('%s', (_name, observation, reasons) => {
-    expect(publishing(observation)).toEqual({
+    expect(told(publishing(observation))).toEqual({
+      warnings: [],
       kind: 'Agent',
       name: 'front-desk',
       id: 'camp_1',
@@ -60,10 +62,10 @@ describe('a draft that is as its manifest says', () => {
   test('A draft that is as its manifest says is not known to be published where nothing was read.', () => {
     const { reading: _, ...unread } = observationOf();
     const read = planOf(observationOf());
-    expect(publishingOf(read, unread, { allowPending: false }).reasons).toEqual(['it is not published']);
-    expect(publishingOf(read, { ...unread, reading: { failure: 'no' } }, { allowPending: false }).reasons).toEqual([
-      'it is not published',
-    ]);
+    expect(told(publishingOf(read, unread, { allowPending: false })).reasons).toEqual(['it is not published']);
+    expect(
+      told(publishingOf(read, { ...unread, reading: { failure: saying('no') } }, { allowPending: false })).reasons,
+    ).toEqual(['it is not published']);
   });
 });
 
@@ -77,7 +79,7 @@ describe('a draft that is not as its manifest says', () => {
   ])(
     'A draft that is not as its manifest says is blocked, with the count of %s and both remedies.',
     (_name, observation, what) => {
-      expect(publishing(observation)).toMatchObject({
+      expect(told(publishing(observation))).toMatchObject({
         action: 'blocked',
         reasons: [
           `its draft may not match its manifest: ${what}; first run \`agentform apply Agent/front-desk -e test\`; ` +
@@ -103,9 +105,9 @@ describe('a draft that is not as its manifest says', () => {
 describe('an agent that cannot be published', () => {
   test('An agent that cannot be published is blocked or failed as its plan is, for the same reasons, with --allow-pending too.', () => {
     const blocked = observationOf({ campaignType: 'outbound' });
-    expect(publishing(blocked, true)).toMatchObject({ action: 'blocked', reasons: planOf(blocked).reasons });
-    const failed: Observation = { ...observationOf(), reading: { failure: 'no answer' } };
-    expect(publishing(failed, true)).toMatchObject({ action: 'failed', reasons: ['no answer'] });
+    expect(told(publishing(blocked, true))).toMatchObject({ action: 'blocked', reasons: toldPlanOf(blocked).reasons });
+    const failed: Observation = { ...observationOf(), reading: { failure: saying('no answer') } };
+    expect(told(publishing(failed, true))).toMatchObject({ action: 'failed', reasons: ['no answer'] });
   });
 
   test('An agent that cannot be published is blocked before it has an id.', () => {
@@ -113,16 +115,16 @@ describe('an agent that cannot be published', () => {
       'the agent id is unknown, so there is nothing to publish; first run `agentform apply Agent/front-desk -e test`',
     ];
     const created: Observation = { desired: desiredAgent(title, { target: targetWithoutId }) };
-    const published = publishing(created, true);
+    const published = told(publishing(created, true));
     expect(published).toMatchObject({ action: 'blocked', reasons });
     expect(published).not.toHaveProperty('id');
     const { id: _, ...planned } = planOf(observationOf());
-    expect(publishingOf(planned, observationOf(), { allowPending: false })).toMatchObject({
+    expect(told(publishingOf(planned, observationOf(), { allowPending: false }))).toMatchObject({
       action: 'blocked',
       reasons,
     });
     const isCreate = { ...planOf(observationOf()), action: 'create' as const };
-    expect(publishingOf(isCreate, observationOf(), { allowPending: false })).toMatchObject({
+    expect(told(publishingOf(isCreate, observationOf(), { allowPending: false }))).toMatchObject({
       action: 'blocked',
       reasons,
     });

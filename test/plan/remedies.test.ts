@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { conflictRemedies } from '../../src/plan/remedies.ts';
+import { conflictNotice } from '../../src/plan/remedies.ts';
+import { settlingSentence } from '../../src/report/notices.ts';
 
 const agent = { kind: 'Agent', name: 'front-desk' };
 
@@ -12,10 +13,12 @@ test.each<[string, string[], string]>([
   ['several settings, of which the reader picks one', ['settings.title', 'settings.timezone'], 'PATH'],
 ])('a conflict of %s names both commands', (_name, paths, field) => {
   expect(
-    conflictRemedies(
-      'production',
-      agent,
-      paths.map((path) => ({ path })),
+    settlingSentence(
+      conflictNotice(
+        'production',
+        agent,
+        paths.map((path) => ({ path })),
+      ),
     ),
   ).toBe(
     "`agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value and drops the live edit; " +
@@ -25,10 +28,10 @@ test.each<[string, string[], string]>([
 
 test('a conflict in different lines of a text names the command that merges', () => {
   const merging = { path: 'settings.agentInstructions', mergeable: true } as const;
-  expect(conflictRemedies('production', agent, [merging])).toBe(
+  expect(settlingSentence(conflictNotice('production', agent, [merging]))).toBe(
     '`agentform update front-desk -e production` merges the live edits into the manifest',
   );
-  expect(conflictRemedies('production', agent, [merging, { path: 'settings.title' }])).toBe(
+  expect(settlingSentence(conflictNotice('production', agent, [merging, { path: 'settings.title' }]))).toBe(
     '`agentform update front-desk -e production` merges what does not overlap; ' +
       "`agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value and drops the live edit; " +
       "`agentform update front-desk --field settings.title -e production` copies the live value into the manifest and drops the manifest's edit",

@@ -2,9 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
 import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import type { Observation } from '../../src/plan/observation.ts';
-import { blockedFor, forgetPlan, orphanPlan, planResource, unusableSkills } from '../../src/plan/resource-plan.ts';
+import { blockedFor, forgetPlan, orphanPlan, planResource } from '../../src/plan/resource-plan.ts';
+import { unusableSkills } from '../../src/plan/warnings.ts';
+import { sentencesOf } from '../../src/report/notices.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
-import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
+import { saying, told } from '../support/notices.ts';
+import { agentRecord, campaign, desiredAgent, planOf as rawPlanOf } from '../support/observations.ts';
 
 const { agentId: _, ...targetWithoutId } = desiredAgent({}).target;
 const { id: __, ...recordWithoutId } = agentRecord({ 'settings.title': 'T' });
@@ -27,7 +30,9 @@ function known(
 }
 
 const offline = (observation: Observation) =>
-  planResource(observation, { unverified: 'set', offline: true, secrecy: secrecyOf([]), orphans: [] }).planned;
+  told(planResource(observation, { unverified: 'set', offline: true, secrecy: secrecyOf([]), orphans: [] }).planned);
+
+const planOf = (...given: Parameters<typeof rawPlanOf>) => told(rawPlanOf(...given));
 
 describe('the plan of a resource', () => {
   test('The plan of a resource that is to be created holds what it says of the target, and warns that nothing could be read.', () => {
@@ -113,7 +118,7 @@ describe('the plan of a resource', () => {
   });
 
   test('The plan of a resource that could not be read has failed, and holds the reason alone.', () => {
-    expect(planOf({ desired: desiredAgent(title), reading: { failure: 'no answer' } })).toStrictEqual({
+    expect(planOf({ desired: desiredAgent(title), reading: { failure: saying('no answer') } })).toStrictEqual({
       kind: 'Agent',
       name: 'front-desk',
       id: 'camp_1',
@@ -126,8 +131,8 @@ describe('the plan of a resource', () => {
   });
 
   test('The plan of a resource that is left out for what the whole plan knows is blocked for that reason alone.', () => {
-    const planned = planOf(known(title, { title: 'Old' }));
-    const { reasons, ...blocked } = blockedFor('it waits', planned);
+    const planned = rawPlanOf(known(title, { title: 'Old' }));
+    const { reasons, ...blocked } = told(blockedFor(saying('it waits'), planned));
     expect(reasons).toEqual(['it waits']);
     expect(blocked).toMatchObject({ kind: 'Agent', id: 'camp_1', action: 'blocked', ...none });
     expect(blocked.digest).not.toBe(planned.digest);
@@ -151,8 +156,8 @@ describe('a record without a manifest', () => {
 
   test('A record without a manifest is listed with both remedies, and with its id if it has one.', () => {
     const query = { page: '1' };
-    expect(orphanPlan({ record: agentRecord({}, { query }) })).toStrictEqual({ ...orphan, id: 'camp_1' });
-    expect(orphanPlan({ record: { ...recordWithoutId, query } })).toStrictEqual(orphan);
+    expect(told(orphanPlan({ record: agentRecord({}, { query }) }))).toStrictEqual({ ...orphan, id: 'camp_1' });
+    expect(told(orphanPlan({ record: { ...recordWithoutId, query } }))).toStrictEqual(orphan);
   });
 });
 
@@ -169,8 +174,8 @@ describe('a record that agentform.yaml lists under removed', () => {
 
   test('A record that agentform.yaml lists under removed is dropped, and the service keeps what it has.', () => {
     const query = { page: '1' };
-    expect(forgetPlan(agentRecord({}, { query }))).toStrictEqual({ ...forgotten, id: 'camp_1' });
-    expect(forgetPlan({ ...recordWithoutId, query })).toStrictEqual(forgotten);
+    expect(told(forgetPlan(agentRecord({}, { query })))).toStrictEqual({ ...forgotten, id: 'camp_1' });
+    expect(told(forgetPlan({ ...recordWithoutId, query }))).toStrictEqual(forgotten);
   });
 
   test('A record that agentform.yaml lists under removed needs an approval of its own: one of the same resource without changes is none.', () => {
@@ -180,7 +185,7 @@ describe('a record that agentform.yaml lists under removed', () => {
 
   test('A record that agentform.yaml lists under removed of which a create may have been sent says that too.', () => {
     const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z', runId: 'r' } as const;
-    expect(forgetPlan(agentRecord({}, { intent })).reasons).toEqual([
+    expect(told(forgetPlan(agentRecord({}, { intent }))).reasons).toEqual([
       'agentform.yaml lists it under removed: apply drops its record, and the service keeps the agent, ' +
         'if the create that started at 2026-01-01T00:00:00.000Z made one',
     ]);
@@ -336,7 +341,7 @@ describe('of the skills that the service calls unusable', () => {
   ] as NonNullable<ReturnType<typeof campaign>['skills']>;
 
   test('those that are declared are told, with its reason', () => {
-    expect(unusableSkills(declared, campaign({ skills }))).toEqual([
+    expect(sentencesOf(unusableSkills(declared, campaign({ skills })))).toEqual([
       'the skill a is not usable: no calendar',
       'the skill b is not usable: the service gives no reason',
     ]);

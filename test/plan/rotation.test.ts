@@ -9,7 +9,7 @@ import { recordOf } from '../../src/plan/record-of.ts';
 import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprint, keyOfToken } from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';
-import { campaign, desiredAgent, planOf } from '../support/observations.ts';
+import { campaign, desiredAgent, toldPlanOf } from '../support/observations.ts';
 
 const secrets = [new Secret('code-1'), new Secret('code-2')];
 const secrecy = secrecyOf(secrets);
@@ -30,7 +30,7 @@ function rotated(one: Desired, title = 'Code code-1'): Desired {
 
 const read = (parts: Parameters<typeof campaign>[0] = live) => ({ campaign: campaign(parts) });
 
-const planned = (observation: Observation) => planOf(observation, { secrets });
+const planned = (observation: Observation) => toldPlanOf(observation, { secrets });
 
 describe('before a rotation', () => {
   test('nothing changes', () => {

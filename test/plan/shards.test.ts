@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
+import { notice } from '../../src/notices/notice.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { assemblePlan, joinedPlan, makePlan, type PlanInput, type ShardPlan } from '../../src/plan/plan.ts';
 import { type Written, withWritten } from '../../src/plan/written.ts';
 import type { Plan, PolicyVerdict, RequiresVerdict } from '../../src/schemas/plan-types.ts';
+import { saying, toldRefusals } from '../support/notices.ts';
 import { agentRecord, campaign, desiredAgent, plannedOf } from '../support/observations.ts';
 import { played } from '../support/played-case.ts';
 import { change, policyOf, policyText, updateOf } from '../support/policies.ts';
@@ -85,7 +87,7 @@ describe('a plan says', () => {
     expect(blocked.resources).toMatchObject([{ action: 'blocked', changes: [] }, { action: 'none' }]);
     expect(blocked.policies).toMatchObject([{ policy: 'p', resource: 'Agent/a', path: 'settings.title' }]);
     const whole = plan([agent('a')], { policies: await policies(policyText('plan.summary.update > 0')) });
-    expect(whole.refusals).toMatchObject([{ rule: 'policy' }]);
+    expect(whole.refusals).toMatchObject([{ code: 'policy' }]);
     const asked = plan([agent('a'), agent('b')], { policies: await policies(policyText('desired.name == "b"')) });
     expect(asked.resources.map(({ action }) => action)).toEqual(['update', 'blocked']);
   });
@@ -108,8 +110,8 @@ describe('a plan says', () => {
   test('what was not applied first, and warns of it', () => {
     const made = plan([agent('a'), agent('b', {})], { requires });
     expect(made.requires).toMatchObject([{ resource: 'Agent/a', environment: 'staging', level: 'deny' }]);
-    expect(made.resources[0]?.warnings).toContain(made.requires?.[0]?.message);
-    expect(made.resources[1]?.warnings).not.toContain(made.requires?.[0]?.message);
+    expect(made.resources[0]?.warnings).toContainEqual(made.requires?.[0]?.notice);
+    expect(made.resources[1]?.warnings).not.toContainEqual(made.requires?.[0]?.notice);
   });
 
   test('nothing of that where a policy blocks the resource', async () => {
@@ -119,7 +121,7 @@ describe('a plan says', () => {
 
   test('how the Tests went, and is refused by one that fails', () => {
     const made = plan([agent('a')], { tests: { cases: [played('passed'), played('failed')], isSkipped: false } });
-    expect(made).toMatchObject({ tests: { passed: 1, failed: 1, errors: 0 }, refusals: [{ rule: 'tests' }] });
+    expect(made).toMatchObject({ tests: { passed: 1, failed: 1, errors: 0 }, refusals: [{ code: 'tests' }] });
     const passed = plan([], { tests: { cases: [played('passed')], isSkipped: false } });
     expect(passed).toMatchObject({ tests: { passed: 1, failed: 0, errors: 0 }, refusals: [] });
   });
@@ -140,7 +142,7 @@ describe('a plan says', () => {
       creates: 0,
       sources: [{ address: 'Agent/b', commit: older, relation: 'descendant' }],
     });
-    expect(refusals.map(({ rule }) => rule)).toEqual(['older-commit']);
+    expect(refusals.map(({ code }) => code)).toEqual(['older-commit']);
   });
 
   test('nothing of records that are dropped as without a manifest', () => {
@@ -160,7 +162,7 @@ describe('a plan says', () => {
       resource,
       environment: 'e',
       level: 'deny',
-      message: '',
+      notice: saying(''),
     });
     const parts = { environment: 'test', refusals: [], resources: [updateOf([change('settings.title')])] };
     const made = assemblePlan({
@@ -256,7 +258,7 @@ describe('the joined plan of shards', () => {
     };
     const whole = plan([agent('a'), agent('b', {})], others);
     expect(whole.requires).toMatchObject([
-      { message: expect.stringContaining('`agentform apply Agent/a -e staging`') },
+      { notice: { remedies: [['apply', 'Agent/a', '-e', 'staging'], ['--skip-requires']] } },
     ]);
     expect(joinedPlan(shardPlan(1, [agent('a')], others), [shardPlan(2, [agent('b', {})], others)])).toEqual(whole);
   });
@@ -266,12 +268,12 @@ describe('the joined plan of shards', () => {
     const cases = [played('failed')];
     const parts = { policies: about, tests: { cases, isSkipped: false } };
     const [one, other] = [shardPlan(1, [agent('a')], parts), shardPlan(2, [agent('b')], parts)];
-    const shared = { rule: 'shared-target', message: 'a and b' } as const;
-    const limit = { rule: 'limit-creates', message: 'too many' } as const;
+    const shared = notice('shared-target', { sharers: ['a', 'b'] });
+    const limit = notice('limit-creates', { creates: 2, limit: 1 });
     const joined = joinedPlan({ ...one, refusals: [...one.refusals, shared, limit] }, [
       { ...other, refusals: [...other.refusals, shared] },
     ]);
-    expect(joined.refusals.map(({ rule }) => rule)).toEqual(['policy', 'tests', 'shared-target']);
+    expect(joined.refusals.map(({ code }) => code)).toEqual(['policy', 'tests', 'shared-target']);
     expect(joined.policies).toHaveLength(1);
     expect(joined.tests).toEqual({ passed: 0, failed: 2, errors: 0 });
   });
@@ -288,9 +290,9 @@ describe('the joined plan of shards', () => {
       changedSince,
       sources: new Map([['Agent/d', { commit: newer, relation: 'descendant' }]]),
     });
-    expect(one.refusals.map(({ rule }) => rule)).toEqual(['older-commit']);
+    expect(one.refusals.map(({ code }) => code)).toEqual(['older-commit']);
     const joined = joinedPlan(one, [other]);
-    expect(joined.refusals).toMatchObject([
+    expect(toldRefusals(joined.refusals)).toMatchObject([
       { rule: 'limit-creates', message: expect.stringContaining('creates 2 resources') },
       {
         rule: 'older-commit',

@@ -1,10 +1,21 @@
 import { expect, test } from '@jest/globals';
+import type { Notice } from '../../src/notices/notice.ts';
 import { asJson, planJson, renderEnvironmentsJson, renderPlanJson } from '../../src/report/json.ts';
+import { sentenceOf } from '../../src/report/notices.ts';
+import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
+import { withoutSentences } from '../support/notices.ts';
 import { richPlan } from './plan/plan-builders.ts';
 
 test.each([{ expand: true }, { expand: false }])('a plan as JSON is the plan with its checksum (%j)', (options) => {
   const json = renderPlanJson(richPlan(), options);
-  expect(JSON.parse(json)).toEqual({ ...richPlan(), checksum: expect.stringMatching(/^sha256:/) });
+  const read = JSON.parse(json);
+  expect(withoutSentences(read)).toEqual({ ...richPlan(), checksum: expect.stringMatching(/^sha256:/) });
+  const notices: Notice[] = [
+    ...read.refusals,
+    ...read.resources.flatMap((one: ResourcePlan) => [...one.reasons, ...one.warnings]),
+  ];
+  expect(notices.length).toBeGreaterThan(3);
+  for (const one of notices) expect(one).toMatchObject({ message: sentenceOf(one) });
   expect(json.endsWith('}\n')).toBe(true);
 });
 

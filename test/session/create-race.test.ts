@@ -4,6 +4,7 @@ import type { TestProject } from '../support/cli.ts';
 import { type BareRemote, bareRemote, clonedProject, gitEnv, pushedProject } from '../support/git.ts';
 import { testHost } from '../support/host.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { spoken } from '../support/notices.ts';
 
 const env = { ...gitEnv, AGENT_TOKEN: 'token-1' };
 
@@ -50,7 +51,7 @@ test('Of two runs that begin a create in the same millisecond one sends it.', as
   expect(server.takeWrites()).toHaveLength(1);
   const entries = results.flatMap(({ ledger }) => ledger.entries);
   expect(entries.map(({ outcome }) => outcome).sort()).toEqual(['applied', 'failed']);
-  expect(entries.find(({ outcome }) => outcome === 'failed')).toMatchObject({
+  expect(spoken(entries.find(({ outcome }) => outcome === 'failed'))).toMatchObject({
     sent: false,
     message: expect.stringMatching(/another run applied .* at the same moment \(commit [0-9a-f]{40}/),
   });

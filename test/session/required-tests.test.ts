@@ -6,9 +6,11 @@ import { apply } from '../../src/commands/apply/apply.ts';
 import { planOffline } from '../../src/commands/plan/offline.ts';
 import { plan } from '../../src/commands/plan/plan.ts';
 import { renderPlanMarkdown } from '../../src/report/markdown/plan.ts';
+import { sentencesOf } from '../../src/report/notices.ts';
 import { renderPlanText } from '../../src/report/plan/text.ts';
 import { exitCodeOfPlan } from '../../src/session/plans/exit-code.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
+import { spoken, toldRefusals } from '../support/notices.ts';
 
 const head = 'apiVersion: agentform/v1\n';
 const environments = (more = ', tests: required') =>
@@ -65,7 +67,7 @@ const applied = (more: object = {}) =>
 test('a plan says what the required Tests came to', async () => {
   await started();
   const { plan: made } = await plan(place.host, options());
-  expect(made).toMatchObject({ refusals: [], tests: { passed: 2, failed: 0, errors: 0 } });
+  expect(spoken(made)).toMatchObject({ refusals: [], tests: { passed: 2, failed: 0, errors: 0 } });
   expect(renderPlanText(made, { color: false, width: 200 })).toContain('Required Tests: 2 passed.');
   expect((await applied()).ledger.entries).toMatchObject([{ outcome: 'applied' }]);
 });
@@ -79,7 +81,7 @@ test('So does an offline plan.', async () => {
 test('while a case fails, a plan is refused, and an apply writes nothing', async () => {
   await started({ 'agents/desk.yaml': agent('ext:200') });
   const { plan: made } = await plan(place.host, options());
-  expect(made.refusals).toEqual([{ rule: 'tests', message: why }]);
+  expect(toldRefusals(made.refusals)).toEqual([{ rule: 'tests', message: why }]);
   expect(exitCodeOfPlan(made, { pendingCounts: false })).toBe(3);
   expect(renderPlanMarkdown(made)).toContain('Required Tests: 1 passed, 1 failed.');
   await expect(applied()).rejects.toMatchObject({ code: 'run-refused' });
@@ -89,13 +91,13 @@ test('a case that nobody can decide refuses it as well', async () => {
   const nameless = callers('ext:100').replace('callerName: Jane ', 'callerName: "" ');
   await started({ 'tests/callers.yaml': nameless });
   const { plan: made } = await plan(place.host, options());
-  expect(made).toMatchObject({ refusals: [{ rule: 'tests' }], tests: { passed: 1, failed: 0, errors: 1 } });
+  expect(spoken(made)).toMatchObject({ refusals: [{ rule: 'tests' }], tests: { passed: 1, failed: 0, errors: 1 } });
 });
 
 test('--skip-tests overrules it, and the plan says so', async () => {
   await started({ 'agents/desk.yaml': agent('ext:200') });
   const { plan: made } = await plan(place.host, options({ skipTests: true }));
-  expect(made).toMatchObject({ refusals: [], tests: { failed: 1, skipped: true } });
+  expect(spoken(made)).toMatchObject({ refusals: [], tests: { failed: 1, skipped: true } });
   expect(renderPlanText(made, { color: false, width: 200 })).toContain(
     'Required Tests: 1 passed, 1 failed; --skip-tests overrules them.',
   );
@@ -107,7 +109,7 @@ test('the ledger and the record keep the Tests that --skip-tests overruled, unti
   const record = async (name: string) =>
     JSON.parse(await readFile(join(place.root, `.agentform/records/local/Agent/${name}.json`), 'utf8'));
   const { ledger } = await applied({ skipTests: true });
-  expect(ledger.entries).toMatchObject([
+  expect(spoken(ledger.entries)).toMatchObject([
     { outcome: 'applied', skippedTests: ['callers'], warnings: expect.arrayContaining([overruledWarning]) },
     { outcome: 'applied', warnings: expect.not.arrayContaining([overruledWarning]) },
   ]);
@@ -137,7 +139,7 @@ test.each([
   const messages = [
     (await plan(place.host, options({ base: 'HEAD' }))).plan,
     (await planOffline(place.host, { ...options(), base: 'HEAD' })).plan,
-  ].flatMap(({ refusals }) => refusals.map(({ message }) => message));
+  ].flatMap(({ refusals }) => sentencesOf(refusals));
   expect(messages).toHaveLength(2);
   for (const message of messages) expect(message).toContain("the case 'VIPs'");
   await expect(applied({ base: 'HEAD' })).rejects.toMatchObject({ code: 'run-refused' });
@@ -158,7 +160,7 @@ test.each([
     await plan(place.host, options({ base: 'HEAD' })),
     await planOffline(place.host, { ...options(), base: 'HEAD' }),
   ]) {
-    expect(made).toMatchObject({ refusals: [{ rule: 'tests' }], tests: { passed: 2, failed: 1 } });
+    expect(spoken(made)).toMatchObject({ refusals: [{ rule: 'tests' }], tests: { passed: 2, failed: 1 } });
   }
 });
 
@@ -184,7 +186,7 @@ test.each([
 
 test('a change that leaves the agents as they are may drop a case', async () => {
   await changedTo({ 'tests/callers.yaml': callers('ext:100').replace(/ {2}- \{ name: VIPs.*\n/, '') });
-  expect((await plan(place.host, options({ base: 'HEAD' }))).plan).toMatchObject({
+  expect(spoken((await plan(place.host, options({ base: 'HEAD' }))).plan)).toMatchObject({
     refusals: [],
     tests: { passed: 3, failed: 0 },
   });

@@ -4,6 +4,7 @@ import { apply } from '../../src/commands/apply/apply.ts';
 import { plan } from '../../src/commands/plan/plan.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
+import { toldRefusals } from '../support/notices.ts';
 
 const head = 'apiVersion: agentform/v1\n';
 const agent = (title: string) => `${head}kind: Agent\nname: desk\nsettings: { title: ${title}, description: d }\n`;
@@ -61,7 +62,7 @@ test("a repository of another user is told once with git's remedy, and the guard
       /^git does not answer, .*: detected dubious ownership .*; if you trust its owner, run `git config --global --add safe\.directory \S+`$/,
     ),
   );
-  expect(made.refusals).toMatchObject([
+  expect(toldRefusals(made.refusals)).toMatchObject([
     { rule: 'older-commit', message: expect.stringContaining('git fails here, so agentform cannot check') },
   ]);
   await expect(applied()).rejects.toMatchObject({ code: 'run-refused' });
@@ -73,7 +74,7 @@ test('So is a machine without git.', async () => {
   process.env.PATH = '/nonexistent';
   const { plan: made, warnings } = await plan(place.host, options());
   expect(warnings).toEqual(unanswered(/: git cannot be started: .*; install git, or add its folder to PATH$/));
-  expect(made.refusals).toMatchObject([{ rule: 'older-commit' }]);
+  expect(made.refusals).toMatchObject([{ code: 'older-commit' }]);
 });
 
 test('a first plan in a repository does without git, and says so', async () => {

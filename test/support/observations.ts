@@ -8,6 +8,7 @@ import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprintKey } from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';
+import { type Told, told } from './notices.ts';
 
 /** The key of fingerprints of the token `tok-1`. */
 export const testKey = fingerprintKey(new Uint8Array(32));
@@ -59,6 +60,11 @@ export function campaign(parts: Partial<Campaign> & Record<string, unknown> = {}
 
 export function planOf(observation: Observation, options: PlanningParts = {}): ResourcePlan {
   return plannedOf(observation, options).planned;
+}
+
+/** The same with sentences in the place of notices. */
+export function toldPlanOf(observation: Observation, options: PlanningParts = {}): Told<ResourcePlan> {
+  return told(planOf(observation, options));
 }
 
 interface PlanningParts {

@@ -8,6 +8,7 @@ import { AgentformError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
 import { secrecyOf } from '../../src/kinds/sensitive.ts';
+import { notice, problemOf } from '../../src/notices/notice.ts';
 import type { Observation, Reading } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import { type PlannedResource, planResource } from '../../src/plan/resource-plan.ts';
@@ -63,7 +64,7 @@ export async function createPipeline(
     service.getAgent(target, id).then(
       (campaign) => ({ campaign }),
       (error: unknown) => {
-        if (error instanceof AgentformError) return { failure: error.message };
+        if (error instanceof AgentformError) return { failure: notice('read-failed', problemOf(error)) };
         throw error;
       },
     );

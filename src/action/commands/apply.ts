@@ -1,6 +1,7 @@
 import { type ApplyPlanned, type Approval, apply, requireApproved, unapproved } from '../../commands/apply/apply.ts';
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import type { Remedy } from '../../notices/notice.ts';
 import { planDigest } from '../../plan/digest.ts';
 import { storeOf } from '../../record/store-table.ts';
 import { renderLedgerMarkdown, renderLedgerStatus } from '../../report/ledger/markdown.ts';
@@ -13,7 +14,7 @@ import { aboutRun } from '../github/run-link.ts';
 import { selectionOf } from '../inputs.ts';
 import { filesNotice, notice, printQuoted, warning } from '../log.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
-import { remediesIn, remediesMarkdown, remediesText, sentencesOfLedger } from '../remedies.ts';
+import { needsOfLedger, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
 import { type ActionRun, concurrency, interruptSignal, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
 import { judgingCommit, requireOnline, type Trust } from '../trust.ts';
@@ -66,8 +67,11 @@ export async function applyCommand(trust: Trust, place: CommentPlace): Promise<F
 /** The ledger in the log, in the summary and on the pull request, each with what gets out of a refusal. */
 async function tellResult(result: Applied, { run, place, left }: Told): Promise<void> {
   const { ledger } = result;
-  const sentences = [...sentencesOfLedger(ledger), ...approvalOfRest(result, left)];
-  const remedies = remediesIn(sentences, run.inputs);
+  const needs = needsOfLedger(ledger);
+  const remedies = remediesFor(
+    { ...needs, remedies: [...needs.remedies, ...approvalOfRest(result, left)] },
+    run.inputs,
+  );
   const after = remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`;
   printQuoted(run.redact(renderLedgerText(ledger, { color: false, width: 120, isBelowPlan: true })));
   if (remedies !== undefined) printQuoted(run.redact(remediesText(remedies)));
@@ -91,10 +95,10 @@ interface Told {
 }
 
 /** Resources that were left out can be approved by the digest of the remaining plan. */
-function approvalOfRest({ plan, ledger }: Applied, left: readonly string[]): string[] {
+function approvalOfRest({ plan, ledger }: Applied, left: readonly string[]): Remedy[] {
   if (left.length === 0) return [];
   const applied = new Set(ledger.entries.filter(({ outcome }) => outcome === 'applied').map(addressOf));
-  return [`approve-digest: ${planDigest(plan.resources.filter((resource) => !applied.has(addressOf(resource))))}`];
+  return [['--approve-digest', planDigest(plan.resources.filter((resource) => !applied.has(addressOf(resource))))]];
 }
 
 function refuseUnmerged({ pullRequest }: ActionRun['event']): void {

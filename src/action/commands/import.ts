@@ -11,7 +11,7 @@ import { listSome } from '../../text/wording.ts';
 import type { CommentPlace } from '../github/marker.ts';
 import { bullets, failureOfProposal, nextStep, proposed, withPatch } from '../github/proposal.ts';
 import { printQuoted } from '../log.ts';
-import { remediesIn, remediesMarkdown, remediesText } from '../remedies.ts';
+import { remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
 import { concurrency, interruptSignal, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
@@ -54,7 +54,7 @@ export async function importCommand(trust: Trust, place: CommentPlace): Promise<
   const message = `Import ${listSome(imported, 3)} from ${environment}`;
   const unshown = files.filter((file) => file === schemaCopy('manifest'));
   const proposal = await proposed(run, { files, message, name: `import-${environment}`, unshown });
-  const remedies = remediesIn(entries.flatMap(importSentences), inputs);
+  const remedies = remediesFor({ remedies: entries.flatMap((entry) => entry.remedies ?? []) }, inputs);
   if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
   const blocks = [
     `### ${escapeProse(titleOf('import', place))}`,

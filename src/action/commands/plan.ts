@@ -13,7 +13,7 @@ import { aboutRun, fileUrl } from '../github/run-link.ts';
 import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
 import { aboutPage, savePlanFile, setPlanOutputs, writePage } from '../outputs.ts';
-import { remediesIn, remediesMarkdown, remediesText, sentencesOfPlan } from '../remedies.ts';
+import { needsOfPlan, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
 import { type ActionRun, concurrency, titleOf } from '../run.ts';
 import { showProblems, writeSummary } from '../summary.ts';
 import { judgingCommit, type Offline, requireOnline, type Trust } from '../trust.ts';
@@ -39,7 +39,7 @@ export async function tellPlan(planned: PlanResult, { run, place, offline }: Pla
   const made = planned.plan;
   const failure = failureOfPlan(made, run.inputs);
   showPlanned(run, planned);
-  const remedies = remediesIn(sentencesOfPlan(made), run.inputs);
+  const remedies = remediesFor(needsOfPlan(made), run.inputs);
   if (remedies !== undefined) printQuoted(run.redact(remediesText(remedies)));
   setPlanOutputs(made);
   await savePlanFile(made, place);
@@ -114,7 +114,7 @@ function pagesRenderer(made: Plan, texts: PlanTexts) {
 
 function markdownOptions(made: Plan, { run, place, preface, consequence }: PlanTexts): PlanMarkdownOptions {
   const title = titleOfPlan(made, place);
-  const remedies = remediesIn(sentencesOfPlan(made), run.inputs);
+  const remedies = remediesFor(needsOfPlan(made), run.inputs);
   return {
     ...(title !== undefined && { title }),
     preface,

@@ -5,7 +5,7 @@ import { renderPublishLedgerText, renderPublishPlanText } from '../../report/led
 import type { CommentPlace } from '../github/marker.ts';
 import { selectionOf } from '../inputs.ts';
 import { filesNotice, notice, printQuoted } from '../log.ts';
-import { remediesIn, remediesMarkdown, remediesText, sentencesOfLedger } from '../remedies.ts';
+import { needsOfLedger, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
 import { concurrency, interruptSignal, titleOf } from '../run.ts';
 import { showProblems, writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
@@ -34,7 +34,7 @@ export async function publishCommand(trust: Trust, place: CommentPlace): Promise
   });
   printQuoted(redact(renderPublishLedgerText(ledger, style)));
   if (storeOf(project.record).isInProject) notice(filesNotice);
-  const remedies = remediesIn(sentencesOfLedger({ entries: [], publishing: ledger.publishing }), inputs);
+  const remedies = remediesFor(needsOfLedger({ entries: [], publishing: ledger.publishing }), inputs);
   const after = remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`;
   if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
   const title = titleOf('publish', place);

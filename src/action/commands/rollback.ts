@@ -1,5 +1,5 @@
 import { rollback } from '../../commands/rollback/rollback.ts';
-import { rollbackNotice } from '../../commands/rollback/text.ts';
+import { rollbackNotice, rollbackRemedies } from '../../commands/rollback/text.ts';
 import { storeOf } from '../../record/store-table.ts';
 import { renderLedgerMarkdown } from '../../report/ledger/markdown.ts';
 import { renderLedgerText } from '../../report/ledger/text.ts';
@@ -7,7 +7,7 @@ import { escapeProse } from '../../report/markdown/escape.ts';
 import type { CommentPlace } from '../github/marker.ts';
 import { filesNotice, notice, printQuoted } from '../log.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
-import { remediesIn, remediesMarkdown, remediesText, sentencesOfLedger } from '../remedies.ts';
+import { needsOfLedger, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
 import { concurrency, interruptSignal, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
@@ -47,7 +47,8 @@ export async function rollbackCommand(trust: Trust, place: CommentPlace): Promis
   const { ledger } = result;
   const next = rollbackNotice(result);
   printQuoted(redact(`${renderLedgerText(ledger, { color: false, width: 120, isBelowPlan: true })}${next}`));
-  const remedies = remediesIn([...sentencesOfLedger(ledger), next], inputs);
+  const needs = needsOfLedger(ledger);
+  const remedies = remediesFor({ ...needs, remedies: [...needs.remedies, ...rollbackRemedies(result)] }, inputs);
   if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
   const after = `\n${escapeProse(next)}\n${remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`}`;
   const title = titleOf('rollback', place);

@@ -1,12 +1,7 @@
 import type { ManifestUpdates, UpdatedResource } from '../../commands/update/check.ts';
 import { overlapLines, renderUpdateText, updateVerdict } from '../../commands/update/text.ts';
-import {
-  alsoSentences,
-  notUpdatedSentences,
-  unusedSentences,
-  update,
-  updateNotes,
-} from '../../commands/update/update.ts';
+import { alsoSentences, unusedSentences, update, updateNotes } from '../../commands/update/update.ts';
+import { notUpdatedRemedies } from '../../commands/update/wording.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { codeSpan, escapeProse, fencedDiffs } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
@@ -15,7 +10,7 @@ import type { CommentPlace } from '../github/marker.ts';
 import { bullets, failureOfProposal, nextStep, type Proposal, proposed, withPatch } from '../github/proposal.ts';
 import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
-import { type Remedies, remediesIn, remediesMarkdown, remediesText } from '../remedies.ts';
+import { type Remedies, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
 import { concurrency, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
@@ -49,10 +44,8 @@ export async function updateCommand(trust: Trust, place: CommentPlace): Promise<
   const updated = resources.filter((resource) => resource.updated.length > 0).map(addressOf);
   const message = `Update ${listSome(updated, 3)} from ${environment}`;
   const proposal = await proposed(run, { files, message, name: `update-${environment}` });
-  const remedies = remediesIn(
-    resources.flatMap((one) => notUpdatedSentences(one, environment)),
-    inputs,
-  );
+  const needed = resources.flatMap((one) => notUpdatedRemedies(one, environment));
+  const remedies = remediesFor({ remedies: needed }, inputs);
   if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
   const title = titleOf('update', place);
   await writeSummary((limit) => redact(firstFitting(summariesOf(result, { title, proposal, remedies }), limit)));

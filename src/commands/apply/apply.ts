@@ -5,6 +5,7 @@ import { AgentformError } from '../../errors.ts';
 import { ledgerForm, requireWritable, writeOutput } from '../../files/output-file.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
+import { notice } from '../../notices/notice.ts';
 import { changesNothing, isPending } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
@@ -13,9 +14,9 @@ import { allNew, undecidedCreates, undecidedReason } from '../../plan/verdicts/n
 import { unmetIn } from '../../plan/verdicts/requires.ts';
 import { withStore } from '../../record/open-store.ts';
 import type { RecordLock, StoredRecord } from '../../record/store.ts';
+import { refuseRun } from '../../report/notices.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { currentCommit } from '../../session/base/repository.ts';
-import { refuseRun } from '../../session/errors.ts';
 import type { Host } from '../../session/host.ts';
 import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
 import { keptPlan, readSavedPlan } from '../../session/plans/saved-plan.ts';
@@ -125,11 +126,11 @@ export async function applySession(
 ): Promise<ApplyResult> {
   const publish = options.publish ? publishPathOf(session.project) : undefined;
   const found = await prepare(session, { ...options, isJudged: true }, host);
-  refuseRun(found.plan);
+  refuseRun(found.plan.refusals);
   const run = options.restore === undefined ? await withUpdateRefusals({ session, run: found, host }) : found;
   if (saved !== undefined && options.shard !== undefined) {
     const limits = { creates: options.allowCreates ?? session.project.limits.creates };
-    refuseRun({ refusals: tooManyCreates(saved.resources, limits) });
+    refuseRun(tooManyCreates(saved.resources, limits));
   }
   options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const isElsewhere = ofOtherShards(session, options.shard);
@@ -260,11 +261,14 @@ function refusesOf(
   const undecidedWhy = undecidedReason(plan.environment, undecided);
   const approval = approvedEach?.plans.has((saved ?? plan).digest) ? undefined : approvedEach;
   return (resource) => {
-    const difference = approval && differenceFromApproved(resource, approval);
-    const unapprovedReason = difference && `not approved: it was ${difference}`;
     const address = addressOf(resource);
-    const undecidedReasonOf = undecidedAddresses.has(address) ? undecidedWhy : undefined;
-    return unlessSaved?.(resource) ?? unmet.get(address) ?? undecidedReasonOf ?? unapprovedReason;
+    const stale = unlessSaved?.(resource) ?? [];
+    if (stale.length > 0) return stale;
+    const missing = unmet.get(address);
+    if (missing !== undefined) return missing;
+    if (undecidedAddresses.has(address)) return [undecidedWhy];
+    const difference = approval && differenceFromApproved(resource, approval);
+    return difference === undefined ? [] : [notice('not-approved', { difference })];
   };
 }
 
@@ -321,7 +325,10 @@ export function requireApproved(plan: Plan, approval: Approval): void {
   throw new AgentformError(
     'plan-not-approved',
     `${approval.because}: ${said.join('; ')}; to approve the current plan, run again with approve-digest: ${plan.digest}`,
-    { facts: { digest: plan.digest, differences: Object.fromEntries(differences) } },
+    {
+      facts: { digest: plan.digest, differences: Object.fromEntries(differences) },
+      remedies: [['--approve-digest', plan.digest]],
+    },
   );
 }
 

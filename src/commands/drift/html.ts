@@ -2,6 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { type DifferenceStyle, differenceBlock, sentence } from '../../report/html/difference.ts';
 import { type PageSection, renderPage, sentencesList, wordsPart } from '../../report/html/page.ts';
 import { html, prose } from '../../report/html/template.ts';
+import { sentencesOf } from '../../report/notices.ts';
 import { sideHeads } from '../../report/plan/change-view.ts';
 import { conflictChoices } from '../../report/plan/conflict-choices.ts';
 import { groupTitle } from '../../report/plan/sections.ts';
@@ -34,7 +35,7 @@ export function renderDriftHtml(drift: Drift): string {
     verdict: driftInWords(drift),
     advice: drifted + inDoubt > 0 ? advice : undefined,
     facts: [verdict, moves, compared, drift.changedSince && changedSinceSentences(drift.changedSince)],
-    notices: drift.warnings.map((warning) => prose(`warning: ${warning}`)),
+    notices: sentencesOf(drift.warnings).map((warning) => prose(`warning: ${warning}`)),
     sections: sectionsOfDrift(drift).map((section) => sectionOf(section, drift.environment, style)),
     closing: [
       remedy === undefined ? undefined : html`<p class="source">For whoever applies it: ${prose(remedy)}.</p>`,
@@ -79,7 +80,7 @@ function sectionOf({ resources, view }: DriftSection, environment: string, drift
     name: isShared ? groupTitle(resources) : addressOf(first),
     about: counts.join(', '),
     content: html`${isShared ? html`<p class="names">${listNames(resources.map(({ name }) => name))}</p>` : ''}
-${written === undefined ? '' : html`<p class="source">${sentence(written)}</p>`}${sentencesList(first.reasons)}
+${written === undefined ? '' : html`<p class="source">${sentence(written)}</p>`}${sentencesList(sentencesOf(first.reasons))}
 ${moves.map(({ change, note }) => differenceBlock(change, { note }, style))}${doubts}`,
     location,
   };

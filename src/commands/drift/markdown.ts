@@ -4,6 +4,7 @@ import { codeSpan, escapeHtml, escapeProse } from '../../report/markdown/escape.
 import { firstFitting, fitted, joinBlocks } from '../../report/markdown/fit.ts';
 import { namesSpan, shortened } from '../../report/markdown/notices.ts';
 import { defaultLimit } from '../../report/markdown/plan.ts';
+import { sentencesOf } from '../../report/notices.ts';
 import { groupTitle } from '../../report/plan/sections.ts';
 import { changedSinceSentences, unmanagedCount } from '../../report/plan/wording.ts';
 import type { Drift } from '../../schemas/drift-types.ts';
@@ -43,7 +44,7 @@ export function renderDriftMarkdown(
     `**${verdict}**`,
     ...(counts.length === 0 ? [] : [counts.join('<br>\n')]),
     ...(remedy === undefined ? [] : [`${escapeProse(remedy)}.`]),
-    ...bullets(drift.warnings.map((warning) => `warning: ${warning}`)),
+    ...bullets(sentencesOf(drift.warnings).map((warning) => `warning: ${warning}`)),
     ...(remedies === undefined ? [] : [remedies]),
   ];
   const sections = sectionsOfDrift(drift).map((section) => ({
@@ -80,7 +81,7 @@ function sectionText(section: DriftSection): string {
     ...unverified.map(
       ({ sentence, paths }) => `${escapeProse(sentence)}: ${paths.map((path) => codeSpan(path)).join(', ')}`,
     ),
-    ...bullets([...resources[0].reasons, ...(conflict === undefined ? [] : [conflict])]),
+    ...bullets([...sentencesOf(resources[0].reasons), ...(conflict === undefined ? [] : [conflict])]),
     '</details>',
   ].join('\n\n');
 }

@@ -1,4 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
+import { sentencesOf } from '../../report/notices.ts';
 import { differenceLines, type PlanSymbol, type TextStyle } from '../../report/plan/change-text.ts';
 import { groupLocation, groupTitle } from '../../report/plan/sections.ts';
 import { sentenceLines } from '../../report/plan/text.ts';
@@ -40,7 +41,9 @@ export function renderDriftText(
     [...quietSentences(drift), ...unmanagedSentences(drift, { verbose })].flatMap((sentence) =>
       prose(`· ${visibleLine(sentence)}`, style).map(style.paint.faint),
     ),
-    drift.warnings.flatMap((warning) => prose(`warning: ${visibleLine(warning)}`, style).map(style.paint.warning)),
+    sentencesOf(drift.warnings).flatMap((warning) =>
+      prose(`warning: ${visibleLine(warning)}`, style).map(style.paint.warning),
+    ),
     closingLines(drift, style),
   ]);
 }
@@ -81,7 +84,7 @@ function sectionLines({ resources, view }: DriftSection, style: TextStyle): stri
   return [
     `${paint[brush](sign)} ${paint.strong(visibleLine(title))}${isLeftOut ? ` ${paint[brush](meaning)}` : ''}${place}`,
     ...(isShared ? sentenceLines(names, paint.strong, style) : []),
-    ...first.reasons.flatMap((reason) => sentenceLines(reason, paint[brush], style)),
+    ...sentencesOf(first.reasons).flatMap((reason) => sentenceLines(reason, paint[brush], style)),
     ...(written === undefined ? [] : sentenceLines(written, paint.faint, style)),
     ...moves.flatMap(({ change, note }) => differenceLines(change, { note }, { ...style, isShared })),
     ...(conflict === undefined ? [] : sentenceLines(conflict, paint.conflict, style)),

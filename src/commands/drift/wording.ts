@@ -1,8 +1,12 @@
 // The texts about drift, in one place: the terminal and the pull request use the same words.
+
 import { comparable } from '../../kinds/compare.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
+import { type Notice, type Remedy, remedyIn } from '../../notices/notice.ts';
+import { conflictNotice } from '../../plan/remedies.ts';
 import { alike } from '../../report/alike.ts';
+import { remedyText } from '../../report/notices.ts';
 import { appearanceOf } from '../../report/plan/change-view.ts';
 import { editsSentence } from '../../report/plan/edits.ts';
 import { groupLocation } from '../../report/plan/sections.ts';
@@ -145,36 +149,49 @@ function isHeld(live: Move['live'], wanted: Move['wanted']): boolean {
 }
 
 /** How to keep or revert the drift; undefined if there are only conflicts, which have notes. */
-export function remedySentence({ environment, resources }: Drift): string | undefined {
+export function remedySentence(drift: Drift): string | undefined {
+  const { keep, revert } = driftRemedies(drift);
+  if (revert === undefined) return undefined;
+  if (keep === undefined) return `${remedyText(revert)} reverts what changed on the service`;
+  return `${remedyText(keep)} keeps what changed on the service, ${remedyText(revert)} reverts it`;
+}
+
+/** The commands that keep or revert what moved, each where there is something for it to do. */
+export function driftRemedies({ environment, resources }: Drift): {
+  readonly keep?: Remedy | undefined;
+  readonly revert?: Remedy | undefined;
+} {
   const moved = resources.filter(({ moves }) => moves.some(({ effect }) => effect === 'set back'));
-  if (moved.length === 0) return undefined;
+  if (moved.length === 0) return {};
   const kept = moved.filter(({ moves }) =>
     moves.some(({ effect, updateRefusal }) => effect === 'set back' && updateRefusal === undefined),
   );
-  const apply = commandIn(environment, `apply ${namesOf(moved)}`);
-  if (kept.length === 0) return `${apply} reverts what changed on the service`;
-  return `${commandIn(environment, `update ${namesOf(kept)}`)} keeps what changed on the service, ${apply} reverts it`;
+  const keep = kept.length === 0 ? undefined : remedyIn(environment, 'update', ...namesOf(kept));
+  return { keep, revert: remedyIn(environment, 'apply', ...namesOf(moved)) };
 }
 
-function namesOf(resources: readonly ResourceDrift[]): string {
-  return resources.length > mostTyped ? "'*'" : resources.map(addressOf).join(' ');
+function namesOf(resources: readonly ResourceDrift[]): string[] {
+  return resources.length > mostTyped ? ['*'] : resources.map(addressOf);
 }
 
 /** The maximum number of names in a command. */
 const mostTyped = 3;
 
 /** All texts with a command to run next. */
-export function sentencesOfDrift(drift: Drift): string[] {
-  const { environment, resources, warnings } = drift;
-  const notes = resources
-    .filter(isEventful)
-    .flatMap((one) => [driftConflictNote(environment, one) ?? '', ...one.reasons]);
-  return [remedySentence(drift) ?? '', ...notes, ...warnings];
+export function noticesOfDrift({ environment, resources, warnings }: Drift): Notice[] {
+  const ofResources = resources.filter(isEventful).flatMap((one) => {
+    const conflicts = conflictsIn(one);
+    return [...(conflicts.length === 0 ? [] : [conflictNotice(environment, one, conflicts)]), ...one.reasons];
+  });
+  return [...ofResources, ...warnings];
 }
 
 function driftConflictNote(environment: string, resource: ResourceDrift): string | undefined {
-  const conflicts = resource.moves.filter(({ effect }) => effect === 'conflict');
-  return conflictNote(environment, resource, conflicts);
+  return conflictNote(environment, resource, conflictsIn(resource));
+}
+
+function conflictsIn({ moves }: ResourceDrift): Move[] {
+  return moves.filter(({ effect }) => effect === 'conflict');
 }
 
 /** The last edit, as far as the service shows it; undefined if there was none since the last apply. */

@@ -1,6 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { conflictRemedies } from '../../plan/remedies.ts';
+import { conflictNotice } from '../../plan/remedies.ts';
 import { asJson } from '../../report/json.ts';
+import { sentenceOf, settlingSentence } from '../../report/notices.ts';
 import { inlineValue, isShort, valueLines } from '../../report/plan/value-text.ts';
 import { unmanagedSentence } from '../../report/plan/wording.ts';
 import { createPaint, type Paint } from '../../report/terminal/paint.ts';
@@ -47,7 +48,9 @@ export function renderExplanationText(
     ...wrapProse(visibleLine(reasonText(field, explanation)), { width, indent: layout.indent }),
   ]);
   const reasons = resource.reasons.flatMap((reason) =>
-    wrapProse(visibleLine(reason), { width, indent: layout.indent, hanging: 2 }).map((line) => paint.blocked(line)),
+    wrapProse(visibleLine(sentenceOf(reason)), { width, indent: layout.indent, hanging: 2 }).map((line) =>
+      paint.blocked(line),
+    ),
   );
   const unmanaged = unmanagedSentence(explanation.unmanaged, { owner: addressOf(resource), verbose });
   const closing = unmanaged === undefined ? [] : wrapProse(visibleLine(unmanaged), { width, indent: 0, hanging: 2 });
@@ -179,7 +182,7 @@ function foreignText(field: FieldExplanation, { environment, resource }: Explana
   const why = "The record's fingerprint belongs to a different token, so a change of the value cannot be detected.";
   if (field.change === undefined) return `${why} The manifest is assumed to be applied.`;
   if (field.change.cause !== 'conflict') return `${why} ${outcomeText(field)}`;
-  const refusal = `To resolve the conflict: ${conflictRemedies(environment, resource, [field.change])}.`;
+  const refusal = `To resolve the conflict: ${settlingSentence(conflictNotice(environment, resource, [field.change]))}.`;
   return `${why} Somebody else edited the agent too. ${refusal}`;
 }
 
@@ -218,7 +221,7 @@ function comparedReason(field: FieldExplanation, { environment, resource }: Expl
         ? `Somebody added it on the service; neither the last apply nor a manifest has it. ${outcome}`
         : `Somebody changed it on the service; the manifest still has the value that was last applied. ${outcome}`;
     case 'conflict':
-      return `The manifest and the service both changed since the last apply, ${change.mergeable ? 'in different lines' : 'to different values'}. To resolve the conflict: ${conflictRemedies(environment, resource, [change])}.`;
+      return `The manifest and the service both changed since the last apply, ${change.mergeable ? 'in different lines' : 'to different values'}. To resolve the conflict: ${settlingSentence(conflictNotice(environment, resource, [change]))}.`;
     case 'adopt':
       return `The service had this value before agentform managed it; the record has no applied value. ${outcome}`;
     default:

@@ -16,6 +16,7 @@ import { resourceState } from '../../plan/fields/resource-state.ts';
 import { targetMismatch } from '../../plan/target.ts';
 import { blockReasons } from '../../plan/verdicts/blocks.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
+import { refusedBy } from '../../report/notices.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Connections } from '../../session/connections.ts';
@@ -143,7 +144,7 @@ interface Found {
 function refuseBlocked({ stub }: ImportRequest, { campaign, stored }: Found): void {
   const observation = { desired: stub, reading: { campaign }, ...(stored && { record: stored.record }) };
   const reasons = blockReasons(observation, []);
-  if (reasons.length > 0) throw new AgentformError('import-refused', reasons.join('; '));
+  if (reasons.length > 0) throw refusedBy('import-refused', reasons);
 }
 
 function askedOf({ row: { id, name } }: ImportRequest, { title }: Campaign): RequestedAgent {

@@ -4,6 +4,8 @@ import { addressOf } from '../../kinds/desired.ts';
 import { formatPath, pathOf } from '../../kinds/field-path.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
+import type { Remedy } from '../../notices/notice.ts';
+import { sentencesOf } from '../../report/notices.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
@@ -27,9 +29,15 @@ const expected: ReadonlySet<string> = new Set(
 /** Unexpected changes in a plan after an import: ideally none. */
 export interface ImportCheck {
   /** By address: the plan's action, or why it is unknown. */
-  readonly left: ReadonlyMap<string, readonly string[]>;
+  readonly left: ReadonlyMap<string, Left>;
   /** Why the whole run would be refused, or what `validate` finds. */
   readonly general: readonly string[];
+}
+
+export interface Left {
+  readonly lines: readonly string[];
+  /** The commands that they name. */
+  readonly remedies: readonly Remedy[];
 }
 
 /** The number of agents to plan at a time: a plan holds all compared texts. */
@@ -78,15 +86,18 @@ async function validated({ env }: Host, { project, addresses }: CheckOptions): P
 }
 
 function refusalsOf({ refusals }: Plan): string[] {
-  return refusals.map(({ message }) => message);
+  return sentencesOf(refusals);
 }
 
-function leftIn(made: Plan): Map<string, string[]> {
-  const rest = made.resources.map((resource): [string, string[]] => [addressOf(resource), leftOf(resource)]);
-  return new Map(rest.filter(([, lines]) => lines.length > 0));
+function leftIn(made: Plan): Map<string, Left> {
+  const rest = made.resources.map((resource): [string, Left] => [addressOf(resource), leftOf(resource)]);
+  return new Map(rest.filter(([, { lines }]) => lines.length > 0));
 }
 
-function leftOf({ reasons, changes }: ResourcePlan): string[] {
+function leftOf({ reasons, changes }: ResourcePlan): Left {
   const unexpected = changes.filter(({ path, knowledge }) => knowledge !== 'blind' || !expected.has(path));
-  return [...reasons, ...unexpected.map(({ op, path, cause }) => `${path} would be ${op} (${cause})`)];
+  return {
+    lines: [...sentencesOf(reasons), ...unexpected.map(({ op, path, cause }) => `${path} would be ${op} (${cause})`)],
+    remedies: reasons.flatMap(({ remedies }) => remedies),
+  };
 }

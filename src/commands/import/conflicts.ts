@@ -1,7 +1,9 @@
 import { agent } from '../../kinds/agent.ts';
-import { addressOf, commandIn } from '../../kinds/desired.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import type { ManifestIdentity } from '../../manifest/resolve/resolution.ts';
+import { type Remedy, remedyIn } from '../../notices/notice.ts';
 import { heldRecord } from '../../plan/verdicts/holds.ts';
+import { remedyText, sentenceOf } from '../../report/notices.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ImportRow } from './list.ts';
 
@@ -11,7 +13,7 @@ export type ImportConflicts =
   /** With `force`, or without a record yet, an existing manifest of that name is overwritten in place. */
   | { readonly state: 'anew'; readonly file: string }
   | { readonly state: 'present'; readonly file: string }
-  | { readonly state: 'refused'; readonly message: string };
+  | { readonly state: 'refused'; readonly message: string; readonly remedies: readonly Remedy[] };
 
 export interface KnownResources {
   readonly environment: string;
@@ -37,9 +39,10 @@ export function importConflictsOf(
   }
   if (record?.intent !== undefined || (record?.id !== undefined && record.id !== id)) {
     const what = record.id === undefined ? 'of an unfinished create' : `of agent ${record.id}`;
+    const forget = remedyIn(environment, 'record', 'forget', address);
     return refused(
-      `the record of ${address} in ${environment} is ${what}, not of ${id}; choose another name, or remove it with ` +
-        commandIn(environment, `record forget ${address}`),
+      `the record of ${address} in ${environment} is ${what}, not of ${id}; choose another name, or remove it with ${remedyText(forget)}`,
+      [forget],
     );
   }
   if (manifest === undefined) return record === undefined || force ? { state: 'new' } : withoutManifest(address, known);
@@ -59,7 +62,7 @@ export function unlessHeld(
 ): ImportConflicts {
   const isWritten = conflicts.state === 'new' || conflicts.state === 'anew';
   const held = isWritten && record !== undefined ? heldRecord(record, now) : undefined;
-  return held === undefined ? conflicts : refused(held);
+  return held === undefined ? conflicts : refused(sentenceOf(held), held.remedies);
 }
 
 function ownerOf(
@@ -77,12 +80,14 @@ function ownerOf(
 }
 
 function withoutManifest(address: string, { environment }: KnownResources): ImportConflicts {
+  const forget = remedyIn(environment, 'record', 'forget', address);
   return refused(
     `${address} has a record in ${environment} but no manifest here; merge the branch that has the manifest, remove the record ` +
-      `with ${commandIn(environment, `record forget ${address}`)}, or replace it with --force`,
+      `with ${remedyText(forget)}, or replace it with --force`,
+    [forget],
   );
 }
 
-function refused(message: string): ImportConflicts {
-  return { state: 'refused', message };
+function refused(message: string, remedies: readonly Remedy[] = []): ImportConflicts {
+  return { state: 'refused', message, remedies };
 }

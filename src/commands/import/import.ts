@@ -116,8 +116,10 @@ async function withCheck(host: Host, options: ImportOptions, result: ImportLedge
   // An interrupted check says nothing about the agents.
   if (options.signal.aborted) return { ...result, interrupted: true };
   const entries = result.entries.map((entry) => {
-    const lines = left.get(addressOf(entry));
-    return lines === undefined ? entry : { ...entry, left: lines };
+    const found = left.get(addressOf(entry));
+    if (found === undefined) return entry;
+    const { lines, remedies } = found;
+    return { ...entry, left: lines, ...(remedies.length > 0 && { remedies }) };
   });
   return { ...result, entries, general: [...result.general, ...general] };
 }

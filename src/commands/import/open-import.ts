@@ -11,6 +11,7 @@ import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import type { Identity } from '../../plan/observation.ts';
 import { sharedTargets } from '../../plan/verdicts/guards.ts';
 import type { StoredRecord } from '../../record/store.ts';
+import { sentencesOf } from '../../report/notices.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
@@ -218,7 +219,10 @@ function rowPlace({ name }: ImportRow, opened: OpenImport): { path: string } | {
   const standing = standings.get(name);
   if (standing === undefined || standing.state === 'new') return { path: places.get(name) ?? '' };
   if (standing.state === 'anew') return { path: sameFile(standing.file, opened) };
-  if (standing.state === 'refused') throw new AgentformError('import-refused', standing.message);
+  if (standing.state === 'refused') {
+    const { message, remedies } = standing;
+    throw new AgentformError('import-refused', message, { remedies });
+  }
   if (isList) return { file: standing.file };
   throw new AgentformError(
     'import-refused',
@@ -255,7 +259,7 @@ function refuseShared(host: Host, opened: OpenImport, requests: readonly ImportR
   const refusals = sharedTargets([...others, ...own]);
   if (refusals.length === 0) return;
   const remedy = 'an import gets its own with --token-secret NAME, or with --query such as targetAccountId=17';
-  throw new AgentformError('run-refused', [...refusals.map(({ message }) => message), remedy].join('; '));
+  throw new AgentformError('run-refused', [...sentencesOf(refusals), remedy].join('; '));
 }
 
 /** The failure of one of many is an entry; that of a single one is the failure of the run. */
@@ -269,7 +273,15 @@ export async function attempt(
   } catch (error) {
     if (!isList || !(error instanceof AgentformError)) throw error;
     const outcome = error.code === 'interrupted' ? 'not attempted' : 'failed';
-    return { kind: 'Agent', id, name, outcome, message: failureMessage(error) };
+    const { remedies } = error;
+    return {
+      kind: 'Agent',
+      id,
+      name,
+      outcome,
+      message: failureMessage(error),
+      ...(remedies.length > 0 && { remedies }),
+    };
   }
 }
 

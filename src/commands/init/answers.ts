@@ -46,7 +46,7 @@ export const problemWithName = {
     title.trim() !== '' && !/\p{Cc}/u.test(title) ? undefined : `${subject} must be one line of text, not empty`,
   baseUrl: (subject: string, text: string) => {
     const base = parseBaseUrl(text);
-    if ('problem' in base) return base.problem.replace(/^baseUrl/, subject);
+    if ('problem' in base) return `${subject} ${base.problem}`;
     return isEmbedded(base) ? `${subject} is 'emulator', which the environment local already uses` : undefined;
   },
 } as const;

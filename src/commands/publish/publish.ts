@@ -5,7 +5,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { type Publishing, publishingOf } from '../../plan/publishing.ts';
 import type { RecordLock } from '../../record/store.ts';
-import { refuseRun } from '../../session/errors.ts';
+import { refuseRun } from '../../report/notices.ts';
 import type { Host } from '../../session/host.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { locked, shareRecords } from '../../session/records/records.ts';
@@ -59,7 +59,7 @@ async function publishSession(
   const { environment, warnings, project } = session;
   // Nothing is created, so the limit of creates does not matter.
   const run = await prepare(session, { ...options, allowCreates: Number.POSITIVE_INFINITY }, host);
-  refuseRun(run.plan);
+  refuseRun(run.plan.refusals);
   options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const publishing = publishingIn(run, options);
   if (!(await options.confirm({ environment, publishing, warnings, sourceOf: project.sourceOf }))) {
@@ -101,10 +101,9 @@ function taskOf(publishing: Publishing, { prepared }: PreparedRun): AgentPublish
 function leftOut({ kind, name, id, action, reasons }: Publishing): PublishLedger['publishing'][number] {
   const about = { kind, name, ...(id !== undefined && { id }) };
   if (action === 'published') return { ...about, outcome: 'already published' };
-  const message = reasons.join('; ');
   return action === 'failed'
-    ? { ...about, outcome: 'failed', message }
-    : { ...about, outcome: 'not attempted', refused: true, message };
+    ? { ...about, outcome: 'failed', reasons }
+    : { ...about, outcome: 'not attempted', refused: true, reasons };
 }
 
 /** Only agents have drafts: names select among them, and one that can only mean something else is a mistake. */

@@ -3,7 +3,6 @@ import { AgentformError, ServiceError } from '../../errors.ts';
 import { readUntilInterrupted } from '../../interruption.ts';
 import {
   addressOf,
-  commandIn,
   type Desired,
   inOrganization,
   knownAfterApply,
@@ -15,11 +14,13 @@ import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { remedyIn } from '../../notices/notice.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import { withHmac } from '../../plan/record-hmac.ts';
 import { recordOf } from '../../plan/record-of.ts';
 import { targetMismatch } from '../../plan/target.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
+import { remedyText } from '../../report/notices.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { isLongEnough, redactor } from '../../secrets/redact.ts';
 import { withConnections } from '../../session/connections.ts';
@@ -33,9 +34,9 @@ import {
   type OpenRecords,
   parseAddress,
   type RecordOptions,
-  refuseHeld,
 } from '../../session/records/records.ts';
 import { hasErrors } from '../../yaml/problem.ts';
+import { refuseHeld } from './record.ts';
 
 export interface AdoptOptions extends RecordOptions {
   readonly address: string;
@@ -214,8 +215,10 @@ function adoptedId(desired: Desired, { given, recorded }: KnownIds): string | un
   const id = given ?? declared ?? recorded;
   if (id === undefined && live === undefined) return undefined;
   if (id === undefined) {
-    const command = commandIn(desired.environment, `record adopt ${address} ID`);
-    throw new AgentformError('usage', `the id of the agent to adopt is missing; run ${command}`);
+    const remedy = remedyIn(desired.environment, 'record', 'adopt', address, 'ID');
+    throw new AgentformError('usage', `the id of the agent to adopt is missing; run ${remedyText(remedy)}`, {
+      remedies: [remedy],
+    });
   }
   if (/^[^\s/\\?#%]+$/.test(id) && id !== '.' && id !== '..') return id;
   throw new AgentformError(

@@ -16,9 +16,9 @@ import {
   locked,
   type RecordHost,
   type RecordOptions,
-  refuseHeld,
 } from '../../session/records/records.ts';
 import { joinWithAnd } from '../../text/wording.ts';
+import { refuseHeld } from './record.ts';
 
 // Records of an environment that agentform.yaml no longer has: it was renamed or removed.
 

@@ -9,10 +9,11 @@ import { type MovedRecord, renamedRecord, renamedWithoutManifest } from '../../p
 import { isRecordOfSame } from '../../plan/orphans.ts';
 import { keepingHmac } from '../../plan/record-hmac.ts';
 import { forgetCommand } from '../../plan/verdicts/blocks.ts';
-import { isOnHold } from '../../plan/verdicts/holds.ts';
+import { heldRecord, isOnHold } from '../../plan/verdicts/holds.ts';
 import { isOnlyHere, withOpenStore } from '../../record/open-store.ts';
 import type { HistoryEntry, RecordStore, StoreDefinition, StoredRecord, StoreName } from '../../record/store.ts';
 import { storeDefinitions, storeNamed, storeOf } from '../../record/store-table.ts';
+import { refusedBy, remedyText } from '../../report/notices.ts';
 import type { ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import { changedValues, type RecordedChange } from '../../session/records/record-versions.ts';
@@ -24,7 +25,6 @@ import {
   parseAddress,
   type RecordHost,
   type RecordOptions,
-  refuseHeld,
   withRecords,
 } from '../../session/records/records.ts';
 import { listSome } from '../../text/wording.ts';
@@ -103,10 +103,13 @@ export function renameRecord(
 /** As after an apply that took the renamed manifest for a new one. */
 function alreadyRecorded(taken: ResourceRecord, record: ResourceRecord): AgentformError {
   const [to, from] = [addressOf(taken), addressOf(record)];
+  const remedies = [forgetCommand(record), forgetCommand(taken)];
+  const [forget, forgetTaken] = remedies.map(remedyText);
   return new AgentformError(
     'record-exists',
-    `${to} already has a record (${taken.id ?? 'no id'}); to keep that one, run ${forgetCommand(record)}; to go ` +
-      `back to that of ${from} (${record.id ?? 'no id'}), run ${forgetCommand(taken)} and rename again`,
+    `${to} already has a record (${taken.id ?? 'no id'}); to keep that one, run ${forget}; to go ` +
+      `back to that of ${from} (${record.id ?? 'no id'}), run ${forgetTaken} and rename again`,
+    { remedies },
   );
 }
 
@@ -299,4 +302,10 @@ async function renamed({ project, record, name, host }: Renaming): Promise<Renam
     record: keepingHmac(moved.record, { before: record, key }),
     isDeclared: resolution.all.some((one) => addressOf(one) === address),
   };
+}
+
+/** Throws `record-held` if a record must not be dropped, because its hold would go with it. */
+export function refuseHeld(record: ResourceRecord, now: Date): void {
+  const held = heldRecord(record, now);
+  if (held !== undefined) throw refusedBy('record-held', [held]);
 }

@@ -5,12 +5,13 @@ import type { Json } from '../../json/json.ts';
 import { comparable } from '../../kinds/compare.ts';
 import { addressOf, type Desired, hostKey } from '../../kinds/desired.ts';
 import { type FieldPath, fieldAt, parsePath } from '../../kinds/field-path.ts';
-import { comparedAs, nounOf } from '../../kinds/kind.ts';
+import { comparedAs } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
 import { Leaf, leavesOf, sectionsOf, treeOf } from '../../kinds/tree.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { type Notice, type NoticeFacts, notice } from '../../notices/notice.ts';
 import type { Restoration } from '../../plan/observation.ts';
 import { rolledBackFields } from '../../plan/verdicts/holds.ts';
 import type { KindName } from '../../schemas/fields.ts';
@@ -60,7 +61,7 @@ function restoredResource(
 ): RestoredResource {
   const problem = problemOf({ desired, record, chosen });
   if (problem !== undefined || record === undefined || chosen === undefined || 'problem' in chosen) {
-    return { desired, restored: { problem: problem ?? '' } };
+    return { desired, restored: { problem: problem ?? notice('nothing-applied', {}) } };
   }
   const { to, record: old, doubt } = chosen;
   const version = { desired, old, isConfirmed: doubt === undefined };
@@ -75,14 +76,14 @@ function restoredResource(
 }
 
 /** Why nothing can be restored. */
-function problemOf({ desired, record, chosen }: RestoringResource): string | undefined {
-  if (record === undefined) return 'nothing was applied to it yet, so there is nothing to roll back to';
-  if (chosen === undefined) return 'the saved plan does not change it, so there is nothing to undo';
+function problemOf({ desired: { kind }, record, chosen }: RestoringResource): Notice | undefined {
+  if (record === undefined) return notice('nothing-applied', {});
+  if (chosen === undefined) return notice('not-in-saved-plan', {});
   if ('problem' in chosen) return chosen.problem;
   const { record: old, to } = chosen;
-  if (old.id === record.id && hostKey(old.host) === hostKey(record.host)) return undefined;
-  const noun = nounOf([desired]);
-  return `its record at ${to} belongs to a different ${noun} (${old.id ?? 'no id'} on ${old.host}), so its values are not restored here`;
+  const { id, host } = old;
+  if (id === record.id && hostKey(host) === hostKey(record.host)) return undefined;
+  return notice('version-of-other', { kind, version: to, ...(id !== undefined && { id }), host });
 }
 
 interface Version {
@@ -124,7 +125,7 @@ function restoredLeaves(version: Version, { session: { resolution }, earlier, se
   const { desired, old, isConfirmed } = version;
   const address = addressOf(desired);
   const today = { writtenAt: (path: FieldPath) => resolution.writtenValueAt(address, path) };
-  const notes: string[] = [];
+  const notes: Notice[] = [];
   const references: [FieldPath, string][] = [];
   const leaves = fieldsOf(version).flatMap((one): [FieldPath, Leaf][] => {
     const { path, text, field } = one;
@@ -135,13 +136,13 @@ function restoredLeaves(version: Version, { session: { resolution }, earlier, se
           isRecorded: (leaf) => isRecorded(version, one, leaf),
           mayRefer: isConfirmed ? referencesIn(desired, today.writtenAt) : new Set(),
         });
-    if (typeof found !== 'string' && found.leaf !== undefined) {
+    if ('leaf' in found && found.leaf !== undefined) {
       const reference = shownReference(desired.kind, path, found.writtenAt(path));
       if (reference !== undefined) references.push([path, secrecy.redact(reference)]);
       return [[path, new Leaf(found.leaf.value, true)]];
     }
-    const instead = one.today === undefined ? 'it is left out' : 'the value of the manifest is kept';
-    notes.push(`not restored: ${text} holds a secret, and ${found}; ${instead}`);
+    const instead = one.today === undefined ? 'omitted' : 'manifest';
+    if ('why' in found) notes.push(notice('secret-not-restored', { path: text, ...found, instead }));
     return one.today === undefined ? [] : [[path, one.today]];
   });
   return { leaves, notes, references: new PathMap(references) };
@@ -207,10 +208,12 @@ interface Confirming {
   readonly mayRefer: ReadonlySet<string>;
 }
 
+type Unknown = Pick<NoticeFacts['secret-not-restored'], 'why' | 'commit'>;
+
 /** The manifests of earlier commits, with the secrets of today. */
 interface EarlierManifests {
   /** The manifest at the commit of the version, or the reason why it is unknown, as the end of a sentence. */
-  readonly leafOf: (old: ResourceRecord, path: FieldPath, confirming: Confirming) => EarlierLeaf | string;
+  readonly leafOf: (old: ResourceRecord, path: FieldPath, confirming: Confirming) => EarlierLeaf | Unknown;
   readonly secrets: readonly Secret[];
 }
 
@@ -222,27 +225,28 @@ async function earlierManifests(
     chosen === undefined || 'problem' in chosen ? [] : [chosen.record],
   );
   const commits = new Set(versions.flatMap(({ commit }) => commit ?? []));
-  const found = new Map<string, ManifestsThen | string>();
+  const found = new Map<string, ManifestsThen | undefined>();
   for (const commit of commits) {
     const addresses = new Set(versions.filter((one) => one.commit === commit).map(addressOf));
     found.set(commit, await manifestsAt(commit, addresses, restoring));
   }
   return {
-    secrets: [...found.values()].flatMap((one) => (typeof one === 'string' ? [] : one.secrets)),
+    secrets: [...found.values()].flatMap((one) => one?.secrets ?? []),
     leafOf(old, path, { isRecorded, mayRefer }) {
-      const manifests = found.get(old.commit ?? '') ?? 'its record names no commit';
-      if (typeof manifests === 'string') return manifests;
-      const at = `commit ${(old.commit ?? '').slice(0, 12)}`;
+      if (old.commit === undefined) return { why: 'no-commit' };
+      const commit = old.commit.slice(0, 12);
+      const manifests = found.get(old.commit);
+      if (manifests === undefined) return { why: 'manifests-unusable', commit };
       const manifest = manifests.byAddress.get(addressOf(old));
-      if (manifest === undefined) return `its manifest at ${at} now has errors, such as an unset secret`;
+      if (manifest === undefined) return { why: 'manifest-invalid', commit };
       const { declared, leaves, writtenAt } = manifest;
       const leaf = leaves.get(path);
-      if (leaf === undefined) return `its manifest at ${at} does not have it`;
+      if (leaf === undefined) return { why: 'not-declared', commit };
       const names = secretsIn(jsonOf(writtenAt(path)));
       const isApplied = declared !== undefined && declared === old.declared;
       const isRotated = isApplied && names.length > 0 && names.every((name) => mayRefer.has(name));
       if (isRotated || isRecorded(leaf)) return { leaf, writtenAt };
-      return `its manifest at ${at} now gives it another value, as after a rotation`;
+      return { why: 'rotated', commit };
     },
   };
 }
@@ -259,20 +263,19 @@ interface ManifestsThen {
   readonly secrets: readonly Secret[];
 }
 
-/** They need not be sound as a whole: what can be resolved counts. */
+/** They need not be sound as a whole: what can be resolved counts. Undefined where they cannot be used. */
 async function manifestsAt(
   commit: string,
   addresses: ReadonlySet<string>,
   { session, host }: Restoring,
-): Promise<ManifestsThen | string> {
+): Promise<ManifestsThen | undefined> {
   const { root, file } = session.project;
-  const unusable = `the manifests at commit ${commit.slice(0, 12)} cannot be used`;
   try {
     return await withProjectAt(root, commit, async ({ folder }) => {
-      if (folder === undefined || !existsSync(join(folder, file))) return unusable;
+      if (folder === undefined || !existsSync(join(folder, file))) return undefined;
       const project = await loadProject(join(folder, file));
       const { environment } = session;
-      if (!project.environments.includes(environment)) return unusable;
+      if (!project.environments.includes(environment)) return undefined;
       const { env, allowedSecrets } = host;
       const select = (address: string) => addresses.has(address);
       const resolved = await resolveProject(project, { environment, secrets: 'values', select, env, allowedSecrets });
@@ -288,6 +291,6 @@ async function manifestsAt(
     });
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
-    return unusable;
+    return undefined;
   }
 }

@@ -12,6 +12,7 @@ import {
   isWithin,
   parsePath,
 } from '../../kinds/field-path.ts';
+import { notice } from '../../notices/notice.ts';
 import { isPending } from '../../plan/pending.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -131,8 +132,7 @@ function undoing(
     resources.flatMap(({ desired, record }): [string, ChosenVersion][] => {
       const plan = changed.get(addressOf(desired));
       if (plan === undefined || record === undefined) return [];
-      if (plan.action !== 'update')
-        return [[addressOf(desired), { problem: 'the saved plan creates it, so nothing was there before' }]];
+      if (plan.action !== 'update') return [[addressOf(desired), { problem: notice('created-by-saved-plan', {}) }]];
       return [[addressOf(desired), { to, record: undone(record, { kind: desired.kind, changes: plan.changes }) }]];
     }),
   );

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../../errors.ts';
-import { addressOf, commandIn, type Desired } from '../../kinds/desired.ts';
+import { addressOf, type Desired } from '../../kinds/desired.ts';
+import { type Notice, type NoticeFacts, notice, type Remedy, remedyIn } from '../../notices/notice.ts';
 import { type HmacState, hmacState } from '../../plan/record-hmac.ts';
 import type { HistoryEntry, RecordStore, StoredRecord } from '../../record/store.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
@@ -15,14 +16,14 @@ export type WantedVersion =
   | { readonly at: 'commit'; readonly commit: string }
   | { readonly at: 'time'; readonly time: Date };
 
-/** An earlier version of one record, or why there is none, as the end of a sentence. */
+/** An earlier version of one record, or why there is none. */
 export type ChosenVersion =
-  | { readonly problem: string }
+  | { readonly problem: Notice }
   | {
       readonly to: string;
       readonly record: ResourceRecord;
-      /** Why nothing shows that an apply wrote it, as a sentence; absent where its HMAC does. */
-      readonly doubt?: string;
+      /** That nothing shows that an apply wrote it; absent where its HMAC does. */
+      readonly doubt?: Notice;
     };
 
 /** The maximum that the clock of a store may be ahead, in milliseconds; `--to` accepts what `record log` prints. */
@@ -259,11 +260,12 @@ function versionOf(
     const state = hmacState(record, desired.target.key);
     if (state === 'holds') return { to: commit, record };
     if (!isNamed) return { name, commit, record, state };
-    return { to: commit, record, doubt: `${doubtOf({ commit, state })}; it is restored because --to names it` };
+    const doubt = notice('version-unconfirmed', { ...doubtOf({ commit, state }), effect: 'restored' });
+    return { to: commit, record, doubt };
   }
   if (onlyOther || (record === undefined && isMissingPassed && !isLast)) return undefined;
-  const what = record === undefined ? 'did not exist' : 'held no values';
-  return { problem: `its record ${what} at ${commit}; ${listed(current)}` };
+  const state = record === undefined ? 'absent' : 'empty';
+  return { problem: notice('version-empty', { version: commit, state }, [logCommand(current)]) };
 }
 
 /**
@@ -285,21 +287,22 @@ function confirmed(
   const { commit, name } = doubted;
   const { environment, kind } = desired;
   const to = shortVersion(commit);
-  const show = commandIn(environment, `record show ${addressOf({ kind, name })}@${to}`);
-  const anyway = commandIn(environment, `rollback ${addressOf(desired)} --to ${to}`);
-  const instead =
-    read === undefined ? '' : `; the last version before it that an apply wrote is ${shortVersion(read.commit)}`;
+  const instead = read === undefined ? {} : { instead: shortVersion(read.commit) };
   return {
-    problem: `${doubtOf(doubted)}; to see it, run ${show}; to restore it anyway, run ${anyway}${instead}`,
+    problem: notice('version-unconfirmed', { ...doubtOf(doubted), effect: 'refused', ...instead }, [
+      remedyIn(environment, 'record', 'show', `${addressOf({ kind, name })}@${to}`),
+      remedyIn(environment, 'rollback', addressOf(desired), '--to', to),
+    ]),
   };
 }
 
 /** Why nothing shows that an apply wrote a version. */
-function doubtOf({ commit, state }: Pick<DoubtedVersion, 'commit' | 'state'>): string {
-  const version = `version ${shortVersion(commit)} of its record`;
-  if (state === 'foreign') return `${version} was saved with another token, so it cannot be confirmed`;
-  if (state === 'altered') return `${version} is not what an apply wrote: its HMAC does not match`;
-  return `${version} was saved without the token, so it cannot be confirmed`;
+function doubtOf({
+  commit,
+  state,
+}: Pick<DoubtedVersion, 'commit' | 'state'>): Pick<NoticeFacts['version-unconfirmed'], 'version' | 'state'> {
+  const isKnown = state === 'foreign' || state === 'altered';
+  return { version: shortVersion(commit), state: isKnown ? state : 'unsigned' };
 }
 
 function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desired): boolean {
@@ -307,12 +310,12 @@ function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desi
 }
 
 function none({ current }: Subject, { onlyOther }: Passing): ChosenVersion {
-  const what = onlyOther ? 'no earlier version with other values' : 'no version of that time';
-  return { problem: `its record has ${what}; ${listed(current)}` };
+  const wanted = onlyOther ? 'other-values' : 'time';
+  return { problem: notice('version-missing', { wanted }, [logCommand(current)]) };
 }
 
-function listed(record: ResourceRecord): string {
-  return `to list its versions, run ${commandIn(record.environment, `record log ${addressOf(record)}`)}`;
+function logCommand(record: ResourceRecord): Remedy {
+  return remedyIn(record.environment, 'record', 'log', addressOf(record));
 }
 
 /** A create that was only begun, and a record that was adopted, hold nothing that was applied. */

@@ -12,11 +12,18 @@ export type TaskBody = components['schemas']['TaskBody'];
 
 export type TaskType = (typeof taskTypes)[number];
 
-/** The required form of an address: the end of a sentence that begins "X is 'text'"; undefined if it is valid. */
-type AddressCheck = (text: string) => string | undefined;
+/** Says what an address should be: the end of a sentence that begins "X is 'text'"; undefined if it will do. */
+type TextCheck = (text: string) => TextProblem | undefined;
 
-/** The form of the target for each type of task; a ping may have any or none. */
-export type TargetChecks = Readonly<Record<TaskType, AddressCheck | undefined>>;
+/** What is wrong with the text of a setting. */
+interface TextProblem {
+  readonly expected: string;
+  /** The intended text, made from the text itself; it follows the rest. */
+  readonly hint?: string;
+}
+
+/** How the target of each type of task is written; a ping may have any or none. */
+export type TargetChecks = Readonly<Record<TaskType, TextCheck | undefined>>;
 
 /** A task or a CSV of tasks with errors: every one that is shown. */
 export class TasksInvalid extends ProblemsError {
@@ -68,7 +75,7 @@ function targetProblems({ type, target }: TaskDraft, targets: TargetChecks): Pro
   const check = type !== undefined && isTaskType(type.value) ? targets[type.value] : undefined;
   if (type === undefined || check === undefined) return [];
   if (target !== undefined) return taskProblems(target, 'task-target', check);
-  const message = `a task of type ${type.value} needs a target, --target or settings.target${check('') ?? ''}`;
+  const message = `a task of type ${type.value} needs a target, --target or settings.target${expectedText(check('')) ?? ''}`;
   return [errorOf(type, 'task-target', message)];
 }
 
@@ -86,7 +93,7 @@ function misplacedProblems({ type, subject, attachments, bridgeTo, bridgeMonitor
   });
 }
 
-function bridgeProblems({ bridgeTo, bridgeMonitor }: TaskDraft, check: AddressCheck | undefined): Problem[] {
+function bridgeProblems({ bridgeTo, bridgeMonitor }: TaskDraft, check: TextCheck | undefined): Problem[] {
   if (bridgeTo !== undefined) return check === undefined ? [] : taskProblems(bridgeTo, 'task-target', check);
   if (bridgeMonitor === undefined) return [];
   return [errorOf(bridgeMonitor, 'task-misplaced', `${bridgeMonitor.label} needs a number to bridge to, --bridge-to`)];
@@ -123,14 +130,17 @@ function timeOf(given: Given<string> | undefined, now: number): CheckedTime {
   };
 }
 
-function taskProblems(given: Given<string>, rule: Rule, check: AddressCheck): Problem[] {
-  const rest = given.isSensitive ? withoutHint(check(given.value)) : check(given.value);
-  return rest === undefined ? [] : [errorOf(given, rule, `${given.label} is ${shown(given)}${rest}`)];
+function taskProblems(given: Given<string>, rule: Rule, check: TextCheck): Problem[] {
+  const found = check(given.value);
+  if (found === undefined) return [];
+  const rest = expectedText(given.isSensitive ? { expected: found.expected } : found);
+  return [errorOf(given, rule, `${given.label} is ${shown(given)}${rest}`)];
 }
 
 /** The part of a problem after a semicolon depends on the text itself. */
-function withoutHint(found: string | undefined): string | undefined {
-  return found?.replace(/;.*$/s, '');
+export function expectedText(problem: TextProblem | undefined): string | undefined {
+  if (problem === undefined) return undefined;
+  return `: expected ${problem.expected}${problem.hint ?? ''}`;
 }
 
 function shown({ value, isSensitive }: Given<string>): string {
@@ -177,17 +187,19 @@ export function isTaskType(text: string): text is TaskType {
   return taskTypes.some((type) => type === text);
 }
 
-export function typeProblem(text: string): string | undefined {
-  return isTaskType(text) ? undefined : `: expected call, text, email or ping${didYouMean(text, taskTypes)}`;
+export function typeProblem(text: string): TextProblem | undefined {
+  if (isTaskType(text)) return undefined;
+  return { expected: 'call, text, email or ping', hint: didYouMean(text, taskTypes) };
 }
 
 /** Slow modules are loaded here, once, so that the checks need not wait. */
 export async function loadTargetChecks(): Promise<TargetChecks> {
   const { isE164, meantBy } = await loadPhoneNumbers();
-  const phone: AddressCheck = (text) => {
+  const phone: TextCheck = (text) => {
     if (isE164(text)) return undefined;
     const meant = meantBy(text);
-    return `: expected an E.164 number such as +14155550100${meant === undefined ? '' : `; write ${quote(meant)}`}`;
+    const hint = meant === undefined ? {} : { hint: `; write ${quote(meant)}` };
+    return { expected: 'an E.164 number such as +14155550100', ...hint };
   };
   return { call: phone, text: phone, email: emailProblem, ping: undefined };
 }
@@ -196,7 +208,7 @@ export async function loadTargetChecks(): Promise<TargetChecks> {
 const email =
   /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
 
-function emailProblem(text: string): string | undefined {
+function emailProblem(text: string): TextProblem | undefined {
   if (text.length <= 254 && text.indexOf('@') <= 64 && email.test(text)) return undefined;
-  return ': expected one e-mail address such as caller@example.com';
+  return { expected: 'one e-mail address such as caller@example.com' };
 }

@@ -208,7 +208,8 @@ function isSameText(value: Change['to'], text: string): boolean {
 }
 
 function refused(why: string): AgentformError {
-  return new AgentformError('edit-refused', `nothing was written: ${why}; edit the manifests by hand`);
+  const reason = `${why}; edit the manifests by hand`;
+  return new AgentformError('edit-refused', `nothing was written: ${reason}`, { facts: { reason } });
 }
 
 /** A field that two resolutions of a project give different values. */

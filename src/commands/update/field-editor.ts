@@ -2,6 +2,7 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject, mapTexts } fro
 import { type FieldPath, fieldAt, fieldPathOf, settingPath } from '../../kinds/field-path.ts';
 import { fitsTextFile, type ProjectFiles, textLimit } from '../../manifest/project/project-files.ts';
 import type { Declaration, Provenance } from '../../manifest/resolve/values/provenance.ts';
+import type { Remedy } from '../../notices/notice.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { fileWith, textInFile } from '../../text/line-bounds.ts';
 import { makePatch } from '../../text/patch.ts';
@@ -29,7 +30,7 @@ export type FieldEdit =
       readonly shared?: SharedValue;
       readonly refusal?: never;
     }
-  | { readonly edits?: never; readonly refusal: string };
+  | { readonly edits?: never; readonly refusal: string; readonly remedies?: readonly Remedy[] };
 
 export interface FieldEditorInput {
   readonly kind: KindName;
@@ -42,7 +43,7 @@ export interface FieldEditorInput {
   /** The file that was asked for, although it may be shared. */
   readonly to: string | undefined;
   /** The command, in backticks, that allows edits of a shared file. */
-  readonly sharing: (file: string) => string;
+  readonly sharing: (file: string) => { readonly command: string; readonly remedies: readonly Remedy[] };
   readonly files: ProjectFiles;
   readonly provenanceOf: (path: FieldPath) => Provenance | undefined;
   /** Names of settings with an invalid live value, which only `extraSettings` can have. */
@@ -157,9 +158,8 @@ export class FieldEditor {
     const found = declarations.find(({ file }) => this.#input.isShared(file));
     if (found === undefined) return undefined;
     const { file } = found;
-    return {
-      refusal: `it can only be taken out of ${file}, which others use too; ${this.#input.sharing(file)} does that`,
-    };
+    const { command, remedies } = this.#input.sharing(file);
+    return { refusal: `it can only be taken out of ${file}, which others use too; ${command} does that`, remedies };
   }
 
   /** Declares a value in the file that the resource has for itself, over the place that declares it now. */
@@ -280,8 +280,8 @@ export class FieldEditor {
     const stem = `${home.slice(folder.length).replace(/\.ya?ml$/i, '')}.${field}`;
     for (let count = 1; count <= 50; count += 1) {
       const reference = `${stem}${count === 1 ? '' : `-${count}`}.${extension}`;
-      const found = files.read(folder + reference, textLimit).failure;
-      if (found?.startsWith('does not exist') && !this.#made.has(reference)) {
+      const { isMissing } = { isMissing: undefined, ...files.read(folder + reference, textLimit) };
+      if (isMissing && !this.#made.has(reference)) {
         this.#made.add(reference);
         return { path: folder + reference, reference };
       }

@@ -5,15 +5,23 @@ import { comparedAs } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { holdsEdits, mergeTexts, type Overlap } from '../../kinds/text-merge.ts';
 import type { ProjectFiles } from '../../manifest/project/project-files.ts';
+import { type Remedy, remedyIn } from '../../notices/notice.ts';
 import type { PlacedChange } from '../../plan/fields/field-changes.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
 import type { ResourceState } from '../../plan/fields/resource-state.ts';
 import { isLiveEdit } from '../../plan/pending.ts';
+import { remedyText } from '../../report/notices.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { formatNumber, listSome } from '../../text/wording.ts';
 import { type FileEdit, invalidEdits } from './edited-texts.ts';
-import { type FieldEdit, type FieldEditor, type SharedValue, uneditable } from './field-editor.ts';
+import {
+  type FieldEdit,
+  type FieldEditor,
+  type FieldEditorInput,
+  type SharedValue,
+  uneditable,
+} from './field-editor.ts';
 
 /** A change of a plan that was decided in the service's favour, and the edits that do it. */
 export interface UpdatedField {
@@ -35,8 +43,24 @@ export interface RefusedField {
   readonly path: string;
   /** Lowercase, no final period. */
   readonly reason: string;
+  /** The commands that the reason names. */
+  readonly remedies?: readonly Remedy[];
   /** The places of a text that both sides changed. */
   readonly overlaps?: readonly Overlap[];
+}
+
+/** The command that edits a file which other resources use too. */
+export function sharedEdit(
+  environment: string,
+  address: string,
+  file: string,
+): ReturnType<FieldEditorInput['sharing']> {
+  const remedy = remedyIn(environment, 'update', address, '--to', file);
+  return { command: remedyText(remedy), remedies: [remedy] };
+}
+
+function refusedField(path: string, { refusal, remedies }: Extract<FieldEdit, { refusal: string }>): RefusedField {
+  return { path, reason: refusal, ...(remedies !== undefined && { remedies }) };
 }
 
 /** The side that counts if the service and the manifest both changed something. */
@@ -54,8 +78,8 @@ export interface FieldUpdatesInput {
   readonly favoured: Favoured | undefined;
   /** `prompts/desk.md:12`: where a person can edit a field, in a text where live differs; undefined if no file has it. */
   readonly placeOf: (path: FieldPath, live: Json | undefined) => string | undefined;
-  /** The command, in backticks, that decides a conflict. */
-  readonly deciding: (path: string, favoured: Favoured) => string;
+  /** The command that decides a conflict. */
+  readonly deciding: (path: string, favoured: Favoured) => Remedy;
 }
 
 export interface FieldUpdates {
@@ -87,7 +111,7 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
     else if (isOfList(state, path)) lists.getOrAdd(list, () => ({ list, changes: [] })).changes.push(placed);
     else {
       const { edit, nothing } = await fieldEdit({ path, merged }, input);
-      if (edit.edits === undefined) refused.push({ path: change.path, reason: edit.refusal });
+      if (edit.edits === undefined) refused.push(refusedField(change.path, edit));
       else {
         named.set(edit.edits, change.path);
         const values = {
@@ -102,7 +126,7 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
   }
   for (const { list, changes: ofList } of lists.values()) {
     const edit = listEdit(list, ofList, input);
-    if (edit.edits === undefined) refused.push({ path: formatPath(state.kind, list), reason: edit.refusal });
+    if (edit.edits === undefined) refused.push(refusedField(formatPath(state.kind, list), edit));
     else {
       const isWhole = !state.declaredLists.has(list);
       const { edits } = edit;
@@ -164,10 +188,11 @@ function conflictOutcome({ path, change }: PlacedChange, input: FieldUpdatesInpu
 function undecided(path: string, { deciding }: FieldUpdatesInput, overlaps: readonly Overlap[] = []): RefusedField {
   const numbers = overlaps.map(({ line }) => formatNumber(line));
   const lines = numbers.length === 0 ? 'it' : `${numbers.length === 1 ? 'line' : 'lines'} ${listSome(numbers, 5)}`;
+  const [take, keep] = [deciding(path, 'theirs'), deciding(path, 'ours')];
   const reason =
-    `the service and the manifest both changed ${lines}; ${deciding(path, 'theirs')} takes the live value there, ` +
-    `${deciding(path, 'ours')} keeps the manifest's`;
-  return { path, reason, ...(overlaps.length > 0 && { overlaps }) };
+    `the service and the manifest both changed ${lines}; ${remedyText(take)} takes the live value there, ` +
+    `${remedyText(keep)} keeps the manifest's`;
+  return { path, reason, remedies: [take, keep], ...(overlaps.length > 0 && { overlaps }) };
 }
 
 /** An element that only one side has, or anything in a list that the manifest no longer declares. */

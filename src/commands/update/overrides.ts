@@ -1,6 +1,6 @@
 import type { ReplacedFile } from '../../files/swap.ts';
 import type { Campaign } from '../../kinds/definition.ts';
-import { addressOf, commandIn, type Desired } from '../../kinds/desired.ts';
+import { addressOf, type Desired } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
@@ -10,11 +10,10 @@ import { fieldChanges } from '../../plan/fields/field-changes.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Host } from '../../session/host.ts';
-import { shellWord } from '../../text/wording.ts';
 import { isValidWith } from './check.ts';
 import { editedTexts, type FileEdit } from './edited-texts.ts';
 import { FieldEditor } from './field-editor.ts';
-import { type RefusedField, updateFields } from './fields.ts';
+import { type RefusedField, sharedEdit, updateFields } from './fields.ts';
 import { usersOf } from './used-files.ts';
 
 /** An agent whose manifest should get the live values. */
@@ -69,7 +68,7 @@ export async function overridesFor(input: OverridesInput): Promise<Overrides> {
       home,
       isShared: (file) => (users.get(file) ?? 0) > 1,
       to: undefined,
-      sharing: (file) => commandIn(environment, `update ${address} --to ${shellWord(file)}`),
+      sharing: (file) => sharedEdit(environment, address, file),
       files: project.files,
       provenanceOf: (path) => resolution.provenanceOf(address, path),
       unvalidated,
@@ -95,7 +94,7 @@ export async function overridesFor(input: OverridesInput): Promise<Overrides> {
           const place = resolution.writtenAt(address, path);
           return place && `${place.file}:${place.line}`;
         },
-        deciding: (path) => path,
+        deciding: (path) => [path],
         takesNothing,
       },
     );

@@ -1,9 +1,10 @@
 import { AgentformError } from '../../errors.ts';
 import { canonicalJson } from '../../json/json.ts';
-import { commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
+import { remedyIn } from '../../notices/notice.ts';
+import { remedyText } from '../../report/notices.ts';
 import type { KindName } from '../../schemas/fields.ts';
-import { counted, joinWithAnd, shellWord } from '../../text/wording.ts';
+import { counted, joinWithAnd } from '../../text/wording.ts';
 import type { UpdatedField } from './fields.ts';
 
 export interface RestoredResource {
@@ -41,20 +42,19 @@ export function refuseOverridesOfTemplate(resources: readonly RestoredResource[]
   if (first === undefined) return;
   const members = [...new Set(large.flatMap((group) => [...group.members]))];
   const files = [...new Set(large.map(({ file }) => file))].sort();
-  const typed = [
-    ...asked.names.map(shellWord),
-    ...(asked.selector === undefined ? [] : [`-l ${shellWord(asked.selector)}`]),
-  ];
-  const command = (option: string) => commandIn(asked.environment, `update ${typed.join(' ')} ${option}`);
-  const commands = files.map((file) => {
+  const typed = [...asked.names, ...(asked.selector === undefined ? [] : ['-l', asked.selector])];
+  const command = (...options: string[]) => remedyIn(asked.environment, 'update', ...typed, ...options);
+  const shared = files.map((file) => {
     const fields = [...new Set(large.filter((group) => group.file === file).map(({ field }) => field))];
-    return command([...fields.map((field) => `--field ${shellWord(field)}`), `--to ${shellWord(file)}`].join(' '));
+    return command(...fields.flatMap((field) => ['--field', field]), '--to', file);
   });
+  const own = command('--own');
   const noun = nounOf(members);
   throw new AgentformError(
     'edit-refused',
     `nothing was written: ${counted(members.length, noun)} have the same ${files.length === 1 ? 'text' : 'texts'}: ` +
-      `change ${joinWithAnd(files)} with ${joinWithAnd(commands)}; ` +
-      `to give each ${noun} an override instead, run ${command('--own')}`,
+      `change ${joinWithAnd(files)} with ${joinWithAnd(shared.map(remedyText))}; ` +
+      `to give each ${noun} an override instead, run ${remedyText(own)}`,
+    { remedies: [...shared, own] },
   );
 }

@@ -1,20 +1,22 @@
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { type ReplacedFile, replaceFiles } from '../../files/swap.ts';
 import type { Json } from '../../json/json.ts';
-import { addressOf, commandIn } from '../../kinds/desired.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import { type FieldPath, formatPath, isWithin, parsePath, settingPath, typedPath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
+import { type Remedy, remedyIn } from '../../notices/notice.ts';
 import { fieldChanges, type PlacedChange } from '../../plan/fields/field-changes.ts';
 import { type ResourceState, recordedState, resourceState } from '../../plan/fields/resource-state.ts';
 import type { Observation } from '../../plan/observation.ts';
+import { joinedSentences, remedyText } from '../../report/notices.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { isUnmanaged, unknownField } from '../../session/selection.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
-import { joinWithAnd, joinWithOr, shellWord } from '../../text/wording.ts';
+import { joinWithAnd, joinWithOr } from '../../text/wording.ts';
 import {
   checkEdit,
   isValidWith,
@@ -32,6 +34,7 @@ import {
   type FieldUpdatesInput,
   notShown,
   type RefusedField,
+  sharedEdit,
   type UpdatedField,
   updateFields,
   withRefusals,
@@ -147,7 +150,7 @@ async function acceptedEdits<Made>(
       if (!(error instanceof AgentformError) || error.code !== 'edit-refused') throw error;
       const half = Math.ceil(group.length / 2);
       if (others.length > 0) open.push(group.slice(half), group.slice(0, half));
-      else refused.push(refusedWhole(first, error.message));
+      else refused.push(refusedWhole(first, error));
     }
   }
   const order = new Map(all.map(({ address }, index) => [address, index]));
@@ -157,8 +160,8 @@ async function acceptedEdits<Made>(
   return { updates, ...made };
 }
 
-function refusedWhole(one: ResourceUpdates, message: string): ResourceUpdates {
-  const reason = message.replace(/^nothing was written: /, '');
+function refusedWhole(one: ResourceUpdates, { message, facts }: AgentformError): ResourceUpdates {
+  const reason = typeof facts.reason === 'string' ? facts.reason : message;
   const own = one.updated.map(({ change: { path } }) => ({ path, reason }));
   return { ...one, updated: [], refused: [...one.refused, ...own] };
 }
@@ -291,7 +294,7 @@ async function updatesOfResource(
   const { changes, state } = subject;
   const obstacle = obstacleTo(subject);
   if (obstacle !== undefined && options.onlyApplied) return { updated: [], refused: [], left: [], kept: [] };
-  if (obstacle !== undefined) return { updated: [], refused: [{ path: '', reason: obstacle }], left: [], kept: [] };
+  if (obstacle !== undefined) return { updated: [], refused: [obstacle], left: [], kept: [] };
   const paths = options.fields.map((text) => settingPath(state.kind, typedPath(text) ?? []));
   // An unreadable field is refused if it is named itself. A section or list includes only what can be updated.
   const shown = changes.filter(({ change }) => change.knowledge === 'compared');
@@ -316,13 +319,16 @@ function refusalOf(state: ResourceState, path: FieldPath): RefusedField[] {
   return isNamed ? [{ path: text, reason: notShown }] : [];
 }
 
-function obstacleTo({ resource, observation }: Subject): string | undefined {
+function obstacleTo({ resource, observation }: Subject): RefusedField | undefined {
   const { noun, live } = kindNamed(observation.desired.kind);
-  if (live === undefined) return `the service does not show ${noun}s, so there is no live value to copy`;
+  const whole = (reason: string): RefusedField => ({ path: '', reason });
+  if (live === undefined) return whole(`the service does not show ${noun}s, so there is no live value to copy`);
   if (isRolledBack(resource)) return undefined;
-  if (resource.action === 'blocked' || resource.action === 'failed') return resource.reasons.join('; ');
-  if (resource.action === 'create') return 'no agent id is known, so nothing could be read';
-  return undefined;
+  const { action, reasons } = resource;
+  if (action === 'blocked' || action === 'failed') {
+    return { ...whole(joinedSentences(reasons)), remedies: reasons.flatMap(({ remedies }) => remedies) };
+  }
+  return action === 'create' ? whole('no agent id is known, so nothing could be read') : undefined;
 }
 
 function updatesInput(
@@ -337,7 +343,7 @@ function updatesInput(
     home: resolution.all.find((one) => addressOf(one) === address)?.home,
     isShared: (file) => file !== to && (users.get(file) ?? 0) > 1,
     to,
-    sharing: (file) => commandIn(session.environment, `update ${address} --to ${shellWord(file)}`),
+    sharing: (file) => sharedEdit(session.environment, address, file),
     files: project.files,
     provenanceOf: (path) => resolution.provenanceOf(address, path),
     keepsReferences: false,
@@ -346,7 +352,7 @@ function updatesInput(
     isValidWith({ ...session, env: host.env, address }, editedTexts(project.files, edits));
   const decided = favoured ?? (fields.length > 0 ? 'theirs' : undefined);
   const deciding = (path: string, side: Favoured) =>
-    commandIn(session.environment, `update ${address} --field ${shellWord(path)} --${side}`);
+    remedyIn(session.environment, 'update', address, '--field', path, `--${side}`);
   const placeOf = (path: FieldPath, live: Json | undefined) => placeIn(session, address, { path, live });
   return { state, editor, files: project.files, hasNoErrors, takesNothing, favoured: decided, placeOf, deciding };
 }
@@ -392,15 +398,15 @@ function refuseClashes(
   const fields = clash.flatMap((edit) => fieldOf(edit, updated) ?? []);
   const names = joinWithAnd(fields.map(({ address, path }) => `${path} of ${address}`));
   const { file, at } = clash[0];
-  const commands = fields.map(
-    ({ address, path }) =>
-      `\`agentform update ${address} -e ${environment} --field ${shellWord(path)} --to ${shellWord(file)}\``,
+  const remedies = fields.map(
+    ({ address, path }): Remedy => ['update', address, '-e', environment, '--field', path, '--to', file],
   );
   const place = at === undefined ? file : `${file}:${at.line}`;
   throw new AgentformError(
     'edit-refused',
     `nothing was written: ${names} have different live values, and both come from ${place}; ` +
-      `choose one of them with ${joinWithOr(commands)}`,
+      `choose one of them with ${joinWithOr(remedies.map(remedyText))}`,
+    { remedies },
   );
 }
 

@@ -1,4 +1,6 @@
-import { addressOf, commandIn } from '../../kinds/desired.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { type Remedy, remedyIn } from '../../notices/notice.ts';
+import { remedyText } from '../../report/notices.ts';
 import { counted, listSome } from '../../text/wording.ts';
 import type { ManifestUpdates, UpdatedResource } from './check.ts';
 
@@ -33,8 +35,21 @@ export function refusedSentence({ path, reason }: UpdatedResource['refused'][num
 
 export function keptSentences({ kind, name, kept }: UpdatedResource, environment: string): string[] {
   if (kept.length === 0) return [];
-  const command = commandIn(environment, `apply --overwrite ${addressOf({ kind, name })}`);
+  const command = remedyText(overwriting({ kind, name }, environment));
   return [`kept as in the manifest: ${listSome(kept, 10)}; ${command} replaces the live value`];
+}
+
+function overwriting(resource: Pick<UpdatedResource, 'kind' | 'name'>, environment: string): Remedy {
+  return remedyIn(environment, 'apply', '--overwrite', addressOf(resource));
+}
+
+/** The commands that those sentences name. */
+export function notUpdatedRemedies(resource: UpdatedResource, environment: string): Remedy[] {
+  const { refused, kept } = resource;
+  return [
+    ...refused.flatMap(({ remedies = [] }) => remedies),
+    ...(kept.length === 0 ? [] : [overwriting(resource, environment)]),
+  ];
 }
 
 export function leftSentences(left: UpdatedResource['left']): string[] {

@@ -243,7 +243,7 @@ function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
   if (text === undefined || text === '' || node === undefined || !isLiteral(text)) return [];
   const base = parseBaseUrl(text);
   if (!('problem' in base)) return [];
-  const problem = errorAt(node.at, 'base-url', base.problem);
+  const problem = errorAt(node.at, 'base-url', `baseUrl ${base.problem}`);
   if (!mayHoldCredential(text)) return [problem];
   source.hide(node.at);
   return [{ ...problem, hideSource: true }];
@@ -251,7 +251,7 @@ function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
 
 export type BaseUrl =
   | { readonly baseUrl: string; readonly host: string }
-  | { /** A sentence that does not repeat credentials. */ readonly problem: string };
+  | { /** The end of a sentence about it, without credentials. */ readonly problem: string };
 
 /** `emulator`, or an HTTP(S) URL without what agentform adds itself; a trailing slash is dropped. */
 export function parseBaseUrl(text: string): BaseUrl {
@@ -259,26 +259,25 @@ export function parseBaseUrl(text: string): BaseUrl {
   const url = parseHttpUrl(text);
   if (url === undefined) {
     return {
-      problem: `baseUrl is ${quote(urlWithoutCredentials(text))}: expected 'emulator' or an HTTP(S) URL${didYouMean(text, [emulator])}`,
+      problem: `is ${quote(urlWithoutCredentials(text))}: expected 'emulator' or an HTTP(S) URL${didYouMean(text, [emulator])}`,
     };
   }
-  if (url.username !== '' || url.password !== '') return { problem: 'baseUrl contains credentials: remove them' };
+  if (url.username !== '' || url.password !== '') return { problem: 'contains credentials: remove them' };
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
-    return { problem: 'baseUrl has a query or fragment: remove it, and put query parameters under query' };
+    return { problem: 'has a query or fragment: remove it, and put query parameters under query' };
   }
   // The same host under another name would count as another one, and so would its agents.
-  if (url.hostname.endsWith('.'))
-    return { problem: `baseUrl is ${quote(text)}: remove the dot at the end of the host` };
+  if (url.hostname.endsWith('.')) return { problem: `is ${quote(text)}: remove the dot at the end of the host` };
   if (wouldExposeToken(url)) {
     return {
-      problem: `baseUrl is ${quote(text)}: tokens would be sent unencrypted, so write https (http is allowed only to this machine)`,
+      problem: `is ${quote(text)}: tokens would be sent unencrypted, so write https (http is allowed only to this machine)`,
     };
   }
   const path = withoutEnd(url.pathname, '/');
   const withoutApi = /^(.*?)\/api(\/v2)?$/.exec(path);
   if (withoutApi !== null) {
     return {
-      problem: `baseUrl is ${quote(text)}: remove ${path.slice(withoutApi[1]?.length)} and write ${url.origin}${withoutApi[1]}`,
+      problem: `is ${quote(text)}: remove ${path.slice(withoutApi[1]?.length)} and write ${url.origin}${withoutApi[1]}`,
     };
   }
   return { baseUrl: url.origin + path, host: url.host };

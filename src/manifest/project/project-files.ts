@@ -21,7 +21,13 @@ import type { Glob } from './glob.ts';
 /** A file's text, or why there is none: the end of a sentence that begins with the path. */
 export type Reading =
   | { readonly source: SourceFile; readonly failure?: never }
-  | { readonly failure: string /** In the file, where one place of it is the reason. */; readonly at?: Span };
+  | {
+      readonly failure: string;
+      /** In the file, where one place of it is the reason. */
+      readonly at?: Span;
+      /** There is nothing at the path. */
+      readonly isMissing?: true;
+    };
 
 const mebibyte = 1024 * 1024;
 export const yamlLimit = mebibyte;
@@ -221,7 +227,8 @@ export class ProjectFiles {
       return readingOf(path, readFileSync(real), limit);
     } catch (error) {
       const failure = failureOf(error, absolute);
-      if (!(error instanceof NotUtf8)) return { failure };
+      if (!(error instanceof NotUtf8))
+        return isNothingThere(error, absolute) ? { failure, isMissing: true } : { failure };
       const { line, column } = error;
       return { failure, at: { file: path, line, column, offset: 0, end: 0 } };
     }
@@ -286,9 +293,18 @@ function tooLarge(size: number, limit: number): string {
 function failureOf(error: unknown, path: string): string {
   if (error instanceof NotUtf8) return `is not UTF-8 text: ${error.message}`;
   const code = errorCodeOf(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR') return absence(path);
+  if (isAbsence(code)) return absence(path);
   if (code === 'ELOOP') return 'is a link to itself, directly or through other links';
   return `cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
+}
+
+function isAbsence(code: unknown): boolean {
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** A link that leads nowhere is something. */
+function isNothingThere(error: unknown, path: string): boolean {
+  return isAbsence(errorCodeOf(error)) && lstatSync(path, { throwIfNoEntry: false }) === undefined;
 }
 
 /** Why there is no file at a path: what is there in its place, or near it. */

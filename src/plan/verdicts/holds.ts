@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { addressOf, commandIn, type Desired } from '../../kinds/desired.ts';
+import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { parsePath } from '../../kinds/field-path.ts';
-import { kindNamed } from '../../kinds/kind.ts';
 import type { Secrecy } from '../../kinds/sensitive.ts';
+import { type Notice, type NoticeOf, notice, redactedNotice, remedyIn } from '../../notices/notice.ts';
+import type { Hold } from '../../schemas/notices-types.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Freeze, Holds, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
 import { asForeign, isForeign } from '../../secrets/fingerprint.ts';
-import { listSome, shortVersion } from '../../text/wording.ts';
 import type { FieldState } from '../fields/field-state.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
 import type { Observation } from '../observation.ts';
@@ -60,32 +60,39 @@ export function isOver({ until }: Pick<Freeze, 'until'>, now: Date | undefined):
 }
 
 /** Why a record must not be dropped, and how to release it; undefined if nothing holds it. */
-export function heldRecord(record: ResourceRecord, now: Date | undefined): string | undefined {
+export function heldRecord(record: ResourceRecord, now: Date | undefined): NoticeOf<'record-held'> | undefined {
   if (!isOnHold(record, now)) return undefined;
-  const unhold = commandIn(record.environment, `unhold ${addressOf(record)}`);
-  return `${addressOf(record)} is on hold (${whoHolds(record.holds ?? {})}); to release it, run ${unhold}`;
+  const address = addressOf(record);
+  return notice('record-held', { record: address, hold: holdFacts(record.holds ?? {}) }, [
+    remedyIn(record.environment, 'unhold', address),
+  ]);
 }
 
-function whoHolds({ freeze, rollback }: Holds): string {
+/** A freeze counts before the hold of a rollback. */
+function holdFacts({ freeze, rollback }: Holds): Hold {
   const { by, since, reason } = freeze ?? rollback ?? { by: '', since: '' };
-  return `by ${by} since ${shortTime(since)}: ${reason ?? `rolled back to ${shortVersion(rollback?.to ?? '')}`}`;
+  const isWordless = reason === undefined && rollback !== undefined;
+  return { by, since, ...(reason !== undefined && { reason }), ...(isWordless && { version: rollback.to }) };
 }
 
 /** Why an agent is not written that a record of another name or environment holds; undefined if none does. */
-export function heldElsewhere({ desired, record, heldAs }: Observation): [string] | undefined {
+export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeOf<'held-elsewhere'> | undefined {
   if (heldAs === undefined) return undefined;
   const { environment, name } = heldAs;
-  const where = environment === desired.environment ? '' : ` of ${environment}`;
-  const rename =
-    where === '' && record === undefined && name !== desired.name
-      ? `; if its manifest was renamed, write \`renamedFrom: ${name}\` in that of ${addressOf(desired)}`
-      : '';
-  const { noun } = kindNamed(desired.kind);
-  const unhold = commandIn(environment, `unhold ${addressOf(heldAs)}`);
-  return [
-    `it is the ${noun} of ${addressOf(heldAs)}${where}, which is on hold (${whoHolds(heldAs.holds ?? {})}); to release it, ` +
-      `run ${unhold}${rename}`,
-  ];
+  const isHere = environment === desired.environment;
+  const mayBeRenamed = isHere && record === undefined && name !== desired.name;
+  const holder = addressOf(heldAs);
+  return notice(
+    'held-elsewhere',
+    {
+      kind: desired.kind,
+      holder,
+      ...(!isHere && { environment }),
+      hold: holdFacts(heldAs.holds ?? {}),
+      ...(mayBeRenamed && { rename: { from: name, to: addressOf(desired) } }),
+    },
+    [remedyIn(environment, 'unhold', holder)],
+  );
 }
 
 /**
@@ -116,12 +123,15 @@ export function holdOver(
   const holds = standingHolds(observation, state, now);
   const hold = holds.freeze ?? (observation.restored === undefined ? holds.rollback : undefined);
   if (hold !== undefined)
-    return { reason: redact(heldReason(observation.desired, holds)), held: shownHold(hold, redact) };
-  const [elsewhere] = heldElsewhere(observation) ?? [];
+    return {
+      reason: redactedNotice(heldReason(observation.desired, holds), redact),
+      held: shownHold(hold, redact),
+    };
+  const elsewhere = heldElsewhere(observation);
   const other = observation.heldAs?.holds?.freeze ?? observation.heldAs?.holds?.rollback;
   return elsewhere === undefined || other === undefined
     ? undefined
-    : { reason: redact(elsewhere), held: shownHold(other, redact) };
+    : { reason: redactedNotice(elsewhere, redact), held: shownHold(other, redact) };
 }
 
 function shownHold(
@@ -137,28 +147,16 @@ function shownHold(
   };
 }
 
-function heldReason({ environment, ...desired }: Desired, { freeze, rollback }: Holds): string {
-  const command = (name: string) => commandIn(environment, `${name} ${addressOf(desired)}`);
+function heldReason({ environment, ...desired }: Desired, holds: Holds): Notice {
+  const command = (name: string) => remedyIn(environment, name, addressOf(desired));
+  const hold = holdFacts(holds);
+  const { freeze, rollback } = holds;
   if (freeze !== undefined) {
-    const { by, since, reason, until } = freeze;
-    const end = until === undefined ? '' : `; the hold ends at ${shortTime(until)}`;
-    return `held by ${by} since ${shortTime(since)}: ${reason}${end}; to release it, run ${command('unhold')}`;
+    const until = freeze.until === undefined ? {} : { until: freeze.until };
+    return notice('held', { hold, ...until }, [command('unhold')]);
   }
-  const { by = '', since = '', reason, to = '', fields = {} } = rollback ?? {};
-  const why = reason ?? `rolled back to ${shortVersion(to)}`;
-  return (
-    `held by ${by} since ${shortTime(since)}: ${why}; the hold ends when the manifest changes ${anyOf(Object.keys(fields))}; to ` +
-    `copy the restored values into the manifest, run ${command('update')}; to apply the manifest as it is, first run ${command('unhold')}`
-  );
-}
-
-/** The milliseconds of recorded times are noise. */
-function shortTime(time: string): string {
-  return time.replace(/\.\d{3}Z$/, 'Z');
-}
-
-function anyOf(paths: readonly string[]): string {
-  return paths.length === 1 ? String(paths[0]) : `one of ${listSome(paths, 3)}`;
+  const fields = Object.keys(rollback?.fields ?? {});
+  return notice('held', { hold, fields }, [command('update'), command('unhold')]);
 }
 
 /** The part of a rollback that names its fields. */

@@ -1,7 +1,8 @@
 // A create carries no id: if the account already has an agent, the service replaces the settings of that agent.
 
-import { addressOf, commandIn, type Desired, isEmbedded } from '../../kinds/desired.ts';
+import { addressOf, type Desired, isEmbedded } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
+import { type Notice, notice, remedyIn } from '../../notices/notice.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 import { isPending } from '../pending.ts';
@@ -22,16 +23,9 @@ export function mayReplaceAgent({ kind, target }: Desired, isNewAccount: boolean
   return kindNamed(kind).live !== undefined && !isEmbedded(target) && !isNewAccount;
 }
 
-const unknownAgent = 'no agent id is known, and the service does not tell whether this account already has an agent';
-
-/** The warning of a create that may replace an agent; equal for all, so that thousands are one. */
-export const replaceWarning =
-  `${unknownAgent}; if it has one, import it to keep its settings; if it has none, apply with --new; ` +
-  'without --new, apply leaves it out';
-
 /** Whether a warning or a refusal is about a create that may replace an agent. */
-export function isAboutReplacing(sentence: string): boolean {
-  return sentence.startsWith(unknownAgent);
+export function isAboutReplacing({ code }: Notice): boolean {
+  return code === 'may-replace-agent' || code === 'agent-undecided';
 }
 
 /** The creates that an apply leaves out because they were not declared as new. */
@@ -44,18 +38,17 @@ export function undecidedCreates({ resources }: Pick<Plan, 'resources'>, declare
 /** The maximum number of agents in a command. */
 const mostNamed = 20;
 
-/** Why an apply leaves these creates out; one sentence for all of them, with the commands that decide. */
-export function undecidedReason(environment: string, undecided: readonly ResourcePlan[]): string {
+/** Why an apply leaves these creates out; one notice for all of them, with the commands that decide. */
+export function undecidedReason(environment: string, undecided: readonly ResourcePlan[]): Notice {
   const [first] = undecided;
   const isOne = undecided.length === 1 && first !== undefined;
   const name = isOne ? first.name : 'NAME';
   const addresses = undecided.length > mostNamed ? allNew : undecided.map(addressOf).join(',');
-  const copy = commandIn(environment, `import ID --name ${name} --force`);
-  const adopt = commandIn(environment, `record adopt ${isOne ? addressOf(first) : 'Agent/NAME'} ID`);
-  return (
-    `${unknownAgent}; if it has one, ${copy} copies its settings into the manifest, and ${adopt} compares them first; ` +
-    `if it has none, ${commandIn(environment, `apply --new ${addresses}`)} creates it`
-  );
+  return notice('agent-undecided', {}, [
+    remedyIn(environment, 'import', 'ID', '--name', name, '--force'),
+    remedyIn(environment, 'record', 'adopt', isOne ? addressOf(first) : 'Agent/NAME', 'ID'),
+    remedyIn(environment, 'apply', '--new', addresses),
+  ]);
 }
 
 /** The question about these creates; a "no" declares all of them as new. */

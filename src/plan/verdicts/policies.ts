@@ -3,6 +3,7 @@
 
 import { withMembers } from '../../json/packed.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
+import { keyOfNotices, type Notice, type NoticeFacts, type NoticeOf, notice } from '../../notices/notice.ts';
 import { type Effort, newEffort } from '../../policy/expression.ts';
 import {
   brokenRules,
@@ -12,7 +13,7 @@ import {
   type Policy,
   type Violation,
 } from '../../policy/policy.ts';
-import type { Plan, PolicyVerdict, Refusal, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Plan, PolicyVerdict, ResourcePlan } from '../../schemas/plan-types.ts';
 import { actionCounts, isPending } from '../pending.ts';
 import { blockedFor } from '../resource-plan.ts';
 
@@ -35,7 +36,7 @@ export interface JudgedResource {
 
 export interface Judgement {
   readonly resources: readonly ResourcePlan[];
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly Notice[];
   readonly verdicts: readonly PolicyVerdict[];
 }
 
@@ -54,11 +55,11 @@ export function judge(
     for (const one of violations) verdicts.push(verdictOf(one, { resource: addressOf(planned), isSkipped }));
     return judgedResource(planned, violations, isSkipped);
   });
-  const refusals: Refusal[] = [];
+  const refusals: Notice[] = [];
   for (const violation of violationsOfPlan({ environment, resources, policies, heldBy }, judging)) {
     verdicts.push(verdictOf(violation, { isSkipped }));
     if (violation.rule.level === 'deny' && !isSkipped) {
-      refusals.push({ rule: 'policy', message: overrulable(saidOf(violation)) });
+      refusals.push(brokenPolicy('deny', [violation]));
     }
   }
   return { resources, refusals, verdicts };
@@ -99,13 +100,11 @@ function readsDesired({ rule }: HeldRule): boolean {
 function judgedResource(planned: ResourcePlan, violations: readonly Violation[], isSkipped: boolean): ResourcePlan {
   if (violations.length === 0) return planned;
   const denials = violations.filter(({ rule }) => rule.level === 'deny');
-  if (denials.length > 0 && !isSkipped && isPending(planned)) {
-    return blockedFor(overrulable([...new Set(denials.map(saidOf))].join('; ')), planned);
-  }
-  const warnings = violations.map((one) => {
-    return one.rule.level === 'deny' && isSkipped ? `${saidOf(one)}; --skip-policies overrules it` : saidOf(one);
-  });
-  return withMembers(planned, { warnings: [...planned.warnings, ...new Set(warnings)] });
+  if (denials.length > 0 && !isSkipped && isPending(planned)) return blockedFor(brokenPolicy('deny', denials), planned);
+  const warnings = violations.map((one) =>
+    brokenPolicy(one.rule.level === 'deny' && isSkipped ? 'overruled' : 'warn', [one]),
+  );
+  return withMembers(planned, { warnings: [...planned.warnings, ...distinct(warnings, (one) => keyOfNotices([one]))] });
 }
 
 interface JudgedPlan {
@@ -133,12 +132,14 @@ function violationsOfPlan(
   });
 }
 
-function saidOf({ message, path }: Violation): string {
-  return path === undefined ? message : `${message} (${path})`;
+function brokenPolicy(effect: NoticeFacts['policy']['effect'], violations: readonly Violation[]): NoticeOf<'policy'> {
+  const said = violations.map(({ message, path }) => ({ message, ...(path !== undefined && { path }) }));
+  const facts = { effect, violations: distinct(said, (one) => JSON.stringify(one)) };
+  return notice('policy', facts, effect === 'deny' ? [['--skip-policies']] : []);
 }
 
-function overrulable(what: string): string {
-  return `${what}; to overrule it, run again with --skip-policies`;
+function distinct<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
 }
 
 function verdictOf(

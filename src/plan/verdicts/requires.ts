@@ -1,10 +1,10 @@
 // The results of `requires` in agentform.yaml for a plan: changes that must be applied elsewhere first.
 
 import { withMembers } from '../../json/packed.ts';
-import { addressOf, commandIn } from '../../kinds/desired.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { type Notice, type NoticeFacts, notice, remedyIn } from '../../notices/notice.ts';
 import type { Change, Plan, RequiresVerdict, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { joinWithAnd } from '../../text/wording.ts';
 import { isPending } from '../pending.ts';
 import type { PlannedResource } from '../resource-plan.ts';
 import type { Written } from '../written.ts';
@@ -66,21 +66,35 @@ export function requiresVerdicts(
 ): RequiresVerdict[] {
   const index = { appliedAs: new Map([...input.records].map(([name, records]) => [name, byContent(records)])) };
   const pending = resources.filter(({ planned }) => isPending(planned) && isNew(planned.changes));
-  const found = pending.flatMap((one) => findingsOf(environment, one, { ...input, ...index }));
+  const found = pending.flatMap((one) => findingsOf(one, { ...input, ...index }));
+  return joinedRequires(
+    found.map(({ resource, environment: required, unmet, isApplicable, variables }): RequiresVerdict => {
+      if (unmet === undefined) {
+        const note = notice('requires-variables', { environment, required, variables });
+        return { resource, environment: required, level: 'note', notice: note };
+      }
+      const facts = { environment, required, ...unmet };
+      const verdict = { resource, environment: required, level: 'deny' } as const;
+      if (input.isSkipped) {
+        return { ...verdict, notice: notice('requires', { ...facts, isOverruled: true }), skipped: true };
+      }
+      const first = isApplicable ? [remedyIn(required, 'apply', resource)] : [];
+      return { ...verdict, notice: notice('requires', facts, [...first, ['--skip-requires']]) };
+    }),
+  );
+}
+
+/** Where several resources have the same reason, the remedy is for all of them. */
+export function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[] {
+  const keyOf = ({ notice: { code, facts } }: RequiresVerdict) => JSON.stringify([code, facts]);
   const countOf = new Map<string, number>();
-  for (const { environment: required, why } of found) {
-    const key = `${required} ${why}`;
-    countOf.set(key, (countOf.get(key) ?? 0) + 1);
-  }
-  return found.map(({ resource, environment: required, level, why, isApplicable }): RequiresVerdict => {
-    const isAlone = countOf.get(`${required} ${why}`) === 1;
-    const first = isApplicable ? `first run ${commandIn(required, isAlone ? `apply ${resource}` : 'apply')}; ` : '';
-    const isSkipped = level === 'deny' && input.isSkipped;
-    const remedy = isSkipped
-      ? '--skip-requires overrules it'
-      : `${first}to overrule it, run again with --skip-requires`;
-    const message = level === 'note' ? why : `${environment} requires ${required}, and ${why}; ${remedy}`;
-    return { resource, environment: required, level, message, ...(isSkipped && { skipped: true as const }) };
+  for (const verdict of verdicts) countOf.set(keyOf(verdict), (countOf.get(keyOf(verdict)) ?? 0) + 1);
+  return verdicts.map((verdict) => {
+    if (countOf.get(keyOf(verdict)) === 1) return verdict;
+    const remedies = verdict.notice.remedies.map((remedy) =>
+      remedy[0] === 'apply' ? remedyIn(verdict.environment, 'apply') : remedy,
+    );
+    return { ...verdict, notice: { ...verdict.notice, remedies } };
   });
 }
 
@@ -104,53 +118,48 @@ function byContent(records: ReadonlyMap<string, ResourceRecord>): ReadonlyMap<st
   );
 }
 
-interface Finding extends Omit<RequiresVerdict, 'message'> {
-  /** The end of a sentence; of a note, all of it. */
-  readonly why: string;
+type Unmet = Omit<NoticeFacts['requires'], 'environment' | 'required' | 'isOverruled'>;
+
+interface Finding extends Pick<RequiresVerdict, 'resource' | 'environment'> {
+  /** Undefined for what is only noted. */
+  readonly unmet?: Unmet;
   /** An apply to the required environment gets on. */
   readonly isApplicable: boolean;
+  /** The variables that a note names. */
+  readonly variables: string[];
 }
 
-function findingsOf(environment: string, one: Judged, input: Judgement): Finding[] {
+function findingsOf(one: Judged, input: Judgement): Finding[] {
   const { record } = one.observation;
   const resource = addressOf(one.planned);
   const content = input.contentOf(resource) ?? {};
   const isOwn = content.digest !== undefined && content.digest === record?.content?.digest;
   const isSameOverlay = content.overlay === record?.overlay;
-  if (isOwn && isSameOverlay) return noteOf(environment, one, input);
+  if (isOwn && isSameOverlay) return noteOf(one, input);
   return input.requirements.flatMap((requirement): Finding[] => {
     const { environment: required } = requirement;
-    const deny = { resource, environment: required, level: 'deny', isApplicable: false } as const;
-    if (!isSameOverlay) {
-      const why = `an overlay of ${environment} ${changeOfOverlay(record, content)}, which cannot be tried in ${required}`;
-      return [{ ...deny, why }];
-    }
+    const finding = { resource, environment: required, variables: [] };
+    if (!isSameOverlay) return [{ ...finding, unmet: { why: changeOfOverlay(record, content) }, isApplicable: false }];
     const unmet = unmetReason(requirement, { planned: one.planned, content, input });
-    return unmet === undefined ? [] : [{ ...deny, ...unmet }];
+    if (unmet === undefined) return [];
+    const isApplicable = unmet.why !== 'not-there' && unmet.why !== 'too-new';
+    return [{ ...finding, unmet, isApplicable }];
   });
 }
 
-function changeOfOverlay(record: ResourceRecord | undefined, { overlay }: Content): string {
-  if (overlay === undefined) return 'is gone';
-  if (record?.overlay !== undefined) return 'changed';
-  return record === undefined || record.content !== undefined ? 'is new' : 'may be new, as its record does not say';
+function changeOfOverlay(record: ResourceRecord | undefined, { overlay }: Content): Unmet['why'] {
+  if (overlay === undefined) return 'overlay-gone';
+  if (record?.overlay !== undefined) return 'overlay-changed';
+  return record === undefined || record.content !== undefined ? 'overlay-new' : 'overlay-unrecorded';
 }
 
-function noteOf(
-  environment: string,
-  { planned, changes }: Judged,
-  { requirements, variablesAt }: Judgement,
-): Finding[] {
+function noteOf({ planned, changes }: Judged, { requirements, variablesAt }: Judgement): Finding[] {
   const resource = addressOf(planned);
   const names = [...new Set(changes.flatMap(({ path }) => [...(variablesAt?.(resource, path).keys() ?? [])]))].sort();
   const [required] = requirements;
   if (names.length === 0 || required === undefined) return [];
-  const noun = names.length === 1 ? 'the variable' : 'variables';
-  const why = `only ${noun} ${joinWithAnd(names)} of ${environment} changed, which cannot be tried in ${required.environment}`;
-  return [{ resource, environment: required.environment, level: 'note', why, isApplicable: false }];
+  return [{ resource, environment: required.environment, isApplicable: false, variables: names }];
 }
-
-type Unmet = Pick<Finding, 'why' | 'isApplicable'>;
 
 function unmetReason(
   requirement: Requirement,
@@ -162,30 +171,24 @@ function unmetReason(
   // For a client that only one environment has, the template may have been tried with another client.
   const record =
     input.records.get(environment)?.get(resource) ?? input.appliedAs.get(environment)?.get(`${planned.kind}/${digest}`);
-  if (record === undefined && onlyIn?.includes(environment) === false) {
-    return { why: `${environment} does not have ${resource}`, isApplicable: false };
-  }
-  if (record === undefined) return { why: 'this content was not applied there', isApplicable: true };
+  if (record === undefined && onlyIn?.includes(environment) === false) return { why: 'not-there', resource };
+  if (record === undefined) return { why: 'not-applied' };
   const { content: applied } = record;
-  if (applied === undefined) {
-    const why = 'its record there does not say that all of the content was applied';
-    return { why, isApplicable: true };
-  }
-  if (applied.digest !== digest) return { why: 'different content is applied there', isApplicable: true };
+  if (applied === undefined) return { why: 'not-recorded' };
+  if (applied.digest !== digest) return { why: 'different' };
   if (Date.parse(applied.since) + waitOf(requirement) <= input.now.getTime()) return undefined;
-  const since = `${applied.since.slice(0, 16)}Z`;
-  return {
-    why: `it has been there only since ${since}, but must be there for ${requirement.for}`,
-    isApplicable: false,
-  };
+  return { why: 'too-new', since: `${applied.since.slice(0, 16)}Z`, wait: requirement.for ?? '0m' };
 }
 
 /** By address, why an apply refuses resources. */
-export function unmetIn({ requires = [] }: Pick<Plan, 'requires'>): ReadonlyMap<string, string> {
-  const refused = requires.filter(({ level, skipped }) => level === 'deny' && !skipped);
-  const messages = new Map<string, string[]>();
-  for (const { resource, message } of refused) messages.set(resource, [...(messages.get(resource) ?? []), message]);
-  return new Map([...messages].map(([resource, all]) => [resource, all.join('; ')]));
+export function unmetIn({ requires = [] }: Pick<Plan, 'requires'>): ReadonlyMap<string, readonly Notice[]> {
+  return noticesByResource(requires.filter(({ level, skipped }) => level === 'deny' && !skipped));
+}
+
+function noticesByResource(verdicts: readonly RequiresVerdict[]): ReadonlyMap<string, readonly Notice[]> {
+  const found = new Map<string, Notice[]>();
+  for (const { resource, notice: said } of verdicts) found.set(resource, [...(found.get(resource) ?? []), said]);
+  return found;
 }
 
 /** By address, the required environments that `--skip-requires` overruled. */
@@ -194,47 +197,13 @@ export function skippedRequiresIn({ requires = [] }: Pick<Plan, 'requires'>): (a
   return (address) => skipped.flatMap(({ resource, environment }) => (resource === address ? [environment] : []));
 }
 
-/**
- * The same sentences in all shards as in one run: where several resources have the same reason, the remedy is for all
- * of them.
- */
-export function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[] {
-  const ofAll = verdicts.map(({ resource, environment, message }) =>
-    message.replace(commandIn(environment, `apply ${resource}`), commandIn(environment, 'apply')),
-  );
-  const countOf = new Map<string, number>();
-  for (const message of ofAll) countOf.set(message, (countOf.get(message) ?? 0) + 1);
-  return verdicts.map((verdict, index) => {
-    const message = ofAll[index] ?? verdict.message;
-    return countOf.get(message) === 1 ? verdict : { ...verdict, message };
-  });
-}
-
 /** The warning at each resource. */
 export function withRequires(resources: readonly ResourcePlan[], verdicts: readonly RequiresVerdict[]): ResourcePlan[] {
-  const byResource = new Map<string, string[]>();
-  for (const { resource, message } of verdicts)
-    byResource.set(resource, [...(byResource.get(resource) ?? []), message]);
+  const found = noticesByResource(verdicts);
   return resources.map((resource) => {
-    const messages = byResource.get(addressOf(resource));
-    if (messages === undefined) return resource;
-    return withMembers(resource, { warnings: [...resource.warnings, ...messages] });
-  });
-}
-
-/** The resources with the final warning for each verdict. */
-export function withMessages(
-  resources: readonly ResourcePlan[],
-  { from, to }: { readonly from: readonly RequiresVerdict[]; readonly to: readonly RequiresVerdict[] },
-): ResourcePlan[] {
-  const messages = new Map(
-    from.flatMap(({ resource, message }, index) => {
-      const other = to[index]?.message;
-      return other === undefined || other === message ? [] : [[`${resource} ${message}`, other] as const];
-    }),
-  );
-  return resources.map((resource) => {
-    const warnings = resource.warnings.map((text) => messages.get(`${addressOf(resource)} ${text}`) ?? text);
-    return withMembers(resource, { warnings });
+    const said = found.get(addressOf(resource));
+    if (said === undefined) return resource;
+    const others = resource.warnings.filter(({ code }) => code !== 'requires' && code !== 'requires-variables');
+    return withMembers(resource, { warnings: [...others, ...said] });
   });
 }

@@ -1,48 +1,37 @@
 import { textRoleAt } from '../../kinds/field-path.ts';
+import { type Notice, type NoticeOf, notice } from '../../notices/notice.ts';
 import type { KindName } from '../../schemas/fields.ts';
-import { formatNumber, listSome, quote } from '../../text/wording.ts';
 import type { PlacedChange } from '../fields/field-changes.ts';
 
 /** A text of fewer characters is read at a glance. */
 const leastCharacters = 200;
 
-/** The lint rule that sets its level, named as in every warning of one. */
-const rule = ' (prompt-shrunk)';
-
-/** The maximum number of removed sections to name. */
-const mostSections = 6;
-
-/**
- * Sentences on the prompts that the changes take half or more of, or a whole section. A masked prompt is not checked.
- */
-export function shrunkPrompts(kind: KindName, changes: readonly PlacedChange[]): string[] {
-  return changes.flatMap(({ path, change }) => {
+/** The prompts that the changes take half or more of, or a whole section. A prompt that is masked is skipped. */
+export function shrunkPrompts(kind: KindName, changes: readonly PlacedChange[]): PromptLoss[] {
+  return changes.flatMap(({ path, change }): PromptLoss[] => {
     const { from, to = '' } = change;
     if (textRoleAt(kind, path) === undefined || typeof from !== 'string' || typeof to !== 'string') return [];
     const lost = lostSections(from, to);
     const [before, after] = [from.trim().length, to.trim().length];
     if (before >= leastCharacters && after * 2 <= before) {
-      const size = `${formatNumber(before)} characters become ${formatNumber(after)}`;
-      return [`${change.path} loses half of its text or more: ${size}${after === 0 ? '' : goneSections(lost)}${rule}`];
+      return [notice('prompt-shrunk', { path: change.path, before, after, sections: after === 0 ? [] : lost })];
     }
-    return lost.map((title) => `${change.path} loses the whole section ${quote(title)}${rule}`);
+    return lost.map((section) => notice('prompt-section-lost', { path: change.path, section }));
   });
 }
 
-/** The names of removed sections, because a number of characters does not show what will be missing in a call. */
-function goneSections(titles: readonly string[]): string {
-  if (titles.length === 0) return '';
-  const [noun, verb] = titles.length === 1 ? ['section', 'is'] : ['sections', 'are'];
-  return `; the ${noun} ${listSome(titles.map(quote), mostSections)} ${verb} gone`;
+export type PromptLoss = NoticeOf<'prompt-shrunk'> | NoticeOf<'prompt-section-lost'>;
+
+/** Whether a notice is about a prompt that loses text. */
+export function isPromptLoss(found: Notice): found is PromptLoss {
+  return found.code === 'prompt-shrunk' || found.code === 'prompt-section-lost';
 }
 
-/** The change that a loss warning is about, and the text after the path; undefined for other warnings. */
-export function lossIn<C extends { readonly path: string }>(
-  warning: string,
-  changes: readonly C[],
-): { readonly change: C; readonly loss: string } | undefined {
-  const change = changes.find(({ path }) => warning.startsWith(`${path} loses `));
-  return change && { change, loss: warning.slice(change.path.length + 1) };
+/** The same loss as a reason to leave the resource out. */
+export function refusedLoss(loss: PromptLoss): PromptLoss {
+  return loss.code === 'prompt-shrunk'
+    ? notice(loss.code, { ...loss.facts, isRefused: true })
+    : notice(loss.code, { ...loss.facts, isRefused: true });
 }
 
 interface Section {

@@ -1,9 +1,9 @@
 // The results of an environment's required Tests: while a case does not pass, the run is refused.
 
 import { addressOf } from '../../kinds/desired.ts';
-import type { OverruledTests, Plan, Refusal, TestFailure } from '../../schemas/plan-types.ts';
+import { type Notice, notice, remedyIn } from '../../notices/notice.ts';
+import type { OverruledTests, Plan, TestFailure } from '../../schemas/plan-types.ts';
 import { failureOf, type PlayedCase } from '../../testing/run-tests.ts';
-import { counted, formatNumber, joinWithAnd } from '../../text/wording.ts';
 
 export type TestCounts = NonNullable<Plan['tests']>;
 
@@ -62,15 +62,11 @@ export function failedTests(
   environment: string,
   { passed, failed, errors, skipped }: TestCounts,
   failures: readonly TestFailure[],
-): Refusal[] {
+): Notice[] {
   const missed = failed + errors;
   if (missed === 0 || skipped) return [];
-  const whys = failures.map(({ why }) => why);
-  const message =
-    `${environment} requires its Tests, and ${missed} of ${counted(passed + missed, 'case')} did not pass: ` +
-    `${whys.length < missed ? `${whys.join(', ')} and ${formatNumber(missed - whys.length)} more` : joinWithAnd(whys)}; ` +
-    `see them with \`agentform test -e ${environment}\`, or overrule them with --skip-tests`;
-  return [{ rule: 'tests', message }];
+  const facts = { environment, cases: passed + missed, missed, failures: failures.map(({ why }) => why) };
+  return [notice('tests', facts, [remedyIn(environment, 'test'), ['--skip-tests']])];
 }
 
 /** The failed cases of all shards. */

@@ -201,6 +201,7 @@ function leftByOthers({ path }: RecordJournal, environment: string, shard: Shard
     'run-refused',
     `an earlier run on this machine left records of ${environment} that it did not share (${path}); ` +
       `run ${commandIn(environment, 'apply')} without --shard to share them, then apply shard ${shardText(shard)}`,
+    { remedies: [['apply', '-e', environment]] },
   );
 }
 

@@ -1,13 +1,15 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { lossIn } from '../../plan/verdicts/shrunk-prompts.ts';
+import type { Notice } from '../../notices/notice.ts';
+import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
 import { counted, formatNumber, listSome } from '../../text/wording.ts';
 import { alike } from '../alike.ts';
+import { lossOf, sentenceOf, sentencesOf } from '../notices.ts';
 import { appearanceOf, sideHeads } from '../plan/change-view.ts';
 import { conflictChoices, waitingSentence } from '../plan/conflict-choices.ts';
 import { editsSentence } from '../plan/edits.ts';
-import { adviceOf, type Notice, noticesOf, type SettingOf } from '../plan/notices.ts';
+import { adviceOf, type Highlight, noticesOf, type SettingOf } from '../plan/notices.ts';
 import {
   countsOf,
   groupLocation,
@@ -80,7 +82,7 @@ export function renderPlanHtml(plan: Plan, { title, remarks = [] }: PlanHtmlOpti
 /** In a fleet with long prompts, unchanged text would make the page slow. */
 const mostUnchanged = 4_000_000;
 
-function stateOf(plan: Plan, notices: readonly Notice[]): 'refused' | 'mind' | 'ready' | 'nothing' {
+function stateOf(plan: Plan, notices: readonly Highlight[]): 'refused' | 'mind' | 'ready' | 'nothing' {
   if (plan.refusals.length > 0) return 'refused';
   if (isEmptyPlan(plan)) return 'nothing';
   return notices.some(({ ask }) => ask !== undefined) ? 'mind' : 'ready';
@@ -106,9 +108,11 @@ function headsOf({ offline }: Plan): DifferenceStyle['heads'] {
 }
 
 /** A warning with the display name in place of a path. */
-function plainWarning(warning: string, { kind, changes }: ResourcePlan): string {
-  const lost = lossIn(warning, changes);
-  return lost === undefined ? warning : `${namedSetting(lost.change, kind).name} ${lost.loss}`;
+function plainWarning(warning: Notice, { kind, changes }: ResourcePlan): string {
+  const lost = isPromptLoss(warning) ? changes.find(({ path }) => path === warning.facts.path) : undefined;
+  return lost === undefined || !isPromptLoss(warning)
+    ? sentenceOf(warning)
+    : `${namedSetting(lost, kind).name} ${lossOf(warning)}`;
 }
 
 /** The number of list items shown immediately. */
@@ -124,7 +128,7 @@ function namedSetting({ path }: Change, kind: string): ReturnType<SettingOf> {
 }
 
 /** The sections to check: a question is shown once, above everything that it concerns. */
-function noticeItems(notices: readonly Notice[]): Fragment[] {
+function noticeItems(notices: readonly Highlight[]): Fragment[] {
   const grave = notices.filter(({ isCalm }) => !isCalm);
   const items = alike(grave, ({ ask, text }) => ask?.question ?? text).map((group) => {
     const facts = group.map(factOf);
@@ -138,7 +142,7 @@ function noticeItems(notices: readonly Notice[]): Fragment[] {
   return [...items.slice(0, mostNotices), more];
 }
 
-function factOf({ resources, label, text }: Notice): Fragment {
+function factOf({ resources, label, text }: Highlight): Fragment {
   const addresses = resources.map(addressOf);
   const names = listNames(addresses);
   const who = names === '' ? '' : html`<b>${names}</b>: `;
@@ -229,7 +233,7 @@ function resourceBlocks(shown: ResourcePlan, { environment }: Plan, planStyle: P
   const waiting = waitingSentence(resource);
   const remarks = [
     renameNote(resource),
-    ...resource.reasons,
+    ...sentencesOf(resource.reasons),
     ...resource.warnings.map((warning) => `warning: ${plainWarning(warning, resource)}`),
   ];
   return html`${sentencesList(remarks.filter((remark) => remark !== undefined))}${decided.map(block)}${waiting === undefined ? '' : html`<p class="note">${waiting}</p>`}

@@ -5,7 +5,8 @@ import { differenceBlocks } from '../markdown/difference.ts';
 import { codeSpan, escapeProse } from '../markdown/escape.ts';
 import { firstFitting, fitted, joinBlocks, type Section } from '../markdown/fit.ts';
 import { namesSpan, shortened } from '../markdown/notices.ts';
-import { publishCounts, publishEntriesAlike, unsharedSentence } from './publish.ts';
+import { sentencesOf } from '../notices.ts';
+import { endingText, publishCounts, publishEntriesAlike, unsharedSentence } from './publish.ts';
 import { aboutEntries, entriesAlike, fieldText, ledgerCounts, publishSentence, undoneChanges } from './text.ts';
 
 export interface LedgerMarkdownOptions {
@@ -121,7 +122,7 @@ function publishItem(entries: readonly PublishEntry[]): string {
   const [entry] = entries;
   if (entry === undefined) return '';
   const word = entry.outcome === 'not attempted' ? 'not published' : entry.outcome;
-  const why = entry.message === undefined ? '' : `: ${entry.refused ? 'refused: ' : ''}${prose(entry.message)}`;
+  const why = entry.reasons === undefined ? '' : `: ${prose(endingText(entry))}`;
   return `- ${publishSigns[entry.outcome]} ${namesSpan(entries)} ${word}${why}`;
 }
 
@@ -130,7 +131,7 @@ function entryItem(entries: readonly LedgerEntry[]): string {
   const [entry] = entries;
   if (entry === undefined) return '';
   const about = aboutEntries(entries);
-  const message = entry.message === undefined ? '' : `: ${entry.refused ? 'refused: ' : ''}${prose(entry.message)}`;
+  const message = entry.reasons === undefined ? '' : `: ${prose(endingText(entry))}`;
   const done = about === '' ? '' : ` (${prose(about)})`;
   return [
     `- ${signs[entry.outcome]} ${namesSpan(entries)} ${entry.outcome}${done}${message}`,
@@ -148,7 +149,7 @@ function detailsOf({ fields, warnings }: LedgerEntry): string[] {
       return text === undefined ? [] : [`${codeSpan(shortened(field.path, most.nameCharacters))} ${prose(text)}`];
     }),
     ...(unverifiable === 0 ? [] : [`${counted(unverifiable, 'setting')} cannot be read back`]),
-    ...warnings.map((warning) => `warning: ${prose(warning)}`),
+    ...sentencesOf(warnings).map((warning) => `warning: ${prose(warning)}`),
   ];
 }
 

@@ -6,6 +6,7 @@ import { listNames } from '../../text/ranges.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { formatNumber, listCounts, listSome } from '../../text/wording.ts';
 import { endedAlike } from '../alike.ts';
+import { joinedSentences, sentencesOf } from '../notices.ts';
 import { locationOf } from '../plan/wording.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 
@@ -58,7 +59,7 @@ function plannedLines(publishing: Publishing, style: Style): string[] {
   const place = paint.faint(`(${visibleLine(locationOf(publishing))})`);
   return [
     `${paint[brush](sign)} ${paint.strong(visibleLine(addressOf(publishing)))}${paint[brush](word)}  ${place}`,
-    ...publishing.reasons.flatMap((reason) => sentence(reason, style, 4)),
+    ...sentencesOf(publishing.reasons).flatMap((reason) => sentence(reason, style, 4)),
   ];
 }
 
@@ -141,7 +142,7 @@ export function publishCounts(entries: readonly PublishEntry[]): string {
 }
 
 export function publishEntriesAlike(entries: readonly PublishEntry[]): PublishEntry[][] {
-  return endedAlike(entries, ({ refused, message }) => JSON.stringify([refused, message]));
+  return endedAlike(entries, ({ refused, reasons }) => JSON.stringify([refused, reasons]));
 }
 
 function entryLines(
@@ -151,11 +152,17 @@ function entryLines(
 ): string[] {
   const [entry, ...others] = entries;
   if (entry === undefined) return [];
-  const { id = '', refused, message } = entry;
+  const { id = '', reasons } = entry;
   return [
     ...headLines(entries, { sign: style.paint[brush](sign), about: others.length > 0 ? '' : id }, style),
-    ...(message === undefined ? [] : sentence(`${refused ? 'refused: ' : ''}${message}`, style, 6)),
+    ...(reasons === undefined ? [] : sentence(endingText(entry), style, 6)),
   ];
+}
+
+/** Why a resource was not applied, or an agent not published; without reasons, those are in the plan above it. */
+export function endingText({ refused, reasons = [] }: Pick<PublishEntry, 'refused' | 'reasons'>): string {
+  const why = reasons.length === 0 ? 'blocked; the plan above says why' : joinedSentences(reasons);
+  return `${refused ? 'refused: ' : ''}${why}`;
 }
 
 /** `  ✓ Agent/front-desk  (camp_1, updated)`, or the names of several. */

@@ -6,9 +6,10 @@ import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
 import { endedAlike } from '../alike.ts';
+import { sentencesOf } from '../notices.ts';
 import { differenceLines } from '../plan/change-text.ts';
 import { createPaint, type Paint, painted } from '../terminal/paint.ts';
-import { headLines, outcomeCounts, publishBlocks, publishCounts, unsharedLines } from './publish.ts';
+import { endingText, headLines, outcomeCounts, publishBlocks, publishCounts, unsharedLines } from './publish.ts';
 
 export interface LedgerTextOptions {
   readonly color: boolean;
@@ -46,7 +47,7 @@ export function renderLedgerText(given: Ledger, { color, width, isBelowPlan = fa
 }
 
 function withoutReasons(entry: LedgerEntry): LedgerEntry {
-  return entry.action === 'blocked' ? { ...entry, message: 'blocked; the plan above says why' } : entry;
+  return entry.action === 'blocked' ? { ...entry, reasons: [] } : entry;
 }
 
 /** `Apply: 3 applied, 1 failed, 2 not attempted. 1 dashboard edit undone.` */
@@ -154,9 +155,9 @@ function groupLines({ entries: all }: Ledger, group: (typeof groups)[number], st
 /** Entries by their texts; conflicts are decided one by one. */
 export function entriesAlike(entries: readonly LedgerEntry[]): LedgerEntry[][] {
   return endedAlike(entries, (entry) => {
-    const { refused, message, conflicts = [], undone, fields, warnings } = entry;
+    const { refused, reasons, conflicts = [], undone, fields, warnings } = entry;
     const whose = conflicts.length > 0 ? addressOf(entry) : undefined;
-    return JSON.stringify([whose, refused, message, outcomeTextOf(entry), undone, fields, warnings]);
+    return JSON.stringify([whose, refused, reasons, outcomeTextOf(entry), undone, fields, warnings]);
   });
 }
 
@@ -167,12 +168,12 @@ function entryLines(entries: readonly LedgerEntry[], { sign, brush }: (typeof gr
   const { paint } = style;
   return [
     ...headLines(entries, { sign: paint[brush](sign), about: aboutEntries(entries) }, style),
-    ...(entry.message === undefined ? [] : sentence(refusalOrMessage(entry), style)),
+    ...(entry.reasons === undefined ? [] : sentence(endingText(entry), style)),
     ...conflictLines(entry, style),
     ...differencesBelow(undoneChanges(entry), style),
     ...entry.fields.flatMap((field) => fieldLines(field, style)),
     ...unverifiableLines(entry, style),
-    ...entry.warnings.flatMap((warning) => sentence(`warning: ${warning}`, style, paint.warning)),
+    ...sentencesOf(entry.warnings).flatMap((warning) => sentence(`warning: ${warning}`, style, paint.warning)),
   ];
 }
 
@@ -193,10 +194,6 @@ function differencesBelow(changes: readonly Change[], style: Style): string[] {
   return changes
     .flatMap((change) => differenceLines(change, {}, { ...style, full: false }))
     .map((line) => `  ${line}`.trimEnd());
-}
-
-function refusalOrMessage({ refused, message = '' }: LedgerEntry): string {
-  return refused ? `refused: ${message}` : message;
 }
 
 function fieldLines(field: FieldResult, style: Style): string[] {

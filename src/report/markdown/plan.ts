@@ -2,6 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { isPending } from '../../plan/pending.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { formatNumber } from '../../text/wording.ts';
+import { sentencesOf } from '../notices.ts';
 import { editsNote } from '../plan/edits.ts';
 import {
   countsOf,
@@ -180,9 +181,9 @@ function resourceBlocks(shown: ResourcePlan, { environment }: Plan, options: Dif
   const resource = { ...shown };
   const remarks = [
     renameNote(resource),
-    ...resource.reasons,
+    ...sentencesOf(resource.reasons),
     conflictNote(environment, resource, conflictsOf(resource)),
-    ...resource.warnings.map((text) => `warning: ${text}`),
+    ...sentencesOf(resource.warnings).map((text) => `warning: ${text}`),
   ];
   const list = remarks.filter((remark) => remark !== undefined).map((remark) => `- ${escapeProse(remark)}`);
   return [...changeBlocks(resource, options), list.join('\n')].filter((block) => block !== '');

@@ -2,6 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listSome } from '../../text/wording.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
+import { sentenceOf, sentencesOf } from '../notices.ts';
 import {
   type Annotation,
   annotationOfProblem,
@@ -29,12 +30,13 @@ export function annotationsOfPlan(
   placement: PlanPlacement,
 ): Annotation[] {
   return byLevel([
-    ...plan.refusals.map(({ rule, message }): Annotation => {
+    ...plan.refusals.map((refusal): Annotation => {
+      const { code } = refusal;
       return {
-        rule,
+        rule: code,
         level: 'error',
-        title: `agentform: ${rule}`,
-        message: shownText(`refused, nothing will be applied: ${message}`, placement),
+        title: `agentform: ${code}`,
+        message: shownText(`refused, nothing will be applied: ${sentenceOf(refusal)}`, placement),
       };
     }),
     ...warnings.map((problem) => annotationOfProblem(problem, placement)),
@@ -58,7 +60,7 @@ function annotationOf(
   { title, end = [] }: { readonly title: string; readonly end?: readonly string[] },
   placement: PlanPlacement,
 ): Annotation[] {
-  const sentences = sentencesOf(resource);
+  const sentences = sentencesOn(resource);
   if (sentences.length === 0) return [];
   const at = placeOfResource(resource, placement);
   return [
@@ -112,10 +114,11 @@ function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Sp
   return placeOf(addressOf(resource), isAlone ? change?.path : undefined);
 }
 
-function sentencesOf(resource: ResourcePlan): string[] {
+function sentencesOn(resource: ResourcePlan): string[] {
   const { action, reasons, warnings, changes } = resource;
   const rename = renameNote(resource);
-  return [...reasons, ...(rename === undefined ? [] : [rename]), ...effectsOf(action, changes), ...warnings];
+  const renamed = rename === undefined ? [] : [rename];
+  return [...sentencesOf(reasons), ...renamed, ...effectsOf(action, changes), ...sentencesOf(warnings)];
 }
 
 function effectsOf(action: ResourcePlan['action'], changes: readonly Change[]): string[] {

@@ -1,6 +1,7 @@
 import { type ConflictCommands, conflictCommands } from '../../plan/remedies.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
-import { counted, shellWord, shorten } from '../../text/wording.ts';
+import { counted, shorten } from '../../text/wording.ts';
+import { remedyText } from '../notices.ts';
 import { type ConflictView, viewChange, viewConflict } from './change-view.ts';
 import type { ValueWords } from './value-text.ts';
 import { settingName, valueLines } from './value-text.ts';
@@ -27,7 +28,7 @@ export function conflictChoices(
   const words = settingName(resource.kind, change.path);
   const view = viewConflict(change, { words });
   if (view === undefined) return [];
-  const commands = conflictCommands(environment, resource, shellWord(change.path));
+  const commands = conflictCommands(environment, resource, change.path);
   if (change.mergeable) return [mergeChoice(commands, change)];
   const others = conflictsOf(resource).length - 1;
   const also =
@@ -51,7 +52,7 @@ export function waitingSentence({ name, changes }: Pick<ResourcePlan, 'name' | '
 
 function mergeChoice({ merge }: ConflictCommands, change: Change): ConflictChoice {
   const outcome = 'The two edits are in different lines. The manifest gets both, and nothing is lost.';
-  return withoutRefused({ title: titles.both, outcome, parts: [], command: merge }, change);
+  return withoutRefused({ title: titles.both, outcome, parts: [], command: remedyText(merge) }, change);
 }
 
 /** If no command can do it, a person must. */
@@ -92,8 +93,8 @@ function valueChoices(
         ? 'it is removed'
         : `it goes back to ${unsetValueText(asked)}`;
   return [
-    { title: titles.live, outcome: `${kept}, and ${dropped}.`, parts: [], command: commands.copy },
-    { title: titles.manifest, outcome: `${lost}: ${taken}.`, parts: [], command: commands.overwrite },
+    { title: titles.live, outcome: `${kept}, and ${dropped}.`, parts: [], command: remedyText(commands.copy) },
+    { title: titles.manifest, outcome: `${lost}: ${taken}.`, parts: [], command: remedyText(commands.overwrite) },
   ];
 }
 
@@ -105,13 +106,13 @@ function textChoices({ lastApplied, from, to }: Change, commands: ConflictComman
       title: titles.live,
       outcome: 'The text that is live now stays. The proposed edit is dropped.',
       parts: partsOf(lostTexts(texts.base, { lost: texts.manifest, kept: texts.live }), 'in the proposed text'),
-      command: commands.copy,
+      command: remedyText(commands.copy),
     },
     {
       title: titles.manifest,
       outcome: 'The proposed text is sent. The edit on the service is lost.',
       parts: partsOf(lostTexts(texts.base, { lost: texts.live, kept: texts.manifest }), 'on the service'),
-      command: commands.overwrite,
+      command: remedyText(commands.overwrite),
     },
   ];
 }

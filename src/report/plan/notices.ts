@@ -1,14 +1,16 @@
+import type { Notice } from '../../notices/notice.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
-import { lossIn } from '../../plan/verdicts/shrunk-prompts.ts';
+import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, listSome, shorten } from '../../text/wording.ts';
 import { alike } from '../alike.ts';
+import { joinedSentences, lossOf, sentenceOf } from '../notices.ts';
 import { viewChange } from './change-view.ts';
 import type { ValueWords } from './value-text.ts';
 import { isEmptyPlan, unverifiedNote } from './wording.ts';
 
 /** A notice for reviewers: `blocked; no id is known`. */
-export interface Notice {
+export interface Highlight {
   /** Whom it is about; none if it is the plan as a whole. */
   readonly resources: readonly ResourcePlan[];
   /** A one-word label, if action is needed. */
@@ -24,7 +26,7 @@ export interface Notice {
 const most = { characters: 500, paths: 4, pathCharacters: 80, valueCharacters: 60 } as const;
 
 /** All notices, the most severe first; shared notices are shown once. */
-export function noticesOf(plan: Plan, settingOf: SettingOf = pathInCode): Notice[] {
+export function noticesOf(plan: Plan, settingOf: SettingOf = pathInCode): Highlight[] {
   const named: Named = (changes, { kind }, endOf = () => '') =>
     listSome(
       changes.map((change) => {
@@ -34,10 +36,10 @@ export function noticesOf(plan: Plan, settingOf: SettingOf = pathInCode): Notice
       most.paths,
     );
   return [
-    ...plan.refusals.map(({ rule, message }) => ({
+    ...plan.refusals.map((refusal) => ({
       resources: [],
       label: 'Refused',
-      text: ` (${rule}): ${shorten(message, most.characters)}`,
+      text: ` (${refusal.code}): ${shorten(sentenceOf(refusal), most.characters)}`,
       ask: asks.obstacle,
     })),
     ...each(plan, ({ action, reasons }) => reasonNotice(['blocked', 'failed'].includes(action), action, reasons)),
@@ -67,7 +69,7 @@ type Named = (
 ) => string;
 
 /** `withValues` is the text where it is the same for all resources of which the text without values is. */
-type Said = (Omit<Notice, 'resources'> & { readonly withValues?: (() => string) | undefined }) | undefined;
+type Said = (Omit<Highlight, 'resources'> & { readonly withValues?: (() => string) | undefined }) | undefined;
 
 /** With more resources, values are not compared: their sections show them. */
 const mostCompared = 20;
@@ -114,7 +116,7 @@ const asks = {
   },
 } as const satisfies Record<string, Question>;
 
-function each({ resources }: Plan, noticeOf: (resource: ResourcePlan) => Said): Notice[] {
+function each({ resources }: Plan, noticeOf: (resource: ResourcePlan) => Said): Highlight[] {
   const noticed = resources.flatMap((resource) => {
     const said = noticeOf(resource);
     return said === undefined ? [] : [{ resource, said }];
@@ -129,9 +131,9 @@ function each({ resources }: Plan, noticeOf: (resource: ResourcePlan) => Said): 
   );
 }
 
-function reasonNotice(isOne: boolean, label: ResourcePlan['action'], reasons: readonly string[]): Said {
+function reasonNotice(isOne: boolean, label: ResourcePlan['action'], reasons: readonly Notice[]): Said {
   if (!isOne) return undefined;
-  const text = shorten(reasons.join('; '), most.characters);
+  const text = shorten(joinedSentences(reasons), most.characters);
   const isObstacle = label === 'blocked' || label === 'failed';
   return { label, text: text === '' ? '' : `; ${text}`, ask: isObstacle ? asks.obstacle : undefined };
 }
@@ -149,20 +151,25 @@ function conflictNotice(resource: ResourcePlan, named: Named): Said {
 /** Prompts that lose much are asked about: a reader of the new text would not miss the removed parts. */
 function lossNotice(resource: ResourcePlan, named: Named): Said {
   const { changes } = resource;
-  const losses = resource.warnings.flatMap((warning) => lossIn(warning, changes) ?? []);
+  const losses = resource.warnings.filter(isPromptLoss);
   if (losses.length === 0) return undefined;
-  const text = losses.map(({ change, loss }) => `${named([change], resource)} ${loss}`).join('; ');
+  const subjectOf = (path: string) =>
+    named(
+      changes.filter((change) => change.path === path),
+      resource,
+    );
+  const text = losses.map((loss) => `${subjectOf(loss.facts.path)} ${lossOf(loss)}`).join('; ');
   return { text: shorten(text, most.characters), ask: asks.loss };
 }
 
 function unreadNotice({ warnings }: ResourcePlan): Said {
-  const text = warnings.find(isAboutReplacing);
-  return text === undefined ? undefined : { text, ask: asks.unread };
+  const found = warnings.find(isAboutReplacing);
+  return found === undefined ? undefined : { text: sentenceOf(found), ask: asks.unread };
 }
 
-function warningNotice({ warnings, changes }: ResourcePlan): Said {
-  const others = warnings.filter((warning) => !isAboutReplacing(warning) && lossIn(warning, changes) === undefined);
-  return others.length === 0 ? undefined : { text: shorten(others.join('; '), most.characters) };
+function warningNotice({ warnings }: ResourcePlan): Said {
+  const others = warnings.filter((warning) => !isAboutReplacing(warning) && !isPromptLoss(warning));
+  return others.length === 0 ? undefined : { text: shorten(joinedSentences(others), most.characters) };
 }
 
 function driftNotice(resource: ResourcePlan, named: Named): Said {
@@ -219,7 +226,7 @@ function pathInCode({ path }: Change): ReturnType<SettingOf> {
 }
 
 /** The next step for the approver of the plan; undefined if there is nothing to approve. */
-export function adviceOf(plan: Plan, notices: readonly Notice[]): string | undefined {
+export function adviceOf(plan: Plan, notices: readonly Highlight[]): string | undefined {
   if (isEmptyPlan(plan)) return undefined;
   if (plan.offline !== undefined)
     return 'Read the changes below. This plan cannot be applied: it only shows what the files ask for.';

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../json/json.ts';
 import { withMembers } from '../../json/packed.ts';
 import { nounOf } from '../../kinds/kind.ts';
+import { keyOfNotices, type Notice } from '../../notices/notice.ts';
 import { keyOfText } from '../../plan/digest.ts';
 import { type Group, groupResources, withOwnChanges } from '../../plan/groups.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -49,22 +50,33 @@ function alikeOf({ changes, members }: Group, looks: LooksOf): Group[] {
 
 function groupSection({ changes, members }: Group): PlanSection {
   const resources = members.map(({ resource }) => resource);
-  const [first, ...rest] = resources;
+  const [first] = resources;
   if (first === undefined) throw new RangeError('a group has members');
   const { id: _, renamedFrom: __, ...common } = first;
-  const reasons = first.reasons.filter((reason) => rest.every((resource) => resource.reasons.includes(reason)));
-  const warnings = first.warnings.filter((warning) => rest.every((resource) => resource.warnings.includes(warning)));
+  const reasons = sharedNotices(resources.map((resource) => resource.reasons));
+  const warnings = sharedNotices(resources.map((resource) => resource.warnings));
   return {
     common: { ...common, reasons, warnings, changes: [...changes] },
     members: members.map((member) => {
       const left = {
-        reasons: member.resource.reasons.filter((reason) => !reasons.includes(reason)),
-        warnings: member.resource.warnings.filter((warning) => !warnings.includes(warning)),
+        reasons: noticesBesides(reasons, member.resource.reasons),
+        warnings: noticesBesides(warnings, member.resource.warnings),
       };
       return withMembers(member.resource, withOwnChanges(left, member));
     }),
     resources,
   };
+}
+
+/** The notices that each of the lists has. */
+function sharedNotices([first = [], ...rest]: readonly (readonly Notice[])[]): Notice[] {
+  const keys = rest.map((notices) => new Set(notices.map((one) => keyOfNotices([one]))));
+  return first.filter((one) => keys.every((known) => known.has(keyOfNotices([one]))));
+}
+
+function noticesBesides(shared: readonly Notice[], all: readonly Notice[]): Notice[] {
+  const known = new Set(shared.map((one) => keyOfNotices([one])));
+  return all.filter((one) => !known.has(keyOfNotices([one])));
 }
 
 type LooksOf = (change: Change) => { readonly key: string; readonly count: number };

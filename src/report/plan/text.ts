@@ -1,5 +1,6 @@
 import { withMembers } from '../../json/packed.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { keyOfNotices } from '../../notices/notice.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { lineBlocks, wrapProse } from '../../text/layout.ts';
 import { joined } from '../../text/pieces.ts';
@@ -7,6 +8,7 @@ import { listNames } from '../../text/ranges.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { formatNumber } from '../../text/wording.ts';
 import { alike } from '../alike.ts';
+import { joinedSentences, sentenceOf, sentencesOf } from '../notices.ts';
 import { createPaint, painted, type Style } from '../terminal/paint.ts';
 import {
   changeLines,
@@ -89,16 +91,20 @@ function sharedWarnings(plan: Plan): {
   readonly warned: readonly { readonly warning: string; readonly addresses: readonly string[] }[];
 } {
   const all = plan.resources.flatMap((resource) => {
-    return resource.warnings.map((warning) => ({ warning, address: addressOf(resource) }));
+    return resource.warnings.map((warning) => ({
+      warning,
+      key: keyOfNotices([warning]),
+      address: addressOf(resource),
+    }));
   });
-  const shared = alike(all, ({ warning }) => warning).filter(({ length }) => length > 1);
+  const shared = alike(all, ({ key }) => key).filter(({ length }) => length > 1);
   const warned = shared.map((group) => ({
-    warning: group[0]?.warning ?? '',
+    warning: joinedSentences(group.slice(0, 1).map(({ warning }) => warning)),
     addresses: group.map(({ address }) => address),
   }));
-  const isShared = new Set(warned.map(({ warning }) => warning));
+  const isShared = new Set(shared.flatMap((group) => group.map(({ key }) => key)));
   const resources = plan.resources.map((resource) =>
-    withMembers(resource, { warnings: resource.warnings.filter((warning) => !isShared.has(warning)) }),
+    withMembers(resource, { warnings: resource.warnings.filter((warning) => !isShared.has(keyOfNotices([warning]))) }),
   );
   return { plan: { ...plan, resources }, warned };
 }
@@ -139,7 +145,7 @@ function refusalLines({ refusals }: Plan, style: TextStyle): string[] {
   if (refusals.length === 0) return [];
   return [
     style.paint.failed('Refused: nothing will be applied'),
-    ...refusals.flatMap(({ rule, message }) => sentenceLines(`${rule}: ${message}`, style.paint.failed, style)),
+    ...refusals.flatMap((one) => sentenceLines(`${one.code}: ${sentenceOf(one)}`, style.paint.failed, style)),
   ];
 }
 
@@ -197,11 +203,11 @@ function resourceLines(shown: ResourcePlan, { environment }: Plan, style: TextSt
   const rename = renameNote(resource);
   return [
     ...(rename === undefined ? [] : sentenceLines(rename, paint.update, style)),
-    ...resource.reasons.flatMap((reason) => sentenceLines(reason, paint[brush], style)),
+    ...sentencesOf(resource.reasons).flatMap((reason) => sentenceLines(reason, paint[brush], style)),
     ...allChangeLines(resource, style),
     ...(conflict === undefined ? [] : sentenceLines(conflict, paint.conflict, style)),
     ...(note === undefined ? [] : sentenceLines(note, paint.faint, style)),
-    ...resource.warnings.flatMap((warning) => sentenceLines(`warning: ${warning}`, paint.warning, style)),
+    ...sentencesOf(resource.warnings).flatMap((warning) => sentenceLines(`warning: ${warning}`, paint.warning, style)),
   ];
 }
 

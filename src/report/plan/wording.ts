@@ -3,9 +3,10 @@ import { nounOf } from '../../kinds/kind.ts';
 import { shardText } from '../../kinds/shard.ts';
 import { mergeTexts } from '../../kinds/text-merge.ts';
 import { countChanges } from '../../plan/pending.ts';
-import { type Conflict, conflictRemedies, updateRefusals } from '../../plan/remedies.ts';
+import { type Conflict, conflictNotice, updateRefusals } from '../../plan/remedies.ts';
 import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../text/wording.ts';
+import { settlingSentence } from '../notices.ts';
 
 // The texts about a plan, in one place: the terminal and the pull request use the same words.
 
@@ -96,7 +97,7 @@ export function conflictNote(
   conflicts: readonly Conflict[],
 ): string | undefined {
   if (conflicts.length === 0) return undefined;
-  return `${counted(conflicts.length, 'conflict')} to resolve, and nothing is applied to ${resource.name} until you choose: ${conflictRemedies(environment, resource, conflicts)}`;
+  return `${counted(conflicts.length, 'conflict')} to resolve, and nothing is applied to ${resource.name} until you choose: ${settlingSentence(conflictNotice(environment, resource, conflicts))}`;
 }
 
 /** The number or names of unmanaged settings on the service; undefined if there are none. Owner: `Agent/front-desk`. */

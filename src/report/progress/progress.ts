@@ -3,6 +3,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { sentText } from '../ledger/text.ts';
+import { joinedSentences } from '../notices.ts';
 
 /** Shows how a run goes on, from its events. */
 export interface Progress {
@@ -29,10 +30,10 @@ export function throttledText({ waitMs }: { readonly waitMs: number }): string {
  */
 export function entryLine(entry: LedgerEntry): string {
   const address = visibleLine(addressOf(entry));
-  if (entry.refused && entry.message !== undefined && isAboutReplacing(entry.message))
-    return `left out ${address}: not known to be new`;
+  const { reasons } = entry;
+  if (entry.refused && reasons?.some(isAboutReplacing)) return `left out ${address}: not known to be new`;
   const known = entry.action === 'blocked' ? 'blocked' : entry.conflicts === undefined ? undefined : 'conflict';
-  const reason = known ?? entry.message;
+  const reason = known ?? (reasons && joinedSentences(reasons));
   const message = reason === undefined ? '' : `: ${visibleLine(reason)}`;
   if (entry.outcome !== 'applied') return `${entry.outcome} ${address}${message}`;
   return `applied ${address} (${sentText(entry)})`;
@@ -40,7 +41,7 @@ export function entryLine(entry: LedgerEntry): string {
 
 /** `published Agent/front-desk`. */
 export function publishedLine(entry: PublishEntry): string {
-  const message = entry.message === undefined ? '' : `: ${visibleLine(entry.message)}`;
+  const message = entry.reasons === undefined ? '' : `: ${visibleLine(joinedSentences(entry.reasons))}`;
   const outcome = entry.outcome === 'published' ? 'published' : `publishing ${entry.outcome}`;
   return `${outcome} ${visibleLine(addressOf(entry))}${message}`;
 }

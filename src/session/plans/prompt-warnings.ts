@@ -3,10 +3,10 @@ import { requireUninterrupted } from '../../interruption.ts';
 import { withMembers } from '../../json/packed.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import { keyOfNotices, type Notice, notice, redactedNotice } from '../../notices/notice.ts';
 import type { PlannedResource } from '../../plan/resource-plan.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import type { Redact } from '../../secrets/redact.ts';
-import { counted } from '../../text/wording.ts';
 import type { Problem } from '../../yaml/problem.ts';
 
 /** Warnings of one resource; `validate` has all. */
@@ -40,17 +40,17 @@ export async function withPromptWarnings<Planned extends PlannedResource>(
 async function promptWarnings(
   { planned, changes }: PlannedResource,
   { promptProblemsAt, redact, signal }: PromptChecking,
-): Promise<string[]> {
+): Promise<Notice[]> {
   const paths = changes.filter(({ change }) => isByManifest(change)).map(({ path }) => path);
   if (paths.length === 0) return [];
   await turn();
   requireUninterrupted(signal);
   const problems = await promptProblemsAt(addressOf(planned), paths);
   // A line with the same placeholder twice has one warning.
-  const found = [...new Set(problems.map((problem) => redact(warningOf(problem))))];
-  const untold = found.slice(mostWarnings).length;
-  const more = `${counted(untold, 'more warning')} on these texts; run agentform validate`;
-  return [...found.slice(0, mostWarnings), ...(untold === 0 ? [] : [more])];
+  const said = problems.map((problem) => redactedNotice(warningOf(problem), redact));
+  const found = [...new Map(said.map((one) => [keyOfNotices([one]), one])).values()];
+  const count = found.slice(mostWarnings).length;
+  return [...found.slice(0, mostWarnings), ...(count === 0 ? [] : [notice('prompt-checks-more', { count })])];
 }
 
 /** A text that is only resent, because the service moved, is unchanged in git. */
@@ -58,8 +58,8 @@ function isByManifest({ op, cause }: Change): boolean {
   return op === 'set' && cause !== 'drift' && cause !== 'unverified';
 }
 
-function warningOf({ rule, message, at, also }: Problem): string {
+function warningOf({ rule, message, at, also }: Problem): Notice {
   const place = at === undefined ? '' : `${at.file}:${at.line}: `;
   const other = also === undefined ? '' : `; ${also.message}: ${also.at.file}:${also.at.line}`;
-  return `${place}${message}${other} (${rule})`;
+  return notice('prompt-check', { rule, said: `${place}${message}${other}` });
 }

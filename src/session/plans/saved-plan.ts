@@ -5,6 +5,7 @@ import { readDocument } from '../../json/document.ts';
 import { canonicalJson, isJsonObject } from '../../json/json.ts';
 import { mostManifests, packer, withPacked } from '../../json/packed.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { bareNotice, type Notice } from '../../notices/notice.ts';
 import { expandPlan, type WrittenPlan } from '../../plan/compact.ts';
 import { planChecksum, resourceDigest } from '../../plan/digest.ts';
 import { assemblePlan, byKindAndName } from '../../plan/plan.ts';
@@ -50,7 +51,7 @@ export async function readSavedPlan(path: string): Promise<Plan> {
  * forged checksum is consistent about its writes, and an apply still compares its digests with a fresh plan.
  */
 export function contentsOf({ checksum, ...contents }: WrittenPlan): Plan | string {
-  const plan = expandPlan(contents);
+  const plan = expandPlan(withoutMessages(contents));
   if (typeof plan === 'string') return plan;
   for (const [index, resource] of plan.resources.entries()) {
     const address = addressOf(resource);
@@ -64,6 +65,30 @@ export function contentsOf({ checksum, ...contents }: WrittenPlan): Plan | strin
   if (canonicalJson(assembled.summary) !== canonicalJson(plan.summary))
     return 'its summary does not match its resources';
   return checksum === planChecksum(contents) ? plan : 'its checksum does not match its contents';
+}
+
+/** The sentences of notices are for people who read the file: what it says are the codes and the facts. */
+function withoutMessages(plan: Omit<WrittenPlan, 'checksum'>): Omit<WrittenPlan, 'checksum'> {
+  const { refusals, requires, groups, resources } = plan;
+  return {
+    ...plan,
+    refusals: refusals.map(bareNotice),
+    ...(requires && { requires: requires.map((one) => ({ ...one, notice: bareNotice(one.notice) })) }),
+    ...(groups && { groups: groups.map(bare) }),
+    resources: resources.map(bare),
+  };
+}
+
+function bare<Saying extends { reasons?: Notice[]; warnings?: Notice[] }>(
+  one: Saying,
+): Saying | (Omit<Saying, 'reasons' | 'warnings'> & { reasons?: Notice[]; warnings?: Notice[] }) {
+  const { reasons, warnings } = one;
+  if ((reasons?.length ?? 0) + (warnings?.length ?? 0) === 0) return one;
+  return {
+    ...one,
+    ...(reasons && { reasons: reasons.map(bareNotice) }),
+    ...(warnings && { warnings: warnings.map(bareNotice) }),
+  };
 }
 
 /** A ledger from `apply --report` is easily mistaken for a plan. */

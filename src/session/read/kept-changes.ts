@@ -3,7 +3,7 @@ import type { FieldPath } from '../../kinds/field-path.ts';
 import { keyOfText } from '../../plan/digest.ts';
 import type { PlacedChange } from '../../plan/fields/field-changes.ts';
 import type { PlannedResource } from '../../plan/resource-plan.ts';
-import type { Change } from '../../schemas/plan-types.ts';
+import type { Change, Warnings } from '../../schemas/plan-types.ts';
 
 const sides = ['from', 'to', 'lastApplied'] as const;
 type Side = (typeof sides)[number];
@@ -23,7 +23,7 @@ export class KeptChanges {
   readonly #forms = new Once<ChangeForm>();
   readonly #lists = new Once<readonly ChangeForm[]>();
   readonly #lines = new Once<readonly number[]>();
-  readonly #warnings = new Once<string[]>();
+  readonly #warnings = new Once<Warnings>();
   /** The places that long changes come from. */
   readonly #places = new Set<string>();
   /** Long changes that come from a place that others come from, too. */

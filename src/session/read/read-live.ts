@@ -1,5 +1,6 @@
 import { AgentformError, ServiceError } from '../../errors.ts';
 import type { Desired } from '../../kinds/desired.ts';
+import { type Notice, notice, problemOf } from '../../notices/notice.ts';
 import type { Observation, Reading } from '../../plan/observation.ts';
 import { knownId } from '../../plan/target.ts';
 import { adoptCommand, canBeRead, forgetCommand } from '../../plan/verdicts/blocks.ts';
@@ -25,20 +26,17 @@ export async function readLive(
     const campaign = (await readAhead?.take(desired, id)) ?? (await service.getAgent(connectionOf(desired), id));
     return { campaign };
   } catch (error) {
-    if (error instanceof AgentformError) return { failure: failureText(error, desired) };
+    if (error instanceof AgentformError) return { failure: failureOf(error, desired) };
     throw error;
   }
 }
 
 /** A missing agent is not created again: more likely the target is wrong. */
-function failureText(error: AgentformError, desired: Desired): string {
-  if (!(error instanceof ServiceError) || error.status !== 404) return error.message;
-  if (desired.target.agentId !== undefined) {
-    const again = `remove target.agentId and run ${forgetCommand(desired)} to create it again`;
-    return `${error.message}; check target.agentId and the credentials; if the agent is gone, ${again}`;
-  }
-  return (
-    `${error.message}; check the target; if the agent is gone, link another one with ${adoptCommand(desired)}, ` +
-    `or run ${forgetCommand(desired)} to create it again`
-  );
+function failureOf(error: AgentformError, desired: Desired): Notice {
+  const problem = problemOf(error);
+  if (!(error instanceof ServiceError) || error.status !== 404) return notice('read-failed', problem);
+  const forget = forgetCommand(desired);
+  return desired.target.agentId === undefined
+    ? notice('read-failed', { ...problem, missing: 'target' }, [adoptCommand(desired), forget])
+    : notice('read-failed', { ...problem, missing: 'id' }, [forget]);
 }

@@ -12,7 +12,6 @@ import { SharedWork } from '../../manifest/resolve/shared-work.ts';
 import { secretUses } from '../../manifest/resolve/validate-project.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import { assumedRecord } from '../../plan/plan.ts';
-import { heldRecord } from '../../plan/verdicts/holds.ts';
 import { isShared, withStore } from '../../record/open-store.ts';
 import type { RecordLock, RecordStore } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
@@ -34,12 +33,6 @@ export interface RecordOptions {
 
 /** The process context of use cases about records. */
 export type RecordHost = Pick<Host, 'env' | 'now' | 'readable' | 'allowedSecrets' | 'hideSecrets'>;
-
-/** Throws `record-held` if a record must not be dropped, because its hold would be lost. */
-export function refuseHeld(record: ResourceRecord, now: Date): void {
-  const held = heldRecord(record, now);
-  if (held !== undefined) throw new AgentformError('record-held', held);
-}
 
 /** Loads the project whose records a command uses. */
 export async function loadRecording(host: RecordHost, folder: string): Promise<Project> {

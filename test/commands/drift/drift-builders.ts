@@ -1,4 +1,5 @@
 import type { Drift, ResourceDrift } from '../../../src/schemas/drift-types.ts';
+import { saying } from '../../support/notices.ts';
 
 /** An agent that is as it was applied, but for what is given. */
 export function agentDrift(parts: Partial<ResourceDrift> = {}): ResourceDrift {
@@ -99,8 +100,12 @@ export function richDrift(): Drift {
         assumed: 0,
         doubts: [{ path: 'settings.description', lastApplied: 'D', effect: 'reported' }],
       }),
-      unknownDrift('blocked', { name: 'support', id: 'camp_3', reasons: ['the record belongs to a different agent'] }),
-      unknownDrift('failed', { name: 'lobby', id: 'camp_4', reasons: ['the service did not answer'] }),
+      unknownDrift('blocked', {
+        name: 'support',
+        id: 'camp_3',
+        reasons: [saying('the record belongs to a different agent')],
+      }),
+      unknownDrift('failed', { name: 'lobby', id: 'camp_4', reasons: [saying('the service did not answer')] }),
       agentDrift({ name: 'a' }),
       agentDrift({ name: 'b' }),
       unknownDrift('unapplied', { name: 'new' }),
@@ -108,6 +113,6 @@ export function richDrift(): Drift {
       unknownDrift('unreadable', { kind: 'Context', name: 'landlord' }),
       unknownDrift('orphan', { name: 'old' }),
     ],
-    { warnings: ['Agent/a and Agent/b have the same agent id camp_1, so one would overwrite the other'] },
+    { warnings: [saying('Agent/a and Agent/b have the same agent id camp_1, so one would overwrite the other')] },
   );
 }

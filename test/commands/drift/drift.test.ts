@@ -7,6 +7,7 @@ import type { Move } from '../../../src/schemas/drift-types.ts';
 import { dangerousIn, hostileText } from '../../report/hostile-text.ts';
 import { outsideFences, withoutCodeSpans } from '../../report/markdown/markdown-reader.ts';
 import { sensitive } from '../../report/plan/plan-builders.ts';
+import { saying } from '../../support/notices.ts';
 import { agentDrift, driftOfProduction, richDrift, unknownDrift } from './drift-builders.ts';
 
 const plain = { color: false, width: 100 } as const;
@@ -326,11 +327,11 @@ describe('hostile values', () => {
           ],
           doubts: [{ path: c, lastApplied: a, effect: 'sent' }],
         }),
-        unknownDrift('blocked', { name: b, reasons: [`${a} \`${c}\` ${b}`] }),
+        unknownDrift('blocked', { name: b, reasons: [saying(`${a} \`${c}\` ${b}`)] }),
         unknownDrift('unapplied', { kind: b, name: c }),
         unknownDrift('unreadable', { kind: a }),
       ],
-      { environment: a, warnings: [b] },
+      { environment: a, warnings: [saying(b)] },
     );
 
   test('Hostile values never reach the terminal raw, and no line ends in blanks.', () => {

@@ -6,6 +6,7 @@ import { exitCodeOfLedger, exitCodeOfPublish } from '../../../src/session/plans/
 import { type TestProject, testProject } from '../../support/cli.ts';
 import { testHost } from '../../support/host.ts';
 import { type IndependentServer, json, startIndependentServer } from '../../support/independent-server.ts';
+import { messageOf, spoken } from '../../support/notices.ts';
 import { agentManifest, projectFile, type Remote, startRemote } from '../../support/remote.ts';
 
 const secrets = { TOKEN_A: 'tok-alpha-1', TOKEN_B: 'tok-beta-2', AGENT_TOKEN: 'tok-unused' };
@@ -147,7 +148,7 @@ describe('publish', () => {
     await applied({ names: ['a'] });
     const { ledger, code } = await published();
     expect(code).toBe(3);
-    expect(ledger.publishing).toMatchObject([
+    expect(spoken(ledger.publishing)).toMatchObject([
       { name: 'a', outcome: 'published' },
       {
         name: 'b',
@@ -164,7 +165,7 @@ describe('publish', () => {
     await remote.dashboard(await idOf('a'), { title: 'Somebody else' });
     const refused = await published({ names: ['a'] });
     expect(refused).toMatchObject({ outcomes: { a: 'not attempted' }, code: 3 });
-    expect(refused.ledger.publishing[0]?.message).toContain('--allow-pending');
+    expect(messageOf(refused.ledger.publishing[0] ?? {})).toContain('--allow-pending');
     expect(await publishRequests()).toBe(0);
     expect(await published({ names: ['a'], allowPending: true })).toMatchObject({
       outcomes: { a: 'published' },
@@ -193,7 +194,7 @@ describe('publish', () => {
       return false;
     };
     await expect(published({ confirm })).rejects.toMatchObject({ code: 'declined', exitCode: 3 });
-    expect(shown?.publishing).toMatchObject([
+    expect(spoken(shown?.publishing)).toMatchObject([
       { name: 'a', action: 'publish', reasons: ['it is not published'] },
       { name: 'b', action: 'blocked' },
     ]);
@@ -301,7 +302,7 @@ describe('apply --publish', () => {
     await remote.faults([{ kind: 'success-false', operation: 'publishAgent' }]);
     const { ledger, code } = await applied({ publish: true, names: ['a'] });
     expect(ledger.entries).toMatchObject([{ outcome: 'applied', published: false }]);
-    expect(ledger.publishing).toMatchObject([
+    expect(spoken(ledger.publishing)).toMatchObject([
       { outcome: 'failed', message: expect.stringContaining('publishing the agent') },
     ]);
     expect(code).toBe(1);
@@ -374,7 +375,7 @@ describe('on a service of another make', () => {
       confirm: async () => true,
       signal: new AbortController().signal,
     });
-    expect(ledger.publishing).toMatchObject([
+    expect(spoken(ledger.publishing)).toMatchObject([
       { name: 'a', outcome: 'failed', message: expect.stringContaining('returned published: false') },
       {
         name: 'b',
@@ -392,7 +393,7 @@ describe('on a service of another make', () => {
     await applied({ names: ['a'] });
     server.after = (call) => (call.path === '/v3/go-live' ? 'reset' : undefined);
     const { ledger, code } = await published({ names: ['a'] });
-    expect(ledger.publishing).toMatchObject([
+    expect(spoken(ledger.publishing)).toMatchObject([
       { outcome: 'unknown', message: expect.stringContaining('safe to repeat') },
     ]);
     expect(code).toBe(1);
@@ -407,7 +408,7 @@ describe('on a service of another make', () => {
         ? json(403, { success: false, message: `no ${secrets.TOKEN_A}` })
         : undefined;
     const { ledger } = await published({ names: ['a'] });
-    expect(ledger.publishing).toMatchObject([
+    expect(spoken(ledger.publishing)).toMatchObject([
       { outcome: 'failed', message: expect.stringContaining('could not be confirmed') },
     ]);
     expect(JSON.stringify(ledger)).not.toContain(secrets.TOKEN_A);

@@ -5,6 +5,7 @@ import type { Ledger } from '../../../src/apply/events.ts';
 import { pathOnBranch } from '../../../src/record/git/layout.ts';
 import { git } from '../../support/git.ts';
 import { server } from '../../support/independent-suite.ts';
+import { spoken } from '../../support/notices.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 import { atWrite, clone, names, project, remote, useRemote } from './clones.ts';
 
@@ -80,7 +81,7 @@ describe('what goes wrong', () => {
     const { code, stdout } = await project.run('apply', '--yes', '--new', 'all', 'a1', '--format', 'json');
     const ledger = JSON.parse(stdout) as Ledger;
     expect({ code, unshared: ledger.unshared }).toEqual({ code: 1, unshared: undefined });
-    expect(ledger.entries).toMatchObject([
+    expect(spoken(ledger.entries)).toMatchObject([
       { outcome: 'failed', sent: false, message: expect.stringMatching(/records are frozen; nothing was sent$/) },
     ]);
     expect(server.takeWrites()).toEqual([]);
@@ -142,7 +143,10 @@ describe('an end before the end', () => {
     const there = await elsewhere.run('apply', '--yes', '--new', 'all', '--format', 'json');
     expect(there.code).toBe(3);
     for (const entry of (JSON.parse(there.stdout) as Ledger).entries) {
-      expect(entry).toMatchObject({ refused: true, message: expect.stringMatching(/record adopt .*record forget/) });
+      expect(spoken(entry)).toMatchObject({
+        refused: true,
+        message: expect.stringMatching(/record adopt .*record forget/),
+      });
     }
     expect(server.takeWrites()).toEqual([]);
     const here = await project.run('apply', '--yes', '--new', 'all', '--format', 'json');

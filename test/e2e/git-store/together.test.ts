@@ -5,6 +5,7 @@ import type { Ledger } from '../../../src/apply/events.ts';
 import { type CliResult, testProject } from '../../support/cli.ts';
 import { bareRemote, commit, git, gitEnv, pushedProject } from '../../support/git.ts';
 import { server } from '../../support/independent-suite.ts';
+import { messageOf, spoken } from '../../support/notices.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 import {
   branch,
@@ -60,7 +61,7 @@ describe('several at once', () => {
     };
     const { code, stdout, stderr } = await other.run('apply', '--yes', '--new', 'all', 'a0', '--format', 'json');
     expect({ code, stderr }).toMatchObject({ code: 3 });
-    expect((JSON.parse(stdout) as Ledger).entries[0]).toMatchObject({
+    expect(spoken((JSON.parse(stdout) as Ledger).entries[0])).toMatchObject({
       outcome: 'not attempted',
       message: expect.stringMatching(
         /^stale: another run applied Agent\/a0 at the same moment; run `agentform plan -e \w+`/,
@@ -84,7 +85,7 @@ describe('several at once', () => {
     expect(code).toBe(1);
     const [a0, a1, a2] = (JSON.parse(stdout) as Ledger).entries;
     expect(a0).toMatchObject({ outcome: 'failed', sent: false });
-    await expectBothCommits(a0?.message, other);
+    await expectBothCommits(messageOf(a0 ?? {}), other);
     expect([a1?.outcome, a2?.outcome]).toEqual(['unchanged', 'applied']);
     expect(server.takeWrites()).toHaveLength(2);
     const records = await remote.records();

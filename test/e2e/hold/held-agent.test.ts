@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TestProject } from '../../support/cli.ts';
 import { gitEnv } from '../../support/git.ts';
+import { spoken } from '../../support/notices.ts';
 import { agentManifest, oneAgentProject, type Remote, startRemote } from '../../support/remote.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 
@@ -115,7 +116,7 @@ describe('the record of a held agent is not dropped', () => {
     );
     const planned = await project.run('plan', '--format', 'json', '--exit-code');
     expect(planned.code).toBe(2);
-    expect(JSON.parse(planned.stdout).resources).toMatchObject([
+    expect(spoken(JSON.parse(planned.stdout).resources)).toMatchObject([
       { name: 'front-desk', action: 'blocked', reasons: [expect.stringContaining('is on hold')] },
     ]);
     await expectRefused('apply', '--yes', '--new', 'all');
@@ -148,7 +149,7 @@ test('an orphan that is on hold says so, with the command that releases it', asy
   await project.write(manifest, '');
   await project.edit('agentform.yaml', '"agents/*.yaml"', '"none/*.yaml"');
   const { stdout } = await project.run('plan', '--format', 'json');
-  expect(JSON.parse(stdout).resources).toMatchObject([
+  expect(spoken(JSON.parse(stdout).resources)).toMatchObject([
     {
       action: 'orphan',
       reasons: [expect.any(String), expect.stringMatching(/on hold \(by .*: demo\).*agentform unhold/)],

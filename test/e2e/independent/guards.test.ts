@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { projectOf, server, useIndependentServer } from '../../support/independent-suite.ts';
+import { messageOf, toldRefusals } from '../../support/notices.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 import {
   applied,
@@ -40,7 +41,7 @@ describe('guards', () => {
     expect(server.takeWrites()).toEqual([]);
     const plan = await project.run('plan', '--format', 'json', ...names);
     expect(plan.code).toBe(3);
-    expect(JSON.parse(plan.stdout).refusals).toMatchObject([{ rule: 'shared-target' }]);
+    expect(toldRefusals(JSON.parse(plan.stdout).refusals)).toMatchObject([{ rule: 'shared-target' }]);
   });
 
   test('two agents with one token under two names of it, where both values are known', async () => {
@@ -114,7 +115,7 @@ describe('orphans', () => {
     await project.edit('agents/front-desk.yaml', 'name: front-desk', 'name: reception');
     const plan = await planned(project);
     expect(plan.summary).toMatchObject({ blocked: 1, orphans: 1, create: 0 });
-    const ways = plan.resources.find(({ action }) => action === 'blocked')?.reasons.join() ?? '';
+    const ways = messageOf(plan.resources.find(({ action }) => action === 'blocked') ?? {});
     expect(ways).toContain('record rename Agent/front-desk Agent/reception');
     expect(ways).not.toContain('record forget');
     await expectRefused(project);

@@ -6,6 +6,7 @@ import type { Ledger } from '../../../src/apply/events.ts';
 import type { Plan } from '../../../src/schemas/plan-types.ts';
 import type { TestProject } from '../../support/cli.ts';
 import { projectOf, server, useIndependentServer } from '../../support/independent-suite.ts';
+import { spoken } from '../../support/notices.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 import {
   applied,
@@ -94,7 +95,7 @@ describe('a saved plan', () => {
     server.takeLog();
     const { code, stdout } = await project.run('apply', '--new', 'all', '--plan', 'plan.json', '--format', 'json');
     expect(code).toBe(3);
-    expect((JSON.parse(stdout) as Ledger).entries).toMatchObject([
+    expect(spoken((JSON.parse(stdout) as Ledger).entries)).toMatchObject([
       { name: 'a0', outcome: 'not attempted', refused: true, message: expect.stringContaining('stale') },
       { name: 'a1', outcome: 'applied' },
     ]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Ledger } from '../../../src/apply/events.ts';
 import { startIndependentServer } from '../../support/independent-server.ts';
 import { projectOf, server, useIndependentServer } from '../../support/independent-suite.ts';
+import { messageOf } from '../../support/notices.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 import {
   applied,
@@ -34,7 +35,7 @@ describe('a write that hits another agent', () => {
     expect(server.takeWrites()).toHaveLength(1);
     const [first, ...others] = (JSON.parse(result.stdout) as Ledger).entries;
     expect(first).toMatchObject({ outcome: 'failed', sent: true });
-    expect(first?.message).toContain('agent-of-somebody-else');
+    expect(messageOf(first ?? {})).toContain('agent-of-somebody-else');
     expect(others.map(({ outcome, sent }) => ({ outcome, sent }))).toEqual(
       Array.from({ length: 3 }, () => ({ outcome: 'not attempted', sent: false })),
     );
@@ -70,7 +71,7 @@ describe('a write that hits another agent', () => {
     expect(server.takeWrites()).toHaveLength(2);
     expect(code).toBe(1);
     expect(ledger.entries.map(({ outcome }) => outcome)).toEqual(['applied', 'failed', 'not attempted']);
-    expect(ledger.entries[1]?.message).toContain('Agent/a0');
+    expect(messageOf(ledger.entries[1] ?? {})).toContain('Agent/a0');
   });
 
   test('a campaignId that is declared as the id of the draft is right', async () => {
@@ -90,7 +91,7 @@ describe('blocked', () => {
     await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
     const blocked = only(await planned(project));
     expect(blocked).toMatchObject({ action: 'blocked', changes: [] });
-    expect(blocked.reasons.join()).toContain('outboundCampaign');
+    expect(messageOf(blocked)).toContain('outboundCampaign');
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 2 });
     await expectRefused(project);
   });
@@ -128,7 +129,7 @@ describe('blocked', () => {
     await project.edit('agents/front-desk.yaml', 'settings:', `target: { agentId: ${other.id} }\nsettings:`);
     const blocked = only(await planned(project));
     expect(blocked).toMatchObject({ action: 'blocked' });
-    expect(blocked.reasons.join()).toMatch(/record adopt Agent\/front-desk.*record forget Agent\/front-desk/);
+    expect(messageOf(blocked)).toMatch(/record adopt Agent\/front-desk.*record forget Agent\/front-desk/);
     await expectRefused(project);
     await project.edit('agentform.yaml', 'AGENT_TOKEN', 'OTHER_TOKEN');
     const adopted = await project.run('record', 'adopt', 'Agent/front-desk');

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TestProject } from '../../support/cli.ts';
 import { commitAll, git, gitEnv } from '../../support/git.ts';
+import { spoken } from '../../support/notices.ts';
 import { agentManifest, oneAgentProject, type Remote, startRemote } from '../../support/remote.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 
@@ -260,7 +261,7 @@ test('drift shows what moved on a held resource, and that no apply sets it back'
   await remote.dashboard((await record()).id, { title: 'Edited' });
   const { code, stdout } = await project.run('drift', '--exit-code', '--format', 'json');
   expect(code).toBe(2);
-  expect(JSON.parse(stdout).resources[0]).toMatchObject({
+  expect(spoken(JSON.parse(stdout).resources[0])).toMatchObject({
     status: 'drifted',
     reasons: [expect.stringMatching(/^held by .*: demo; to release it/)],
     moves: [{ path: 'settings.title', lastApplied: 'Good', live: 'Edited', effect: 'held' }],

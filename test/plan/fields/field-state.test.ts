@@ -6,6 +6,7 @@ import { liveSide, resourceState } from '../../../src/plan/fields/resource-state
 import type { Observation } from '../../../src/plan/observation.ts';
 import type { AppliedField, ResourceRecord } from '../../../src/schemas/record-types.ts';
 import { Secret } from '../../../src/secrets/secret.ts';
+import { saying } from '../../support/notices.ts';
 import { agentRecord, campaign, desiredAgent, planOf } from '../../support/observations.ts';
 
 interface Parts {
@@ -130,7 +131,7 @@ describe('of what the service shows', () => {
   test('nothing is known after a failed read, without one, or of a kind that cannot be read', () => {
     const { reading, ...unread } = observe({ live: shown });
     const context: Observation = { ...observe({ live: shown }), desired: desiredAgent({}, { kind: 'Context' }) };
-    for (const observation of [{ ...unread, reading: { failure: 'no' } }, unread, context]) {
+    for (const observation of [{ ...unread, reading: { failure: saying('no') } }, unread, context]) {
       const { leaves, isReadable } = liveSide(observation);
       expect({ size: leaves.length, readable: isReadable(['settings', 'title']) }).toEqual({
         size: 0,

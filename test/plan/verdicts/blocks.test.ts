@@ -3,9 +3,11 @@ import type { NewerRecord, Observation } from '../../../src/plan/observation.ts'
 import { withHmac } from '../../../src/plan/record-hmac.ts';
 import { knownId, shownTarget, tokenFingerprint } from '../../../src/plan/target.ts';
 import { blockReasons, canBeRead, waitingReason } from '../../../src/plan/verdicts/blocks.ts';
+import { sentenceOf, sentencesOf } from '../../../src/report/notices.ts';
 import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
 import { fingerprint, fingerprintKey } from '../../../src/secrets/fingerprint.ts';
 import { Secret } from '../../../src/secrets/secret.ts';
+import { saying } from '../../support/notices.ts';
 import { agentRecord, campaign, desiredAgent, testKey } from '../../support/observations.ts';
 
 const settings = { settings: { title: 'T', description: 'D' } };
@@ -25,6 +27,8 @@ interface Case {
   readonly reason?: RegExp;
 }
 
+const reasonsOver = (...given: Parameters<typeof blockReasons>) => sentencesOf(blockReasons(...given));
+
 const cases: Record<string, Case> = {
   'nothing known': { observation: { desired: wantedWithoutId } },
   'a live agent of the right type': { observation: read({ campaignType: 'chatAgent' }) },
@@ -43,7 +47,7 @@ const cases: Record<string, Case> = {
       desired: desiredAgent(settings, { target: { ...target, campaignId: 'draft_1' } }),
     },
   },
-  'a read that failed': { observation: { desired: wanted, reading: { failure: 'no' } } },
+  'a read that failed': { observation: { desired: wanted, reading: { failure: saying('no') } } },
   'a begun create': {
     observation: { desired: wantedWithoutId, record: { ...recordWithoutId, intent } },
     reason:
@@ -100,7 +104,7 @@ const cases: Record<string, Case> = {
 
 describe('what blocks a resource', () => {
   test.each(Object.entries(cases))('%s', (_name, { observation, orphans = [], reason }) => {
-    const reasons = blockReasons(
+    const reasons = reasonsOver(
       observation,
       orphans.map((record) => ({ record })),
     );
@@ -110,7 +114,7 @@ describe('what blocks a resource', () => {
 
   test('the order of query parameters does not matter', () => {
     const desired = desiredAgent(settings, { target: { ...target, query: { a: '1', b: '2' } } });
-    expect(blockReasons({ desired, record: agentRecord({}, { query: { b: '2', a: '1' } }) }, [])).toEqual([]);
+    expect(reasonsOver({ desired, record: agentRecord({}, { query: { b: '2', a: '1' } }) }, [])).toEqual([]);
   });
 
   test('a query with a secret is compared and told by its fingerprint', () => {
@@ -118,16 +122,16 @@ describe('what blocks a resource', () => {
     const desired = desiredAgent(settings, { target: { ...target, ...secret } });
     const { query } = shownTarget(desired);
     expect(JSON.stringify(query)).not.toContain('hush');
-    expect(blockReasons({ desired, record: agentRecord({}, { query }) }, [])).toEqual([]);
+    expect(reasonsOver({ desired, record: agentRecord({}, { query }) }, [])).toEqual([]);
     const rotated = desiredAgent(settings, { target: { ...target, ...secret, query: { key: 'other' } } });
-    const [reason] = blockReasons({ desired: rotated, record: agentRecord({}, { query }) }, []);
+    const [reason] = reasonsOver({ desired: rotated, record: agentRecord({}, { query }) }, []);
     expect(reason).toMatch(/a different agent/);
     expect(reason).not.toMatch(/hush|other"/);
   });
 
   test('a token of another value alone does not: tokens are rotated', () => {
     const desired = desiredAgent(settings, { target: { ...target, token: new Secret('tok-2') } });
-    expect(blockReasons({ desired, record: agentRecord({}) }, [])).toEqual([]);
+    expect(reasonsOver({ desired, record: agentRecord({}) }, [])).toEqual([]);
   });
 });
 
@@ -139,7 +143,7 @@ describe('an orphan in the way of a create', () => {
   });
   const orphaned = (fields: Readonly<Record<string, unknown>>, parts: Partial<ResourceRecord> = {}) =>
     agentRecord(fields, { kind: 'Member', name: 'old', ...parts });
-  const reasonsFor = (email: string, record: ResourceRecord) => blockReasons({ desired: member(email) }, [{ record }]);
+  const reasonsFor = (email: string, record: ResourceRecord) => reasonsOver({ desired: member(email) }, [{ record }]);
 
   test.each<[string, ResourceRecord, boolean]>([
     ['has the same identity', orphaned({ 'settings.email': 'a@x.example' }), true],
@@ -168,13 +172,13 @@ describe('an orphan in the way of a create', () => {
       sections: { settings: { targetUsername: 'u', slug: 's' } },
     };
     const record = orphaned({ 'settings.targetUsername': 'u' }, { kind: 'AgentUrl' });
-    expect(blockReasons({ desired }, [{ record }])).toEqual([]);
+    expect(reasonsOver({ desired }, [{ record }])).toEqual([]);
   });
 });
 
 describe('a record that is older than a version of itself', () => {
   const newer = { commit: 'abc123', restore: 'git checkout abc123 -- x', inHistory: true };
-  const reasonsOf = (observation: Partial<Observation>) => blockReasons({ desired: wanted, ...observation }, []);
+  const reasonsOf = (observation: Partial<Observation>) => reasonsOver({ desired: wanted, ...observation }, []);
 
   test('blocks, with the commit, the command that restores it and the flag to go on', () => {
     expect(reasonsOf({ record: agentRecord({}), newer })).toEqual([
@@ -200,7 +204,7 @@ describe('a record that is older than a version of itself', () => {
 describe('a record that was removed while it was on hold', () => {
   const newer = { commit: 'abc123', restore: 'git checkout abc123 -- x', inHistory: true };
   const now = new Date('2026-06-01');
-  const reasonsOf = (found: NewerRecord) => blockReasons({ desired: wanted, newer: found }, [], now);
+  const reasonsOf = (found: NewerRecord) => reasonsOver({ desired: wanted, newer: found }, [], now);
 
   test('blocks, with the commands that restore it and release the hold, and the flag to go on', () => {
     expect(reasonsOf({ ...newer, hold: {} })).toEqual([
@@ -220,7 +224,7 @@ describe('a record that was removed while it was on hold', () => {
 describe('a record that was edited', () => {
   const saved = withHmac(agentRecord({ 'settings.title': 'T' }, { holds: { freeze } }), testKey);
   const { holds: _, ...released } = saved;
-  const reasonsOf = (record: ResourceRecord, desired = wanted) => blockReasons({ desired, record }, []);
+  const reasonsOf = (record: ResourceRecord, desired = wanted) => reasonsOver({ desired, record }, []);
 
   test('A record that was edited blocks its resource, with the command that lists its versions and the one that starts afresh.', () => {
     expect(reasonsOf(released)).toEqual([
@@ -242,7 +246,7 @@ describe('a record of another target', () => {
   test('A record of another target of what cannot be read is forgotten to write it there too, or adopted.', () => {
     const member = { ...wanted, kind: 'Member' as const, name: 'ann' };
     const record = agentRecord({}, { kind: 'Member', name: 'ann', host: 'elsewhere' });
-    expect(blockReasons({ desired: member, record }, [])).toEqual([
+    expect(reasonsOver({ desired: member, record }, [])).toEqual([
       expect.stringMatching(
         /different member.*elsewhere.*to create it.*`agentform record forget Member\/ann -e test`; if it already exists there, run `agentform record adopt Member\/ann -e test`/,
       ),
@@ -261,7 +265,7 @@ describe('a record where the organization of the manifest is yet to be created',
   });
   const reasonFor = (account: string | undefined, orphans: Parameters<typeof blockReasons>[1]) => {
     const record = agentRecord({}, { query: account === undefined ? {} : { targetAccountId: account } });
-    const [reason, ...others] = blockReasons({ desired, record, waitsFor }, orphans);
+    const [reason, ...others] = reasonsOver({ desired, record, waitsFor }, orphans);
     expect(others).toEqual([]);
     return reason;
   };
@@ -306,7 +310,7 @@ describe('a record where the organization of the manifest is yet to be created',
 describe('of several orphans in the way of a create', () => {
   const orphans = ['first', 'second'].map((name) => ({ record: agentRecord({}, { name, id: 'camp_9' }) }));
   const reasonsFor = (renames: readonly (string | undefined)[]) =>
-    blockReasons(
+    reasonsOver(
       { desired: wantedWithoutId },
       orphans.map((each, index) => {
         const renamedTo = renames[index];
@@ -333,11 +337,11 @@ describe('of several orphans in the way of a create', () => {
       { 'settings.target': 'users', 'settings.context': 'VIP' },
       { kind: 'Context', name: 'old' },
     );
-    expect(blockReasons({ desired: context }, [{ record }])).toEqual([
+    expect(reasonsOver({ desired: context }, [{ record }])).toEqual([
       expect.stringMatching(/repeat the create of Context\/old.* settings\.target, settings\.context;/),
     ]);
     const { settings: _, ...none } = sections;
-    expect(blockReasons({ desired: { ...context, sections: none } }, [{ record }])).toEqual([]);
+    expect(reasonsOver({ desired: { ...context, sections: none } }, [{ record }])).toEqual([]);
   });
 
   test('a fingerprint of another token says nothing of the identity, so that it blocks', () => {
@@ -349,7 +353,7 @@ describe('of several orphans in the way of a create', () => {
       sections: { settings: { email: 'a@x' } },
     };
     const record = { ...agentRecord({}, { kind: 'Member', name: 'old' }), fields };
-    expect(blockReasons({ desired: member }, [{ record }])).toHaveLength(1);
+    expect(reasonsOver({ desired: member }, [{ record }])).toHaveLength(1);
   });
 
   test.each<[string, NonNullable<ResourceRecord['credentials']>, number]>([
@@ -359,12 +363,12 @@ describe('of several orphans in the way of a create', () => {
   ])('counts with %s', (_what, credentials, count) => {
     const named = { ...wantedWithoutId, target: { ...targetWithoutId, tokenName: 'TOKEN' } };
     const record = { ...orphan, credentials };
-    expect(blockReasons({ desired: named }, [{ record }])).toHaveLength(count);
+    expect(reasonsOver({ desired: named }, [{ record }])).toHaveLength(count);
   });
 
   test('two tokens that came from no secret are not the same for that', () => {
     const record = { ...orphan, credentials: { fingerprint: 'hmac:other:x' } };
-    expect(blockReasons({ desired: wantedWithoutId }, [{ record }])).toEqual([]);
+    expect(reasonsOver({ desired: wantedWithoutId }, [{ record }])).toEqual([]);
   });
 });
 
@@ -378,13 +382,13 @@ describe('a resource waits for its organization', () => {
     ['failed', /depends on Organization\/acme, which is failed/],
     ['none', /the record of Organization\/acme has no id.*`agentform record adopt Organization\/acme ID -e test`/],
   ])('A resource waits for its organization and where that is %s in the plan, says so.', (action, sentence) =>
-    expect(reason(action)).toMatch(sentence),
+    expect(sentenceOf(reason(action))).toMatch(sentence),
   );
 });
 
 test('a live agent whose type the read leaves out is taken for one of ours', () => {
   const { campaignType: _, ...live } = campaign();
-  expect(blockReasons({ desired: wanted, record: agentRecord({}), reading: { campaign: live } }, [])).toEqual([]);
+  expect(reasonsOver({ desired: wanted, record: agentRecord({}), reading: { campaign: live } }, [])).toEqual([]);
 });
 
 describe('a read is worth its while', () => {

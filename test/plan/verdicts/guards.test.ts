@@ -11,6 +11,7 @@ import {
   tooManyCreates,
 } from '../../../src/plan/verdicts/guards.ts';
 import { Secret } from '../../../src/secrets/secret.ts';
+import { toldRefusals } from '../../support/notices.ts';
 import { agentRecord, campaign, desiredAgent, planOf } from '../../support/observations.ts';
 
 describe('two manifests on one agent', () => {
@@ -44,7 +45,7 @@ describe('two manifests on one agent', () => {
   };
 
   test.each(Object.entries(cases))('%s', (_name, [one, other, expected]) => {
-    const refusals = sharedTargets([identity('a', one), identity('b', other)]);
+    const refusals = toldRefusals(sharedTargets([identity('a', one), identity('b', other)]));
     expect(refusals).toHaveLength(expected === undefined ? 0 : 1);
     if (expected === undefined) return;
     expect(refusals[0]).toMatchObject({ rule: 'shared-target', message: expect.stringMatching(expected) });
@@ -54,7 +55,7 @@ describe('two manifests on one agent', () => {
 
   test('Two manifests on one agent are told in one sentence, with what would tell them apart.', () => {
     const shared = { agentId: 'camp_1', token: new Secret('same') };
-    expect(sharedTargets([identity('a', shared), identity('b', shared)])).toStrictEqual([
+    expect(toldRefusals(sharedTargets([identity('a', shared), identity('b', shared)]))).toStrictEqual([
       {
         rule: 'shared-target',
         message:
@@ -66,7 +67,7 @@ describe('two manifests on one agent', () => {
 
   test('Two manifests on one agent are told together, however many they are.', () => {
     const names = Array.from({ length: 60 }, (_, index) => `a${index + 10}`);
-    const [refusal, ...others] = sharedTargets(names.map((name) => identity(name)));
+    const [refusal, ...others] = toldRefusals(sharedTargets(names.map((name) => identity(name))));
     expect(others).toEqual([]);
     expect(refusal?.message).toMatch(
       /^Agent\/a10, Agent\/a11, .* Agent\/a19 and 50 more have the same base URL, token and query, so each would overwrite the others;/,
@@ -103,7 +104,7 @@ describe('more creates than the limit', () => {
     [50, 50, false],
     [51, 50, true],
   ])('%d creates at a limit of %d: refused is %s', (count, creates, refused) => {
-    const refusals = tooManyCreates(Array(count).fill(create), { creates });
+    const refusals = toldRefusals(tooManyCreates(Array(count).fill(create), { creates }));
     expect(refusals).toHaveLength(refused ? 1 : 0);
     if (!refused) return;
     expect(refusals[0]).toMatchObject({ rule: 'limit-creates' });
@@ -141,7 +142,7 @@ describe('resources applied from a commit that is not in the history', () => {
     ['unknown', /neither this repository nor its remote has.*rewritten/],
     ['unanswered', /and git fails here, so agentform cannot check that the checkout contains it/],
   ])('%s', (relation, message) => {
-    const refusals = olderCheckout([update('a')], new Map([['Agent/a', source(relation)]]));
+    const refusals = toldRefusals(olderCheckout([update('a')], new Map([['Agent/a', source(relation)]])));
     expect(refusals).toEqual(
       message === undefined ? [] : [{ rule: 'older-commit', message: expect.stringMatching(message) }],
     );
@@ -153,7 +154,7 @@ describe('resources applied from a commit that is not in the history', () => {
     const unchanged = { ...update('f'), action: 'none' as const, changes: [] };
     const sources = new Map([...names, 'f'].map((name) => [`Agent/${name}`, source('descendant')] as const));
     sources.set('Agent/e', source('unknown', 'no network'));
-    const refusals = olderCheckout([...names.map(update), unchanged], sources);
+    const refusals = toldRefusals(olderCheckout([...names.map(update), unchanged], sources));
     expect(refusals.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^Agent\/a, Agent\/b, Agent\/c and 1 more were last applied from commit 0123456789ab,/),
       expect.stringMatching(/^Agent\/e was .*\(could not fetch more of the history: no network\)$/),
@@ -169,7 +170,7 @@ describe('resources applied from a commit that is not in the history', () => {
       ['Agent/b', from(commits[1], 'no network')],
       ['Agent/c', from(commits[0], 'no disk')],
     ]);
-    expect(olderCheckout(['a', 'b', 'c', 'd'].map(update), sources)).toStrictEqual([
+    expect(toldRefusals(olderCheckout(['a', 'b', 'c', 'd'].map(update), sources))).toStrictEqual([
       {
         rule: 'older-commit',
         message:
@@ -178,7 +179,7 @@ describe('resources applied from a commit that is not in the history', () => {
           'purpose, run again with --allow-older (could not fetch more of the history: no network)',
       },
     ]);
-    expect(olderCheckout([update('a')], sources)[0]?.message).toMatch(/run again with --allow-older$/);
+    expect(toldRefusals(olderCheckout([update('a')], sources))[0]?.message).toMatch(/run again with --allow-older$/);
   });
 });
 
@@ -193,7 +194,7 @@ test('the plan carries the refusals of both guards, and what it would do all the
     limits: { creates: 1 },
     sources: new Map(),
   });
-  expect(plan.refusals.map(({ rule }) => rule)).toEqual(['shared-target', 'limit-creates']);
+  expect(plan.refusals.map(({ code }) => code)).toEqual(['shared-target', 'limit-creates']);
   expect(plan.summary.create).toBe(2);
 });
 

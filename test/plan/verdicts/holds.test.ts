@@ -7,6 +7,7 @@ import { planResource } from '../../../src/plan/resource-plan.ts';
 import { keptHolds, rolledBackFields, standingHolds } from '../../../src/plan/verdicts/holds.ts';
 import type { Holds, ResourceRecord } from '../../../src/schemas/record-types.ts';
 import { fingerprintKey } from '../../../src/secrets/fingerprint.ts';
+import { saying, told } from '../../support/notices.ts';
 import { agentRecord, campaign, desiredAgent } from '../../support/observations.ts';
 
 const secrecy = secrecyOf([]);
@@ -30,7 +31,7 @@ const live = campaign({ title: 'good' });
 
 function planOf(desired: typeof bad, record: ResourceRecord, at = now) {
   const observation = { desired, record, reading: { campaign: live } };
-  return planResource(observation, { unverified: 'set', secrecy, orphans: [], now: at }).planned;
+  return told(planResource(observation, { unverified: 'set', secrecy, orphans: [], now: at }).planned);
 }
 
 function standing(
@@ -190,14 +191,17 @@ test('a rollback has decided on what somebody else changed: no conflict is left 
     reading: { campaign: campaign({ title: 'edited by hand' }) },
   };
   const options = { unverified: 'set', secrecy, orphans: [], now } as const;
-  const restored = { hold: undefined, commit: undefined, warnings: ['not restored: x'] };
+  const restored = { hold: undefined, commit: undefined, warnings: [saying('not restored: x')] };
   expect(planResource(observation, options).planned.changes).toMatchObject([{ cause: 'conflict' }]);
-  const { changes, warnings } = planResource({ ...observation, restored }, options).planned;
+  const { changes, warnings } = told(planResource({ ...observation, restored }, options).planned);
   expect([changes, warnings]).toMatchObject([[{ cause: 'drift', from: 'edited by hand' }], ['not restored: x']]);
 });
 
 test('what has no earlier version is blocked with the reason', () => {
-  const observation = { desired: bad, record: agentRecord(applied), restored: { problem: 'it has none' } };
+  const observation = { desired: bad, record: agentRecord(applied), restored: { problem: saying('it has none') } };
   const options = { unverified: 'set', secrecy, orphans: [] } as const;
-  expect(planResource(observation, options).planned).toMatchObject({ action: 'blocked', reasons: ['it has none'] });
+  expect(told(planResource(observation, options).planned)).toMatchObject({
+    action: 'blocked',
+    reasons: ['it has none'],
+  });
 });

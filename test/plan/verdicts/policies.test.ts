@@ -2,15 +2,18 @@ import { expect, test } from '@jest/globals';
 import { assemblePlan } from '../../../src/plan/plan.ts';
 import { isDenied, overruledIn } from '../../../src/plan/verdicts/policies.ts';
 import { withBase } from '../../../src/policy/policy.ts';
+import type { ResourcePlan } from '../../../src/schemas/plan-types.ts';
+import { told, toldRefusals } from '../../support/notices.ts';
 import { change, judged, policyOf, policyText, updateOf } from '../../support/policies.ts';
 
 const noTitles = policyText('change.path == "settings.title"', { name: 'no-titles' });
+const toldFirst = ([first]: readonly ResourcePlan[]) => first && told(first);
 const planned = [updateOf([change('settings.title')]), updateOf([change('settings.agentLang')], { name: 'other' })];
 
 test('what a rule denies about a change blocks its resource, and the rest goes on', async () => {
   const { resources, refusals, verdicts } = judged([await policyOf(noTitles)], { resources: planned });
   expect(resources.map(({ name, action }) => `${name} ${action}`)).toEqual(['desk blocked', 'other update']);
-  expect(resources[0]).toMatchObject({
+  expect(toldFirst(resources)).toMatchObject({
     changes: [],
     reasons: ['policy no-titles: It is broken (settings.title); to overrule it, run again with --skip-policies'],
   });
@@ -31,7 +34,7 @@ test('what a rule denies about the plan refuses the run', async () => {
     resources: planned,
   });
   expect(resources.map(({ action }) => action)).toEqual(['update', 'update']);
-  expect(refusals).toEqual([
+  expect(toldRefusals(refusals)).toEqual([
     { rule: 'policy', message: 'policy p: It is broken; to overrule it, run again with --skip-policies' },
   ]);
 });
@@ -49,7 +52,10 @@ test('what warns is said and blocks nothing', async () => {
     ],
     { resources: planned },
   );
-  expect(resources[0]).toMatchObject({ action: 'update', warnings: ['policy p: It is broken (settings.title)'] });
+  expect(toldFirst(resources)).toMatchObject({
+    action: 'update',
+    warnings: ['policy p: It is broken (settings.title)'],
+  });
   expect(refusals).toEqual([]);
 });
 
@@ -59,7 +65,7 @@ test('a verdict has the policy, its level, and what it is about; --skip-policies
     { ...(await policyOf(policyText('plan.summary.update > 1', { name: 'q' }))), fromBase: true as const },
   ];
   const { resources, verdicts } = judged(rules, { resources: planned, isSkipped: true });
-  expect(resources[0]?.warnings).toEqual(['policy p: It is broken (settings.title)']);
+  expect(toldFirst(resources)?.warnings).toEqual(['policy p: It is broken (settings.title)']);
   const message = 'policy p: It is broken';
   expect(verdicts).toStrictEqual([
     { policy: 'p', level: 'warn', message, resource: 'Agent/desk', path: 'settings.title' },
@@ -74,7 +80,7 @@ test('what denies a resource is said once each, and only of what would be writte
   ];
   const twice = updateOf([change('settings.title'), change('settings.title')]);
   const { resources } = judged(policies, { resources: [twice, updateOf([], { name: 'same', action: 'none' })] });
-  expect(resources.map(({ reasons, warnings }) => [reasons, warnings])).toEqual([
+  expect(resources.map(told).map(({ reasons, warnings }) => [reasons, warnings])).toEqual([
     [
       [
         'policy a: It is broken; policy b: It is broken (settings.title); to overrule it, run again with --skip-policies',
@@ -119,13 +125,13 @@ test('a policy keeps something out of an apply where it blocks a resource', asyn
 test('a resource without changes is not blocked, and what its manifest breaks is said', async () => {
   const policy = await policyOf(policyText('desired.name == "desk"'));
   const { resources } = judged([policy], { resources: [updateOf([], { action: 'none' })] });
-  expect(resources[0]).toMatchObject({ action: 'none', warnings: ['policy p: It is broken'], reasons: [] });
+  expect(toldFirst(resources)).toMatchObject({ action: 'none', warnings: ['policy p: It is broken'], reasons: [] });
 });
 
 test('--skip-policies carries out what they deny, and the plan keeps their names', async () => {
   const policies = [await policyOf(noTitles), await policyOf(policyText('plan.summary.update > 1', { name: 'few' }))];
   const { resources, refusals, verdicts } = judged(policies, { resources: planned, isSkipped: true });
-  expect(resources[0]).toMatchObject({
+  expect(toldFirst(resources)).toMatchObject({
     action: 'update',
     warnings: ['policy no-titles: It is broken (settings.title); --skip-policies overrules it'],
   });
@@ -141,7 +147,7 @@ test('the policies of the base commit judge as well, and say whose they are', as
   const weaker = await policyOf(policyText('change.path == "settings.nothing"', { name: 'no-titles' }));
   for (const head of [[], [weaker]]) {
     const { resources } = judged(withBase(head, [base]), { resources: planned });
-    expect(resources[0]?.reasons).toEqual([
+    expect(toldFirst(resources)?.reasons).toEqual([
       'policy no-titles of the base commit: It is broken (settings.title); to overrule it, run again with --skip-policies',
     ]);
   }

@@ -8,8 +8,10 @@ import {
   waitOf,
   withRequires,
 } from '../../../src/plan/verdicts/requires.ts';
-import type { ResourcePlan } from '../../../src/schemas/plan-types.ts';
+import { sentenceOf, sentencesOf } from '../../../src/report/notices.ts';
+import type { RequiresVerdict, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
+import { saying, told } from '../../support/notices.ts';
 import { agentRecord, desiredAgent } from '../../support/observations.ts';
 import { change, updateOf } from '../../support/policies.ts';
 
@@ -38,6 +40,8 @@ interface Case {
 function recordWith(content: ResourceRecord['content'] | 'silent', name = 'desk'): ResourceRecord {
   return { ...agentRecord({}), name, ...(content !== 'silent' && content && { content }) };
 }
+
+const sentenceIn = ({ notice }: RequiresVerdict) => sentenceOf(notice);
 
 function verdictsOf({
   content = { digest: 'new' },
@@ -114,9 +118,7 @@ describe('content that changes here', () => {
     ],
   ])('%s', (_what, given, messages) => {
     const verdicts = verdictsOf(given);
-    expect(verdicts.map(({ message }) => message)).toEqual(
-      messages.map((message) => `production requires staging, and ${message}`),
-    );
+    expect(verdicts.map(sentenceIn)).toEqual(messages.map((message) => `production requires staging, and ${message}`));
     expect([...unmetIn({ requires: verdicts }).keys()]).toEqual(messages.length === 0 ? [] : ['Agent/desk']);
   });
 });
@@ -131,7 +133,9 @@ describe('an overlay', () => {
     ['is there from the beginning', overlaid, 'is new'],
   ])('%s: somebody has to decide', (_what, given, what) => {
     const message = `production requires staging, and an overlay of production ${what}, which cannot be tried in staging; ${overrule}`;
-    expect(verdictsOf(given)).toMatchObject([{ level: 'deny', message }]);
+    const verdicts = verdictsOf(given);
+    expect(verdicts.map(({ level }) => level)).toEqual(['deny']);
+    expect(verdicts.map(sentenceIn)).toEqual([message]);
   });
 
   test('An overlay stays as it is: the rest is judged.', () => {
@@ -141,18 +145,16 @@ describe('an overlay', () => {
 
 test('what was applied here already waits for nothing, and variables of its own are told', () => {
   const [verdict] = verdictsOf({ here: applied('new'), staging: applied('newer') });
-  expect(verdict).toEqual({
-    resource: 'Agent/desk',
-    environment: 'staging',
-    level: 'note',
-    message: 'only the variable clinic of production changed, which cannot be tried in staging',
-  });
+  expect(verdict).toMatchObject({ resource: 'Agent/desk', environment: 'staging', level: 'note' });
+  expect(verdict && sentenceIn(verdict)).toBe(
+    'only the variable clinic of production changed, which cannot be tried in staging',
+  );
   expect(unmetIn({ requires: verdict === undefined ? [] : [verdict] }).size).toBe(0);
 });
 
 test('several variables are told by name, and none where nobody knows them or nothing is required', () => {
   const own = { here: applied('new') };
-  const messagesOf = (given: Case) => verdictsOf({ ...own, ...given }).map(({ message }) => message);
+  const messagesOf = (given: Case) => verdictsOf({ ...own, ...given }).map(sentenceIn);
   const message = 'only variables a and b of production changed, which cannot be tried in staging';
   expect(messagesOf({ variables: ['b', 'a'] })).toEqual([message]);
   expect(messagesOf({ variables: [] })).toEqual([]);
@@ -163,7 +165,7 @@ test('several variables are told by name, and none where nobody knows them or no
 test('two resources that wait for the same are applied there together', () => {
   const remedy = 'first run `agentform apply -e staging`; to overrule it, run again with --skip-requires';
   const message = `production requires staging, and this content was not applied there; ${remedy}`;
-  expect(verdictsOf({ others: ['other'] }).map(({ resource, message }) => [resource, message])).toEqual([
+  expect(verdictsOf({ others: ['other'] }).map((one) => [one.resource, sentenceIn(one)])).toEqual([
     ['Agent/desk', message],
     ['Agent/other', message],
   ]);
@@ -175,10 +177,14 @@ test('every environment is required, and what each lacks is said at the resource
     const remedy = `first run \`agentform apply Agent/desk -e ${name}\`; to overrule it, run again with --skip-requires`;
     return `production requires ${name}, and this content was not applied there; ${remedy}`;
   });
-  expect([...unmetIn({ requires })]).toEqual([['Agent/desk', messages.join('; ')]]);
+  const unmet = [...unmetIn({ requires })].map(([address, notices]) => [address, sentencesOf(notices)]);
+  expect(unmet).toEqual([['Agent/desk', messages]]);
   expect(unmetIn({}).size).toBe(0);
-  const resources = [updateOf([], { warnings: ['x'] }), updateOf([], { name: 'other', warnings: ['y'] })];
-  expect(withRequires(resources, requires).map(({ warnings }) => warnings)).toEqual([['x', ...messages], ['y']]);
+  const resources = [
+    updateOf([], { warnings: [saying('x')] }),
+    updateOf([], { name: 'other', warnings: [saying('y')] }),
+  ];
+  expect(withRequires(resources, requires).map((one) => told(one).warnings)).toEqual([['x', ...messages], ['y']]);
   const overruled = skippedRequiresIn({ requires: verdictsOf({ required: ['staging', 'preview'], isSkipped: true }) });
   expect([overruled('Agent/desk'), overruled('Agent/other')]).toEqual([['staging', 'preview'], []]);
   expect(skippedRequiresIn({ requires })('Agent/desk')).toEqual([]);
@@ -206,7 +212,7 @@ test('--skip-requires goes on, and is told', () => {
     {
       level: 'deny',
       skipped: true,
-      message: expect.stringMatching(/not applied there; --skip-requires overrules it$/),
+      notice: { code: 'requires', facts: { why: 'not-applied', isOverruled: true }, remedies: [] },
     },
   ]);
   expect(unmetIn({ requires: verdicts }).size).toBe(0);

@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { secrecyOf } from '../../../src/kinds/sensitive.ts';
 import { planResource } from '../../../src/plan/resource-plan.ts';
 import { shrunkPrompts } from '../../../src/plan/verdicts/shrunk-prompts.ts';
-import type { Change, ResourcePlan } from '../../../src/schemas/plan-types.ts';
+import { sentencesOf } from '../../../src/report/notices.ts';
+import type { Change } from '../../../src/schemas/plan-types.ts';
+import { told } from '../../support/notices.ts';
 import { agentRecord, campaign, desiredAgent } from '../../support/observations.ts';
 import { change } from '../../support/policies.ts';
 
@@ -14,14 +16,14 @@ interface Planned {
   readonly live?: string;
 }
 
-function planOf(now: string, { level = 'warn', live = before }: Planned = {}): ResourcePlan {
+function planOf(now: string, { level = 'warn', live = before }: Planned = {}) {
   const observation = {
     desired: desiredAgent({ settings: { agentInstructions: now } }),
     record: agentRecord({ 'settings.agentInstructions': live }),
     reading: { campaign: campaign({ agentInstructions: live }) },
   };
   const options = { unverified: 'set', secrecy: secrecyOf([]), orphans: [], shrunkPrompts: level } as const;
-  return planResource(observation, options).planned;
+  return told(planResource(observation, options).planned);
 }
 
 describe('a plan warns of a prompt', () => {
@@ -70,7 +72,8 @@ test('a project may have the resource blocked instead', () => {
 });
 
 function lossesOf(sides: Pick<Change, 'from' | 'to'>, field = 'agentInstructions'): string[] {
-  return shrunkPrompts('Agent', [{ path: ['settings', field], change: change(`settings.${field}`, sides) }]);
+  const changes = [{ path: ['settings', field], change: change(`settings.${field}`, sides) }];
+  return sentencesOf(shrunkPrompts('Agent', changes));
 }
 
 const [from200, from400] = ['x'.repeat(200), 'x'.repeat(400)];

@@ -7,6 +7,7 @@ import {
   type TestsInput,
   testCounts,
 } from '../../../src/plan/verdicts/tests.ts';
+import { toldRefusals } from '../../support/notices.ts';
 import { played } from '../../support/played-case.ts';
 
 const [passed, failed, error] = [played('passed'), played('failed'), played('error', 'night', 'hours')];
@@ -29,7 +30,7 @@ describe('Tests of which a case does not pass', () => {
       `1 of 1 case did not pass: ${fails}`,
       `4 of 4 cases did not pass: ${fails}, ${fails}, ${fails} and 1 more`,
     ];
-    expect(refusals).toEqual(
+    expect(toldRefusals(refusals)).toEqual(
       whys.map((why) => ({ rule: 'tests', message: `test requires its Tests, and ${why}; ${see}` })),
     );
   });

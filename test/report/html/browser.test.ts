@@ -9,6 +9,7 @@ import { renderPlanHtml } from '../../../src/report/html/plan.ts';
 import type { Plan } from '../../../src/schemas/plan-types.ts';
 import { richDrift } from '../../commands/drift/drift-builders.ts';
 import { describeInBrowser, openBrowser } from '../../support/browser.ts';
+import { saying } from '../../support/notices.ts';
 import { change, plan, resource, richPlan } from '../plan/plan-builders.ts';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -164,7 +165,7 @@ describeInBrowser('a plan in a browser', () => {
       renderPlanHtml(
         plan([
           resource({
-            warnings: hostile,
+            warnings: hostile.map(saying),
             changes: hostile.map((text) => change({ from: `${text}\na`, to: `${text}\nb` })),
           }),
         ]),

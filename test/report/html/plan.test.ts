@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { secrecyOf } from '../../../src/kinds/sensitive.ts';
+import { notice } from '../../../src/notices/notice.ts';
 import { planResource } from '../../../src/plan/resource-plan.ts';
 import { renderPlanHtml } from '../../../src/report/html/plan.ts';
 import type { Change, Plan } from '../../../src/schemas/plan-types.ts';
+import { refusing, saying } from '../../support/notices.ts';
 import { desiredAgent } from '../../support/observations.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 import { change, plan, resource, richPlan, unchanged } from '../plan/plan-builders.ts';
@@ -36,7 +38,10 @@ function textOf(markup: string): string {
 test('a prompt that loses much is asked about by its plain name, and the page is not green', () => {
   const shrunk = { path: 'settings.agentInstructions', from: prompt.join('\n'), to: 'Be kind.' };
   const loss = "loses the whole section 'Emergencies'";
-  const warnings = [`settings.agentInstructions ${loss}`, 'something else'];
+  const warnings = [
+    notice('prompt-section-lost', { path: 'settings.agentInstructions', section: 'Emergencies' }),
+    saying('something else'),
+  ];
   const page = renderPlanHtml(plan([resource({ name: 'desk', warnings, changes: [change(shrunk)] })]));
   const first = textOf(page.slice(page.indexOf('class="notices"'), page.indexOf('<h2 id="changes"'))).replaceAll(
     '&#39;',
@@ -134,7 +139,7 @@ describe('a page', () => {
   });
 
   test('A page has the digest, and the policies that block or refuse.', () => {
-    const refusals: Plan['refusals'] = [{ rule: 'policy', message: 'polite: a prompt is kind' }];
+    const refusals = [refusing('polite: a prompt is kind')];
     const judged = renderPlanHtml(plan([unchanged('a')], { digest: 'sha256:abc', refusals }));
     expect(judged).toContain('Digest of this plan, for whoever applies it: sha256:abc');
     expect(textOf(judged)).toContain('Refused (policy): polite: a prompt is kind');
@@ -433,8 +438,11 @@ function hostilePlan(text: string): Plan {
     change({ cause: 'conflict', lastApplied: `${text}\n`, from: `a\n${text}`, to: `${text}\nb` }),
   ];
   const target = { host: text, query: { [text]: text } };
-  return plan([resource({ name: text, changes, target, reasons: [text], warnings: [text], renamedFrom: text })], {
-    environment: text,
-    refusals: [{ rule: 'policy', message: text }],
-  });
+  return plan(
+    [resource({ name: text, changes, target, reasons: [saying(text)], warnings: [saying(text)], renamedFrom: text })],
+    {
+      environment: text,
+      refusals: [refusing(text)],
+    },
+  );
 }

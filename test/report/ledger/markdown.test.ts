@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Ledger, LedgerEntry } from '../../../src/apply/events.ts';
 import { renderLedgerMarkdown, renderLedgerStatus } from '../../../src/report/ledger/markdown.ts';
+import { saying } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 import { outsideFences, withoutCodeSpans } from '../markdown/markdown-reader.ts';
 import { change } from '../plan/plan-builders.ts';
@@ -33,14 +34,14 @@ test('every resource has a line, the gravest first, with what the read-back show
     entry({
       name: 'bad',
       outcome: 'failed',
-      message: 'the service kept the title',
+      reasons: [saying('the service kept the title')],
       fields: [
         { path: 'settings.title', result: 'ignored', readBack: '"Old"' },
         { path: 'settings.description', result: 'unverifiable' },
       ],
-      warnings: ['the skill x is not usable'],
+      warnings: [saying('the skill x is not usable')],
     }),
-    entry({ name: 'odd', outcome: 'unknown', message: 'the answer was lost' }),
+    entry({ name: 'odd', outcome: 'unknown', reasons: [saying('the answer was lost')] }),
   ]);
   expect(text).toBe(`### agentform apply
 
@@ -62,7 +63,13 @@ The draft of a published agent changed. Publish it in the dashboard.
 test('a conflict is shown with its values', () => {
   const conflict = change({ cause: 'conflict', from: 'Theirs', to: 'Ours' });
   const text = render([
-    entry({ outcome: 'not attempted', refused: true, message: 'conflict', sent: false, conflicts: [conflict] }),
+    entry({
+      outcome: 'not attempted',
+      refused: true,
+      reasons: [saying('conflict')],
+      sent: false,
+      conflicts: [conflict],
+    }),
   ]);
   expect(text).toContain('- ⚠️ `Agent/front-desk` not attempted (camp\\_1): refused: conflict\n\n  ```diff\n');
   expect(text).toContain('"Theirs"');
@@ -84,9 +91,9 @@ test('an interrupted run says so', () => {
 
 test('what does not fit is left out and named', () => {
   const many = Array.from({ length: 300 }, (_, index) =>
-    entry({ name: `agent-${index}`, message: `${index}${'x'.repeat(300)}` }),
+    entry({ name: `agent-${index}`, reasons: [saying(`${index}${'x'.repeat(300)}`)] }),
   );
-  const bad = entry({ name: 'bad', outcome: 'failed', message: 'y'.repeat(900) });
+  const bad = entry({ name: 'bad', outcome: 'failed', reasons: [saying('y'.repeat(900))] });
   const text = render([...many, bad], { limit: 20_000 });
   expect({
     length: text.length > 20_000,
@@ -103,7 +110,13 @@ test('hostile texts come out harmless', () => {
     fc.property(hostileText, (text) => {
       const conflict = change({ cause: 'conflict', from: text, to: `${text}.` });
       const fields = [{ path: text, result: 'ignored', readBack: text } as const];
-      const hostile = entry({ message: text, warnings: [text], id: text, fields, conflicts: [conflict] });
+      const hostile = entry({
+        reasons: [saying(text)],
+        warnings: [saying(text)],
+        id: text,
+        fields,
+        conflicts: [conflict],
+      });
       const shown = withoutCodeSpans(outsideFences(render([hostile])));
       expect(shown).not.toMatch(/<[a-z!/]|(?<!&)#\d|@(?!&#8203;)/i);
       expect(dangerousIn(render([hostile]))).toEqual([]);
@@ -123,14 +136,19 @@ describe('the status of an apply above its plan', () => {
     renderLedgerStatus({ environment: 'production', entries }, { limit, about: 'Commit abc.' });
 
   test('The status of an apply above its plan says in a line how it ended, and what somebody has to look at.', () => {
-    const text = status([entry(), entry({ name: 'bad', outcome: 'failed', message: 'the service kept the title' })]);
+    const text = status([
+      entry(),
+      entry({ name: 'bad', outcome: 'failed', reasons: [saying('the service kept the title')] }),
+    ]);
     expect(text.split('\n')[0]).toBe('❌ **Apply: 1 applied, 1 failed.** Commit abc.');
     expect(text.indexOf('`Agent/bad` failed')).toBeLessThan(text.indexOf('`Agent/front-desk` applied'));
     expect(status([entry()]).split('\n')[0]).toBe('✅ **Apply: 1 applied.** Commit abc.');
   });
 
   test('The status of an apply above its plan folds many results, and stays within its limit.', () => {
-    const many = Array.from({ length: 200 }, (_, index) => entry({ name: `a${index}`, warnings: [`${index}`] }));
+    const many = Array.from({ length: 200 }, (_, index) =>
+      entry({ name: `a${index}`, warnings: [saying(`${index}`)] }),
+    );
     expect(status(many.slice(0, 3))).not.toContain('<details>');
     expect(status(many.slice(0, 4))).toContain('<details>\n<summary>4 results</summary>');
     expect(status(many).length).toBeLessThanOrEqual(6_000);

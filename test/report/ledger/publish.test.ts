@@ -7,13 +7,21 @@ import {
   renderPublishPlanText,
   renderWaitingDrafts,
 } from '../../../src/report/ledger/publish.ts';
+import { saying } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 
 const plain = { color: false, width: 100 } as const;
 
 function publishing(name: string, action: Publishing['action'], reason?: string): Publishing {
   const target = { host: 'service.example.com', query: {} };
-  return { kind: 'Agent', name, id: `camp_${name}`, target, action, reasons: reason === undefined ? [] : [reason] };
+  return {
+    kind: 'Agent',
+    name,
+    id: `camp_${name}`,
+    target,
+    action,
+    reasons: reason === undefined ? [] : [saying(reason)],
+  };
 }
 
 test('what is about to be published comes with its reason, and what is not with its own', () => {
@@ -46,7 +54,9 @@ test('an apply says beforehand what it will publish', () => {
 });
 
 test('the end says so if it was interrupted', () => {
-  const entries: PublishEntry[] = [{ kind: 'Agent', name: 'a', outcome: 'not attempted', message: 'interrupted' }];
+  const entries: PublishEntry[] = [
+    { kind: 'Agent', name: 'a', outcome: 'not attempted', reasons: [saying('interrupted')] },
+  ];
   expect(renderPublishLedgerText({ environment: 'e', publishing: entries, interrupted: true }, plain)).toMatch(
     /\n\nInterrupted\. Publish: 0 published, 1 not attempted\.\n$/,
   );
@@ -57,8 +67,8 @@ test('hostile texts never reach the terminal raw', () => {
   fc.assert(
     fc.property(hostileText, hostileText, (a, b) => {
       const target = { host: a, query: { [a]: b } };
-      const planned = { kind: 'Agent', name: a, id: b, target, action: 'blocked', reasons: [b] } as const;
-      const entry: PublishEntry = { kind: 'Agent', name: a, id: b, outcome: 'failed', message: b };
+      const planned = { kind: 'Agent', name: a, id: b, target, action: 'blocked' as const, reasons: [saying(b)] };
+      const entry: PublishEntry = { kind: 'Agent', name: a, id: b, outcome: 'failed', reasons: [saying(b)] };
       const text = [
         renderPublishPlanText({ environment: a, publishing: [planned] }, plain),
         renderPublishLedgerText(

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { FieldResult, Ledger, LedgerEntry } from '../../../src/apply/events.ts';
 import { renderLedgerJson } from '../../../src/report/json.ts';
 import { renderLedgerText } from '../../../src/report/ledger/text.ts';
+import { saying, withoutSentences } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 
 function entry(parts: Partial<LedgerEntry> = {}): LedgerEntry {
@@ -60,7 +61,7 @@ const everyOutcome = [
       field('unverifiable', 'settings.description'),
       field('unverifiable', 'settings.waitOnAnswer'),
     ],
-    warnings: ['skill "calendar" is not usable: it is not installed'],
+    warnings: [saying('skill "calendar" is not usable: it is not installed')],
   }),
   entry({
     name: 'night',
@@ -73,17 +74,17 @@ const everyOutcome = [
   entry({
     name: 'lobby',
     outcome: 'failed',
-    message: 'the service did not do all that was sent',
+    reasons: [saying('the service did not do all that was sent')],
     fields: [field('ignored', 'settings.timezone', '"UTC"'), field('lost', 'settings.links', '[]')],
   }),
   entry({
     name: 'support',
     outcome: 'not attempted',
     refused: true,
-    message: 'live moved since the plan',
+    reasons: [saying('live moved since the plan')],
     sent: false,
   }),
-  entry({ name: 'new', outcome: 'unknown', message: 'the answer to the create was lost' }),
+  entry({ name: 'new', outcome: 'unknown', reasons: [saying('the answer to the create was lost')] }),
   entry({ name: 'same', outcome: 'unchanged', sent: false }),
 ];
 
@@ -144,9 +145,15 @@ test('A ledger says that it was interrupted.', () => {
 });
 
 test('A ledger names together what was not attempted for one reason.', () => {
-  const left = { outcome: 'not attempted', sent: false, message: 'the run was interrupted before its turn' } as const;
+  const left = {
+    outcome: 'not attempted',
+    sent: false,
+    reasons: [saying('the run was interrupted before its turn')],
+  } as const;
   const names = Array.from({ length: 12 }, (_, index) => entry({ name: `agent-${index}`, ...left }));
-  expect(rendered([...names, entry({ name: 'z', ...left, refused: true, message: 'stale' })])).toBe(`Not attempted (13)
+  expect(
+    rendered([...names, entry({ name: 'z', ...left, refused: true, reasons: [saying('stale')] })]),
+  ).toBe(`Not attempted (13)
   · Agent/agent-0 to Agent/agent-11
       the run was interrupted before its turn
   · Agent/z
@@ -163,10 +170,10 @@ describe('entries that ended alike', () => {
     );
 
   test('Entries that ended alike are told together if they are many.', () => {
-    const bad = { outcome: 'failed', message: 'HTTP 503', sent: false } as const;
+    const bad = { outcome: 'failed', reasons: [saying('HTTP 503')], sent: false } as const;
     const text = rendered([
       ...clinics(500, (index) => (index < 490 ? {} : bad)),
-      entry({ name: 'z', warnings: ['w'] }),
+      entry({ name: 'z', warnings: [saying('w')] }),
     ]);
     expect(text).toContain('  ✓ Agent/clinic-1 to Agent/clinic-490  (each of 490: updated, sent)\n');
     expect(text).toMatch(/✓ Agent\/z {2}\(updated.*\n {6}warning: w\n/);
@@ -189,7 +196,13 @@ describe('entries that ended alike', () => {
 
 test('A ledger says why a resource is blocked, unless the plan above has said so.', () => {
   const message = 'the record belongs to a different agent';
-  const blocked = entry({ action: 'blocked', outcome: 'not attempted', refused: true, message, sent: false });
+  const blocked = entry({
+    action: 'blocked',
+    outcome: 'not attempted',
+    refused: true,
+    reasons: [saying(message)],
+    sent: false,
+  });
   expect(rendered([blocked])).toContain(`refused: ${message}`);
   const ledger = { environment: 'production', entries: [blocked] };
   const below = renderLedgerText(ledger, { color: false, width: 100, isBelowPlan: true });
@@ -204,11 +217,16 @@ test('A ledger says nothing of drafts if nothing was sent.', () => {
 });
 
 describe('hostile texts', () => {
-  const anyEntry = fc
-    .tuple(hostileText, hostileText)
-    .map(([a, b]) =>
-      entry({ name: a, id: b, message: a, outcome: 'failed', warnings: [b], fields: [field('ignored', a, b)] }),
-    );
+  const anyEntry = fc.tuple(hostileText, hostileText).map(([a, b]) =>
+    entry({
+      name: a,
+      id: b,
+      reasons: [saying(a)],
+      outcome: 'failed',
+      warnings: [saying(b)],
+      fields: [field('ignored', a, b)],
+    }),
+  );
 
   test('Hostile texts never reach the terminal raw.', () => {
     fc.assert(fc.property(anyEntry, (some) => expect(dangerousIn(rendered([some]))).toEqual([])));
@@ -220,7 +238,7 @@ describe('hostile texts', () => {
         const ledger = { environment: 'production', entries: [some] };
         const json = renderLedgerJson(ledger);
         expect(dangerousIn(json)).toEqual([]);
-        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(ledger)));
+        expect(withoutSentences(JSON.parse(json))).toEqual(JSON.parse(JSON.stringify(ledger)));
       }),
     );
   });
@@ -232,9 +250,15 @@ describe('what was published', () => {
       publishing: [
         { kind: 'Agent', name: 'front-desk', id: 'camp_1', outcome: 'published' },
         { kind: 'Agent', name: 'night', id: 'camp_2', outcome: 'already published' },
-        { kind: 'Agent', name: 'sales', id: 'camp_3', outcome: 'failed', message: 'the service refused' },
-        { kind: 'Agent', name: 'desk', outcome: 'not attempted', refused: true, message: 'no agent id is known' },
-        { kind: 'Agent', name: 'lobby', id: 'camp_4', outcome: 'unknown', message: 'no answer' },
+        { kind: 'Agent', name: 'sales', id: 'camp_3', outcome: 'failed', reasons: [saying('the service refused')] },
+        {
+          kind: 'Agent',
+          name: 'desk',
+          outcome: 'not attempted',
+          refused: true,
+          reasons: [saying('no agent id is known')],
+        },
+        { kind: 'Agent', name: 'lobby', id: 'camp_4', outcome: 'unknown', reasons: [saying('no answer')] },
       ],
     });
     expect(text).toBe(`\
@@ -280,7 +304,13 @@ test('a refused conflict shows its three values', () => {
       knowledge: 'compared',
     } as const,
   ];
-  const refused = entry({ outcome: 'not attempted', refused: true, sent: false, message: 'conflict: ...', conflicts });
+  const refused = entry({
+    outcome: 'not attempted',
+    refused: true,
+    sent: false,
+    reasons: [saying('conflict: ...')],
+    conflicts,
+  });
   expect(rendered([refused])).toContain(`\
       refused: conflict: ...
       ~ settings.title

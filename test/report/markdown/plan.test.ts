@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { planMarkdown, renderPlanMarkdown } from '../../../src/report/markdown/plan.ts';
 import type { Plan, ResourcePlan } from '../../../src/schemas/plan-types.ts';
+import { refusing, saying } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 import { change, plan, resource, richPlan, unchanged } from '../plan/plan-builders.ts';
 import { outsideFences, withoutCodeSpans } from './markdown-reader.ts';
@@ -84,7 +85,7 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
     const text = renderPlanMarkdown(richPlan());
     const [, notices = ''] = /\*\*Check first\*\*\n\n([\s\S]*?)\n\n/.exec(text) ?? [];
     expect(notices.split('\n')).toEqual([
-      '- **Refused** (limit-creates): 51 agents to create, 50 allowed: pass --allow-creates 51',
+      '- **Refused** (limit-creates): the plan creates 51 resources, but limits.creates is 50; to create them all, run again with --allow-creates 51',
       '- `Agent/support`: **blocked**; the record belongs to a different agent (camp\\_9): run `record adopt Agent/support camp_3` or `record forget Agent/support`',
       '- `Agent/lobby`: **failed**; the service did not answer within 30 s',
       '- `Agent/front-desk`: **conflict**: `settings.publicInstructions` changed on the service and in the manifest',
@@ -100,7 +101,7 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
 
   test('A whole plan says once what is to be minded of several.', () => {
     const many = Array.from({ length: 40 }, (_, index) =>
-      resource({ name: `a${index}`, action: 'blocked', reasons: ['no id'] }),
+      resource({ name: `a${index}`, action: 'blocked', reasons: [saying('no id')] }),
     );
     expect(renderPlanMarkdown(plan(many))).toContain('\n- Agent/a0 to Agent/a39: **blocked**; no id\n');
   });
@@ -250,8 +251,8 @@ describe('the limit', () => {
       resource({
         name: `agent-${index}`,
         action: index % 2 === 0 ? 'blocked' : 'update',
-        reasons: ['@everyone '.repeat(200)],
-        warnings: ['<b>'.repeat(400)],
+        reasons: [saying('@everyone '.repeat(200))],
+        warnings: [saying('<b>'.repeat(400))],
         changes: [change({ cause: 'conflict' }), prompt(30)],
       });
     const { text, shortened } = planMarkdown(plan(Array.from({ length: 3_000 }, (_, index) => loud(index))));
@@ -266,8 +267,8 @@ describe('the limit', () => {
         const resources = texts.map((text, index) =>
           resource({
             name: text,
-            warnings: [text],
-            reasons: [text],
+            warnings: [saying(text)],
+            reasons: [saying(text)],
             changes: [change({ path: text, to: text.repeat(index) })],
           }),
         );
@@ -304,7 +305,7 @@ describe('hostile values', () => {
 
   test('Hostile values become neither mentions, links, references nor markup.', () => {
     const warning = 'ask @team at https://x.example or www.x.example, see #12 and GH-3 <img src=x> **now** `@all`';
-    const text = renderPlanMarkdown(plan([resource({ warnings: [warning], changes: [change()] })]));
+    const text = renderPlanMarkdown(plan([resource({ warnings: [saying(warning)], changes: [change()] })]));
     expect(text).toContain(
       'ask @&#8203;team at https:&#8203;//x.example or www&#8203;.x.example, see #&#8203;12 and GH-&#8203;3 &lt;img src=x&gt; \\*\\*now\\*\\* `@all`',
     );
@@ -326,12 +327,12 @@ describe('hostile values', () => {
           name: a,
           id: b,
           target: { host: c, query: { [a]: b } },
-          reasons: [b],
-          warnings: [c],
+          reasons: [saying(b)],
+          warnings: [saying(c)],
           changes,
         });
-        const blocked = resource({ name: b, action: 'blocked', reasons: [`${a} \`${c}\` ${b}`] });
-        const some = plan([hostile, blocked], { environment: a, refusals: [{ rule: 'shared-target', message: c }] });
+        const blocked = resource({ name: b, action: 'blocked', reasons: [saying(`${a} \`${c}\` ${b}`)] });
+        const some = plan([hostile, blocked], { environment: a, refusals: [refusing(c)] });
         const text = renderPlanMarkdown(some, { title: b, linkTo: () => 'LINK' });
         expect(dangerousIn(text)).toEqual([]);
         const markup = live(text);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { notice } from '../../../src/notices/notice.ts';
 import { annotationsOfPlan } from '../../../src/report/plan/annotations.ts';
 import type { Plan } from '../../../src/schemas/plan-types.ts';
 import type { Problem, Span } from '../../../src/yaml/problem.ts';
+import { saying } from '../../support/notices.ts';
 import { change, plan, resource, richPlan, unchanged } from './plan-builders.ts';
 
 const source = 'name: front-desk\nsettings:\n  title: |\n    New\n    desk\n  agentVoice: warm\n';
@@ -89,15 +91,19 @@ describe('annotations of a plan', () => {
   test('blocked, failed, refused and orphaned resources say why; what is unchanged says nothing', () => {
     const made = plan(
       [
-        resource({ name: 'a', action: 'blocked', reasons: ['no id'] }),
-        resource({ name: 'b', action: 'failed', reasons: ['no answer'] }),
-        resource({ name: 'c', action: 'orphan', reasons: ['no manifest'] }),
+        resource({ name: 'a', action: 'blocked', reasons: [saying('no id')] }),
+        resource({ name: 'b', action: 'failed', reasons: [saying('no answer')] }),
+        resource({ name: 'c', action: 'orphan', reasons: [saying('no manifest')] }),
         unchanged('d'),
       ],
-      { refusals: [{ rule: 'limit-creates', message: 'too many' }] },
+      { refusals: [notice('limit-creates', { creates: 2, limit: 1 }, [['--allow-creates', '2']])] },
     );
     expect(annotated(made).map(({ level, title, message }) => [level, title, message])).toEqual([
-      ['error', 'agentform: limit-creates', 'refused, nothing will be applied: too many'],
+      [
+        'error',
+        'agentform: limit-creates',
+        expect.stringContaining('refused, nothing will be applied: the plan creates 2'),
+      ],
       ['error', 'Agent/b: failed', 'no answer'],
       ['warning', 'Agent/a: blocked', 'no id'],
       ['notice', 'Agent/c: orphan', 'no manifest'],
@@ -105,7 +111,11 @@ describe('annotations of a plan', () => {
   });
 
   test('a create says how much, with its warnings', () => {
-    const create = resource({ action: 'create', changes: [change(), change()], warnings: ['overwritten unseen'] });
+    const create = resource({
+      action: 'create',
+      changes: [change(), change()],
+      warnings: [saying('overwritten unseen')],
+    });
     expect(annotated(plan([create]))).toMatchObject([
       { level: 'warning', message: 'will be created; overwritten unseen' },
     ]);
@@ -124,7 +134,7 @@ describe('annotations of a plan', () => {
 
   test('resources with the same changes have one annotation, and what only one of them has another', () => {
     const many = Array.from({ length: 40 }, (_, index) =>
-      resource({ name: `a${index}`, changes: [change()], warnings: index === 7 ? ['slow'] : [] }),
+      resource({ name: `a${index}`, changes: [change()], warnings: index === 7 ? [saying('slow')] : [] }),
     );
     expect(annotated(plan(many)).map(({ level, title, message }) => [level, title, message])).toEqual([
       ['warning', 'Agent/a7: update', 'slow'],

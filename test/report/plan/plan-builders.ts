@@ -1,4 +1,6 @@
+import { notice } from '../../../src/notices/notice.ts';
 import type { Change, Plan, ResourcePlan } from '../../../src/schemas/plan-types.ts';
+import { saying } from '../../support/notices.ts';
 
 type Values = { readonly from?: unknown; readonly to?: unknown; readonly lastApplied?: unknown };
 type ChangeParts = Partial<Omit<Change, keyof Values>> & Values;
@@ -112,7 +114,7 @@ export function richPlan(): Plan {
             cause: 'adopt',
           }),
         ],
-        warnings: ['skill "calendar" is not usable: it is not installed'],
+        warnings: [saying('skill "calendar" is not usable: it is not installed')],
         coverage: { compared: 10, blind: 2, assumed: 8 },
       }),
       resource({
@@ -129,7 +131,7 @@ export function richPlan(): Plan {
             knowledge: 'blind',
           }),
         ],
-        warnings: ['no id is known: an agent already under this token would be overwritten unseen'],
+        warnings: [saying('no id is known: an agent already under this token would be overwritten unseen')],
         coverage: { compared: 2, blind: 2, assumed: 0 },
       }),
       resource({
@@ -146,14 +148,20 @@ export function richPlan(): Plan {
         id: 'camp_3',
         action: 'blocked',
         reasons: [
-          'the record belongs to a different agent (camp_9): run `record adopt Agent/support camp_3` or `record forget Agent/support`',
+          saying(
+            'the record belongs to a different agent (camp_9): run `record adopt Agent/support camp_3` or `record forget Agent/support`',
+          ),
         ],
       }),
-      resource({ name: 'lobby', action: 'failed', reasons: ['the service did not answer within 30 s'] }),
-      resource({ name: 'old-desk', action: 'orphan', reasons: ['there is a record and no manifest; nothing is sent'] }),
+      resource({ name: 'lobby', action: 'failed', reasons: [saying('the service did not answer within 30 s')] }),
+      resource({
+        name: 'old-desk',
+        action: 'orphan',
+        reasons: [saying('there is a record and no manifest; nothing is sent')],
+      }),
       unchanged('a'),
       unchanged('b'),
     ],
-    { refusals: [{ rule: 'limit-creates', message: '51 agents to create, 50 allowed: pass --allow-creates 51' }] },
+    { refusals: [notice('limit-creates', { creates: 51, limit: 50 }, [['--allow-creates', '51']])] },
   );
 }

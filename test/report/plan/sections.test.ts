@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { planMarkdown } from '../../../src/report/markdown/plan.ts';
 import { renderPlanText } from '../../../src/report/plan/text.ts';
 import type { Change, ResourcePlan } from '../../../src/schemas/plan-types.ts';
+import { saying } from '../../support/notices.ts';
 import { change, plan, resource, sensitive } from './plan-builders.ts';
 
 const source = { file: 'prompts/dental.md', line: 8 };
@@ -38,7 +39,7 @@ describe('resources with the same changes', () => {
   });
 
   test('Resources with the same changes are followed by what only some of them have.', () => {
-    const made = clinics(3, (index) => (index === 1 ? { changes: [change(), edited()], warnings: ['w'] } : {}));
+    const made = clinics(3, (index) => (index === 1 ? { changes: [change(), edited()], warnings: [saying('w')] } : {}));
     expect(linesAfter(text(made), '~ 3').slice(7)).toEqual([
       '~ Agent/clinic-2, one of these 3  (camp_2 on service.example.com)',
       '    ~ settings.title: "Old" → "New"',
@@ -52,8 +53,11 @@ describe('resources with the same changes', () => {
   });
 
   test('Resources with the same changes share the warnings that several have, which stand below the resources.', () => {
-    const alone = resource({ name: 'z', changes: [change()], warnings: ['w'] });
-    const shown = text([...clinics(3, (index) => ({ warnings: index === 0 ? ['w', 'own'] : ['w'] })), alone]);
+    const alone = resource({ name: 'z', changes: [change()], warnings: [saying('w')] });
+    const shown = text([
+      ...clinics(3, (index) => ({ warnings: (index === 0 ? ['w', 'own'] : ['w']).map(saying) })),
+      alone,
+    ]);
     expect(shown.match(/: w$/gm)).toHaveLength(1);
     expect(shown).toContain('\n\nwarning for Agent/clinic-1 to Agent/clinic-3 and Agent/z: w\n');
     expect(shown).toMatch(/Agent\/clinic-1, one of these 3 .*\n {4}warning: own\n/);

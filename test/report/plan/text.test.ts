@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { renderPlanText } from '../../../src/report/plan/text.ts';
 import type { Change } from '../../../src/schemas/plan-types.ts';
 import { processorTime } from '../../../src/text/processor-time.ts';
+import { refusing, saying } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 import { change, plan, resource, richPlan, sensitive, unchanged } from './plan-builders.ts';
 
@@ -98,7 +99,8 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
 · 2 agents unchanged
 
 Refused: nothing will be applied
-    limit-creates: 51 agents to create, 50 allowed: pass --allow-creates 51
+    limit-creates: the plan creates 51 resources, but limits.creates is 50; to create them all, run
+      again with --allow-creates 51
 
 Plan: 1 to create, 1 to update, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1 orphan.
 12 settings change as the manifests say; 1 edit on the service is reverted (drift); 2 settings are
@@ -129,7 +131,7 @@ describe('a whole plan', () => {
   });
 
   test('A whole plan shows an unchanged resource that has a warning.', () => {
-    const text = renderPlanText(plan([{ ...unchanged('a'), warnings: ['mind the gap'] }]), plain);
+    const text = renderPlanText(plan([{ ...unchanged('a'), warnings: [saying('mind the gap')] }]), plain);
     expect(text).toContain('· Agent/a  (camp_a on service.example.com)\n    warning: mind the gap\n');
     expect(text).toContain('No changes: the agent in production matches its manifest.');
   });
@@ -137,7 +139,7 @@ describe('a whole plan', () => {
   test('A whole plan breaks sentences at the width, but no text of a value.', () => {
     const long = `${'word '.repeat(40)}end`;
     const text = renderPlanText(
-      plan([resource({ warnings: [long], changes: [change({ from: long, to: `${long}.` })] })]),
+      plan([resource({ warnings: [saying(long)], changes: [change({ from: long, to: `${long}.` })] })]),
       { color: false, width: 60 },
     );
     const wide = text.split('\n').filter((line) => line.length > 60);
@@ -405,14 +407,11 @@ describe('hostile values', () => {
           name: a,
           id: b,
           target: { host: c, query: { [a]: b } },
-          reasons: [b],
-          warnings: [c],
+          reasons: [saying(b)],
+          warnings: [saying(c)],
           changes,
         });
-        const text = renderPlanText(
-          plan([hostile], { environment: a, refusals: [{ rule: 'shared-target', message: c }] }),
-          plain,
-        );
+        const text = renderPlanText(plan([hostile], { environment: a, refusals: [refusing(c)] }), plain);
         expect(dangerousIn(text)).toEqual([]);
         expect(text).not.toMatch(/ $/m);
       }),

@@ -6,6 +6,7 @@ import { undecidedReason } from '../../../src/plan/verdicts/new-agents.ts';
 import { createPhase } from '../../../src/report/progress/phase.ts';
 import { plainProgress } from '../../../src/report/progress/plain.ts';
 import { terminalProgress } from '../../../src/report/progress/terminal.ts';
+import { saying } from '../../support/notices.ts';
 
 const hide = '\u001b[?25l';
 const show = '\u001b[?25h';
@@ -58,7 +59,7 @@ const run: readonly RunEvent[] = [
   begin('apply', 3),
   started('a'),
   applied('a'),
-  applied('b', { outcome: 'failed', message: 'the service refused\u001b[2J it' }),
+  applied('b', { outcome: 'failed', reasons: [saying('the service refused\u001b[2J it')] }),
   applied('c', { outcome: 'unchanged', sent: false }),
   { type: 'interrupted' },
   finish('apply'),
@@ -117,7 +118,7 @@ describe('on a terminal', () => {
     expect(written()).not.toContain('Agent/b');
     emit(started('b'));
     emit(applied('a'));
-    emit(applied('b', { outcome: 'failed', message: 'no' }));
+    emit(applied('b', { outcome: 'failed', reasons: [saying('no')] }));
     await drawn(written, 'Applying 1 of 3, 1 failed');
     emit(finish('apply'));
     await stop();
@@ -193,9 +194,11 @@ describe('on a terminal', () => {
 test('why a resource is blocked, or in conflict, has been said by the plan, and is not said again', () => {
   const { emit, written } = progress({});
   const message = 'a create would overwrite the agent of Agent/b';
-  emit(applied('a', { action: 'blocked', outcome: 'not attempted', message }));
-  emit(applied('b', { outcome: 'not attempted', message: 'it changed since the plan' }));
-  emit(applied('c', { outcome: 'not attempted', message: 'conflict: settings.title changed', conflicts: [] }));
+  emit(applied('a', { action: 'blocked', outcome: 'not attempted', reasons: [saying(message)] }));
+  emit(applied('b', { outcome: 'not attempted', reasons: [saying('it changed since the plan')] }));
+  emit(
+    applied('c', { outcome: 'not attempted', reasons: [saying('conflict: settings.title changed')], conflicts: [] }),
+  );
   expect(written()).toBe(
     'not attempted Agent/a: blocked\nnot attempted Agent/b: it changed since the plan\nnot attempted Agent/c: conflict\n',
   );
@@ -203,7 +206,8 @@ test('why a resource is blocked, or in conflict, has been said by the plan, and 
 
 test('a create that is not known to be new has a short line, because the ledger has the reason and the commands', () => {
   const { emit, written } = progress({});
-  const message = undecidedReason('test', []);
-  emit(applied('a', { action: 'create', outcome: 'not attempted', refused: true, message }));
+  emit(
+    applied('a', { action: 'create', outcome: 'not attempted', refused: true, reasons: [undecidedReason('test', [])] }),
+  );
   expect(written()).toBe('left out Agent/a: not known to be new\n');
 });

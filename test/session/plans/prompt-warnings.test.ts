@@ -4,6 +4,7 @@ import { apply } from '../../../src/commands/apply/apply.ts';
 import { planOffline } from '../../../src/commands/plan/offline.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
 import { renderPlanMarkdown } from '../../../src/report/markdown/plan.ts';
+import { sentencesOf } from '../../../src/report/notices.ts';
 import { renderPlanText } from '../../../src/report/plan/text.ts';
 import type { Plan } from '../../../src/schemas/plan-types.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
@@ -51,7 +52,7 @@ const warnings = async () => warningsIn(await planned());
 
 /** Those of prompt checks: a create warns of more. */
 function warningsIn({ resources }: Plan): string[] {
-  const all = resources.flatMap((resource) => resource.warnings);
+  const all = resources.flatMap((resource) => sentencesOf(resource.warnings));
   return all.filter((warning) => /\(prompt-[a-z-]+\)$|more warning/.test(warning));
 }
 

@@ -6,13 +6,14 @@ import { assemblePlan } from '../../../src/plan/plan.ts';
 import type { Plan, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { contentsOf, keptPlan } from '../../../src/session/plans/saved-plan.ts';
 import { change, resource } from '../../report/plan/plan-builders.ts';
+import { refusing, saying } from '../../support/notices.ts';
 
 const sealed = (parts: Partial<ResourcePlan>): ResourcePlan => {
   const made = resource(parts);
   return { ...made, digest: resourceDigest(made) };
 };
-const update = sealed({ changes: [change()], warnings: ['w'] });
-const blocked = sealed({ name: 'lobby', action: 'blocked', reasons: ['r'] });
+const update = sealed({ changes: [change()], warnings: [saying('w')] });
+const blocked = sealed({ name: 'lobby', action: 'blocked', reasons: [saying('r')] });
 const none = sealed({ name: 'sales', action: 'none' });
 const made = assemblePlan({ environment: 'production', refusals: [], resources: [update, blocked, none] });
 const plan = writtenPlan(made);
@@ -61,7 +62,7 @@ describe('a plan does not agree with itself', () => {
     ['an action', withResources(update, { ...blocked, action: 'none' }, none)],
     ['the environment', { ...plan, environment: 'staging' }],
     ['being offline', { ...plan, offline: { base: 'c' } }],
-    ['a refusal', { ...plan, refusals: [{ rule: 'limit-creates', message: 'm' }] }],
+    ['a refusal', { ...plan, refusals: [refusing('m')] }],
     ['a resource left out', withResources(update, blocked)],
   ])('when somebody altered %s', (_name, altered) => {
     expect(contentsOf(altered)).toMatch(/^(its|the) (checksum|summary) does not match its (contents|resources)$/);

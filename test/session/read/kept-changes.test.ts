@@ -2,16 +2,18 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addressOf } from '../../../src/kinds/desired.ts';
 import { parsePath } from '../../../src/kinds/field-path.ts';
+import type { Notice } from '../../../src/notices/notice.ts';
 import type { PlannedResource } from '../../../src/plan/resource-plan.ts';
 import type { Change } from '../../../src/schemas/plan-types.ts';
 import { KeptChanges } from '../../../src/session/read/kept-changes.ts';
 import { change, resource } from '../../report/plan/plan-builders.ts';
 import { fuzzing } from '../../support/fuzz.ts';
+import { saying } from '../../support/notices.ts';
 import { desiredAgent } from '../../support/observations.ts';
 
 const prompt = 'Ask the caller what it is about, and write it down. 😀\n'.repeat(30);
 
-function planned(name: string, changes: readonly Change[], warnings: string[] = []): PlannedResource {
+function planned(name: string, changes: readonly Change[], warnings: Notice[] = []): PlannedResource {
   return {
     observation: { desired: desiredAgent({}) },
     planned: resource({ name, changes: [...changes], warnings }),
@@ -59,7 +61,7 @@ test('changes that are kept say what they said, in the same order, as often as t
   fc.assert(
     fc.property(fc.array(fc.array(anyChange, { maxLength: 4 }), { maxLength: 30 }), (all) => {
       const keeping = new KeptChanges();
-      const given = all.map((changes, index) => planned(`a${index}`, changes, [`warning ${index % 3}`]));
+      const given = all.map((changes, index) => planned(`a${index}`, changes, [saying(`warning ${index % 3}`)]));
       const kept = given.map((one) => keeping.kept(one));
       for (const _ of [1, 2]) {
         expect(JSON.stringify(kept.map((one) => one.planned))).toBe(JSON.stringify(given.map((one) => one.planned)));

@@ -99,7 +99,9 @@ test('an agent that cannot be read is planned, and fails, when its turn comes', 
   await place.write(file, record.replace(/"id": "[^"]+"/, '"id": "gone"').replace(/ *"hmac": .*\n/, ''));
   const { first } = await taken(50);
   expect(first?.planned).toBeUndefined();
-  expect(first?.reading?.again()).toMatchObject({ failure: expect.stringContaining('404') });
+  expect(first?.reading?.again()).toMatchObject({
+    failure: { code: 'read-failed', facts: { problem: expect.stringContaining('404') } },
+  });
   expect((await planned(true)).summary).toMatchObject({ failed: 1, unchanged: count - 1 });
 });
 

@@ -10,6 +10,7 @@ import type { ManifestIdentity, Resolution } from '../../../manifest/resolve/res
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
 import { sharedTargets } from '../../../plan/verdicts/guards.ts';
 import type { RecordStore, StoredRecord } from '../../../record/store.ts';
+import { sentencesOf } from '../../../report/notices.ts';
 import { entryVariable, isSecretName, secretReference } from '../../../secrets/reference.ts';
 import { Secret } from '../../../secrets/secret.ts';
 import { ManifestsInvalid } from '../../../session/errors.ts';
@@ -289,7 +290,7 @@ function refuseShared({ project, environment, records, env }: Guarded, resolutio
   if (refusals.length === 0) return;
   const remedy =
     'give the members their own with --token-secret "NAME[var.name]", or --query "targetAccountId=${var.account}"';
-  const shown = refusals.slice(0, 3).map(({ message }) => message);
+  const shown = sentencesOf(refusals.slice(0, 3));
   const more = refusals.length > shown.length ? [`${refusals.length - shown.length} more like these`] : [];
   throw new AgentformError('run-refused', [...shown, ...more, remedy].join('; '));
 }

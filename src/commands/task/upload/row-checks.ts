@@ -4,7 +4,7 @@ import type { CellProblem } from '../../../session/csv-places.ts';
 import { headerMessage } from '../../../text/csv.ts';
 import { didYouMean, nearest } from '../../../text/suggest.ts';
 import { joinWithAnd, quote } from '../../../text/wording.ts';
-import { isTaskType, type TargetChecks, typeProblem } from '../checks.ts';
+import { expectedText, isTaskType, type TargetChecks, typeProblem } from '../checks.ts';
 import { isBase64 } from '../draft.ts';
 import { readEpochSeconds, readScheduledTime } from '../scheduled-time.ts';
 
@@ -76,7 +76,7 @@ type CellCheck = (text: string) => string | undefined;
 
 /** Checks of a single column, whatever the type of the task; an empty cell omits the value. */
 const cellChecks: readonly (readonly [CsvColumn, CellCheck])[] = [
-  ['type', typeProblem],
+  ['type', (text) => expectedText(typeProblem(text))],
   ['waitToGreet', booleanProblem],
   ['accountId', integerProblem],
   ['scheduledFor', secondsProblem],
@@ -145,10 +145,10 @@ function targetProblems(row: readonly string[], header: Header, targets: TargetC
   // A missing column may be a misspelt one, which was reported.
   if (field === undefined && header.rowProblems.length > 0) return [];
   if (field === undefined || row[field] === '') {
-    const message = `a task of type ${type} needs a target${check('') ?? ''}`;
+    const message = `a task of type ${type} needs a target${expectedText(check('')) ?? ''}`;
     return [{ ...(field === undefined ? {} : { field }), rule: 'csv-target', message }];
   }
-  return problemsOfCell(row, { places, column: 'target', check });
+  return problemsOfCell(row, { places, column: 'target', check: (text) => expectedText(check(text)) });
 }
 
 function emailProblems(row: readonly string[], places: ColumnPlaces): CellProblem[] {

@@ -247,7 +247,7 @@ function resolveBase(context: TargetContext): Base | Failed {
   const text = String(filled.value);
   const base = parseBaseUrl(text);
   if (!('problem' in base)) return base;
-  const problem = errorAt(node.at, 'base-url', base.problem);
+  const problem = errorAt(node.at, 'base-url', `baseUrl ${base.problem}`);
   return { problems: [mayHoldCredential(text) ? { ...problem, hideSource: true } : problem] };
 }
 

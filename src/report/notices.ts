@@ -1,0 +1,548 @@
+// The sentences of notices. No code reads a sentence: the code and the facts have everything that it says.
+
+import { AgentformError, type ErrorCode } from '../errors.ts';
+import { kindOf, nounOf } from '../kinds/kind.ts';
+import type { Notice, NoticeCode, NoticeFacts, NoticeOf, Remedy, WrittenNotice } from '../notices/notice.ts';
+import type { Former, Hold, Waited } from '../schemas/notices-types.ts';
+import { seconds } from '../text/time.ts';
+import {
+  counted,
+  formatNumber,
+  joinWithAnd,
+  joinWithOr,
+  listSome,
+  quote,
+  shellWord,
+  shortVersion,
+} from '../text/wording.ts';
+
+/** The sentence of a notice: lowercase, without a final period, with its remedies. */
+export function sentenceOf(notice: Notice): string {
+  return sentenceWith(notice.code, notice);
+}
+
+export function sentencesOf(notices: readonly Notice[]): string[] {
+  return notices.map(sentenceOf);
+}
+
+/** All of them as one sentence. */
+export function joinedSentences(notices: readonly Notice[]): string {
+  return sentencesOf(notices).join('; ');
+}
+
+/** A guard speaks of the whole run, so nothing is sent. */
+export function refuseRun(refusals: readonly Notice[]): void {
+  if (refusals.length === 0) return;
+  const messages = refusals.map((refusal) => `${refusal.code}: ${sentenceOf(refusal)}`);
+  throw new AgentformError('run-refused', messages.join('; '), {
+    facts: { rules: refusals.map(({ code }) => code) },
+    remedies: refusals.flatMap(({ remedies }) => remedies),
+  });
+}
+
+/** The failure that these notices explain. */
+export function refusedBy(code: ErrorCode, notices: readonly Notice[]): AgentformError {
+  return new AgentformError(code, joinedSentences(notices), { remedies: notices.flatMap(({ remedies }) => remedies) });
+}
+
+/** With the sentence, for people who read the JSON. */
+export function writtenNotice(notice: Notice): WrittenNotice {
+  return { ...notice, message: sentenceOf(notice) };
+}
+
+/** `agentform plan -e production` in backticks; an option that is added to a command as it is. */
+export function remedyText(remedy: Remedy): string {
+  const words = remedy.map(shellWord).join(' ');
+  return remedy[0]?.startsWith('-') ? words : `\`agentform ${words}\``;
+}
+
+function sentenceWith<Code extends NoticeCode>(
+  code: Code,
+  { facts, remedies }: { readonly facts: NoticeFacts[Code]; readonly remedies: readonly Remedy[] },
+): string {
+  return sentences[code](facts, remedies.map(remedyText));
+}
+
+/** A sentence is made from the facts of its code and from its remedies as they are shown. */
+type Sentences = {
+  readonly [Code in NoticeCode]: (facts: NoticeFacts[Code], remedies: readonly string[]) => string;
+};
+
+const sentences: Sentences = {
+  // Why a resource is left out.
+  'create-unclear': ({ kind, startedAt }, [adopt, forget]) =>
+    `the outcome of a create that started at ${startedAt} is unclear, so the ${nounOf([{ kind }])} may exist already; ` +
+    `look for it on the service; if it exists, run ${adopt}; if it does not, run ${forget}`,
+  'other-target': ({ kind, ...facts }, [adopt, forget]) => {
+    const noun = nounOf([{ kind }]);
+    const ways =
+      kindOf({ kind })?.live === undefined
+        ? `to create it at the manifest's target as well, run ${forget}; if it already exists there, run ${adopt}`
+        : `to manage the manifest's ${noun}, run ${adopt}; to start without a record, run ${forget}`;
+    return `the record belongs to a different ${noun}: ${differenceText(facts)}; ${ways}`;
+  },
+  'other-account': ({ kind, organization, account, former, isRenamed }, remedies) => {
+    const noun = nounOf([{ kind }]);
+    const rename = former && `${renamedFrom(former, organization)}, or run ${remedies[0]}`;
+    const why =
+      `the record belongs to a different ${noun}: it is ${account === undefined ? 'in no organization' : `in the account ${account}`}, ` +
+      `but ${organization} does not exist yet`;
+    if (isRenamed) return `${why}; ${former?.address} was renamed to ${organization}; ${rename}`;
+    const ifRenamed = former === undefined ? '' : `if ${former.address} was renamed, ${rename}; `;
+    return `${why}; ${ifRenamed}to create another ${noun} in the new account, run ${remedies.at(-1)}`;
+  },
+  'record-older': ({ commit, restore, lacksHold }, [older]) => {
+    const lost = lacksHold
+      ? `the record lacks the hold of its version in commit ${commit}, and was not released with \`unhold\``
+      : `the record is older than its version in commit ${commit}, as after a revert or a merge`;
+    return `${lost}; to restore the newer one, run \`${restore}\`; to continue with the older one, run again with ${older}`;
+  },
+  'record-altered': (_, [log, adopt]) =>
+    'the record was edited after agentform saved it, because its hmac does not match; it may lack a hold, or values that ' +
+    `were applied; to restore an earlier version, find its commit with ${log}; to keep the edits and compare everything ` +
+    `afresh, run ${adopt}`,
+  'held-record-removed': ({ commit, restore }, [unhold, older]) =>
+    `its record was removed while it was on hold (the last version is in commit ${commit}); to restore the record, run ` +
+    `\`${restore}\`; to release the hold then, run ${unhold}; if the removal was intended, run again with ${older}`,
+  'held-elsewhere': ({ kind, holder, environment, hold, rename }, [unhold]) =>
+    `it is the ${nounOf([{ kind }])} of ${holder}${environment === undefined ? '' : ` of ${environment}`}, which is on hold ` +
+    `(${whoHolds(hold)}); to release it, run ${unhold}` +
+    (rename === undefined
+      ? ''
+      : `; if its manifest was renamed, write \`renamedFrom: ${rename.from}\` in that of ${rename.to}`),
+  'environment-renamed': ({ former, id }, [rename, forget]) =>
+    `agentform.yaml no longer has the environment ${former}, which has a record of this resource on the same host${id === undefined ? '' : ` (${id})`}; ` +
+    `if the environment was renamed, run ${rename}; if it was removed permanently, run ${forget}`,
+  'create-over-record': ({ kind, record, settings, isRemoved, renamedTo, address }, [rename, forget]) => {
+    const noun = nounOf([{ kind }]);
+    const old = record.address;
+    const what =
+      settings.length === 0
+        ? `overwrite the ${noun} of ${old}, which has a record but no manifest`
+        : `repeat the create of ${old}, which has no manifest but a record with the same target and ${settings.join(', ')}`;
+    if (isRemoved) {
+      return (
+        `a create may ${what}; agentform.yaml lists it under removed; if it is the same ${noun}, write ` +
+        `\`renamedFrom: ${record.name}\` in this manifest in place of that line; otherwise, apply the removal first`
+      );
+    }
+    if (renamedTo !== undefined) {
+      return `a create would ${what}; ${old} was renamed to ${renamedTo}; ${renamedFrom(record, renamedTo)}, or run ${rename}`;
+    }
+    return (
+      `a create may ${what}; if it is the same ${noun}, ${renamedFrom(record, address)}, or run ${rename}; ` +
+      `if the manifest of ${old} was removed permanently, ${listedAsRemoved(record, forget)}`
+    );
+  },
+  'wrong-type': ({ type }) =>
+    `the live agent has type ${JSON.stringify(type)}, but agentform manages only chatAgent; check the target`,
+  'wrong-agent': ({ asked, found }) =>
+    `a read of agent ${asked} returned agent ${found}; check target.agentId and target.campaignId`,
+  'organization-not-included': ({ organization }) =>
+    `the id of ${organization} is unknown, and this run does not include it; apply it first`,
+  'organization-stopped': ({ organization, action }) =>
+    `it depends on ${organization}, which is ${action}; resolve that first`,
+  'organization-without-id': ({ organization, isCreated }, [adopt]) =>
+    isCreated
+      ? `the id of ${organization} is unknown; run ${adopt}`
+      : `the record of ${organization} has no id, so the account is unknown; run ${adopt}`,
+  'update-impossible': ({ obstacle, paths }, [adopt]) =>
+    `${obstacles[obstacle]}, and ${paths.join(', ')} changed; to keep the change, make it on the service and run ${adopt}, ` +
+    'which marks the manifest as applied; otherwise, undo the change in the manifest',
+  'prompt-shrunk': ({ path, ...facts }) => `${path} ${lossOf({ code: 'prompt-shrunk', facts: { path, ...facts } })}`,
+  'prompt-section-lost': ({ path, ...facts }) =>
+    `${path} ${lossOf({ code: 'prompt-section-lost', facts: { path, ...facts } })}`,
+  held: ({ hold, until, fields }, remedies) => {
+    const held = `held ${whoHolds(hold)}`;
+    if (fields === undefined) {
+      const end = until === undefined ? '' : `; the hold ends at ${shortTime(until)}`;
+      return `${held}${end}; to release it, run ${remedies[0]}`;
+    }
+    return (
+      `${held}; the hold ends when the manifest changes ${anyOf(fields)}; to copy the restored values into the manifest, ` +
+      `run ${remedies[0]}; to apply the manifest as it is, first run ${remedies[1]}`
+    );
+  },
+  'record-held': ({ record, hold }, [unhold]) =>
+    `${record} is on hold (${whoHolds(hold)}); to release it, run ${unhold}`,
+  'removal-held': ({ record, hold }, [unhold]) =>
+    `agentform.yaml lists it under removed, but ${record} is on hold (${whoHolds(hold)}); to release it, run ${unhold}`,
+  'record-dropped': ({ kind, startedAt }) =>
+    `agentform.yaml lists it under removed: apply drops its record, and the service keeps the ${nounOf([{ kind }])}` +
+    (startedAt === undefined ? '' : `, if the create that started at ${startedAt} made one`),
+  'target-changed': () =>
+    'its target differs from that of the base commit, so what an apply would do is unknown until this is merged',
+  'read-failed': ({ problem, missing }, [first, second]) => {
+    if (missing === undefined) return problem;
+    if (missing === 'id') {
+      const again = `remove target.agentId and run ${first} to create it again`;
+      return `${problem}; check target.agentId and the credentials; if the agent is gone, ${again}`;
+    }
+    return (
+      `${problem}; check the target; if the agent is gone, link another one with ${first}, ` +
+      `or run ${second} to create it again`
+    );
+  },
+  orphan: ({ record, candidates }, remedies) => {
+    const why = 'it has a record but no manifest, and the service has no delete operation';
+    const [first, ...others] = candidates;
+    const removed =
+      'if its manifest is on an unmerged branch, as after an import, merge that branch; ' +
+      `if its manifest was removed permanently, ${listedAsRemoved(record, remedies.at(-1))}`;
+    if (first === undefined) return `${why}; ${removed}`;
+    const renamed =
+      others.length === 0
+        ? `if its manifest was renamed to ${first}, ${renamedFrom(record, first)}, or run ${remedies[0]}`
+        : `if its manifest was renamed to ${joinWithOr(candidates.slice(0, 3))}, write \`renamedFrom: ${record.name}\` there`;
+    return `${why}; ${renamed}; ${removed}`;
+  },
+  'orphan-renamed': ({ record, renamedTo }, [rename]) =>
+    `its manifest was renamed to ${renamedTo}; ${renamedFrom(record, renamedTo)}, or run ${rename}`,
+  'orphan-limited': ({ kind, environments }, [forget]) =>
+    `onlyIn limits its manifest to ${joinWithAnd(environments)}; to drop this record and keep the ${nounOf([{ kind }])}, run ${forget}`,
+  'orphan-duplicate': ({ record, kind, sameAs }, [forget]) =>
+    `${sameAs} has a record of the same ${nounOf([{ kind }])}, so this one is left over; ${listedAsRemoved(record, forget)}`,
+  'orphan-claimed': ({ kind, address, addressId, id }, [forget, forgetOther]) =>
+    `${address} was renamed from this resource, but its record belongs to a different ${nounOf([{ kind }])} ` +
+    `(${addressId ?? 'no id'}); to keep that one, run ${forget}; to go back to ${id ?? 'this one'}, run ${forgetOther} and apply`,
+  policy: ({ effect, violations }, [skip]) => {
+    const said = violations
+      .map(({ message, path }) => (path === undefined ? message : `${message} (${path})`))
+      .join('; ');
+    if (effect === 'warn') return said;
+    return effect === 'deny'
+      ? `${said}; to overrule it, run again with ${skip}`
+      : `${said}; --skip-policies overrules it`;
+  },
+  requires: ({ environment, required, isOverruled, ...facts }, remedies) => {
+    const apply = remedies.length > 1 ? `first run ${remedies[0]}; ` : '';
+    const remedy = isOverruled
+      ? '--skip-requires overrules it'
+      : `${apply}to overrule it, run again with ${remedies.at(-1)}`;
+    return `${environment} requires ${required}, and ${unmetText({ environment, required, ...facts })}; ${remedy}`;
+  },
+  'requires-variables': ({ environment, required, variables }) =>
+    `only ${variables.length === 1 ? 'the variable' : 'variables'} ${joinWithAnd(variables)} of ${environment} changed, ` +
+    `which cannot be tried in ${required}`,
+
+  // What to mind of a resource.
+  'may-replace-agent': () =>
+    `${unknownAgent}; if it has one, import it to keep its settings; if it has none, apply with --new; ` +
+    'without --new, apply leaves it out',
+  'record-newer': ({ commit, restore }) =>
+    `commit ${commit} on another branch has a newer record; check out that branch, or run \`${restore}\``,
+  'record-removed': ({ kind, commit, restore }) =>
+    `commit ${commit} has a record that was removed later; if the ${nounOf([{ kind }])} still exists, first run \`${restore}\``,
+  'restriction-lifted': () =>
+    'an empty permittedAccountIds lifts all restrictions: the member may access every account',
+  'settings-released': ({ paths }) =>
+    paths.length === 1
+      ? `${paths[0]} is no longer managed; it has no default, so the service keeps its current value`
+      : `${listSome(paths, mostSettings)} are no longer managed; they have no defaults, so the service keeps their current values`,
+  'unverified-kept': ({ paths }) =>
+    `unverified: ${paths.join(', ')} cannot be read back, and somebody else edited the agent since the last apply; ` +
+    'not sent, because the environment sets `unverified: report`',
+  'fingerprints-foreign': ({ paths, effect }) =>
+    "the record's fingerprints belong to a different token, so changes of these sensitive settings are unknown: " +
+    `${paths.join(', ')}; they ${effect === 'sent' ? 'are sent again' : 'count as applied'}`,
+  'stored-otherwise': ({ paths, address }, [plan]) => {
+    const what = `the last apply sent ${listSome(paths, mostSettings)}, and the service stored another value`;
+    return address === undefined ? `${what}; it may do so again` : `${address}: ${what}; run ${plan}`;
+  },
+  'skill-unusable': ({ slug, reason }) => `the skill ${slug} is not usable: ${reason ?? 'the service gives no reason'}`,
+  'not-validated': ({ names }) => `not validated: ${names.join(', ')}`,
+  'prompt-check': ({ said, rule }) => `${said} (${rule})`,
+  'prompt-checks-more': ({ count }) => `${counted(count, 'more warning')} on these texts; run agentform validate`,
+
+  // What a rollback cannot do.
+  'nothing-applied': () => 'nothing was applied to it yet, so there is nothing to roll back to',
+  'not-in-saved-plan': () => 'the saved plan does not change it, so there is nothing to undo',
+  'created-by-saved-plan': () => 'the saved plan creates it, so nothing was there before',
+  'version-of-other': ({ kind, version, id, host }) =>
+    `its record at ${version} belongs to a different ${nounOf([{ kind }])} (${id ?? 'no id'} on ${host}), so its values are not restored here`,
+  'version-empty': ({ version, state }, [log]) =>
+    `its record ${state === 'absent' ? 'did not exist' : 'held no values'} at ${version}; to list its versions, run ${log}`,
+  'version-missing': ({ wanted }, [log]) =>
+    `its record has ${wanted === 'time' ? 'no version of that time' : 'no earlier version with other values'}; to list its versions, run ${log}`,
+  'version-unconfirmed': ({ version, state, effect, instead }, [show, anyway]) => {
+    const doubt = doubtOf(version, state);
+    if (effect === 'restored') return `${doubt}; it is restored because --to names it`;
+    const other = instead === undefined ? '' : `; the last version before it that an apply wrote is ${instead}`;
+    return `${doubt}; to see it, run ${show}; to restore it anyway, run ${anyway}${other}`;
+  },
+  'secret-not-restored': ({ path, why, commit = '', instead }) =>
+    `not restored: ${path} holds a secret, and ${lostSecrets[why](commit)}; ` +
+    (instead === 'omitted' ? 'it is left out' : 'the value of the manifest is kept'),
+
+  // Why a run is refused as a whole.
+  'shared-target': ({ agentId, sharers }) =>
+    `${listSome(sharers, mostSettings)} have the same ${agentId === undefined ? 'base URL, token and query' : `agent id ${agentId}`}, ` +
+    `so ${sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others'}; ` +
+    'give each its own `target` (a token, a query such as targetAccountId, or an agentId)',
+  'limit-creates': ({ creates, limit }, [allow]) =>
+    `the plan creates ${counted(creates, 'resource')}, but limits.creates is ${limit}; to create them all, run again with ${allow}`,
+  'older-commit': ({ relation, resources, commits, problem }, [older]) => {
+    const subject = `${listSome(resources, mostSources)} ${resources.length === 1 ? 'was' : 'were'}`;
+    const plural = commits.length === 1 ? 'commit' : 'commits';
+    const doubt = problem === undefined ? '' : ` (could not fetch more of the history: ${problem})`;
+    return `${subject} last applied from ${plural} ${listSome(commits, mostSources)}, ${olderCommits[relation]} with ${older}${doubt}`;
+  },
+  tests: ({ environment, cases, missed, failures }, [test, skip]) => {
+    const more = missed - failures.length;
+    const whys = more > 0 ? `${failures.join(', ')} and ${formatNumber(more)} more` : joinWithAnd(failures);
+    return (
+      `${environment} requires its Tests, and ${missed} of ${counted(cases, 'case')} did not pass: ${whys}; ` +
+      `see them with ${test}, or overrule them with ${skip}`
+    );
+  },
+
+  // Drift.
+  'no-records': ({ environment, kinds, count }, remedies) =>
+    `${environment} has no records, although its manifests declare ${counted(count, nounOf(kinds.map((kind) => ({ kind }))))}; restore them from ` +
+    `git, or run ${joinWithAnd(remedies.slice(0, -1))}; if nothing was applied yet, run ${remedies.at(-1)}`,
+
+  // Publishing.
+  'nothing-to-publish': (_, [apply]) => `the agent id is unknown, so there is nothing to publish; first run ${apply}`,
+  'draft-pending': ({ count }, [apply]) =>
+    `its draft may not match its manifest: ${count} ${count === 1 ? 'setting differs' : 'settings differ'} or may differ; ` +
+    `first run ${apply}; to publish the draft as it is, run again with --allow-pending`,
+  'publish-due': ({ why }) => dueDrafts[why],
+
+  // How a resource ended.
+  'agent-undecided': (_, [copy, adopt, create]) =>
+    `${unknownAgent}; if it has one, ${copy} copies its settings into the manifest, and ${adopt} compares them first; ` +
+    `if it has none, ${create} creates it`,
+  conflict: (facts, remedies) =>
+    `conflict: ${facts.conflicts.map(({ path }) => path).join(', ')} changed on the service and in the manifest since the last apply; ` +
+    settlingText(facts, remedies),
+  stale: ({ address, by }, [plan]) => {
+    if (by === 'saved-plan') return `stale: the changes to ${address} differ from the saved plan; plan again`;
+    return by === 'edit'
+      ? `stale: ${address} changed on the service after it was planned; plan again`
+      : `stale: another run applied ${address} at the same moment; run ${plan} to see what is left`;
+  },
+  interrupted: () => 'the run was interrupted before its turn',
+  stopped: ({ problem }) => problem,
+  'wrong-credentials': ({ call }) => `an earlier ${call} with these credentials reached the wrong agent`,
+  'dependency-undone': ({ address, outcome }) => `it depends on ${address}, which was not applied (${outcome})`,
+  'call-failed': ({ problem }) => problem,
+  'create-unanswered': ({ problem, kind, isRepeatable }, remedies) =>
+    `${problem}; ${isRepeatable ? 'apply again' : waysOut(kind, remedies)}`,
+  'publish-unanswered': ({ problem }) => `${problem}; publish again, which is safe to repeat`,
+  'publish-unconfirmed': ({ id, problem }) =>
+    `the service reported agent ${id} as published, but this could not be confirmed: ${problem}`,
+  'publish-missed': ({ id, published, address, waited }) =>
+    `the service reported success, but a read of agent ${id} returned published: ${published}${waitedText(waited)}; check that the ` +
+    `token and the query of ${address} belong to this agent`,
+  'other-agent-written': ({ id, expected, owner, address, kind, step }, remedies) => {
+    const nothingMore = 'nothing more is sent with these credentials';
+    if (owner !== undefined) {
+      return (
+        `the write reached agent ${id}, which belongs to ${owner}: its settings were overwritten; ${nothingMore}; give ` +
+        `${address} its own \`target\`, then apply ${owner} again`
+      );
+    }
+    if (step === 'create') {
+      return (
+        `the write reached agent ${id} instead of ${expected} (target.campaignId), so its settings were overwritten; ` +
+        `${nothingMore}; ${waysOut(kind, remedies)}`
+      );
+    }
+    return (
+      `the write reached agent ${id} instead of ${expected}, so the settings of ${id} were overwritten; ${nothingMore}; ` +
+      'check the token and target.query, or set target.campaignId'
+    );
+  },
+  'id-holds-secret': ({ kind }, remedies) =>
+    `the service returned an id that contains a secret, so the id is not recorded; ${waysOut(kind, remedies)}`,
+  'not-read-back': ({ id, problem, waited }) =>
+    `agent ${id} was written but could not be read back: ${problem}${waited === undefined ? '' : waitedText(waited)}; plan again`,
+  'not-recorded': ({ address, problem }) => `${address} was written but could not be recorded: ${problem}; plan again`,
+  'not-stored': ({ ignored, otherwise, waited }) => {
+    const parts = [
+      ...(ignored.length > 0 ? [`the service did not store ${ignored.join(', ')}`] : []),
+      ...(otherwise.length > 0 ? [`the service stored another value of ${otherwise.join(', ')}`] : []),
+    ];
+    return `${parts.join('; ')}${waitedText(waited)}`;
+  },
+  'not-shared': ({ problem }) => `${problem}; nothing was sent`,
+  'not-approved': ({ difference }) => `not approved: it was ${difference}`,
+  bug: ({ problem }) => `this is a bug in agentform; please report it: ${problem}`,
+  'answer-without-id': ({ kind }, [adopt]) =>
+    `the response has no id of the ${nounOf([{ kind }])}, so nothing can be created in its account; look it up on the service and run ${adopt}`,
+  'service-said': ({ said }) => `the service said "${said}"`,
+  'last-update-lags': ({ waited }) =>
+    `the service still shows the lastUpdate from before the write${waitedText(waited)}, so the next apply resends the ` +
+    'settings that cannot be read back; if reads lag longer than that, raise service.readBack in agentform.yaml',
+  overruled: ({ rule, names }) => {
+    const list = joinWithAnd(names);
+    if (rule === 'requires') return `--skip-requires overruled ${list}`;
+    const noun = rule === 'tests' ? 'Test' : 'policy';
+    return `--skip-${rule} overruled the ${names.length === 1 ? noun : `${rule === 'tests' ? 'Tests' : 'policies'}`} ${list}`;
+  },
+};
+
+/** So many settings, and so many resources of one target, a sentence names. */
+const mostSettings = 10;
+
+/** So many resources or commits a sentence names. */
+const mostSources = 3;
+
+const unknownAgent = 'no agent id is known, and the service does not tell whether this account already has an agent';
+
+const obstacles: Readonly<Record<NoticeFacts['update-impossible']['obstacle'], string>> = {
+  'no-operation': 'the service has no operation that updates an organization',
+  'member-id': 'an update needs `memberId: N` in the manifest, the user id of the member',
+};
+
+const olderCommits: Readonly<Record<NoticeFacts['older-commit']['relation'], string>> = {
+  descendant:
+    'and the checkout is older, so an apply would undo newer work; check out or merge that commit and run again; ' +
+    'to go back on purpose, run again',
+  diverged:
+    'which the checkout does not contain, so an apply may undo other work; merge it and run again; ' +
+    'if a squash or rebase changed it, or it should be undone, run again',
+  unknown:
+    'which neither this repository nor its remote has, so an apply may undo other work; if it was never pushed, or the ' +
+    'history was rewritten, check the changes and run again',
+  unanswered:
+    'and git fails here, so agentform cannot check that the checkout contains it; follow the warning, or check the ' +
+    'changes and run again',
+};
+
+const dueDrafts: Readonly<Record<NoticeFacts['publish-due']['why'], string>> = {
+  unpublished: 'it is not published',
+  'not-published': 'its draft was applied but not published',
+  'older-draft': 'it is published, but possibly with an older draft',
+  edited: 'somebody edited it after it was published',
+};
+
+const lostSecrets: Readonly<Record<NoticeFacts['secret-not-restored']['why'], (commit: string) => string>> = {
+  'no-commit': () => 'its record names no commit',
+  'manifests-unusable': (commit) => `the manifests at commit ${commit} cannot be used`,
+  'manifest-invalid': (commit) => `its manifest at commit ${commit} now has errors, such as an unset secret`,
+  'not-declared': (commit) => `its manifest at commit ${commit} does not have it`,
+  rotated: (commit) => `its manifest at commit ${commit} now gives it another value, as after a rotation`,
+};
+
+/** The end of a sentence whose subject is the path of a prompt. */
+export function lossOf(
+  loss: Pick<Extract<Notice, { code: 'prompt-shrunk' | 'prompt-section-lost' }>, 'code' | 'facts'>,
+): string {
+  const { isRefused } = loss.facts;
+  const advice = '; if that is meant, set prompt-shrunk to warn under lint in agentform.yaml for this apply';
+  return `${lossText(loss)} (prompt-shrunk)${isRefused ? advice : ''}`;
+}
+
+function lossText({ facts }: Parameters<typeof lossOf>[0]): string {
+  if ('section' in facts) return `loses the whole section ${quote(facts.section)}`;
+  const { before, after, sections } = facts;
+  const size = `${formatNumber(before)} characters become ${formatNumber(after)}`;
+  // A number of characters does not show what will be missing in a call.
+  const [noun, verb] = sections.length === 1 ? ['section', 'is'] : ['sections', 'are'];
+  const gone = sections.length === 0 ? '' : `; the ${noun} ${listSome(sections.map(quote), mostSections)} ${verb} gone`;
+  return `loses half of its text or more: ${size}${gone}`;
+}
+
+/** So many sections that are gone are named. */
+const mostSections = 6;
+
+/** How the conflicts of a notice are settled, with a remedy for each way. */
+export function settlingSentence({ facts, remedies }: NoticeOf<'conflict'>): string {
+  return settlingText(facts, remedies.map(remedyText));
+}
+
+function settlingText({ conflicts }: NoticeFacts['conflict'], remedies: readonly string[]): string {
+  const copied = conflicts.filter(({ refusal }) => refusal === undefined);
+  const merged = copied.filter(({ isMergeable }) => isMergeable).length;
+  const [merge] = remedies;
+  if (merged === conflicts.length) return `${merge} merges the live edits into the manifest`;
+  const [overwrite, copy] = merged > 0 ? remedies.slice(1) : remedies;
+  return [
+    ...(merged > 0 ? [`${merge} merges what does not overlap`] : []),
+    `${overwrite} keeps the manifest's value and drops the live edit`,
+    ...(copied.length === merged
+      ? []
+      : [`${copy} copies the live value into the manifest and drops the manifest's edit`]),
+    ...conflicts.flatMap(({ path, refusal }) => (refusal === undefined ? [] : [`${path}: ${refusal}`])),
+  ].join('; ');
+}
+
+function differenceText({ difference, recorded, wanted }: Omit<NoticeFacts['other-target'], 'kind'>): string {
+  if (difference === 'id') return `the record has agent ${recorded}, but the manifest targets ${wanted}`;
+  const subject =
+    difference === 'resellerId' ? 'the manifest has' : difference === 'host' ? 'the target is' : 'the target has';
+  const noun = difference === 'host' ? 'host' : difference;
+  return `the record has ${noun} ${recorded}, but ${subject} ${wanted}`;
+}
+
+function unmetText({
+  environment,
+  required,
+  why,
+  resource,
+  since,
+  wait,
+}: Omit<NoticeFacts['requires'], 'isOverruled'>): string {
+  const overlay = (how: string) => `an overlay of ${environment} ${how}, which cannot be tried in ${required}`;
+  switch (why) {
+    case 'overlay-gone':
+      return overlay('is gone');
+    case 'overlay-changed':
+      return overlay('changed');
+    case 'overlay-new':
+      return overlay('is new');
+    case 'overlay-unrecorded':
+      return overlay('may be new, as its record does not say');
+    case 'not-there':
+      return `${required} does not have ${resource}`;
+    case 'not-applied':
+      return 'this content was not applied there';
+    case 'not-recorded':
+      return 'its record there does not say that all of the content was applied';
+    case 'different':
+      return 'different content is applied there';
+    case 'too-new':
+      return `it has been there only since ${since}, but must be there for ${wait}`;
+  }
+}
+
+/** `renamedFrom` in the manifest counts for every environment. */
+function renamedFrom({ name }: Former, to: string): string {
+  return `write \`renamedFrom: ${name}\` in the manifest of ${to}`;
+}
+
+/** `removed` in agentform.yaml, or the command that drops the record. */
+function listedAsRemoved({ address }: Former, forget: string | undefined): string {
+  return `list ${address} under \`removed\` in agentform.yaml, or run ${forget}`;
+}
+
+function whoHolds({ by, since, reason, version }: Hold): string {
+  return `by ${by} since ${shortTime(since)}: ${reason ?? `rolled back to ${shortVersion(version ?? '')}`}`;
+}
+
+/** The milliseconds of recorded times are noise. */
+function shortTime(time: string): string {
+  return time.replace(/\.\d{3}Z$/, 'Z');
+}
+
+function anyOf(paths: readonly string[]): string {
+  return paths.length === 1 ? String(paths[0]) : `one of ${listSome(paths, 3)}`;
+}
+
+function doubtOf(version: string, state: NoticeFacts['version-unconfirmed']['state']): string {
+  const subject = `version ${version} of its record`;
+  if (state === 'foreign') return `${subject} was saved with another token, so it cannot be confirmed`;
+  if (state === 'altered') return `${subject} is not what an apply wrote: its HMAC does not match`;
+  return `${subject} was saved without the token, so it cannot be confirmed`;
+}
+
+function waysOut(kind: string, [adopt, forget]: readonly string[]): string {
+  return `look for the ${nounOf([{ kind }])} on the service; if it exists, run ${adopt}; otherwise, run ${forget}`;
+}
+
+/** Behind what is still not as it should be; nothing where it was read once only. */
+function waitedText({ ms, isCutShort }: Waited): string {
+  if (isCutShort) return ' (the run was interrupted while it waited for a later read)';
+  return ms === 0 ? '' : ` (after waiting ${seconds(ms)})`;
+}

@@ -1,0 +1,681 @@
+// Generated from schemas/ by `npm run generate`. Do not edit.
+/**
+ * An ISO 8601 UTC time.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "Time".
+ */
+export type Time = string;
+/**
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "Texts".
+ */
+export type Texts = string[];
+
+/**
+ * By code, what a notice says.
+ */
+export interface NoticeFacts {
+  /**
+   * A create was sent and its answer was lost, so the resource may exist.
+   */
+  'create-unclear': {
+    kind: string;
+    startedAt: Time;
+  };
+  /**
+   * The record belongs to a different resource than the manifest targets.
+   */
+  'other-target': {
+    kind: string;
+    difference: 'id' | 'host' | 'resellerId' | 'query';
+    recorded: string;
+    wanted: string;
+  };
+  /**
+   * The record belongs to one account, and the manifest names an organization that does not exist yet.
+   */
+  'other-account': {
+    kind: string;
+    organization: string;
+    account?: string;
+    former?: Former;
+    isRenamed?: true;
+  };
+  /**
+   * A newer version of the record was committed and is not in the checkout, as after a revert.
+   */
+  'record-older': {
+    commit: string;
+    restore: string;
+    lacksHold?: true;
+  };
+  /**
+   * The record was edited after agentform saved it: its hmac does not match.
+   */
+  'record-altered': {};
+  /**
+   * The record was removed while it was on hold.
+   */
+  'held-record-removed': {
+    commit: string;
+    restore: string;
+  };
+  /**
+   * A record of another name or environment has put the same resource on hold.
+   */
+  'held-elsewhere': {
+    kind: string;
+    holder: string;
+    environment?: string;
+    hold: Hold;
+    rename?: {
+      from: string;
+      to: string;
+    };
+  };
+  /**
+   * An environment that agentform.yaml no longer has holds a record of this resource.
+   */
+  'environment-renamed': {
+    former: string;
+    id?: string;
+  };
+  /**
+   * A create may overwrite or repeat a resource that has a record but no manifest.
+   */
+  'create-over-record': {
+    kind: string;
+    record: Former;
+    settings: Texts;
+    isRemoved?: true;
+    renamedTo?: string;
+    address: string;
+  };
+  /**
+   * The agent on the service has a type that agentform does not manage.
+   */
+  'wrong-type': {
+    type: string;
+  };
+  /**
+   * A read of one agent returned another one.
+   */
+  'wrong-agent': {
+    asked: string;
+    found: string;
+  };
+  /**
+   * The organization of a resource has no id yet, and this run does not include it.
+   */
+  'organization-not-included': {
+    organization: string;
+  };
+  /**
+   * The organization that a resource depends on is itself blocked or failed.
+   */
+  'organization-stopped': {
+    organization: string;
+    action: 'blocked' | 'failed';
+  };
+  /**
+   * The record of the organization of a resource has no id.
+   */
+  'organization-without-id': {
+    organization: string;
+    isCreated?: true;
+  };
+  /**
+   * The service has no way to update what changed.
+   */
+  'update-impossible': {
+    obstacle: 'no-operation' | 'member-id';
+    paths: Texts;
+  };
+  /**
+   * A prompt loses half of its text or more.
+   */
+  'prompt-shrunk': {
+    path: string;
+    before: number;
+    after: number;
+    sections: Texts;
+    isRefused?: true;
+  };
+  /**
+   * A prompt loses a whole section.
+   */
+  'prompt-section-lost': {
+    path: string;
+    section: string;
+    isRefused?: true;
+  };
+  /**
+   * The resource is on hold: an apply does not change it until it is released.
+   */
+  held: {
+    hold: Hold;
+    until?: Time;
+    fields?: Texts;
+  };
+  /**
+   * The record is on hold, so it must not be dropped or moved.
+   */
+  'record-held': {
+    record: string;
+    hold: Hold;
+  };
+  /**
+   * agentform.yaml lists a resource under `removed`, but its record is on hold.
+   */
+  'removal-held': {
+    record: string;
+    hold: Hold;
+  };
+  /**
+   * agentform.yaml lists the resource under `removed`: an apply drops its record, and the service keeps the resource.
+   */
+  'record-dropped': {
+    kind: string;
+    startedAt?: Time;
+  };
+  /**
+   * The target differs from that of the base commit, so an offline plan cannot compare it.
+   */
+  'target-changed': {};
+  /**
+   * The resource could not be read.
+   */
+  'read-failed': {
+    problem: string;
+    secret?: string;
+    missing?: 'id' | 'target';
+  };
+  /**
+   * A record has no manifest.
+   */
+  orphan: {
+    record: Former;
+    candidates: Texts;
+  };
+  /**
+   * A record has no manifest, because that was renamed.
+   */
+  'orphan-renamed': {
+    record: Former;
+    renamedTo: string;
+  };
+  /**
+   * A record has no manifest in this environment, because `onlyIn` limits it to others.
+   */
+  'orphan-limited': {
+    kind: string;
+    environments: Texts;
+  };
+  /**
+   * Another record is of the same resource.
+   */
+  'orphan-duplicate': {
+    record: Former;
+    kind: string;
+    sameAs: string;
+  };
+  /**
+   * A manifest was renamed from this resource, but its record belongs to a different one.
+   */
+  'orphan-claimed': {
+    kind: string;
+    address: string;
+    addressId?: string;
+    id?: string;
+  };
+  /**
+   * A rule of a policy is broken.
+   */
+  policy: {
+    effect: 'deny' | 'warn' | 'overruled';
+    violations: Violation[];
+  };
+  /**
+   * The content was not applied first to the environment that this one requires.
+   */
+  requires: {
+    environment: string;
+    required: string;
+    why:
+      | 'overlay-gone'
+      | 'overlay-changed'
+      | 'overlay-new'
+      | 'overlay-unrecorded'
+      | 'not-there'
+      | 'not-applied'
+      | 'not-recorded'
+      | 'different'
+      | 'too-new';
+    resource?: string;
+    since?: Time;
+    wait?: string;
+    isOverruled?: true;
+  };
+  /**
+   * Only variables of this environment changed, which cannot be tried in the required one.
+   */
+  'requires-variables': {
+    environment: string;
+    required: string;
+    variables: Texts;
+  };
+  /**
+   * The account of a create may already have an agent, whose settings the create would replace.
+   */
+  'may-replace-agent': {};
+  /**
+   * A newer record was committed on another branch.
+   */
+  'record-newer': {
+    commit: string;
+    restore: string;
+  };
+  /**
+   * A record of a new resource was committed and removed later.
+   */
+  'record-removed': {
+    kind: string;
+    commit: string;
+    restore: string;
+  };
+  /**
+   * An empty permittedAccountIds lifts all restrictions of a member.
+   */
+  'restriction-lifted': {};
+  /**
+   * Settings are no longer managed and have no default, so the service keeps their values.
+   */
+  'settings-released': {
+    paths: Texts;
+  };
+  /**
+   * Settings cannot be read back and may have been edited on the service; `unverified: report` keeps apply from sending them.
+   */
+  'unverified-kept': {
+    paths: Texts;
+  };
+  /**
+   * The fingerprints of sensitive settings were made with a different token.
+   */
+  'fingerprints-foreign': {
+    paths: Texts;
+    effect: 'sent' | 'kept';
+  };
+  /**
+   * The last apply sent settings of which the service stored another value.
+   */
+  'stored-otherwise': {
+    paths: Texts;
+    address?: string;
+  };
+  /**
+   * The service cannot use a declared skill.
+   */
+  'skill-unusable': {
+    slug: string;
+    reason?: string;
+  };
+  /**
+   * Settings are passed through without validation.
+   */
+  'not-validated': {
+    names: Texts;
+  };
+  /**
+   * A check of prompts found something; the rule is one of those of `validate`.
+   */
+  'prompt-check': {
+    rule: string;
+    said: string;
+  };
+  /**
+   * The checks of prompts found more than a plan lists.
+   */
+  'prompt-checks-more': {
+    count: number;
+  };
+  /**
+   * Nothing was applied yet, so there is nothing to roll back to.
+   */
+  'nothing-applied': {};
+  /**
+   * The saved plan does not change the resource, so there is nothing to undo.
+   */
+  'not-in-saved-plan': {};
+  /**
+   * The saved plan creates the resource, so nothing was there before.
+   */
+  'created-by-saved-plan': {};
+  /**
+   * The record of the chosen version belongs to a different resource.
+   */
+  'version-of-other': {
+    kind: string;
+    version: string;
+    id?: string;
+    host: string;
+  };
+  /**
+   * The record did not exist in the chosen version, or held no values.
+   */
+  'version-empty': {
+    version: string;
+    state: 'absent' | 'empty';
+  };
+  /**
+   * The record has no version to roll back to.
+   */
+  'version-missing': {
+    wanted: 'other-values' | 'time';
+  };
+  /**
+   * Nothing shows that an apply wrote the chosen version of the record.
+   */
+  'version-unconfirmed': {
+    version: string;
+    state: 'foreign' | 'altered' | 'unsigned';
+    effect: 'refused' | 'restored';
+    instead?: string;
+  };
+  /**
+   * A rollback cannot restore a setting that holds a secret.
+   */
+  'secret-not-restored': {
+    path: string;
+    why: 'no-commit' | 'manifests-unusable' | 'manifest-invalid' | 'not-declared' | 'rotated';
+    commit?: string;
+    instead: 'omitted' | 'manifest';
+  };
+  /**
+   * Several manifests have the same target.
+   */
+  'shared-target': {
+    agentId?: string;
+    sharers: Texts;
+  };
+  /**
+   * The plan creates more resources than limits.creates allows.
+   */
+  'limit-creates': {
+    creates: number;
+    limit: number;
+  };
+  /**
+   * Resources were last applied from a commit that the checkout does not contain.
+   */
+  'older-commit': {
+    relation: 'descendant' | 'diverged' | 'unknown' | 'unanswered';
+    resources: Texts;
+    commits: Texts;
+    problem?: string;
+  };
+  /**
+   * Cases of required Tests did not pass.
+   */
+  tests: {
+    environment: string;
+    cases: number;
+    missed: number;
+    failures: Texts;
+  };
+  /**
+   * The environment has no records, although its manifests declare resources.
+   */
+  'no-records': {
+    environment: string;
+    kinds: Texts;
+    count: number;
+  };
+  /**
+   * The agent has no id yet, so there is nothing to publish.
+   */
+  'nothing-to-publish': {};
+  /**
+   * The draft may not match its manifest, so it is not published.
+   */
+  'draft-pending': {
+    count: number;
+  };
+  /**
+   * Why a draft is published.
+   */
+  'publish-due': {
+    why: 'unpublished' | 'not-published' | 'older-draft' | 'edited';
+  };
+  /**
+   * The account of a create may already have an agent, and nothing says which it is.
+   */
+  'agent-undecided': {};
+  /**
+   * Settings changed on the service and in the manifest since the last apply.
+   */
+  conflict: {
+    conflicts: Conflict[];
+  };
+  /**
+   * The resource changed between the plan and the apply.
+   */
+  stale: {
+    address: string;
+    by: 'saved-plan' | 'edit' | 'other-run';
+  };
+  /**
+   * The run was interrupted before its turn.
+   */
+  interrupted: {};
+  /**
+   * Nothing more was attempted, because the run must stop.
+   */
+  stopped: {
+    problem: string;
+  };
+  /**
+   * An earlier call with the same credentials reached the wrong agent.
+   */
+  'wrong-credentials': {
+    call: 'write' | 'request';
+  };
+  /**
+   * A resource that this one depends on was not applied.
+   */
+  'dependency-undone': {
+    address: string;
+    outcome: string;
+  };
+  /**
+   * A call to the service, or a record, failed.
+   */
+  'call-failed': {
+    problem: string;
+    secret?: string;
+  };
+  /**
+   * A create was sent, and its outcome is unclear.
+   */
+  'create-unanswered': {
+    problem: string;
+    kind: string;
+    isRepeatable?: true;
+  };
+  /**
+   * A publish was sent, and its outcome is unclear.
+   */
+  'publish-unanswered': {
+    problem: string;
+    secret?: string;
+  };
+  /**
+   * The service reported success, but no read confirms the publish.
+   */
+  'publish-unconfirmed': {
+    id: string;
+    problem: string;
+    secret?: string;
+  };
+  /**
+   * The service reported success, but the agent is not published.
+   */
+  'publish-missed': {
+    id: string;
+    published: string;
+    address: string;
+    waited: Waited;
+  };
+  /**
+   * A write reached another agent than the one that was meant.
+   */
+  'other-agent-written': {
+    id: string;
+    expected?: string;
+    owner?: string;
+    address?: string;
+    kind: string;
+    step: 'create' | 'update';
+  };
+  /**
+   * The service returned an id that contains a secret.
+   */
+  'id-holds-secret': {
+    kind: string;
+  };
+  /**
+   * An agent was written but could not be read back.
+   */
+  'not-read-back': {
+    id: string;
+    problem: string;
+    secret?: string;
+    waited?: Waited;
+  };
+  /**
+   * A resource was written but could not be recorded.
+   */
+  'not-recorded': {
+    address: string;
+    problem: string;
+  };
+  /**
+   * The service did not store what was sent.
+   */
+  'not-stored': {
+    ignored: Texts;
+    otherwise: Texts;
+    waited: Waited;
+  };
+  /**
+   * The intent of a create could not be shared, so nothing was sent.
+   */
+  'not-shared': {
+    problem: string;
+  };
+  /**
+   * The changes of a resource are not those that were approved.
+   */
+  'not-approved': {
+    difference: string;
+  };
+  /**
+   * This is a bug in agentform.
+   */
+  bug: {
+    problem: string;
+  };
+  /**
+   * The answer to the create of an organization has no id.
+   */
+  'answer-without-id': {
+    kind: string;
+  };
+  /**
+   * What the service says of a write that succeeded.
+   */
+  'service-said': {
+    said: string;
+  };
+  /**
+   * The service still shows the time from before the write.
+   */
+  'last-update-lags': {
+    waited: Waited;
+  };
+  /**
+   * A decision overruled what would have refused the resource.
+   */
+  overruled: {
+    rule: 'policies' | 'requires' | 'tests';
+    names: Texts;
+  };
+}
+/**
+ * A record, by its address and name.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "Former".
+ */
+export interface Former {
+  address: string;
+  name: string;
+}
+/**
+ * Who holds it, since when and why; `version` is what a rollback went back to.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "Hold".
+ */
+export interface Hold {
+  by: string;
+  since: Time;
+  reason?: string;
+  version?: string;
+}
+/**
+ * A rule that is broken, in the words of the policy.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "Violation".
+ */
+export interface Violation {
+  message: string;
+  path?: string;
+}
+/**
+ * A setting in conflict. `isMergeable`: live and the manifest changed different lines of a text. `refusal`: why `update` cannot copy it.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "Conflict".
+ */
+export interface Conflict {
+  path: string;
+  isMergeable?: true;
+  refusal?: string;
+}
+/**
+ * How long reads were repeated, in milliseconds; `isCutShort` if the run was interrupted meanwhile.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "Waited".
+ */
+export interface Waited {
+  ms: number;
+  isCutShort?: true;
+}
+
+export type NoticeCode = keyof NoticeFacts;
+
+/** The arguments of a command, without the name of the program; a list that starts with an option is added to the command that was run. */
+export type Remedy = string[];
+
+export interface NoticeOf<Code extends NoticeCode> {
+  code: Code;
+  facts: NoticeFacts[Code];
+  remedies: Remedy[];
+}
+
+/** A reason, a warning, a refusal or a doubt, as data. */
+export type Notice = { [Code in NoticeCode]: NoticeOf<Code> }[NoticeCode];

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import { notice, redactedNotice } from '../src/notices/notice.ts';
+import { sentenceOf, writtenNotice } from '../src/report/notices.ts';
+
+const src = fileURLToPath(new URL('../src/', import.meta.url));
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+
+/** How code looks that reads a sentence: names of sentences with what takes texts apart, and commands between backticks. */
+const readers = [
+  /\b(?:message|sentence|warning|reason|refusal|note)s?(?:\?)?\.(?:startsWith|endsWith|includes|match|matchAll|split|replace|replaceAll|search|indexOf)\(/,
+  /\.(?:test|exec)\((?:\w+\.)?(?:message|sentence|warning|reason|refusal)\)/,
+  /\.split\('`'\)/,
+];
+
+/** Sentences of others: nothing but their words says what they mean. */
+const foreign = new Map([
+  ['json/document.ts', "of Node's JSON"],
+  ['yaml/syntax-problems.ts', 'of the YAML library'],
+  ['yaml/values.ts', 'of the engine of regexes'],
+  ['record/postgres/failure.ts', 'of PostgreSQL'],
+  ['commands/hold/hold.ts', 'of the person who holds something'],
+  ['cli/usage.ts', 'of yargs, and whether ours asks'],
+]);
+
+test('no code reads a sentence of ours', () => {
+  const found = files.flatMap((path) => {
+    const isEmulator = path.startsWith('emulator/') || foreign.has(path);
+    const lines = isEmulator ? [] : readFileSync(join(src, path), 'utf8').split('\n');
+    return lines.flatMap((line, index) =>
+      readers.some((reader) => reader.test(line)) ? [`${path}:${index + 1} ${line.trim()}`] : [],
+    );
+  });
+  expect(found).toEqual([]);
+});
+
+test('a notice with facts or remedies that somebody left out of a plan by hand still has a sentence', () => {
+  const bare = notice('create-unclear', { kind: 'Nothing', startedAt: 'then' });
+  expect(sentenceOf(bare)).toContain('a create that started at then is unclear');
+});
+
+test('the sentence in JSON shows remedies as commands that can be pasted', () => {
+  const stale = notice('stored-otherwise', { paths: ['skills[a].b'], address: 'Agent/x' }, [
+    ['plan', "it's", '--field', 'skills[a].b', '-e', 'production'],
+    ['--allow-older'],
+  ]);
+  expect(writtenNotice(stale)).toEqual({
+    ...stale,
+    message:
+      'Agent/x: the last apply sent skills[a].b, and the service stored another value; ' +
+      "run `agentform plan 'it'\\''s' --field 'skills[a].b' -e production`",
+  });
+});
+
+test('a secret is redacted wherever a notice has one', () => {
+  const hidden = redactedNotice(
+    notice('read-failed', { problem: 'no s3cret', secret: 'TOKEN' }, [['record', 'adopt', 's3cret']]),
+    (text) => text.replaceAll('s3cret', '***'),
+  );
+  expect(hidden).toEqual(notice('read-failed', { problem: 'no ***', secret: 'TOKEN' }, [['record', 'adopt', '***']]));
+});

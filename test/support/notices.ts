@@ -1,0 +1,67 @@
+import { type Notice, notice } from '../../src/notices/notice.ts';
+import { joinedSentences, sentenceOf, sentencesOf } from '../../src/report/notices.ts';
+
+/** A notice whose sentence is the text. */
+export function saying(text: string): Notice {
+  return notice('call-failed', { problem: text });
+}
+
+/** A refusal by a policy whose sentence is the text. */
+export function refusing(text: string): Notice {
+  return notice('policy', { effect: 'warn', violations: [{ message: text }] });
+}
+
+interface Saying {
+  readonly reasons?: readonly Notice[] | undefined;
+  readonly warnings?: readonly Notice[] | undefined;
+}
+
+export type Told<Some> = Omit<Some, 'reasons' | 'warnings'> & {
+  readonly reasons: string[];
+  readonly warnings: string[];
+};
+
+/** A resource of a plan, an entry of a ledger or the like, with sentences in the place of its notices. */
+export function told<Some extends Saying>(one: Some): Told<Some> {
+  const { reasons = [], warnings = [], ...rest } = one;
+  return { ...rest, reasons: sentencesOf(reasons), warnings: sentencesOf(warnings) };
+}
+
+/** Refusals as they are printed: `limit-creates: ...`. */
+export function toldRefusals(refusals: readonly Notice[]): { readonly rule: string; readonly message: string }[] {
+  return refusals.map((refusal) => ({ rule: refusal.code, message: sentenceOf(refusal) }));
+}
+
+/** Why an entry of a ledger ended as it did, in one sentence; empty if nothing is said. */
+export function messageOf({ reasons = [] }: Saying): string {
+  return joinedSentences(reasons);
+}
+
+/**
+ * Anything that holds plans, ledgers or parts of them, with sentences in the place of notices; an entry of a ledger has one
+ * `message`, as it is shown.
+ */
+export function spoken(value: unknown): unknown {
+  if (Array.isArray(value)) return isNotices(value) ? sentencesOf(value) : value.map(spoken);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => {
+    if (name === 'refusals' && isNotices(member)) return [name, toldRefusals(member)];
+    if (name === 'reasons' && 'outcome' in value && isNotices(member)) return ['message', joinedSentences(member)];
+    return [name, spoken(member)];
+  });
+  return Object.fromEntries(members);
+}
+
+function isNotices(value: unknown): value is Notice[] {
+  const isNotice = (one: unknown) => typeof one === 'object' && one !== null && 'code' in one && 'remedies' in one;
+  return Array.isArray(value) && value.length > 0 && value.every(isNotice);
+}
+
+/** What JSON says without the sentences of its notices. */
+export function withoutSentences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSentences);
+  if (typeof value !== 'object' || value === null) return value;
+  const isNotice = 'code' in value && 'facts' in value;
+  const members = Object.entries(value).filter(([name]) => !isNotice || name !== 'message');
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutSentences(member)]));
+}
