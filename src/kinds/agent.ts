@@ -91,12 +91,14 @@ function place(sections: Record<string, Json>, field: FieldSchema, value: Json):
   else sections[field.section] = { ...(isJsonObject(section) ? section : {}), [field.name]: value };
 }
 
+/** Of elements with the same key, the last one counts, as in a tree. */
 function hiddenMembers(field: FieldSchema, value: Json | undefined | typeof unreadable): FieldPath[] {
   if (field.shape !== 'map' || value === unreadable || value === undefined) return [];
-  return elementsOf(value).flatMap((element) =>
+  const elements = new Map(elementsOf(value).map((element) => [String(element[field.mapKey ?? '']), element]));
+  return [...elements].flatMap(([key, element]) =>
     (field.members ?? [])
       .filter((member) => !(member.name in element))
-      .map((member) => [...pathOf(field), String(element[field.mapKey ?? '']), member.name]),
+      .map((member) => [...pathOf(field), key, member.name]),
   );
 }
 

@@ -115,10 +115,9 @@ export const nastyCampaign = fc
         ),
       ),
     ),
-    // Of two with one key, a manifest can hold only one.
     skills: maybe(
       orNull(
-        fc.uniqueArray(
+        fc.array(
           fc.record(
             {
               slug: fc.oneof(nastyText, fc.constantFrom('calendar', 'Calendar', 'a/b', 'a-b')),
@@ -128,13 +127,13 @@ export const nastyCampaign = fc
             },
             { requiredKeys: ['slug'] },
           ),
-          { maxLength: 4, selector: ({ slug }) => slug.trim() },
+          { maxLength: 4 },
         ),
       ),
     ),
     apps: maybe(
       orNull(
-        fc.uniqueArray(
+        fc.array(
           fc.record(
             {
               appId: fc.oneof(nastyText, fc.constantFrom('pay', 'crm')),
@@ -144,7 +143,7 @@ export const nastyCampaign = fc
             },
             { requiredKeys: [] },
           ),
-          { maxLength: 3, selector: ({ appId = '' }) => appId.trim() },
+          { maxLength: 3 },
         ),
       ),
     ),

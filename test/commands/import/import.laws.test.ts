@@ -28,6 +28,12 @@ function imported(place: Workplace, description: string, force = false) {
   });
 }
 
+/** Lists with one key twice, which only extraSettings can hold; what only one of them has is shown. */
+const twice: [campaign: Record<string, unknown>, description: string][] = [
+  [{ ...plainCampaign, skills: [{ slug: 'calendar' }, { slug: 'calendar', instructions: 'Books.' }] }, 'D'],
+  [{ ...plainCampaign, apps: [{ appId: 'pay', version: 'v1', instructions: 'Take cards.' }, { appId: 'pay' }] }, 'D'],
+];
+
 /** A description that somebody types. */
 const wellFormed = requiredText.map((text) => Buffer.from(text).toString());
 
@@ -69,7 +75,7 @@ test('whatever the service shows: the manifest validates, the plan has the descr
         await place.remove();
       }
     }),
-    { numRuns: 12 },
+    { numRuns: 12, examples: twice },
   );
 }, 300_000);
 
