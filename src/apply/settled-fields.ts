@@ -36,8 +36,8 @@ export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = 
 
 /**
  * The applied values after the read-back: sent values, with their read-back if the service has its own form of them. A
- * field that the service did not accept is kept so that the next plan shows it again: a different value as read back,
- * an unchanged field as recorded before.
+ * field that the service did not accept is kept as sent and as read back, so that the next plan shows it again. If reads
+ * lag longer than the wait, live shows the sent value later.
  */
 export function fieldsAfterReadBack(after: ResourceState, results: PathMap<FieldResult>): Fields {
   return collect(after, (field) => {
@@ -45,8 +45,8 @@ export function fieldsAfterReadBack(after: ResourceState, results: PathMap<Field
     const { wanted, live } = field;
     // With the earlier value, a missing value would look as if it had been removed by an edit.
     if (result === 'ignored' && wanted !== undefined && live === undefined) return undefined;
-    if (result === 'ignored' || result === 'lost') return field.applied;
-    if (result === 'another value')
+    if (result === 'lost' || (result === 'ignored' && wanted === undefined)) return field.applied;
+    if (result === 'ignored' || result === 'another value')
       return withReadBack(field, wanted ? sentValue(field, wanted) : (field.applied ?? {}));
     if (wanted === undefined) return undefined;
     return result === 'normalised'
@@ -72,11 +72,15 @@ function appliedAs(field: FieldState, wanted: Side): AppliedField {
   const { applied: known, live, readable } = field;
   const isInOwnForm = readable && live !== undefined && !field.readsAsWanted;
   if (known !== undefined && saysTheSame(known, field, wanted)) {
-    const isFormKnown = isInOwnForm ? field.liveIsLast : known.rules === undefined;
+    const isFormKnown = isInOwnForm ? field.liveIsLast : !hasReadBack(known);
     if (!readable || isFormKnown) return known;
   }
   const sent = sentValue(field, wanted);
   return isInOwnForm ? withReadBack(field, sent, known?.rules) : sent;
+}
+
+function hasReadBack({ readBack, readBackFingerprint }: AppliedField): boolean {
+  return readBack !== undefined || readBackFingerprint !== undefined;
 }
 
 function saysTheSame(known: AppliedField, field: FieldState, wanted: Side): boolean {

@@ -14,7 +14,7 @@ import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { shownAt, shownPath } from './fields/shown-value.ts';
 import { unmanagedSettings } from './fields/unmanaged.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
-import { valuesStoredOtherwise } from './record-of.ts';
+import { hasValuesStoredOtherwise } from './record-of.ts';
 import type { PlannedResource } from './resource-plan.ts';
 import { holdOver } from './verdicts/holds.ts';
 
@@ -47,7 +47,7 @@ export function driftOf({ plan, resources: known, hasRecords, ...looking }: Drif
     warnings: [
       ...(isLost ? [lostRecords(plan.environment, [...known.values()])] : []),
       ...doubts,
-      ...[...known.values()].flatMap(({ observation }) => storedOtherwise(observation)),
+      ...[...known.values()].flatMap(({ observation }) => storedOtherwise(observation, looking.secrecy)),
     ],
     resources,
   };
@@ -59,9 +59,12 @@ export function hasDrift({ summary, noRecords }: Drift): boolean {
 }
 
 /** It is not an edit, so it is not drift, but callers hear it. */
-function storedOtherwise({ desired, record }: Observation): Notice[] {
-  const paths = [...valuesStoredOtherwise(record)];
-  if (paths.length === 0) return [];
+function storedOtherwise(observation: Observation, secrecy: Secrecy): Notice[] {
+  const { desired, record } = observation;
+  if (!hasValuesStoredOtherwise(record)) return [];
+  const others = resourceState(observation, secrecy).fields.filter(({ lastIsAnother }) => lastIsAnother);
+  if (others.length === 0) return [];
+  const paths = others.map(({ text }) => text);
   const address = addressOf(desired);
   return [notice('stored-otherwise', { paths, address }, [remedyIn(desired.environment, 'plan', address)])];
 }

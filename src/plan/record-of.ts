@@ -55,10 +55,10 @@ export function withoutReadBacks(record: ResourceRecord): ResourceRecord {
   return { ...record, fields: Object.fromEntries(fields) };
 }
 
-/** The paths of the fields of which the service stored another value than was sent. */
-export function valuesStoredOtherwise(record: Pick<ResourceRecord, 'fields'> | undefined): string[] {
-  return Object.entries(record?.fields ?? {}).flatMap(([path, { readBack, readBackFingerprint, rules }]) => {
+/** Whether the service stored another value than was sent, right after the apply. */
+export function hasValuesStoredOtherwise(record: Pick<ResourceRecord, 'fields'> | undefined): boolean {
+  return Object.values(record?.fields ?? {}).some(({ readBack, readBackFingerprint, rules }) => {
     const isReadBack = readBack !== undefined || readBackFingerprint !== undefined;
-    return isReadBack && rules === undefined ? [path] : [];
+    return isReadBack && rules === undefined;
   });
 }

@@ -68,6 +68,16 @@ describe('a read that lags behind the write', () => {
     });
   });
 
+  test('A read that lags behind the write for too long does not make an edit of our own write: the sent value counts once it shows.', async () => {
+    await applied(agent());
+    lag(2);
+    await applied(agent({ title: 'New' }), patient);
+    expect((await pending(agent({ title: 'Newer' }))).slice(0, 2)).toEqual(['update', 'manifest']);
+    server.after = undefined;
+    expect((await pending(agent({ title: 'Newer' }))).slice(0, 2)).toEqual(['update', 'manifest']);
+    expect(await pending(agent({ title: 'New' }))).toEqual(['update', 'unverified']);
+  });
+
   test('A read that lags behind the write for too long leaves a new agent as one that could not be read back.', async () => {
     lag(2);
     expect(spoken(await applied(agent(), patient))).toMatchObject({

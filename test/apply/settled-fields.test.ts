@@ -86,17 +86,30 @@ describe('what was sent counts as applied', () => {
     expect(fieldsAsSent(stateOf({ live: 'Hi', applied: { value: 'Hi' } }))).toStrictEqual({});
   });
 
-  test.each(['ignored', 'lost'] as const)(
-    'What was sent counts as applied but for what was %s: the next plan shows that again.',
-    (result) => {
-      const results = new PathMap([[parsePath(path), { path, result }]]);
-      const before = { value: 'Before' };
-      expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi', live: 'Hi', applied: before }), results)).toStrictEqual({
-        [path]: before,
-      });
-      expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi' }), results)).toStrictEqual({});
-    },
-  );
+  test('What was sent counts together with the live value where it was ignored: the next plan shows it again.', () => {
+    const results = new PathMap([[parsePath(path), { path, result: 'ignored' as const }]]);
+    expect(
+      fieldsAfterReadBack(stateOf({ wanted: 'Hi', live: 'Before', applied: { value: 'Before' } }), results),
+    ).toStrictEqual({ [path]: { value: 'Hi', readBack: 'Before' } });
+    expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi' }), results)).toStrictEqual({});
+  });
+
+  test('What was sent counts alone as soon as live shows it, after a read that lagged behind.', () => {
+    const applied = { value: 'Hi', readBack: 'Before' };
+    expect(fieldsWithoutWrite(stateOf({ wanted: 'Hi', live: 'Hi', applied }))).toStrictEqual({
+      [path]: { value: 'Hi' },
+    });
+    expect(fieldsWithoutWrite(stateOf({ wanted: 'Hi', live: 'Before', applied }))).toStrictEqual({ [path]: applied });
+  });
+
+  test('What was sent counts as applied but for what was lost: the next plan shows that again.', () => {
+    const results = new PathMap([[parsePath(path), { path, result: 'lost' as const }]]);
+    const before = { value: 'Before' };
+    expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi', live: 'Hi', applied: before }), results)).toStrictEqual({
+      [path]: before,
+    });
+    expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi' }), results)).toStrictEqual({});
+  });
 
   test('What was sent counts as applied but for what the service has no value of any more: it is set again, and is no conflict.', () => {
     const results = new PathMap([[parsePath(path), { path, result: 'ignored' as const }]]);

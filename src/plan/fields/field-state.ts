@@ -21,8 +21,8 @@ export interface Side {
  * The three sides of one field: wanted, live and last applied, each undefined if absent.
  *
  * If the record has the sent value and, by a rule, the service's form of it, live is compared with that form and wanted
- * with the sent value. If the service stored another value, that one counts as last applied, so wanted stays a
- * difference.
+ * with the sent value. If the service stored another value or kept the one before, that one counts as last applied, so
+ * wanted stays a difference. Once live shows the sent value, that counts: the read lagged.
  */
 export interface FieldState {
   readonly path: FieldPath;
@@ -106,7 +106,9 @@ function recordedSides({ path, text, last: applied }: FieldSides, own: OwnSides,
     return value === undefined ? undefined : own.sideOf(value);
   };
   const sent = applied && sideOf(applied.value as Json | undefined, applied.fingerprint);
-  const readBack = applied && sideOf(applied.readBack as Json | undefined, applied.readBackFingerprint);
+  const isStoredSince = applied?.rules === undefined && own.live !== undefined && own.live.key === sent?.key;
+  const readBack =
+    applied && !isStoredSince ? sideOf(applied.readBack as Json | undefined, applied.readBackFingerprint) : undefined;
   const isAnother = readBack !== undefined && applied?.rules === undefined;
   return { sent, readBack, isAnother, last: isAnother ? readBack : sent };
 }
