@@ -210,6 +210,14 @@ describe('explain', () => {
     ]);
   });
 
+  test('The name of a setting is answered with the command that explains it.', async () => {
+    const { stderr, code } = await project.run('explain', 'agentLang');
+    expect([code, stderr]).toEqual([
+      1,
+      'error: no resource matches agentLang; to explain the setting, run `agentform explain Agent settings.agentLang` (selection-empty)\n',
+    ]);
+  });
+
   test('a read that fails is told', async () => {
     await applied();
     await remote.faults(['server-error:operation=getAgent']);

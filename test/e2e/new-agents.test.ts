@@ -53,6 +53,7 @@ describe('a create of an agent without a known id', () => {
     expect(stderr).toMatch(/^left out Agent\/front-desk: not known to be new$/m);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('`agentform apply --new Agent/billing,Agent/front-desk -e test`');
     expect(stdout.match(/no agent id is known/g)).toHaveLength(1);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('-e test` creates them');
     expect(await project.run('apply', '--yes', '--new', 'Agent/billing,Agent/front-desk')).toMatchObject({ code: 0 });
   });
 
@@ -74,8 +75,16 @@ describe('a create of an agent without a known id', () => {
 
   test('A create of an agent without a known id that --new misspells is an error, and nothing is sent.', async () => {
     const { code, stderr } = await project.run('apply', '--yes', '--new', 'Agent/biling');
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--new names Agent/biling') });
+    const said = "--new names Agent/biling, which this run does not have; did you mean 'Agent/billing'?";
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
     expect(await writes()).toEqual([]);
+  });
+
+  test('A create of an agent without a known id is named by its name or a glob behind --new.', async () => {
+    const byName = await project.run('apply', '--yes', '--new', 'billing');
+    expect(byName).toMatchObject({ code: 3, stdout: expect.stringContaining('1 applied, 1 not attempted') });
+    expect(await writes()).toEqual(['Desk']);
+    expect(await project.run('apply', '--yes', '--new', 'front-*')).toMatchObject({ code: 0 });
   });
 
   test('A create of an agent without a known id has a name behind --new, and the words after it select.', async () => {

@@ -22,9 +22,11 @@ import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
 import { keptPlan, readSavedPlan } from '../../session/plans/saved-plan.ts';
 import { type PreparedRun, type PrepareOptions, prepare } from '../../session/prepare.ts';
 import { locked, shareRecords } from '../../session/records/records.ts';
+import { selector } from '../../session/selection.ts';
 import { recordsOf, type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import type { Pieces } from '../../text/pieces.ts';
 import { listNames } from '../../text/ranges.ts';
+import { didYouMean } from '../../text/suggest.ts';
 import { publishPathOf } from '../publish/publish.ts';
 import { withUpdateRefusals } from '../update/update.ts';
 import { ofOtherShards, requireWhole } from './shard.ts';
@@ -136,7 +138,8 @@ export async function applySession(
   const isElsewhere = ofOtherShards(session, options.shard);
   const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan, isElsewhere);
   const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
-  const declared = declaredNew(options, run, isElsewhere);
+  const within = { run, isElsewhere, all: session.resolution.all };
+  const declared = declaredNew(options, within);
   const undecided = undecidedCreates(plan, declared);
   const result = resultOf(session, plan);
   const consent = await options.confirm({ ...result, ...publishes, undecided, whole: saved ?? plan });
@@ -161,7 +164,7 @@ export async function applySession(
     },
     prepared: run.prepared,
     removals: run.removals,
-    overwrite: overwriteOf(options, run, isElsewhere),
+    overwrite: new Set(addressesNamed('--overwrite', options.overwrite, within)),
     refuses: refusesOf(plan, saved, { ...options, new: consent === true ? declared : [...declared, ...consent.new] }),
     publish,
     concurrency: options.concurrency,
@@ -272,37 +275,35 @@ function refusesOf(
   };
 }
 
-function overwriteOf(
-  { overwrite }: ApplyRunOptions,
-  run: PreparedRun,
-  isElsewhere: (address: string) => boolean,
-): ReadonlySet<string> {
-  requireInRun('--overwrite', overwrite, { run, isElsewhere });
-  return new Set(overwrite);
+function declaredNew({ new: declared = [] }: ApplyRunOptions, within: NamedWithin): readonly string[] {
+  const named = declared.filter((name) => name !== allNew);
+  return [...(named.length < declared.length ? [allNew] : []), ...addressesNamed('--new', named, within)];
 }
 
-function declaredNew(
-  { new: declared = [] }: ApplyRunOptions,
-  run: PreparedRun,
-  isElsewhere: (address: string) => boolean,
-): readonly string[] {
-  const named = declared.filter((address) => address !== allNew);
-  requireInRun('--new', named, { run, isElsewhere });
-  return declared;
+interface NamedWithin {
+  readonly run: PreparedRun;
+  readonly isElsewhere: (address: string) => boolean;
+  readonly all: Session['resolution']['all'];
 }
 
-/** A name that is not in the run is a mistake, not something to pass over. */
-function requireInRun(
-  option: string,
-  addresses: readonly string[],
-  { run, isElsewhere }: { readonly run: PreparedRun; readonly isElsewhere: (address: string) => boolean },
-): void {
-  const unknown = addresses.filter((address) => !run.prepared.has(address) && !isElsewhere(address));
-  if (unknown.length === 0) return;
-  throw new AgentformError(
-    'selection-empty',
-    `${option} names ${unknown.join(', ')}, which this run does not have; write it as Kind/name`,
-  );
+/** The resources of the run that an option names. A name that is not in the run is a mistake, not something to pass over. */
+function addressesNamed(option: string, names: readonly string[], { run, isElsewhere, all }: NamedWithin): string[] {
+  const inRun = [...run.prepared.keys()];
+  const known = [...inRun, ...all.map(addressOf).filter(isElsewhere)];
+  const matches = names.map((name) => ({ name, isNamed: selector({ names: [name] }) }));
+  const unknown = matches.filter(({ isNamed }) => !known.some((address) => isNamed(address)));
+  if (unknown.length > 0) {
+    const which = unknown.map(({ name }) => name).join(', ');
+    const hint =
+      unknown.length === 1
+        ? didYouMean(
+            which,
+            inRun.flatMap((one) => [one, one.slice(one.indexOf('/') + 1)]),
+          )
+        : '';
+    throw new AgentformError('selection-empty', `${option} names ${which}, which this run does not have${hint}`);
+  }
+  return inRun.filter((address) => matches.some(({ isNamed }) => isNamed(address)));
 }
 
 /** The approval of an apply. */

@@ -42,7 +42,7 @@ function builder(yargs: Argv) {
       array: true,
       requiresArg: true,
       default: [] as string[],
-      describe: "Resolve this resource's conflicts by applying the manifest; takes Kind/name",
+      describe: "Resolve this resource's conflicts by applying the manifest; takes a name or Kind/name",
     })
     .option('new', {
       type: 'string',
@@ -50,7 +50,7 @@ function builder(yargs: Argv) {
       default: '',
       defaultDescription: 'none',
       coerce: (given: string | readonly string[]) => [given].flat().flatMap(listedWords),
-      describe: "Create this agent, whose account has none yet; takes Kind/name, or 'all'",
+      describe: "Create this agent, whose account has none yet; takes a name, Kind/name, glob, or 'all'",
     })
     .option('base', baseOption)
     .option('publish', {

@@ -3,6 +3,7 @@ import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Arguments, environmentOptions, readingOptions, verboseOption } from '../../cli/options.ts';
+import { AgentformError } from '../../errors.ts';
 import type { Explanation } from './explain.ts';
 import type { KindExplanation } from './kind.ts';
 
@@ -52,10 +53,18 @@ async function explainCommand(
   { NAME: name, PATH: path, format, verbose, ...options }: Arguments<typeof builder>,
   console: Console,
 ): Promise<void> {
-  const { explainKind, kindMeant } = await import('./kind.ts');
+  const { explainKind, kindMeant, settingHint } = await import('./kind.ts');
   const kind = kindMeant(name);
   if (kind !== undefined) return answerIn(format, { renderers: kindFormats, answer: explainKind(kind, path) }, console);
   const { explain } = await import('./explain.ts');
-  const explanation = await withHost(console, options, (host) => explain(host, { ...options, name, path }));
+  const explanation = await withHost(console, options, (host) => explain(host, { ...options, name, path })).catch(
+    (error: unknown) => {
+      const hint =
+        path === undefined && error instanceof AgentformError && error.code === 'selection-empty'
+          ? settingHint(name)
+          : '';
+      throw hint === '' ? error : new AgentformError('selection-empty', `no resource matches ${name}${hint}`);
+    },
+  );
   await answerIn(format, { renderers: explanationFormats, answer: { ...explanation, verbose } }, console);
 }

@@ -1,13 +1,26 @@
 import { AgentformError } from '../../errors.ts';
 import { type FieldPath, fieldAt, formatPath, isWithin, pathOf, typedPath } from '../../kinds/field-path.ts';
+import { isKindName } from '../../kinds/kind.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import { wrapProse } from '../../text/layout.ts';
 import { didYouMean } from '../../text/suggest.ts';
+import { joinWithAnd } from '../../text/wording.ts';
 
 /** The kind that a name stands for, in any case and in the plural; undefined for any other name. */
 export function kindMeant(name: string): KindName | undefined {
   const wanted = name.toLowerCase().replace(/s$/, '');
   return Object.keys(fieldsByKind).find((kind): kind is KindName => kind.toLowerCase() === wanted);
+}
+
+/** How to explain the setting of this name, for a name that is of no resource; empty for any other name. */
+export function settingHint(name: string): string {
+  const [first, ...others] = Object.keys(fieldsByKind)
+    .filter(isKindName)
+    .flatMap((kind) => fieldsByKind[kind].filter((field) => field.name === name).map((field) => ({ kind, field })));
+  if (first === undefined) return '';
+  const path = formatPath(first.kind, pathOf(first.field));
+  const also = others.length === 0 ? '' : ` (also a setting of ${joinWithAnd(others.map(({ kind }) => kind))})`;
+  return `; to explain the setting, run \`agentform explain ${first.kind} ${path}\`${also}`;
 }
 
 export interface KindExplanation {
