@@ -73,7 +73,12 @@ export function realPlaceOf(path: string): string {
     missing.unshift(basename(place));
     place = dirname(place);
   }
-  return join(realpathSync(place), ...missing);
+  try {
+    return join(realpathSync(place), ...missing);
+  } catch (cause) {
+    if (errorCodeOf(cause) !== 'ENOENT') throw cause;
+    throw new Error(`the symbolic link ${place} leads to nothing`, { cause });
+  }
 }
 
 /** Whether a path is the folder or below it, by their names alone. */

@@ -91,7 +91,7 @@ function place(sections: Record<string, Json>, field: FieldSchema, value: Json):
   else sections[field.section] = { ...(isJsonObject(section) ? section : {}), [field.name]: value };
 }
 
-/** Of elements with the same key, the last one counts, as in a tree. */
+/** The last element with a key counts, as in a tree. */
 function hiddenMembers(field: FieldSchema, value: Json | undefined | typeof unreadable): FieldPath[] {
   if (field.shape !== 'map' || value === unreadable || value === undefined) return [];
   const elements = new Map(elementsOf(value).map((element) => [String(element[field.mapKey ?? '']), element]));

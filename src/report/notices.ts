@@ -311,7 +311,7 @@ const sentences: Sentences = {
   // How a resource ended.
   'agent-undecided': (_, [copy, adopt, create]) =>
     `${unknownAgent}; if it has one, ${copy} copies its settings into the manifest, and ${adopt} compares them first; ` +
-    `if it has none, ${create} creates it`,
+    `if it has none, run ${create}`,
   conflict: (facts, remedies) =>
     `conflict: ${facts.conflicts.map(({ path }) => path).join(', ')} changed on the service and in the manifest since the last apply; ` +
     settlingText(facts, remedies),

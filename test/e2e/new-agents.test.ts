@@ -53,7 +53,9 @@ describe('a create of an agent without a known id', () => {
     expect(stderr).toMatch(/^left out Agent\/front-desk: not known to be new$/m);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('`agentform apply --new Agent/billing,Agent/front-desk -e test`');
     expect(stdout.match(/no agent id is known/g)).toHaveLength(1);
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('-e test` creates them');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'if it has none, run `agentform apply --new Agent/billing,Agent/front-desk -e test`',
+    );
     expect(await project.run('apply', '--yes', '--new', 'Agent/billing,Agent/front-desk')).toMatchObject({ code: 0 });
   });
 

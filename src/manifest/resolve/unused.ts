@@ -127,6 +127,7 @@ export function unusedProcessVariables(input: UnusedProcessVariablesInput): Prob
   if (given.length === 0) return [];
   if (named.some(({ resolved }) => resolved === undefined || hasErrors(resolved.problems))) return [];
   const { asked, columns } = variablesOf(named, scope);
+  const wanting = [...asked].filter((name) => !given.includes(name));
   const here = new Set(gathered.manifests.map(({ chain }) => chain));
   const elsewhere = new Set(gathered.elsewhere.map(({ chain }) => chain));
   const projectText = project.files.source(project.file)?.text ?? '';
@@ -139,7 +140,7 @@ export function unusedProcessVariables(input: UnusedProcessVariablesInput): Prob
     .filter((name) => !isUsed(name))
     .map((name): Problem => {
       const variable = `AGENTFORM_VAR_${name}`;
-      const meant = nearest(name, asked);
+      const meant = nearest(name, wanting);
       const suggestion = meant === undefined ? '' : `; did you mean 'AGENTFORM_VAR_${meant}'?`;
       const message = columns.has(name)
         ? `${variable} is set, but only tables of fleets give '${name}', which no process variable overrides`

@@ -156,6 +156,18 @@ describe('a fleet of agents that exist', () => {
     expect((await planned(place)).filter((line) => !line.includes('description'))).toEqual([]);
   });
 
+  test('A fleet of agents that exist is written to fleets/ where the project looks for manifests there.', async () => {
+    const place = await clinic([{}, {}]);
+    await place.write(
+      'agentform.yaml',
+      ((await place.files())['agentform.yaml'] ?? '').replace('agents/*.yaml', '"{agents,fleets}/*.yaml"'),
+    );
+    expect(outcomes(await imported(place))).toEqual(['client-1 imported', 'client-2 imported']);
+    const written = Object.keys(await place.files());
+    expect(written).toContain('fleets/dental.yaml');
+    expect(written).not.toContain('agents/dental.yaml');
+  });
+
   test('A fleet of agents that exist keeps texts that look like references as texts.', async () => {
     const place = await clinic([
       { welcomeMessage: 'Say ${var.brand} and $${x}' },

@@ -145,6 +145,7 @@ test('no link is followed into the project or out of it, also to a folder that i
     for (const folder of ['leaving', 'leaving/new/folder', 'dangling', 'dangling/new']) {
       await expect(rendered({ out: join(place.root, folder) })).rejects.toThrow(/cannot be written/);
     }
+    await expect(rendered({ out: join(place.root, 'dangling') })).rejects.toThrow('dangling leads to nothing');
     for (const folder of ['entering', 'entering/new/folder']) {
       await expect(rendered({ out: join(outside.root, folder) })).rejects.toThrow('leads into the project folder');
     }

@@ -17,13 +17,13 @@ export interface FleetLayout {
 
 /** Throws `import-refused` where the project would take the template for a manifest, or would not find the fleet. */
 export function newLayout(project: Project, name: string, table: string): FleetLayout {
-  const candidates = defaultPaths(project, name);
+  const candidates = [`fleets/${name}.yaml`, ...defaultPaths(project, name)];
   const fleet = candidates.find((path) => matchedPaths(project, [path]).has(path));
   const patterns = manifestPatterns(project).join(', ');
   if (fleet === undefined) {
     throw new AgentformError(
       'import-refused',
-      `a fleet at ${candidates[0]} would not be found, because \`manifests\` in ${project.file} is ${patterns}; add the pattern agents/*.yaml`,
+      `a fleet at ${candidates[0]} would not be found, because \`manifests\` in ${project.file} is ${patterns}; add the pattern fleets/*.yaml`,
     );
   }
   const template = `templates/${name}.yaml`;

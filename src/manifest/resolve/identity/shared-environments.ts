@@ -35,6 +35,8 @@ interface Claim {
   readonly at: Span;
   readonly manifest: MergedManifest;
   readonly environment: EnvironmentNode;
+  /** As its environment names it. */
+  readonly host: string | undefined;
 }
 
 /** The first manifest of an environment for each target, by key. */
@@ -97,7 +99,7 @@ export class SharedEnvironments {
       const same = onHost.get(claim.key)?.find((one) => one.environment.name !== environment.name);
       if (same === undefined) return [];
       const [first, second] = rankOf(claim) < rankOf(same) ? [claim, same] : [same, claim];
-      return [problemOf(first, second, host)];
+      return [problemOf(first, second)];
     });
   }
 }
@@ -174,16 +176,17 @@ function claimsOf(
   const { agentId, query, token } = targets.of(manifest, merged).nodes;
   const id = kindNamed(kind).hasIdInTarget ? idOf(agentId) : undefined;
   const secret = secretOf(token);
+  const of = { manifest, environment, host };
   const claims: Claim[] = [];
   if (agentId !== undefined && id !== undefined) {
     const key = JSON.stringify(['id', id]);
-    claims.push({ rule: 'environments-share-agent', key, subject: id, at: agentId.at, manifest, environment });
+    claims.push({ rule: 'environments-share-agent', key, subject: id, at: agentId.at, ...of });
   }
   // The data of the emulator is this machine's own, and it takes any token.
   if (token !== undefined && secret !== undefined && host !== emulator) {
     const parameters = [...query].map(([name, node]) => [name, shownValue(node)] as const).sort(byName);
     const key = JSON.stringify(['token', kind, secret, parameters]);
-    claims.push({ rule: 'environments-share-token', key, subject: secret, at: token.at, manifest, environment });
+    claims.push({ rule: 'environments-share-token', key, subject: secret, at: token.at, ...of });
   }
   // A pushed-to array has spare room for sixteen more, which thousands would keep.
   return [...claims];
@@ -212,7 +215,8 @@ function mergedTarget({ kind, chain, root }: MergedManifest, { name }: Environme
   return mergeLayers(kind, [mapNode(root.at, []), ...bodies]);
 }
 
-function problemOf(first: Claim, second: Claim, host: string | undefined): Problem {
+function problemOf(first: Claim, second: Claim): Problem {
+  const host = first.host === second.host ? first.host : `${first.host}, which is ${second.host}`;
   const names = `the environments ${quote(first.environment.name)} and ${quote(second.environment.name)}`;
   const isOnePlace = placeKey(first.at) === placeKey(second.at);
   const also = isOnePlace

@@ -1,7 +1,7 @@
 import { depthOf, type FieldPath, fieldAt, fieldPathOf, isWithin, settingPath } from '../../../kinds/field-path.ts';
 import type { KindName } from '../../../schemas/fields.ts';
 import type { ChangeSource } from '../../../schemas/plan-types.ts';
-import { splitText } from '../../../yaml/interpolate.ts';
+import { type Reference, splitText } from '../../../yaml/interpolate.ts';
 import type { Span } from '../../../yaml/problem.ts';
 import {
   includedPath,
@@ -225,7 +225,7 @@ export function writtenAt(
   const node = nearestNode(kind, tree, path);
   if (node === undefined) return undefined;
   if (node.type === 'scalar' && node.from !== undefined) {
-    return { file: node.from.path, line: changedLine(node, before) };
+    return { file: node.from.path, line: changedLine(node, before, scope) };
   }
   if (node.type === 'scalar' && node.patched !== undefined) return { file: node.patched.by.path, line: 1 };
   const { file, line } = (node.type === 'scalar' && placeOfVariable(node, scope)) || node.at;
@@ -263,17 +263,34 @@ function placeOfVariable({ raw }: ScalarNode, scope: Scope) {
   return piece?.type === 'var' && others.length === 0 ? scope.variable(piece.name)?.at : undefined;
 }
 
-/** The first line of an included text that differs from the text before; without one, its first line. */
-function changedLine({ value, raw }: ScalarNode, before: string | undefined): number {
+/** Where the first line is written that differs from the text before, in an included text; without one, its first line. */
+function changedLine({ value, raw }: ScalarNode, before: string | undefined, scope: Scope): number {
   if (before === undefined || typeof value !== 'string') return 1;
   const [now, then] = [linesOf(value), linesOf(before)];
   const differing = now.findIndex((line, index) => line !== then[index]);
   const changed = differing < 0 ? Math.max(now.length, 1) : differing + 1;
-  if (raw === undefined) return changed;
-  const written = linesOf(raw);
-  // After a reference to several lines, line numbers of the file and the text differ.
-  const firstReference = written.findIndex((line) => splitText(line).some(({ type }) => type !== 'literal')) + 1;
-  return written.length === now.length ? changed : Math.min(changed, firstReference || changed);
+  return raw === undefined ? changed : writtenLine(raw, changed, scope);
+}
+
+/** The line of the source that makes a line of the text: a variable or a secret may have several. */
+function writtenLine(raw: string, line: number, scope: Scope): number {
+  let [written, made] = [1, 1];
+  for (const piece of splitText(raw)) {
+    const isReference = piece.type === 'var' || piece.type === 'secret';
+    const breaks = breaksIn(isReference ? valueBehind(piece, scope) : piece.text);
+    if (made + breaks >= line) return isReference ? written : written + line - made;
+    made += breaks;
+    if (!isReference) written += breaks;
+  }
+  return written;
+}
+
+function valueBehind({ type, name }: Reference, scope: Scope): string {
+  return (type === 'var' ? scope.variable(name)?.text : scope.secrets.get(name)?.reveal()) ?? '';
+}
+
+function breaksIn(text: string): number {
+  return text.split('\n').length - 1;
 }
 
 /** Neither line ends nor blanks at the end of a line or of the text make a change. */

@@ -215,12 +215,11 @@ export class Scope {
     const columns = [...(table?.columns.keys() ?? [])];
     const own = this.#own === undefined ? [] : [...this.#own.over.keys(), ...columns, ...this.#own.under.keys()];
     const hint = didYouMean(name, [...own, ...declared.keys(), ...processVariables(input.env)]);
-    const set =
-      input.env[`${processPrefix}${name}`] === ''
-        ? `${processPrefix}${name} is empty, so set it`
-        : `set ${processPrefix}${name}`;
-    const ways = `declare it under variables of the manifest, or of the environment in agentform.yaml, or ${set}`;
-    return `the variable ${quote(name)} has no value${hint || `: ${ways}`}`;
+    const ofProcess = `${processPrefix}${name}`;
+    const places = 'under variables of the manifest, or of the environment in agentform.yaml';
+    if (input.env[ofProcess] === '')
+      return `the variable ${quote(name)} has no value, because ${ofProcess} is empty: set that, or declare it ${places}`;
+    return `the variable ${quote(name)} has no value${hint || `: declare it ${places}, or set ${ofProcess}`}`;
   }
 
   /** Undefined if the process variable is unset, empty or not to be used; `unknown` where secrets are checked by form only. */

@@ -38,7 +38,7 @@ describe('one agent id in two environments', () => {
       'agentform.yaml': project({ host: '127.0.0.1:8080' }).replace('service.example.com', 'localhost:8080'),
     };
     expect(await found(everywhere, files)).toEqual([
-      expect.stringContaining(`${both} write the agent 'camp_1' on localhost:8080`),
+      expect.stringContaining(`${both} write the agent 'camp_1' on localhost:8080, which is 127.0.0.1:8080, so each`),
     ]);
   });
 

@@ -106,10 +106,14 @@ describe('an included text', () => {
     expect(await at(text, { before: '# Elm Road\nTwo\nThree' })).toBe('prompts/p.md:1');
   });
 
-  test('An included text is written at the first variable where one of several lines moves those below it.', async () => {
+  test('An included text counts the lines of the file where a variable or a secret has several lines.', async () => {
     const env = { AGENTFORM_VAR_clinic: 'Elm\nStreet' };
     const text = 'One\n# ${var.clinic}\nThree\nFour\n';
-    expect(await at(text, { env, before: 'One\n# Elm\nStreet\nThree\n4' })).toBe('prompts/p.md:2');
+    expect(await at(text, { env, before: 'One\n# Elm\nStreet\nThree\n4' })).toBe('prompts/p.md:4');
+    expect(await at(text, { env, before: 'One\n# Elm\nRoad\nThree\nFour' })).toBe('prompts/p.md:2');
     expect(await at(text, { env, before: '1\n# Elm\nStreet\nThree\nFour' })).toBe('prompts/p.md:1');
+    const withSecret = { AGENT_TOKEN: 'token-0', PIN: 'first line\nsecond line' };
+    const secret = 'One\n${secret.PIN}\nThree\n';
+    expect(await at(secret, { env: withSecret, before: 'One\nfirst line\nsecond line\n3' })).toBe('prompts/p.md:3');
   });
 });
