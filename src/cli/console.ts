@@ -39,10 +39,9 @@ export interface Console extends Record<Channel, (text: string) => void> {
 
 export function createConsole(process: NodeJS.Process, args: readonly string[], version: string): Console {
   let redact = redactor([]);
-  const { stdin, stdout, stderr, env } = process;
+  const { stdout, stderr, env } = process;
   failIfUnwritable(process);
-  // Without a width, a moving display would have one character a line.
-  const hasWidth = stderr.columns !== 0;
+  const { interactive, live } = terminalsOf(process);
   for (const stream of [stdout, stderr]) giveWidth(stream);
   const colorFor = (stream: NodeJS.WriteStream) => wantsColor(stream, { env, args });
   const [answerColor, sayColor] = [colorFor(stdout), colorFor(stderr)];
@@ -52,24 +51,22 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
     say: { stream: stderr, shown: (text: string) => printable(redact(text), sayColor) },
   };
   const write = (channel: Channel) => (text: string) => {
+    channels[channel].stream.write(channels[channel].shown(text));
+  };
+  const inPieces = async (channel: Channel, text: Pieces) => {
     const { stream, shown } = channels[channel];
-    stream.write(shown(text));
+    // A text for people may have a secret of several lines anywhere.
+    const portions = typeof text === 'string' && channel !== 'data' ? [text] : portionsOf(text);
+    for (const portion of portions) await written(stream, shown(portion));
   };
   return {
     version,
     answer: write('answer'),
     data: write('data'),
     say: write('say'),
-    async inPieces(channel, text) {
-      const { stream, shown } = channels[channel];
-      // A text for people may have a secret of several lines anywhere.
-      const portions = typeof text === 'string' && channel !== 'data' ? [text] : portionsOf(text);
-      for (const portion of portions) {
-        await new Promise<void>((resolve) => stream.write(shown(portion), () => resolve()));
-      }
-    },
-    interactive: stdin.isTTY === true && stderr.isTTY === true && env.CI === undefined,
-    live: stderr.isTTY === true && hasWidth && env.CI === undefined && env.TERM !== 'dumb',
+    inPieces,
+    interactive,
+    live,
     answerColor,
     sayColor,
     width: widthOf(stdout),
@@ -78,6 +75,20 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
     },
     redact: (text) => redact(text),
     process,
+  };
+}
+
+function written(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve) => stream.write(text, () => resolve()));
+}
+
+/** Whether a person can answer questions, and watch a display that moves. */
+function terminalsOf({ stdin, stderr, env }: NodeJS.Process): Pick<Console, 'interactive' | 'live'> {
+  const isWatched = stderr.isTTY === true && env.CI === undefined;
+  // Without a width, a moving display would have one character a line.
+  return {
+    interactive: isWatched && stdin.isTTY === true,
+    live: isWatched && stderr.columns !== 0 && env.TERM !== 'dumb',
   };
 }
 

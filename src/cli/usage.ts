@@ -317,11 +317,7 @@ export function usageSentence(message: string, place: LinePlace): string {
   const [, option] = /^Not enough arguments following: (.*)$/.exec(line) ?? [];
   if (option !== undefined) return `${dashed(option)} needs a value`;
   const [, required] = /^Missing required arguments?: (.*)$/.exec(line) ?? [];
-  if (required !== undefined) {
-    const habit = commands.get(command.split(' ').at(-1) ?? '');
-    const needs = `${command} needs ${required.split(', ').map(dashed).join(' and ')}`;
-    return habit === undefined ? needs : `${needs}; ${adviceText(habit, [])}`;
-  }
+  if (required !== undefined) return missingOptions(command, required.split(', '));
   const [invalid = '', choices] = line.split(', Choices: ');
   if (choices !== undefined) {
     const [name = '', given] = invalid.slice(invalid.indexOf('Argument: ') + 'Argument: '.length).split(', Given: ');
@@ -329,6 +325,12 @@ export function usageSentence(message: string, place: LinePlace): string {
     return `${/^[A-Z]/.test(name) ? name : dashed(name)} is ${given}; use ${joinWithOr(allowed)}`;
   }
   return line.charAt(0).toLowerCase() + line.slice(1).replace(/\.$/, '');
+}
+
+function missingOptions(command: string, names: readonly string[]): string {
+  const habit = commands.get(command.split(' ').at(-1) ?? '');
+  const needs = `${command} needs ${names.map(dashed).join(' and ')}`;
+  return habit === undefined ? needs : `${needs}; ${adviceText(habit, [])}`;
 }
 
 function dashed(name: string): string {

@@ -52,32 +52,33 @@ export async function run(args: readonly string[], version: string): Promise<voi
   }
 }
 
+const commands = [
+  addValidateCommand,
+  addTestCommand,
+  addRenderCommand,
+  addPlanCommand,
+  addApplyCommand,
+  addRollbackCommand,
+  addHoldCommand,
+  addUnholdCommand,
+  addDiffCommand,
+  addDriftCommand,
+  addImportCommand,
+  addUpdateCommand,
+  addShowCommand,
+  addExplainCommand,
+  addRecordCommand,
+  addTaskCommand,
+  addInboxCommand,
+  addPublishCommand,
+  addEmulatorCommand,
+  addCompletionCommand,
+];
+
 /** All commands with their options; the reference in the docs comes from them. */
 export function parser(console: Console, args: readonly string[] = []): Argv {
-  const commands = [
-    (argv: Argv) => addInitCommand(argv, console, runImport),
-    addValidateCommand,
-    addTestCommand,
-    addRenderCommand,
-    addPlanCommand,
-    addApplyCommand,
-    addRollbackCommand,
-    addHoldCommand,
-    addUnholdCommand,
-    addDiffCommand,
-    addDriftCommand,
-    addImportCommand,
-    addUpdateCommand,
-    addShowCommand,
-    addExplainCommand,
-    addRecordCommand,
-    addTaskCommand,
-    addInboxCommand,
-    addPublishCommand,
-    addEmulatorCommand,
-    addCompletionCommand,
-  ];
-  const own = commands.reduce((parser, add) => add(parser, console), yargs());
+  const init = addInitCommand(yargs(), console, runImport);
+  const own = commands.reduce((parser, add) => add(parser, console), init);
   return own
     .scriptName('agentform')
     .usage('$0 COMMAND\n\nManage the configuration of conversational agents in git: validate, plan, apply.')

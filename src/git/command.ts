@@ -81,15 +81,42 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
   return attended(options.signal, () => run(args, options));
 }
 
-function run(
-  args: readonly string[],
-  { cwd, env, input = '', timeout, isRemote, signal, maxOutput = defaultMaxOutput, throughFile = false }: GitOptions,
-): Promise<GitResult> {
+function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
+  const { timeout, signal, input = '', throughFile = false } = options;
   if (signal?.aborted) return Promise.resolve({ code: -1, stdout: Buffer.alloc(0), stderr: String(signal.reason) });
-  const options = settings.flatMap((setting) => ['-c', setting]);
   const file = throughFile ? openNameless() : undefined;
+  const child = started(args, options, file);
+  let problem: string | undefined;
+  const end = (why: string) => {
+    problem ??= why;
+    endGroup(child);
+  };
+  const output = outputOf(child, options, end);
+  // Git may end before it has read everything; its exit code decides.
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(input);
+  const late = () => end(`no answer within ${(timeout ?? 0) / 1000} seconds`);
+  const timer = timeout === undefined ? undefined : setTimeout(late, timeout);
+  const interrupted = () => end(String(signal?.reason));
+  signal?.addEventListener('abort', interrupted);
+  return ended(child)
+    .then((code) => ({
+      code: problem === undefined ? code : -1,
+      stdout: file === undefined ? Buffer.concat(output.stdout) : readWhole(file),
+      stderr: problem ?? Buffer.concat(output.stderr).toString('utf8'),
+    }))
+    .finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', interrupted);
+      if (file !== undefined) closeSync(file);
+    });
+}
+
+/** Its output goes into the file, if there is one. */
+function started(args: readonly string[], { cwd, env, isRemote }: GitOptions, file: number | undefined): ChildProcess {
+  const options = settings.flatMap((setting) => ['-c', setting]);
   const start = isRemote ? spawnBound : spawn;
-  const child = endedOnExit(
+  return endedOnExit(
     start('git', [...options, ...args], {
       cwd,
       env: { ...environment(), ...env },
@@ -97,6 +124,9 @@ function run(
       stdio: ['pipe', file ?? 'pipe', 'pipe'],
     }),
   );
+}
+
+function outputOf(child: ChildProcess, { maxOutput = defaultMaxOutput }: GitOptions, end: (why: string) => void) {
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   let size = 0;
@@ -106,29 +136,7 @@ function run(
     else end(`more than ${maxOutput / 1024 / 1024} MiB of output`);
   });
   child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
-  // Git may end before it has read everything; its exit code decides.
-  child.stdin?.on('error', () => undefined);
-  child.stdin?.end(input);
-  let problem: string | undefined;
-  const end = (why: string) => {
-    problem ??= why;
-    endGroup(child);
-  };
-  const late = () => end(`no answer within ${(timeout ?? 0) / 1000} seconds`);
-  const timer = timeout === undefined ? undefined : setTimeout(late, timeout);
-  const interrupted = () => end(String(signal?.reason));
-  signal?.addEventListener('abort', interrupted);
-  return ended(child)
-    .then((code) => ({
-      code: problem === undefined ? code : -1,
-      stdout: file === undefined ? Buffer.concat(stdout) : readWhole(file),
-      stderr: problem ?? Buffer.concat(stderr).toString('utf8'),
-    }))
-    .finally(() => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', interrupted);
-      if (file !== undefined) closeSync(file);
-    });
+  return { stdout, stderr };
 }
 
 /**

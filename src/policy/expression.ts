@@ -68,12 +68,7 @@ export async function compileExpression(
   const whole = { start: 0, end: text.length };
   const refused = (message: string) => ({ problems: [{ ...whole, message }] });
   if (text.length > mostCharacters) return refused(`it has ${text.length} characters; the most are ${mostCharacters}`);
-  const cel = await import('@marcbachmann/cel-js');
-  const engine = new cel.Environment({ limits, homogeneousAggregateLiterals: false });
-  engine.registerType('SecretText', MaskedText);
-  engine.registerFunction(`${holdsSecret}(dyn): bool`, holdsMasked);
-  mixNumbers(engine);
-  for (const name of variableNames) engine.registerVariable(name, name === 'now' ? 'google.protobuf.Timestamp' : 'dyn');
+  const engine = await loadEngine();
   let parsed: ReturnType<typeof engine.parse>;
   try {
     parsed = engine.parse(text);
@@ -97,16 +92,36 @@ export async function compileExpression(
   return {
     moment,
     reads,
-    evaluate(variables, effort) {
-      const allowed = Math.min(mostSteps[moment], effort.steps);
-      meter.left = allowed;
-      meter.isSpent = false;
-      meter.seen = hasSecrets(variables.desired) ? new Map() : undefined;
-      const outcome = outcomeOf(() => parsed(variables), text);
-      effort.steps -= Math.max(1, allowed - meter.left);
-      return meter.isSpent || effort.steps <= 0 ? { failure: 'takes too many steps' } : outcome;
-    },
+    evaluate: (variables, effort) => metered({ parsed, text, moment, meter }, variables, effort),
   };
+}
+
+interface Metered {
+  readonly parsed: (variables: Variables) => unknown;
+  readonly text: string;
+  readonly moment: Moment;
+  readonly meter: Meter;
+}
+
+/** Evaluates within the steps that are left. */
+function metered({ parsed, text, moment, meter }: Metered, variables: Variables, effort: Effort): Outcome {
+  const allowed = Math.min(mostSteps[moment], effort.steps);
+  meter.left = allowed;
+  meter.isSpent = false;
+  meter.seen = hasSecrets(variables.desired) ? new Map() : undefined;
+  const outcome = outcomeOf(() => parsed(variables), text);
+  effort.steps -= Math.max(1, allowed - meter.left);
+  return meter.isSpent || effort.steps <= 0 ? { failure: 'takes too many steps' } : outcome;
+}
+
+async function loadEngine(): Promise<InstanceType<typeof Environment>> {
+  const cel = await import('@marcbachmann/cel-js');
+  const engine = new cel.Environment({ limits, homogeneousAggregateLiterals: false });
+  engine.registerType('SecretText', MaskedText);
+  engine.registerFunction(`${holdsSecret}(dyn): bool`, holdsMasked);
+  mixNumbers(engine);
+  for (const name of variableNames) engine.registerVariable(name, name === 'now' ? 'google.protobuf.Timestamp' : 'dyn');
+  return engine;
 }
 
 /** The operators whose two sides CEL wants to be of one type, though JSON has only one type of number. */

@@ -28,48 +28,79 @@ interface AuthoredPolicy {
 }
 
 /** Checks a file of the kind Policy and compiles its expressions: it counts only without problems. */
-export async function checkPolicyFile({ root, source, checks }: AuthoredPolicy): Promise<CheckedPolicy> {
+export async function checkPolicyFile(authored: AuthoredPolicy): Promise<CheckedPolicy> {
+  const { root } = authored;
   const json: unknown = toJson(root);
   if (!isPolicyFile(json)) return { problems: problemsOfViolations('Policy', root, policyFile.errors ?? []) };
-  const problems: Problem[] = [];
-  const rules: PolicyRule[] = [];
-  for (const [index, rule] of json.rules.entries()) {
-    const place = ['rules', String(index)];
-    const level = rule.deny === undefined ? 'warn' : 'deny';
-    const node = nodeAt(root, [...place, level]);
-    if ((rule.deny === undefined) === (rule.warn === undefined) || node?.type !== 'scalar') {
-      const at = headOf(nodeAt(root, place) ?? root);
-      problems.push(errorAt(at, 'policy-rule', `rules[${index}] needs either deny or warn, with an expression`));
-      continue;
-    }
-    const expression = await compileExpression(String(node.value), {
-      regexProblem: async (regex) => (await checks.regex(regex))?.message,
-    });
-    const found =
-      'problems' in expression
-        ? expression.problems
-        : unknownReads(expression.reads, json.match?.kinds ?? kindNames, String(node.value));
-    for (const problem of found) problems.push(brokenExpression(problem, node, source));
-    if (!('problems' in expression)) rules.push({ level, message: rule.message, expression, at: node.at });
-  }
-  const exceptions = (json.exceptions ?? []).map((exception, index): PolicyException => {
-    const at = headOf(nodeAt(root, ['exceptions', String(index)]) ?? root);
-    const { until } = exception;
-    if (until !== undefined && !isDay(until)) {
-      const place = memberOf(nodeAt(root, ['exceptions', String(index)]), 'until')?.at ?? at;
-      problems.push(errorAt(place, 'policy-exception', `until is ${quote(until)}, which is not a calendar day`));
-    }
-    return { ...exception, at };
-  });
-  const { selector, ...match } = json.match ?? {};
-  const parsed = selector === undefined ? undefined : parseSelector(selector);
-  if (parsed?.problem !== undefined) {
-    problems.push(errorAt(keyAt(root, ['match', 'selector']), 'policy-rule', parsed.problem));
-  }
+  const kinds = json.match?.kinds ?? kindNames;
+  const checked: CheckedRule[] = [];
+  for (const [index, rule] of json.rules.entries()) checked.push(await checkRule(rule, { index, kinds }, authored));
+  const exceptions = (json.exceptions ?? []).map((exception, index) => checkException(exception, root, index));
+  const match = matchOf(json.match ?? {}, root);
+  const problems = [...checked, ...exceptions, match].flatMap((one) => one.problems);
   if (hasErrors(problems)) return { problems };
-  const requirements = parsed !== undefined && 'requirements' in parsed ? parsed.requirements : undefined;
-  const matched = { ...match, ...(requirements !== undefined && { requirements }) };
-  return { policy: { name: json.name, match: matched, rules, exceptions, content: canonicalJson(json) }, problems };
+  const policy: Policy = {
+    name: json.name,
+    match: match.matched,
+    rules: checked.flatMap(({ rule }) => rule ?? []),
+    exceptions: exceptions.map(({ exception }) => exception),
+    content: canonicalJson(json),
+  };
+  return { policy, problems };
+}
+
+interface CheckedRule {
+  readonly rule?: PolicyRule;
+  readonly problems: readonly Problem[];
+}
+
+async function checkRule(
+  rule: PolicyFile['rules'][number],
+  { index, kinds }: { readonly index: number; readonly kinds: readonly KindName[] },
+  { root, source, checks }: AuthoredPolicy,
+): Promise<CheckedRule> {
+  const place = ['rules', String(index)];
+  const level = rule.deny === undefined ? 'warn' : 'deny';
+  const node = nodeAt(root, [...place, level]);
+  if ((rule.deny === undefined) === (rule.warn === undefined) || node?.type !== 'scalar') {
+    const at = headOf(nodeAt(root, place) ?? root);
+    return { problems: [errorAt(at, 'policy-rule', `rules[${index}] needs either deny or warn, with an expression`)] };
+  }
+  const expression = await compileExpression(String(node.value), {
+    regexProblem: async (regex) => (await checks.regex(regex))?.message,
+  });
+  if ('problems' in expression) {
+    return { problems: expression.problems.map((problem) => brokenExpression(problem, node, source)) };
+  }
+  const unknown = unknownReads(expression.reads, kinds, String(node.value));
+  return {
+    rule: { level, message: rule.message, expression, at: node.at },
+    problems: unknown.map((problem) => brokenExpression(problem, node, source)),
+  };
+}
+
+function checkException(
+  exception: NonNullable<PolicyFile['exceptions']>[number],
+  root: MapNode,
+  index: number,
+): { readonly exception: PolicyException; readonly problems: readonly Problem[] } {
+  const node = nodeAt(root, ['exceptions', String(index)]);
+  const at = headOf(node ?? root);
+  const { until } = exception;
+  if (until === undefined || isDay(until)) return { exception: { ...exception, at }, problems: [] };
+  const message = `until is ${quote(until)}, which is not a calendar day`;
+  const problem = errorAt(memberOf(node, 'until')?.at ?? at, 'policy-exception', message);
+  return { exception: { ...exception, at }, problems: [problem] };
+}
+
+function matchOf(
+  { selector, ...match }: NonNullable<PolicyFile['match']>,
+  root: MapNode,
+): { readonly matched: Policy['match']; readonly problems: readonly Problem[] } {
+  if (selector === undefined) return { matched: match, problems: [] };
+  const parsed = parseSelector(selector);
+  if (parsed.problem === undefined) return { matched: { ...match, requirements: parsed.requirements }, problems: [] };
+  return { matched: match, problems: [errorAt(keyAt(root, ['match', 'selector']), 'policy-rule', parsed.problem)] };
 }
 
 /** The border between untrusted input and checked values. */

@@ -96,51 +96,39 @@ async function inEnvironment<Result>(
   options: SessionOptions,
   { place, base, work }: SessionWork<Result>,
 ): Promise<Result> {
-  const { project } = place;
+  const { project, environment, store } = place;
   let redact: Redact = (text) => text;
-  const redactLater = (text: string) => redact(text);
-  return withConnections(
-    host,
-    { project, concurrency: options.concurrency, redact: redactLater },
-    async (connections) => {
-      const keys = new FingerprintKeys(place.project.root);
-      const selection = await selectionOf(host, options, place);
-      const records = options.readsAhead || options.shard ? await recordsOf(place.store, place.environment) : undefined;
-      const ahead =
-        options.readsAhead && records ? aheadOf({ records, keys, connections }, { host, options, place }) : {};
-      const resolution = await resolved({ place, selection, records, ahead }, { host, options });
-      redact = redactor(resolution.secrets.filter(isLongEnough));
-      // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
-      host.hideSecrets(redact);
-      requireSound(resolution.problems, place);
-      const { policies, tests, problems } = judgingRules(base, { ...place, resolution }, host.now());
-      const warnings = shownProblems([
-        ...resolution.problems,
-        ...(await finishedMoves({ ...place, resolution })),
-        ...(await strayRecords(place)),
-        ...(await unansweredByGit(place)),
-        ...problems,
-      ]);
-      requireSound(warnings, place);
-      if (options.unmatched !== 'ignore')
-        requireMatches(options, { ...place, ...resolution, removed: project.removed });
-      await connections.reach(resolution.desired.map(({ target }) => target));
-      const { service, connectionOf } = connections;
-      const keyed = await keys.resolution(resolution);
-      return work({
-        ...place,
-        ...ahead,
-        resolution: keyed,
-        selection,
-        keys,
-        warnings,
-        policies,
-        tests,
-        service,
-        connectionOf,
-      });
-    },
-  );
+  const connecting = { project, concurrency: options.concurrency, redact: (text: string) => redact(text) };
+  return withConnections(host, connecting, async (connections) => {
+    const keys = new FingerprintKeys(project.root);
+    const selection = await selectionOf(host, options, place);
+    const records = options.readsAhead || options.shard ? await recordsOf(store, environment) : undefined;
+    const ahead = aheadOf({ records, keys, connections }, { host, options, place });
+    const resolution = await resolved({ place, selection, records, ahead }, { host, options });
+    redact = redactor(resolution.secrets.filter(isLongEnough));
+    // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
+    host.hideSecrets(redact);
+    requireSound(resolution.problems, place);
+    const { problems, ...rules } = judgingRules(base, { ...place, resolution }, host.now());
+    const warnings = await warningsOf(place, resolution, problems);
+    requireSound(warnings, place);
+    if (options.unmatched !== 'ignore') requireMatches(options, { ...place, ...resolution, removed: project.removed });
+    await connections.reach(resolution.desired.map(({ target }) => target));
+    const { service, connectionOf } = connections;
+    const own = { ...place, ...ahead, ...rules, selection, keys, warnings, service, connectionOf };
+    return work({ ...own, resolution: await keys.resolution(resolution) });
+  });
+}
+
+/** All problems of the run, by place. */
+async function warningsOf(place: Place, resolution: Resolution, ofRules: readonly Problem[]): Promise<Problem[]> {
+  return shownProblems([
+    ...resolution.problems,
+    ...(await finishedMoves({ ...place, resolution })),
+    ...(await strayRecords(place)),
+    ...(await unansweredByGit(place)),
+    ...ofRules,
+  ]);
 }
 
 interface Ahead {
@@ -150,14 +138,17 @@ interface Ahead {
 
 type Place = SessionWork<unknown>['place'];
 
+interface Opened {
+  readonly records: ReadonlyMap<string, StoredRecord> | undefined;
+  readonly keys: FingerprintKeys;
+  readonly connections: Connections;
+}
+
 function aheadOf(
-  {
-    records,
-    keys,
-    connections,
-  }: { readonly records: Map<string, StoredRecord>; readonly keys: FingerprintKeys; readonly connections: Connections },
+  { records, keys, connections }: Opened,
   { host, options, place }: { readonly host: Host; readonly options: SessionOptions; readonly place: Place },
 ): Ahead {
+  if (!options.readsAhead || records === undefined) return {};
   const readAhead = new ReadAhead(records, { keys, connections });
   if (!options.plansAhead) return { readAhead };
   return { readAhead, planAhead: new PlanAhead({ readAhead, connections, keys, options: planOptionsOf(place, host) }) };

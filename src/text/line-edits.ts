@@ -44,18 +44,39 @@ function sameLines(
 function editsBetween(olds: readonly string[], news: readonly string[]): LineEdit[] {
   const whole = [{ start: 0, end: olds.length, lines: news }];
   if (olds.length === 0 || news.length === 0) return whole;
+  const [oldNumbers = [], newNumbers = []] = numbered([olds, news]);
+  const maxEditLength = Math.min(mostEdits, Math.ceil(mostComparisons / (olds.length + news.length)));
+  const changes = diffArrays(oldNumbers, newNumbers, { maxEditLength });
+  if (changes === undefined) return whole;
+  return joinedChanges(changes).map(({ start, end, newStart, newEnd }) => ({
+    start,
+    end,
+    lines: news.slice(newStart, newEnd),
+  }));
+}
+
+/** Equal lines have equal numbers: long lines are compared once each, not once in each step. */
+function numbered(texts: readonly (readonly string[])[]): number[][] {
   const numbers = new Map<string, number>();
-  // Long lines are compared once each, not once in each step.
-  const numbered = (lines: readonly string[]) =>
+  return texts.map((lines) =>
     lines.map((line) => {
       const number = numbers.get(line) ?? numbers.size;
       numbers.set(line, number);
       return number;
-    });
-  const maxEditLength = Math.min(mostEdits, Math.ceil(mostComparisons / (olds.length + news.length)));
-  const changes = diffArrays(numbered(olds), numbered(news), { maxEditLength });
-  if (changes === undefined) return whole;
-  const edits: { start: number; end: number; newStart: number; newEnd: number }[] = [];
+    }),
+  );
+}
+
+interface Stretches {
+  readonly start: number;
+  readonly end: number;
+  readonly newStart: number;
+  readonly newEnd: number;
+}
+
+/** Removals and additions at the same place are one edit. */
+function joinedChanges(changes: ReturnType<typeof diffArrays<number>>): Stretches[] {
+  const edits: Stretches[] = [];
   let [at, newAt] = [0, 0];
   for (const { added, removed, count } of changes) {
     const last = edits.at(-1);
@@ -67,7 +88,7 @@ function editsBetween(olds: readonly string[], news: readonly string[]): LineEdi
     if (edit !== undefined) edits.pop();
     edits.push({ start, end: at, newStart, newEnd: newAt });
   }
-  return edits.map(({ start, end, newStart, newEnd }) => ({ start, end, lines: news.slice(newStart, newEnd) }));
+  return edits;
 }
 
 /** The lines of a text with their line feeds; behind the last one there is an empty line. */

@@ -17,6 +17,8 @@ import { writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfImport } from '../verdict.ts';
 
+const oneAgent = 'import takes one agent; commit a list of agents and enter `import --from FILE.csv`';
+
 /**
  * Imports existing agents into manifests, on a new branch, and into records. Records in files are on the branch too; in
  * other stores they exist immediately, without a manifest until the merge.
@@ -28,12 +30,7 @@ export async function importCommand(trust: Trust, place: CommentPlace): Promise<
   requireOnline(trust);
   const { project, force, importing = { query: [] } } = inputs;
   const [id, ...more] = inputs.names;
-  if (more.length > 0) {
-    throw new AgentformError(
-      'usage',
-      'import takes one agent; commit a list of agents and enter `import --from FILE.csv`',
-    );
-  }
+  if (more.length > 0) throw new AgentformError('usage', oneAgent);
   const { path, from, description } = importing;
   const ledger = await importAgents(host, {
     project,

@@ -130,10 +130,7 @@ export async function applySession(
   const found = await prepare(session, { ...options, isJudged: true }, host);
   refuseRun(found.plan.refusals);
   const run = options.restore === undefined ? await withUpdateRefusals({ session, run: found, host }) : found;
-  if (saved !== undefined && options.shard !== undefined) {
-    const limits = { creates: options.allowCreates ?? session.project.limits.creates };
-    refuseRun(tooManyCreates(saved.resources, limits));
-  }
+  if (saved !== undefined && options.shard !== undefined) refuseCreates(saved, options, session);
   options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const isElsewhere = ofOtherShards(session, options.shard);
   const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan, isElsewhere);
@@ -148,20 +145,7 @@ export async function applySession(
   }
   if (!changesNothing(plan) || publish !== undefined) await session.store.requireWritable();
   const ledger = await applyPlan(plan, {
-    context: {
-      ...session,
-      ...run,
-      resellerParameter: session.project.service.parameters.resellerId ?? 'targetResellerId',
-      readBackMs: session.project.service.readBackMs,
-      now: host.now,
-      runId: randomUUID(),
-      declaredOf: (address) => session.resolution.declaredOf(address)?.digest,
-      contentOf: session.resolution.contentOf,
-      settlesContent: isInRequires(session),
-      settlesDeclared: options.changedSince !== undefined,
-      ...(await commitOf(session)),
-      sharedRecords: sharedRecordsOf(host, session),
-    },
+    context: { ...run, ...(await contextOf(host, session)), settlesDeclared: options.changedSince !== undefined },
     prepared: run.prepared,
     removals: run.removals,
     overwrite: new Set(addressesNamed('--overwrite', options.overwrite, within)),
@@ -176,6 +160,29 @@ export async function applySession(
   return {
     plan,
     ledger: { ...ledger, ...canPublish, ...(await shareRecords(session, `${deed} ${session.environment}`)) },
+  };
+}
+
+/** The limit of creates over all shards. */
+function refuseCreates(saved: Plan, { allowCreates }: ApplyRunOptions, { project }: Session): void {
+  const limits = { creates: allowCreates ?? project.limits.creates };
+  refuseRun(tooManyCreates(saved.resources, limits));
+}
+
+/** Everything that writes need of the session. */
+async function contextOf(host: Host, session: Session) {
+  const { service } = session.project;
+  return {
+    ...session,
+    resellerParameter: service.parameters.resellerId ?? 'targetResellerId',
+    readBackMs: service.readBackMs,
+    now: host.now,
+    runId: randomUUID(),
+    declaredOf: (address: string) => session.resolution.declaredOf(address)?.digest,
+    contentOf: session.resolution.contentOf,
+    settlesContent: isInRequires(session),
+    ...(await commitOf(session)),
+    sharedRecords: sharedRecordsOf(host, session),
   };
 }
 

@@ -139,13 +139,8 @@ async function selectedIn(
 ): Promise<SelectedRecords> {
   const { env, allowedSecrets } = host;
   const isSelected = selector(options);
-  const resolution = await resolveProject(project, {
-    environment,
-    secrets: 'form',
-    select: isSelected,
-    env,
-    allowedSecrets,
-  });
+  const resolving = { environment, secrets: 'form', select: isSelected, env, allowedSecrets } as const;
+  const resolution = await resolveProject(project, resolving);
   const listed = await store.list(environment);
   const all = new Map(listed.map((one) => [addressOf(one.record), one]));
   const assigned = assignRecords(all, { manifests: resolution.all, removed: project.removed });

@@ -37,7 +37,7 @@ export function importConflictsOf(
   if (other !== undefined) {
     return refused(`${id} already belongs to ${other}; an agent can have only one manifest, so use that name`);
   }
-  if (record?.intent !== undefined || (record?.id !== undefined && record.id !== id)) {
+  if (record !== undefined && isOfAnother(record, id)) {
     const what = record.id === undefined ? 'of an unfinished create' : `of agent ${record.id}`;
     const forget = remedyIn(environment, 'record', 'forget', address);
     return refused(
@@ -53,6 +53,10 @@ export function importConflictsOf(
     `${manifest.file} is already the manifest of ${address}; choose another name, declare \`target: { agentId: ${id} }\` ` +
       `for ${environment} in it yourself, or overwrite it with --force`,
   );
+}
+
+function isOfAnother(record: ResourceRecord, id: string): boolean {
+  return record.intent !== undefined || (record.id !== undefined && record.id !== id);
 }
 
 /** Overwriting, even with `force`, must not drop the hold of an existing record. */

@@ -12,6 +12,7 @@ import type { Identity } from '../../plan/observation.ts';
 import { sharedTargets } from '../../plan/verdicts/guards.ts';
 import type { StoredRecord } from '../../record/store.ts';
 import { sentencesOf } from '../../report/notices.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
@@ -73,20 +74,12 @@ export async function openImport(
 ): Promise<OpenImport> {
   const isList = 'list' in options.what;
   const rows = 'list' in options.what ? await rowsOf(options.what.list, { ...host, project }) : [checked(options.what)];
-  const resolution = await resolveProject(project, {
-    environment,
-    secrets: 'form',
-    select: () => false,
-    env: host.env,
-  });
+  const { env } = host;
+  const resolution = await resolveProject(project, { environment, secrets: 'form', select: () => false, env });
   if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
   const records = await recordsOf(store, environment);
-  const known = {
-    environment,
-    manifests: resolution.all,
-    records: [...records.values()].map(({ record }) => record),
-    force: options.force,
-  };
+  const { force } = options;
+  const known = { environment, manifests: resolution.all, records: recordsIn(records), force };
   const standings = new Map(
     rows.map((row) => {
       const record = records.get(addressOf({ kind: 'Agent', name: row.name }))?.record;
@@ -96,9 +89,7 @@ export async function openImport(
   const fresh = rows.filter(({ name }) => standings.get(name)?.state === 'new');
   const askedPath = options.path === undefined ? undefined : insideProject(project, options.path);
   const places = placesOf(project, fresh, askedPath);
-  const former = options.force ? await formerOf(host, { project, environment, rows }) : undefined;
-  const positions = new Map(rows.map(({ name }, index) => [name, index]));
-  const order = (name: string) => positions.get(name) ?? 0;
+  const former = force ? await formerOf(host, { project, environment, rows }) : undefined;
   return {
     project,
     environment,
@@ -106,7 +97,7 @@ export async function openImport(
     store,
     rows,
     isList,
-    order,
+    order: orderOf(rows),
     resolution,
     former,
     records,
@@ -114,6 +105,15 @@ export async function openImport(
     askedPath,
     places,
   };
+}
+
+function recordsIn(records: ReadonlyMap<string, StoredRecord>): ResourceRecord[] {
+  return [...records.values()].map(({ record }) => record);
+}
+
+function orderOf(rows: readonly ImportRow[]): (name: string) => number {
+  const positions = new Map(rows.map(({ name }, index) => [name, index]));
+  return (name) => positions.get(name) ?? 0;
 }
 
 /** Errors in them do not matter: they are about to be replaced. */

@@ -63,11 +63,8 @@ async function adopt(
   options: AdoptOptions,
   { project, environment, store }: OpenRecords,
 ): Promise<AdoptedRecord> {
-  const { desired, resolution, isTokenKnown } = await resolveOne(host, {
-    project,
-    environment,
-    address: options.address,
-  });
+  const { address, signal } = options;
+  const { desired, resolution, isTokenKnown } = await resolveOne(host, { project, environment, address });
   const bound = await withOrganization(desired, store);
   const { kind, name } = bound;
   const stored = await store.read({ environment, kind, name });
@@ -79,17 +76,27 @@ async function adopt(
   // The hold is of the agent that the record is about, and of no other.
   if (known !== undefined && (recorded === undefined || id !== known.id)) refuseHeld(known, host.now());
   const isReadable = kindNamed(kind).live !== undefined;
-  if (isReadable && isTokenKnown && id !== undefined) {
-    await requireKnown(host, { project, resolution, desired: bound, signal: options.signal }, id);
-  }
+  if (isReadable && isTokenKnown) await requireKnown(host, { project, resolution, desired: bound, signal }, id);
   const fields = isReadable ? {} : fieldsAsSent(resourceState({ desired: bound }, secrecyOf(resolution.secrets)));
   const written = recordOf(bound, { id, fields, holds: known?.holds });
-  // Without the token, the record can only have the name of its secret.
-  const { fingerprint: _, ...named } = written.credentials ?? {};
-  const record = isTokenKnown ? withHmac(written, bound.target.key) : { ...written, credentials: named };
+  const record = isTokenKnown ? withHmac(written, bound.target.key) : withoutFingerprint(written);
+  await replaceRecord(store, record, { stored, former });
+  return { record, lacksId: kindNamed(kind).hasId && id === undefined };
+}
+
+async function replaceRecord(
+  store: RecordStore,
+  record: ResourceRecord,
+  { stored, former }: { readonly stored: StoredRecord | undefined; readonly former: StoredRecord | undefined },
+): Promise<void> {
   await store.save(record, stored?.version);
   if (former !== undefined) await store.remove(former.record, former.version);
-  return { record, lacksId: kindNamed(kind).hasId && id === undefined };
+}
+
+/** Without the token, the record can only have the name of its secret. */
+function withoutFingerprint(record: ResourceRecord): ResourceRecord {
+  const { fingerprint: _, ...credentials } = record.credentials ?? {};
+  return { ...record, credentials };
 }
 
 interface Adopted {
@@ -100,7 +107,12 @@ interface Adopted {
 }
 
 /** A record of an id that was mistyped would make every plan fail. */
-async function requireKnown(host: Host, { project, resolution, desired, signal }: Adopted, id: string): Promise<void> {
+async function requireKnown(
+  host: Host,
+  { project, resolution, desired, signal }: Adopted,
+  id: string | undefined,
+): Promise<void> {
+  if (id === undefined) return;
   const redact = redactor(resolution.secrets.filter(isLongEnough));
   await withConnections(host, { project, redact }, async (connections) => {
     await connections.reach([desired.target]);

@@ -49,18 +49,15 @@ export async function writeRendered(
   try {
     requireNoCrossing(root, folder);
     const earlier = await earlierFiles(folder);
-    const found = new Map<string, Buffer | undefined>();
-    for (const path of new Set([...files.keys(), ...earlier.keys()])) found.set(path, await contentOf(folder, path));
-    const isOwn = (path: string) => textDigest(found.get(path)?.toString('utf8') ?? '') === earlier.get(path);
-    const isThere = (path: string) => found.get(path)?.equals(Buffer.from(files.get(path) ?? '')) === true;
-    const taken = [...files.keys()].filter((path) => found.get(path) !== undefined && !isThere(path) && !isOwn(path));
+    const found = new Map<string, Buffer>();
+    for (const path of new Set([...files.keys(), ...earlier.keys()])) {
+      const content = await contentOf(folder, path);
+      if (content !== undefined) found.set(path, content);
+    }
+    const { taken, changed, stale } = comparedFiles({ files, earlier, found });
     if (taken.length > 0) throw notOurs(folder, taken);
-    const changed = [...files.keys()].filter((path) => !isThere(path));
-    const stale = [...earlier.keys()].filter(
-      (path) => !files.has(path) && found.get(path) !== undefined && isOwn(path),
-    );
     await makeFolder(folder);
-    for (const path of changed) await put(join(folder, path), files.get(path) ?? '', found.get(path) === undefined);
+    for (const path of changed) await put(join(folder, path), files.get(path) ?? '', !found.has(path));
     for (const path of stale) await remove(folder, path);
     const before = await contentOf(folder, indexName);
     if (before?.toString('utf8') !== index) await put(join(folder, indexName), index, before === undefined);
@@ -69,6 +66,24 @@ export async function writeRendered(
     if (cause instanceof AgentformError) throw cause;
     throw new AgentformError('file-unwritable', `${folder} cannot be written: ${reasonOf(cause)}`, { cause });
   }
+}
+
+interface FolderState {
+  readonly files: ReadonlyMap<string, string>;
+  /** By path, the digests of what the last render wrote. */
+  readonly earlier: ReadonlyMap<string, string>;
+  readonly found: ReadonlyMap<string, Buffer>;
+}
+
+/** The paths of files that are not ours, that have to be written, and that are no longer rendered. */
+function comparedFiles({ files, earlier, found }: FolderState) {
+  const isOwn = (path: string) => textDigest(found.get(path)?.toString('utf8') ?? '') === earlier.get(path);
+  const changed = [...files].flatMap(([path, text]) => (found.get(path)?.equals(Buffer.from(text)) ? [] : [path]));
+  return {
+    taken: changed.filter((path) => found.has(path) && !isOwn(path)),
+    changed,
+    stale: [...earlier.keys()].filter((path) => !files.has(path) && found.has(path) && isOwn(path)),
+  };
 }
 
 /** By path, the digests of what the last render wrote. */

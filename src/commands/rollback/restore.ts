@@ -232,23 +232,32 @@ async function earlierManifests(
   }
   return {
     secrets: [...found.values()].flatMap((one) => one?.secrets ?? []),
-    leafOf(old, path, { isRecorded, mayRefer }) {
+    leafOf(old, path, confirming) {
       if (old.commit === undefined) return { why: 'no-commit' };
       const commit = old.commit.slice(0, 12);
       const manifests = found.get(old.commit);
       if (manifests === undefined) return { why: 'manifests-unusable', commit };
-      const manifest = manifests.byAddress.get(addressOf(old));
-      if (manifest === undefined) return { why: 'manifest-invalid', commit };
-      const { declared, leaves, writtenAt } = manifest;
-      const leaf = leaves.get(path);
-      if (leaf === undefined) return { why: 'not-declared', commit };
-      const names = secretsIn(jsonOf(writtenAt(path)));
-      const isApplied = declared !== undefined && declared === old.declared;
-      const isRotated = isApplied && names.length > 0 && names.every((name) => mayRefer.has(name));
-      if (isRotated || isRecorded(leaf)) return { leaf, writtenAt };
-      return { why: 'rotated', commit };
+      return leafIn({ manifests, commit }, old, path, confirming);
     },
   };
+}
+
+function leafIn(
+  { manifests, commit }: { readonly manifests: ManifestsThen; readonly commit: string },
+  old: ResourceRecord,
+  path: FieldPath,
+  { isRecorded, mayRefer }: Confirming,
+): ReturnType<EarlierManifests['leafOf']> {
+  const manifest = manifests.byAddress.get(addressOf(old));
+  if (manifest === undefined) return { why: 'manifest-invalid', commit };
+  const { declared, leaves, writtenAt } = manifest;
+  const leaf = leaves.get(path);
+  if (leaf === undefined) return { why: 'not-declared', commit };
+  const names = secretsIn(jsonOf(writtenAt(path)));
+  const isApplied = declared !== undefined && declared === old.declared;
+  const isRotated = isApplied && names.length > 0 && names.every((name) => mayRefer.has(name));
+  if (isRotated || isRecorded(leaf)) return { leaf, writtenAt };
+  return { why: 'rotated', commit };
 }
 
 interface ManifestThen {

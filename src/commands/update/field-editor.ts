@@ -124,13 +124,7 @@ export class FieldEditor {
     const shared = this.#sharedOf(gone);
     if (shared !== undefined) return shared;
     const isOwn = added.length > 0 && this.#input.isShared(nearest.file);
-    const places = new Map<string, { readonly declaration: Declaration; readonly keys: string[] }>();
-    for (const one of gone) {
-      const way = one.way.slice(0, -1);
-      const place = places.get(placeKey(one.file, way)) ?? { declaration: { ...one, way }, keys: [] };
-      place.keys.push(one.way.at(-1) ?? '');
-      places.set(placeKey(one.file, way), place);
-    }
+    const places = listsOf(gone);
     const home = placeKey(nearest.file, nearest.way);
     if (added.length > 0 && !isOwn && !places.has(home)) places.set(home, { declaration: nearest, keys: [] });
     return together([
@@ -192,17 +186,13 @@ export class FieldEditor {
     const { include, patched, variables } = provenance;
     const source = include === undefined ? undefined : this.#input.files.source(include);
     const raw = patched?.after ?? (source && textInFile(source.text)) ?? declaration.written;
-    const text = updatedText(String(live), typeof now === 'string' ? now : undefined);
-    const written = {
-      raw: typeof raw === 'string' ? raw : '',
-      variables: new Map(variables.map((one) => [one.name, one.text])),
-    };
+    const text = updatedText(String(live), textIn(now));
+    const written = { raw: textIn(raw) ?? '', variables: new Map(variables.map((one) => [one.name, one.text])) };
     const { to, keepsReferences } = this.#input;
-    const place = patched?.by ?? source;
-    const isAsked = to !== undefined && (declaration.file === to || place?.path === to);
+    const file = (patched?.by ?? source)?.path ?? declaration.file;
+    const isAsked = to !== undefined && (declaration.file === to || file === to);
     const fitted = fitText(written, text, { isShared: keepsReferences || isAsked });
     const edit = this.#writeText(provenance, declaration, { path, before: written.raw, after: fitted.raw });
-    const file = place?.path ?? declaration.file;
     if (isAsked || !(this.#input.isShared(declaration.file) || this.#input.isShared(file)))
       return without(fitted.lost, edit);
     return besideShared({ file, value: fitText(written, text, { isShared: true }).raw }, without(fitted.lost, edit));
@@ -320,6 +310,28 @@ export class FieldEditor {
     if (editor !== undefined) this.#editors.set(key, editor);
     return editor;
   }
+}
+
+function textIn(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+interface DeclaredList {
+  readonly declaration: Declaration;
+  readonly keys: string[];
+}
+
+/** The lists that have these elements, by place. */
+function listsOf(elements: readonly Declaration[]): Map<string, DeclaredList> {
+  const lists = new Map<string, DeclaredList>();
+  for (const one of elements) {
+    const way = one.way.slice(0, -1);
+    const key = placeKey(one.file, way);
+    const list = lists.get(key) ?? { declaration: { ...one, way }, keys: [] };
+    list.keys.push(one.way.at(-1) ?? '');
+    lists.set(key, list);
+  }
+  return lists;
 }
 
 function withoutOverlay(way: FieldPath): FieldPath {

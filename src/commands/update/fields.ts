@@ -110,17 +110,11 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
     else if (isKept) kept.push(change.path);
     else if (isOfList(state, path)) lists.getOrAdd(list, () => ({ list, changes: [] })).changes.push(placed);
     else {
-      const { edit, nothing } = await fieldEdit({ path, merged }, input);
-      if (edit.edits === undefined) refused.push(refusedField(change.path, edit));
+      const field = await updatedField(placed, merged, input);
+      if ('reason' in field) refused.push(field);
       else {
-        named.set(edit.edits, change.path);
-        const values = {
-          ...(nothing !== undefined && { nothing }),
-          ...(merged !== undefined && { merged }),
-          ...(edit.lost !== undefined && { lost: edit.lost }),
-          ...(edit.shared !== undefined && { shared: edit.shared }),
-        };
-        updated.push({ change, path, edits: edit.edits, ...values });
+        named.set(field.edits, change.path);
+        updated.push(field);
       }
     }
   }
@@ -137,6 +131,24 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
   const wrong = invalidEdits(input.files, [...named.keys()]);
   for (const edits of wrong) refused.push({ path: named.get(edits) ?? '', reason: uneditable(edits[0]) });
   return { updated: updated.filter(({ edits }) => !wrong.has(edits)), refused, kept };
+}
+
+async function updatedField(
+  { path, change }: PlacedChange,
+  merged: string | undefined,
+  input: FieldUpdatesInput,
+): Promise<UpdatedField | RefusedField> {
+  const { edit, nothing } = await fieldEdit({ path, merged }, input);
+  if (edit.edits === undefined) return refusedField(change.path, edit);
+  return {
+    change,
+    path,
+    edits: edit.edits,
+    ...(nothing !== undefined && { nothing }),
+    ...(merged !== undefined && { merged }),
+    ...(edit.lost !== undefined && { lost: edit.lost }),
+    ...(edit.shared !== undefined && { shared: edit.shared }),
+  };
 }
 
 interface ListChanges {

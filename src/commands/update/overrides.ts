@@ -3,7 +3,7 @@ import type { Campaign } from '../../kinds/definition.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import { PathMap } from '../../kinds/path-map.ts';
-import { secrecyOf } from '../../kinds/sensitive.ts';
+import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { fieldChanges } from '../../plan/fields/field-changes.ts';
@@ -50,63 +50,87 @@ export interface Overrides {
 
 /** The files that `update` would write for the agents if all live values had drifted; nothing is written. */
 export async function overridesFor(input: OverridesInput): Promise<Overrides> {
-  const { project, environment, resolution, agents, obstacle, host } = input;
+  const { project, environment, resolution, agents, host } = input;
   const users = await usersOf(project, { environment, env: host.env });
   const homes = new Map(resolution.all.map((one) => [addressOf(one), one.home]));
-  const secrecy = secrecyOf(resolution.secrets);
-  const takesNothing = new PathMap<boolean>();
+  const run = { ...input, users, homes, secrecy: secrecyOf(resolution.secrets), takesNothing: new PathMap<boolean>() };
   const edits: FileEdit[] = [];
   const filesOf = new Map<string, readonly string[]>();
   const refused = new Map<string, readonly RefusedField[]>();
-  for (const { desired, campaign, shown, unvalidated } of agents) {
-    const { kind, name } = desired;
-    const address = addressOf(desired);
-    const home = homes.get(address);
-    const editor = new FieldEditor({
-      kind,
-      name,
-      home,
-      isShared: (file) => (users.get(file) ?? 0) > 1,
-      to: undefined,
-      sharing: (file) => sharedEdit(environment, address, file),
-      files: project.files,
-      provenanceOf: (path) => resolution.provenanceOf(address, path),
-      unvalidated,
-      keepsReferences: true,
-    });
-    const state = resourceState({ desired, reading: { campaign }, record: shown }, secrecy);
-    const { changes } = fieldChanges(state, { unverified: 'report', secrecy, touched: false });
-    const shownChanges = changes.filter(({ change }) => change.knowledge === 'compared');
-    const left = shownChanges.flatMap(({ path, change }) => {
-      const reason = obstacle(address, path);
-      return reason === undefined ? [] : [{ path: change.path, reason }];
-    });
-    const found = await updateFields(
-      shownChanges.filter(({ path }) => obstacle(address, path) === undefined),
-      {
-        state,
-        editor,
-        files: project.files,
-        hasNoErrors: (made) =>
-          isValidWith({ project, environment, env: host.env, address }, editedTexts(project.files, made)),
-        favoured: 'theirs',
-        placeOf: (path) => {
-          const place = resolution.writtenAt(address, path);
-          return place && `${place.file}:${place.line}`;
-        },
-        deciding: (path) => [path],
-        takesNothing,
-      },
-    );
-    const own = found.updated.flatMap((one) => one.edits);
-    edits.push(...own);
-    const edited = [...new Set(own.map(({ file }) => file))].sort(
-      (one, other) => Number(other === home) - Number(one === home),
-    );
-    if (edited.length > 0) filesOf.set(address, edited);
-    if (found.refused.length + left.length > 0) refused.set(address, [...found.refused, ...left]);
+  for (const agent of agents) {
+    const address = addressOf(agent.desired);
+    const found = await overridesOf(agent, run);
+    edits.push(...found.edits);
+    if (found.edited.length > 0) filesOf.set(address, found.edited);
+    if (found.refused.length > 0) refused.set(address, found.refused);
   }
   const { texts } = editedTexts(project.files, edits);
   const before = (path: string) => project.files.source(path)?.text;
   return { files: [...texts].map(([path, after]) => ({ path, before: before(path), after })), filesOf, refused };
+}
+
+interface OverridesRun extends OverridesInput {
+  /** How many resources use each file. */
+  readonly users: ReadonlyMap<string, number>;
+  readonly homes: ReadonlyMap<string, string | undefined>;
+  readonly secrecy: Secrecy;
+  readonly takesNothing: PathMap<boolean>;
+}
+
+interface AgentOverrides {
+  readonly edits: readonly FileEdit[];
+  /** The files of the edits, the agent's own file first. */
+  readonly edited: readonly string[];
+  readonly refused: readonly RefusedField[];
+}
+
+async function overridesOf(agent: ShownAgent, run: OverridesRun): Promise<AgentOverrides> {
+  const { project, environment, resolution, obstacle, host, secrecy, takesNothing } = run;
+  const { desired, campaign, shown } = agent;
+  const address = addressOf(desired);
+  const state = resourceState({ desired, reading: { campaign }, record: shown }, secrecy);
+  const { changes } = fieldChanges(state, { unverified: 'report', secrecy, touched: false });
+  const shownChanges = changes.filter(({ change }) => change.knowledge === 'compared');
+  const left = shownChanges.flatMap(({ path, change }) => {
+    const reason = obstacle(address, path);
+    return reason === undefined ? [] : [{ path: change.path, reason }];
+  });
+  const open = shownChanges.filter(({ path }) => obstacle(address, path) === undefined);
+  const checked = { project, environment, env: host.env, address };
+  const found = await updateFields(open, {
+    state,
+    editor: editorOf(agent, run),
+    files: project.files,
+    hasNoErrors: (made) => isValidWith(checked, editedTexts(project.files, made)),
+    favoured: 'theirs',
+    placeOf: (path) => {
+      const place = resolution.writtenAt(address, path);
+      return place && `${place.file}:${place.line}`;
+    },
+    deciding: (path) => [path],
+    takesNothing,
+  });
+  const edits = found.updated.flatMap((one) => one.edits);
+  const home = run.homes.get(address);
+  const edited = [...new Set(edits.map(({ file }) => file))].sort(
+    (one, other) => Number(other === home) - Number(one === home),
+  );
+  return { edits, edited, refused: [...found.refused, ...left] };
+}
+
+function editorOf({ desired, unvalidated }: ShownAgent, run: OverridesRun): FieldEditor {
+  const { kind, name } = desired;
+  const address = addressOf(desired);
+  return new FieldEditor({
+    kind,
+    name,
+    home: run.homes.get(address),
+    isShared: (file) => (run.users.get(file) ?? 0) > 1,
+    to: undefined,
+    sharing: (file) => sharedEdit(run.environment, address, file),
+    files: run.project.files,
+    provenanceOf: (path) => run.resolution.provenanceOf(address, path),
+    unvalidated,
+    keepsReferences: true,
+  });
 }

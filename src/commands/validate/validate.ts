@@ -36,23 +36,13 @@ export interface ValidateRunOptions extends Partial<Pick<Selection, 'names' | 's
 type ValidateHost = Pick<Host, 'env' | 'readable' | 'cache' | 'now'>;
 
 /** Checks every manifest in every environment, or in those that are asked for; needs no network and no secrets. */
-export async function validate(
-  host: ValidateHost,
-  {
-    project: path,
-    environment,
-    changedSince: ref,
-    base: commit,
-    names = [],
-    selector: labels,
-    exclude,
-  }: ValidateRunOptions,
-): Promise<ValidateResult> {
+export async function validate(host: ValidateHost, options: ValidateRunOptions): Promise<ValidateResult> {
+  const { environment, changedSince: ref, names = [], selector: labels, exclude } = options;
   const selection = { names, selector: labels, exclude };
-  const loaded = await loadProject(path, host);
+  const loaded = await loadProject(options.project, host);
   const environments =
     environment === undefined ? loaded.environments : environmentsNamed(loaded, [environment].flat());
-  const base = await rulesAtCommit(loaded, commit, { environments, env: host.env });
+  const base = await rulesAtCommit(loaded, options.base, { environments, env: host.env });
   const project = heldTo(loaded, base);
   const changed = ref === undefined ? undefined : await changedIn(host, { project, ref, environments });
   const isAll = isEverything(selection);
@@ -65,17 +55,15 @@ export async function validate(
     onlySelected: !isAll,
     judge: { now: host.now(), base: { ...base, formerIn: (name, now) => formerAtBase(base, name, now) } },
   });
-  // If manifests cannot be read, the resources are unknown.
-  if (!hasErrors(problems)) {
-    const { removed } = project;
-    requireMatches(selection, { environment: environments.join(', '), all, elsewhere: [], removed });
-  }
-  const checked = isAll ? project.manifests.length : resources;
+  const valid = !hasErrors(problems);
+  const { removed, sourceOf, manifests } = project;
+  // Where manifests cannot be read, nobody knows what there is.
+  if (valid) requireMatches(selection, { environment: environments.join(', '), all, elsewhere: [], removed });
   return {
     problems,
-    sourceOf: project.sourceOf,
-    valid: !hasErrors(problems),
-    manifests: changed?.changedSince.changed ?? checked,
+    sourceOf,
+    valid,
+    manifests: changed?.changedSince.changed ?? (isAll ? manifests.length : resources),
     resources: changed === undefined ? resources : 0,
     environments,
     ...(changed && { changedSince: changed.changedSince }),

@@ -10,8 +10,7 @@ import { applyLevels, errorAt, hasErrors, type Problem, placeKey, type Span } fr
 import { type MapNode, memberOf, type ScalarNode } from '../../yaml/tree.ts';
 import type { Glob } from '../project/glob.ts';
 import { type Chain, followBases, type MergedSections, mergedSections, nameProblems } from '../project/layers.ts';
-import type { OtherFile } from '../project/manifest-files.ts';
-import { leastCached, type ManifestFile } from '../project/manifest-files.ts';
+import { leastCached, type ManifestFile, type ManifestFiles, type OtherFile } from '../project/manifest-files.ts';
 import { environmentsOf, type FormerName, formerNamesIn, moveProblems, placeOfName } from '../project/moves.ts';
 import type { Project } from '../project/project.ts';
 import { startOf } from '../project/project-files.ts';
@@ -94,32 +93,14 @@ export async function gatherManifests(
 ): Promise<Gathered> {
   const isFew = unread.size > 0 && project.manifests.length - unread.size < leastCached;
   const parsed = isFew ? project.parsed.uncached : project.parsed;
-  const input = { files: project.files, parsed, manifests: new Set(project.manifests) };
   const gathering = new Gathering(environment, onMerged);
+  const input = { project, environment, chains, parsed, manifests: new Set(project.manifests) };
   for (const path of project.manifests) {
     const left = unread.get(path);
-    if (left !== undefined) {
-      gathering.addUnread(left, path);
-      if (gathering.isFull) break;
-      continue;
-    }
-    const known = chains.get(path);
-    if (known === undefined) await turn();
-    const file = await parsed.load(path);
-    const { other } = file;
-    if (other !== undefined) gathering.addOther(file, other);
-    if (other?.kind === 'Fleet') {
-      const { environments } = project;
-      const fleet = await expandFleet(file, other.root, { ...input, environment, environments, chains });
-      await gathering.addFleet(fleet);
-    } else if (other === undefined) {
-      const chain = known ?? (await followBases(file, input));
-      chains.set(path, chain);
-      await gathering.addManifest(file, chain);
-    }
+    if (left === undefined) await gatherFile(path, gathering, input);
+    else gathering.addUnread(left, path);
     if (gathering.isFull) break;
   }
-  // Unread files are kept in the cache too.
   if (unread.size === 0) await parsed.keep();
   const { byAddress, nameless, problems } = gathering;
   const unused = gathering.isFull ? [] : unusedOverrides(project, gathering.overrides);
@@ -130,16 +111,50 @@ export async function gatherManifests(
   const index = new ManifestIndex({ environment, manifests, elsewhere, nameless, unread: gathering.unread });
   const { tests } = gathering;
   const policies = gathering.policies.sort(byName);
-  const isMoved = (address: string) => gathering.unread.has(address);
+  // Unread files may use an override that nothing else does.
   const isDoubtful =
-    gathering.isDoubtful ||
-    // Unread files may use it.
-    (unread.size > 0 && unused.length > 0) ||
-    project.removed.some(isMoved) ||
-    all.some(({ kind, renamedFrom }) => renamedFrom.some(({ name }) => isMoved(addressOf({ kind, name }))));
+    gathering.isDoubtful || (unread.size > 0 && unused.length > 0) || isMoved(gathering.unread, project, all);
   const found = [...problems, ...moveProblems(project, byAddress)];
   const { overrides } = gathering;
   return { manifests, elsewhere, policies, tests, index, problems: found, isDoubtful, overrides };
+}
+
+interface GatheringFile {
+  readonly project: Project;
+  readonly environment: string;
+  readonly chains: Map<string, Chain>;
+  readonly parsed: ManifestFiles;
+  /** Paths of all manifests. */
+  readonly manifests: ReadonlySet<string>;
+}
+
+async function gatherFile(
+  path: string,
+  gathering: Gathering,
+  { project, environment, chains, parsed, manifests }: GatheringFile,
+): Promise<void> {
+  const { files, environments } = project;
+  const input = { files, parsed, manifests };
+  const known = chains.get(path);
+  if (known === undefined) await turn();
+  const file = await parsed.load(path);
+  const { other } = file;
+  if (other !== undefined) gathering.addOther(file, other);
+  if (other?.kind === 'Fleet') {
+    await gathering.addFleet(await expandFleet(file, other.root, { ...input, environment, environments, chains }));
+  } else if (other === undefined) {
+    const chain = known ?? (await followBases(file, input));
+    chains.set(path, chain);
+    await gathering.addManifest(file, chain);
+  }
+}
+
+/** Whether a manifest that was left unread is removed, or is one from which another manifest was renamed. */
+function isMoved(unread: ReadonlyMap<string, string>, { removed }: Project, all: readonly MergedManifest[]): boolean {
+  return (
+    removed.some((address) => unread.has(address)) ||
+    all.some(({ kind, renamedFrom }) => renamedFrom.some(({ name }) => unread.has(addressOf({ kind, name }))))
+  );
 }
 
 /** Files in place of an override that match no member: usually of a removed or misspelt row. */

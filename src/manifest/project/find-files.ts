@@ -36,42 +36,58 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   const seen = new Set<string>();
   const folders: Folder[] = [{ path: '', states: new Map(globs.map((glob) => [glob, glob.start()])) }];
   const links: Folder[] = [];
-  const note = ({ path, states }: Folder, why: string) => {
-    for (const { pattern } of states.keys()) {
-      const folders = unreadable.get(pattern) ?? [];
-      folders.push(`${path === '' ? '.' : path} (${why})`);
-      unreadable.set(pattern, folders);
-    }
-  };
   const top = realpathSync.native(root);
-  let names = 0;
-  const effort: MatchEffort = { steps: 0 };
+  const effort: WalkEffort = { steps: 0, names: 0 };
   // Real paths come before paths through links.
-  walk: for (let folder = folders.pop(); folder !== undefined; folder = folders.pop() ?? links.shift()) {
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop() ?? links.shift()) {
     const { entries, failure } = entriesOf(top, folder, seen);
-    if (failure !== undefined) note(folder, failure);
-    names += entries.length;
-    if (names > maxNames) {
-      note(folder, `more than ${formatNumber(maxNames)} files and folders`);
-      break;
-    }
-    for (const entry of entries) {
-      const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
-      const states = statesBelow(folder, entry.name, effort);
-      if (effort.steps > maxSteps) {
-        note(folder, 'matching the patterns takes too long there');
-        break walk;
-      }
-      if (states.size === 0 || ignored.has(entry.name)) continue;
+    if (failure !== undefined) note(unreadable, folder, failure);
+    const found = matchedIn(folder, entries, effort);
+    for (const { path, states, entry } of found.matched) {
       const type = typeOf(root, path, entry);
       if (type === 'folder') (entry.isSymbolicLink() ? links : folders).push({ path, states });
-      else {
-        for (const [glob, state] of states) if (glob.isEnd(state)) paths.get(glob.pattern)?.push(path);
-      }
+      else for (const [glob, state] of states) if (glob.isEnd(state)) paths.get(glob.pattern)?.push(path);
     }
+    if (found.limit === undefined) continue;
+    note(unreadable, folder, found.limit);
+    break;
   }
   for (const list of paths.values()) list.sort();
   return { paths, unreadable };
+}
+
+interface WalkEffort extends MatchEffort {
+  names: number;
+}
+
+interface MatchedEntry extends Folder {
+  readonly entry: Dirent;
+}
+
+/** The entries that a pattern may match, or have something below them that it does; `limit` says why the walk ends here. */
+function matchedIn(
+  folder: Folder,
+  entries: readonly Dirent[],
+  effort: WalkEffort,
+): { readonly matched: readonly MatchedEntry[]; readonly limit?: string } {
+  effort.names += entries.length;
+  if (effort.names > maxNames) return { matched: [], limit: `more than ${formatNumber(maxNames)} files and folders` };
+  const matched: MatchedEntry[] = [];
+  for (const entry of entries) {
+    const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
+    const states = statesBelow(folder, entry.name, effort);
+    if (effort.steps > maxSteps) return { matched, limit: 'matching the patterns takes too long there' };
+    if (states.size > 0 && !ignored.has(entry.name)) matched.push({ path, states, entry });
+  }
+  return { matched };
+}
+
+function note(unreadable: Map<string, string[]>, { path, states }: Folder, why: string): void {
+  for (const { pattern } of states.keys()) {
+    const folders = unreadable.get(pattern) ?? [];
+    folders.push(`${path === '' ? '.' : path} (${why})`);
+    unreadable.set(pattern, folders);
+  }
 }
 
 /** Matches patterns against paths of files that are not on the disk. */

@@ -167,18 +167,26 @@ export function mergeLayers(kind: KindName, layers: readonly MapNode[]): MapNode
 
 function merge(kind: KindName, far: Node, near: Node, path: readonly string[]): Node {
   const field = fieldWith(kind, path);
+  const over = placesOf(far);
   const farther = near.type === 'map' && field?.shorthand !== undefined ? longForm(far, field.shorthand) : far;
-  const isPatch = (node: Node): boolean => patchPath(node) !== undefined && mayPatch(kind, path);
-  if (near.type === 'map' && isPatch(near)) return { ...near, over: placesOf(far), under: farther };
-  const isIncluded = (node: Node): boolean =>
-    isPatch(node) || (includedPath(node) !== undefined && mayIncludeFile(kind, path));
-  if (near.type === 'map' && farther.type === 'map' && !isIncluded(near) && !isIncluded(farther)) {
-    return { ...near, members: mergeMembers(kind, farther, near, path), over: placesOf(far) };
+  if (near.type === 'map' && isPatch(near, kind, path)) return { ...near, over, under: farther };
+  const areMaps = near.type === 'map' && farther.type === 'map';
+  if (areMaps && !isText(near, kind, path) && !isText(farther, kind, path)) {
+    return { ...near, members: mergeMembers(kind, farther, near, path), over };
   }
   if (near.type === 'list' && farther.type === 'list' && field?.mapKey !== undefined) {
-    return { ...near, items: mergeItems(kind, farther, near, [...path, field.mapKey]), over: placesOf(far) };
+    return { ...near, items: mergeItems(kind, farther, near, [...path, field.mapKey]), over };
   }
-  return { ...near, over: placesOf(far) };
+  return { ...near, over };
+}
+
+function isPatch(node: Node, kind: KindName, path: readonly string[]): boolean {
+  return patchPath(node) !== undefined && mayPatch(kind, path);
+}
+
+/** Whether a map stands for a text: `{ file: ... }` or `{ patch: ... }`. */
+function isText(node: Node, kind: KindName, path: readonly string[]): boolean {
+  return isPatch(node, kind, path) || (includedPath(node) !== undefined && mayIncludeFile(kind, path));
 }
 
 function mergeMembers(kind: KindName, far: MapNode, near: MapNode, path: readonly string[]): Map<string, Member> {

@@ -92,41 +92,34 @@ export class ManifestFiles {
     if (reading.failure !== undefined) {
       return { path, values: 0, problems: [errorAt(startOf(path), 'file', `the manifest ${reading.failure}`)] };
     }
-    const cached = this.#cache?.get(reading.source);
-    if (cached !== undefined) {
-      await loadValidators(cached.kind);
-      return this.#soundFile(path, cached, new Tree(reading.source, this.#cache));
-    }
-    const { root, problems: found } = parseYaml(reading.source);
+    const { source } = reading;
+    const cached = this.#cache?.get(source);
+    if (cached === undefined) return this.#parse(path, source);
+    await loadValidators(cached.kind);
+    return this.#soundFile(path, cached, new Tree(source, this.#cache));
+  }
+
+  async #parse(path: string, source: SourceFile): Promise<ManifestFile> {
+    const { root, problems: found } = parseYaml(source);
     const problems = shownProblems(found);
     const envelope = root === undefined ? undefined : checkEnvelope(root);
     // Parts that are not in the tree, or unknown, may contain credentials too.
-    if (problems.length > 0 || envelope?.root === undefined) hideCredentialBlocks(reading.source);
+    if (problems.length > 0 || envelope?.root === undefined) hideCredentialBlocks(source);
     const values = root === undefined ? 0 : countValues(root);
     if (envelope === undefined) return { path, values, problems };
-    if (envelope.root === undefined) return { path, values, problems: [...problems, ...envelope.problems] };
-    if (isOtherKind(envelope.kind)) {
-      const input = {
-        root: envelope.root,
-        source: reading.source,
-        environments: this.#environments,
-        checks: this.#checks,
-      };
-      const { other, problems: all } = await otherFile(envelope.kind, input, [...problems, ...envelope.problems]);
+    const known = [...problems, ...envelope.problems];
+    if (envelope.root === undefined) return { path, values, problems: known };
+    const { kind } = envelope;
+    const authored = { root: envelope.root, source, environments: this.#environments };
+    if (isOtherKind(kind)) {
+      const { other, problems: all } = await otherFile(kind, { ...authored, checks: this.#checks }, known);
       return { path, values, other, problems: shownProblems(all) };
     }
-    const { kind } = envelope;
     await loadValidators(kind);
-    const own = authoredProblems({
-      kind,
-      root: envelope.root,
-      environments: this.#environments,
-      source: reading.source,
-    });
-    const all = shownProblems([...problems, ...envelope.problems, ...own]);
+    const all = shownProblems([...known, ...authoredProblems({ ...authored, kind })]);
     const file = { root: envelope.root, kind, values };
-    if (all.length === 0) this.#cache?.add(reading.source, file);
-    return { ...this.#soundFile(path, file, new Tree(reading.source)), problems: all };
+    if (all.length === 0) this.#cache?.add(source, file);
+    return { ...this.#soundFile(path, file, new Tree(source)), problems: all };
   }
 
   #soundFile(path: string, { root, kind, values }: SoundFile, again: Packed<MapNode>): ManifestFile {

@@ -117,38 +117,40 @@ function headsOf(project: Project): FoundFiles {
 }
 
 /** Folder by folder, the nearest first; no link is followed. A nested project has separate files. */
-function findHeads({ root, file, tree, manifests, files }: Project): FoundFiles {
-  const matched = new Set([...manifests, file]);
-  const { excluded } = manifestGlobs(tree);
+function findHeads(project: Project): FoundFiles {
+  const matched = new Set([...project.manifests, project.file]);
+  const { excluded } = manifestGlobs(project.tree);
   const heads = new Map<string, Head>();
   const others: string[] = [];
   const folders = [''];
-  let [names, reads] = [0, 0];
+  const effort = { names: 0, reads: 0 };
   for (const folder of folders) {
-    const entries = entriesOf(join(root, folder));
-    names += entries.length;
-    if (names > limits.names) break;
-    const below: string[] = [];
-    const found = new Map<string, Head>();
-    for (const entry of entries) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (excluded.some((glob) => glob.covers(path))) continue;
-      if (entry.isDirectory()) below.push(path);
-      if (!entry.isFile() || !/\.ya?ml$/i.test(entry.name) || matched.has(path) || !files.mayRead(path)) continue;
-      reads += 1;
-      const head = reads > limits.heads ? undefined : headIn(files.source(path)?.text ?? beginningOf(join(root, path)));
-      if (head === undefined) others.push(path);
-      else found.set(path, head);
-    }
-    if ([...found.values()].some(({ kind }) => kind === 'Project')) continue;
-    folders.push(...below);
-    for (const [path, head] of found) {
+    const entries = entriesOf(join(project.root, folder));
+    effort.names += entries.length;
+    if (effort.names > limits.names) break;
+    const listed = entries
+      .map((entry) => ({ entry, path: folder === '' ? entry.name : `${folder}/${entry.name}` }))
+      .filter(({ path }) => !excluded.some((glob) => glob.covers(path)));
+    const files = listed.filter(({ entry, path }) => entry.isFile() && /\.ya?ml$/i.test(path) && !matched.has(path));
+    const found = files
+      .filter(({ path }) => project.files.mayRead(path))
+      .map(({ path }) => ({ path, head: headAt(path, project, effort) }));
+    others.push(...found.flatMap(({ path, head }) => (head === undefined ? [path] : [])));
+    if (found.some(({ head }) => head?.kind === 'Project')) continue;
+    folders.push(...listed.flatMap(({ entry, path }) => (entry.isDirectory() ? [path] : [])));
+    for (const { path, head } of found) {
       // A task is named on the command line.
-      if (head.kind === 'Task') others.push(path);
-      else heads.set(path, head);
+      if (head?.kind === 'Task') others.push(path);
+      else if (head !== undefined) heads.set(path, head);
     }
   }
   return { heads, others };
+}
+
+function headAt(path: string, { root, files }: Project, effort: { reads: number }): Head | undefined {
+  effort.reads += 1;
+  if (effort.reads > limits.heads) return undefined;
+  return headIn(files.source(path)?.text ?? beginningOf(join(root, path)));
 }
 
 function entriesOf(folder: string): Dirent[] {

@@ -72,47 +72,74 @@ async function validateWith(
   options: ValidateOptions,
   outlinesOf: (environment: string) => Outlines | undefined,
 ): Promise<KnownValidation> {
-  const found = new ProblemsByEnvironment();
-  const resources = new Set<string>();
-  const all = new Map<string, ManifestIdentity>();
-  const files = new SelectedFiles();
-  const named = options.environments ?? project.environments;
-  const shared = new SharedWork();
-  const effort = newEffort();
+  const progress: Progress = {
+    found: new ProblemsByEnvironment(),
+    resources: new Set(),
+    all: new Map(),
+    files: new SelectedFiles(),
+    shared: new SharedWork(),
+    effort: newEffort(),
+  };
+  const { found, resources, all, files, shared } = progress;
   const checked: string[] = [];
-  const unchecked = [...named];
+  const unchecked = [...(options.environments ?? project.environments)];
   let isWhole = true;
   for (let environment = unchecked.shift(); environment !== undefined; environment = unchecked.shift()) {
     const before = shared.values;
-    const { select } = options;
-    const outlines = outlinesOf(environment);
-    const flawless = outlines?.flawless() ?? new Set();
-    const isOpen = (address: string, labels: Labels) => !flawless.has(address) && (select?.(address, labels) ?? true);
-    const resolution = await resolveProject(project, {
-      ...options,
-      ...{ environment, secrets: 'form', shared },
-      ...(outlines !== undefined && { outlines, select: isOpen }),
-    });
-    isWhole &&= flawless.size === 0 || (resolution.policies.length === 0 && !resolution.problems.some(isBeyondOne));
-    if (!isWhole) break;
+    const count = await checkIn(environment, { project, options, outlines: outlinesOf(environment) }, progress);
+    isWhole = count !== undefined;
+    if (count === undefined) break;
     checked.push(environment);
-    for (const one of resolution.all) {
-      const address = addressOf(one);
-      all.set(address, one);
-      const isSelected = select === undefined || select(address, one.labels);
-      if (isSelected) resources.add(address);
-      if (options.onlySelected) files.add(one, isSelected ? (resolution.declaredOf(address)?.files ?? []) : undefined);
-    }
-    const judged = options.judge === undefined ? [] : judgedIn(resolution, options.judge, environment, effort);
-    for (const problem of [...resolution.problems, ...judged]) found.add(problem, environment);
     // The next one may have as many as this one.
-    if (2 * shared.values - before > mostValues.inAll + mostValues.ofEach * resolution.all.length) break;
+    if (2 * shared.values - before > mostValues.inAll + mostValues.ofEach * count) break;
   }
   await shared.prompts?.keep();
   const [next] = unchecked;
   const cut = next === undefined ? [] : [notChecked(environmentNode(project, next), unchecked.length, shared.values)];
   const problems = found.among(checked).filter(({ at }) => at === undefined || files.concern(at.file));
   return { problems: shownProblems([...cut, ...problems]), resources: resources.size, all: [...all.values()], isWhole };
+}
+
+interface Progress {
+  readonly found: ProblemsByEnvironment;
+  readonly resources: Set<string>;
+  readonly all: Map<string, ManifestIdentity>;
+  readonly files: SelectedFiles;
+  readonly shared: SharedWork;
+  readonly effort: ReturnType<typeof newEffort>;
+}
+
+interface Checking {
+  readonly project: Project;
+  readonly options: ValidateOptions;
+  readonly outlines: Outlines | undefined;
+}
+
+/** Adds what one environment has; answers how many manifests, or undefined if those that were left out must be checked too. */
+async function checkIn(
+  environment: string,
+  { project, options, outlines }: Checking,
+  { found, resources, all, files, shared, effort }: Progress,
+): Promise<number | undefined> {
+  const { select = () => true } = options;
+  const flawless = outlines?.flawless() ?? new Set();
+  const isOpen = (address: string, labels: Labels) => !flawless.has(address) && select(address, labels);
+  const resolution = await resolveProject(project, {
+    ...options,
+    ...{ environment, secrets: 'form', shared },
+    ...(outlines !== undefined && { outlines, select: isOpen }),
+  });
+  if (flawless.size > 0 && (resolution.policies.length > 0 || resolution.problems.some(isBeyondOne))) return undefined;
+  for (const one of resolution.all) {
+    const address = addressOf(one);
+    all.set(address, one);
+    const isSelected = select(address, one.labels);
+    if (isSelected) resources.add(address);
+    if (options.onlySelected) files.add(one, isSelected ? (resolution.declaredOf(address)?.files ?? []) : undefined);
+  }
+  const judged = options.judge === undefined ? [] : judgedIn(resolution, options.judge, environment, effort);
+  for (const problem of [...resolution.problems, ...judged]) found.add(problem, environment);
+  return resolution.all.length;
 }
 
 /** Problems between manifests, which would name more of them if all were checked. */

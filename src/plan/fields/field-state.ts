@@ -125,34 +125,30 @@ function comparedLive(
   { wanted, live, sideOf }: OwnSides,
   { readBack, last }: Recorded,
 ): LiveComparison {
-  const equalsLive = (side: Side | undefined) =>
-    live === undefined
-      ? side?.value !== undefined && equalsAbsent(side.value, defaultAt(kind, path))
-      : side?.key === live.key;
+  const equalsLive = (side: Side | undefined) => isEqualToLive(side, live, defaultAt(kind, path));
   const liveIsLast = equalsLive(readBack ?? last);
   const readsAsWanted = equalsLive(wanted);
   const wantedIsLast = wanted?.key === last?.key;
-  const form = live?.value === undefined ? undefined : formOf(applied);
-  if (form === undefined || live?.value === undefined) {
-    return { liveAsSent: live, liveIsLast, readsAsWanted, liveIsWanted: (wantedIsLast && liveIsLast) || readsAsWanted };
+  const isAsApplied = wantedIsLast && liveIsLast;
+  const forms = formsOf(live, applied);
+  if (forms === undefined) {
+    return { liveAsSent: live, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || readsAsWanted };
   }
-  const liveInForm = { ...form, live: live.value };
-  const liveAsSentNow = sideOf(liveIsLast ? liveInForm.sent : liveAsSent(liveInForm));
-  const isMeant = wanted?.key === liveAsSentNow.key || (readsAsWanted && !isEscaped(liveInForm.live, liveInForm.rules));
-  return {
-    liveAsSent: liveAsSentNow,
-    liveIsLast,
-    readsAsWanted,
-    liveIsWanted: (wantedIsLast && liveIsLast) || isMeant,
-  };
+  const asSent = sideOf(liveIsLast ? forms.sent : liveAsSent(forms));
+  const isMeant = wanted?.key === asSent.key || (readsAsWanted && !isEscaped(forms.live, forms.rules));
+  return { liveAsSent: asSent, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || isMeant };
+}
+
+/** An absent live value equals what counts as absent. */
+function isEqualToLive(side: Side | undefined, live: Side | undefined, byDefault: unknown): boolean {
+  if (live !== undefined) return side?.key === live.key;
+  return side?.value !== undefined && equalsAbsent(side.value, byDefault);
 }
 
 function fieldState(sides: FieldSides, context: Circumstances): FieldState {
   const { path, text, wanted: wantedLeaf, live: liveLeaf, last: applied } = sides;
-  const { desired, secrecy } = context;
-  // Usually all sides are the same text, which is then checked once.
-  const values = new Set<unknown>([wantedLeaf?.value, liveLeaf?.value, applied?.value, applied?.readBack]);
-  const sensitive = isSensitive(wantedLeaf, applied) || [...values].some((value) => holds(value, secrecy.holdsSecret));
+  const { desired } = context;
+  const sensitive = isSensitive(sides, context);
   const newSide = (value: Json): Side => ({ value, key: keyOf(desired, sides, { value, sensitive }) });
   const wanted = wantedLeaf && newSide(wantedLeaf.value);
   const sideOf = (value: Json) => (value === wanted?.value ? wanted : newSide(value));
@@ -176,12 +172,20 @@ function fieldState(sides: FieldSides, context: Circumstances): FieldState {
     readBack: recorded.readBack,
     applied,
     lastIsAnother: recorded.isAnother,
-    lastIsForeign: applied?.fingerprint !== undefined && isForeign(applied.fingerprint, desired.target.key),
+    lastIsForeign: isOfOtherKey(applied, desired),
     wantedIsLast,
-    liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, defaultAt(desired.kind, path)),
+    liveIsUnset: isUnset(liveLeaf, defaultAt(desired.kind, path)),
     ...compared,
     ...mergedTexts(isMoved ? textSides(last?.value, wanted?.value, compared.liveAsSent?.value) : undefined),
   };
+}
+
+function isOfOtherKey(applied: AppliedField | undefined, { target }: Desired): boolean {
+  return applied?.fingerprint !== undefined && isForeign(applied.fingerprint, target.key);
+}
+
+function isUnset(live: Leaf | undefined, byDefault: unknown): boolean {
+  return live === undefined || equalsAbsent(live.value, byDefault);
 }
 
 /** Whether the edits of both sides of a text that moved can be put together. */
@@ -197,9 +201,10 @@ function mergedTexts(sides: TextSides | undefined): Pick<FieldState, 'movedTexts
 }
 
 /** The sent value and the service's form of it, if the record has both and not only their fingerprints. */
-function formOf({ value, readBack, rules }: AppliedField = {}): Omit<ReadForms, 'live'> | undefined {
-  if (value === undefined || readBack === undefined || rules === undefined) return undefined;
-  return { sent: value as Json, readBack: readBack as Json, rules };
+function formsOf(live: Side | undefined, { value, readBack, rules }: AppliedField = {}): ReadForms | undefined {
+  if (live?.value === undefined || value === undefined || readBack === undefined || rules === undefined)
+    return undefined;
+  return { sent: value as Json, readBack: readBack as Json, rules, live: live.value };
 }
 
 function textSides(base: Json | undefined, ours: Json | undefined, theirs: Json | undefined): TextSides | undefined {
@@ -207,9 +212,12 @@ function textSides(base: Json | undefined, ours: Json | undefined, theirs: Json 
   return areTexts ? { base, ours, theirs } : undefined;
 }
 
-/** Declared to hold a secret, or recorded as such. */
-function isSensitive(wanted: Leaf | undefined, applied: AppliedField | undefined): boolean {
-  return wanted?.sensitive === true || applied?.fingerprint !== undefined;
+/** Declared to hold a secret, recorded as such, or with a known secret in it. */
+function isSensitive({ wanted, live, last }: FieldSides, { secrecy }: Circumstances): boolean {
+  if (wanted?.sensitive === true || last?.fingerprint !== undefined) return true;
+  // Usually all sides are the same text, which is then checked once.
+  const values = new Set<unknown>([wanted?.value, live?.value, last?.value, last?.readBack]);
+  return [...values].some((value) => holds(value, secrecy.holdsSecret));
 }
 
 /** Whether any text in a value contains what is searched for. */

@@ -34,40 +34,23 @@ export function createPhase({ phase, total }: PhaseStarted): Phase {
   const startedAt = performance.now();
   let isInterrupted = false;
   const showHead = (verb: string, ending = '') => {
-    const failed = counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : '';
-    const skipped = counts.skipped > 0 ? `, ${formatNumber(counts.skipped)} not attempted` : '';
     const suffix = isInterrupted ? ` (${interruptedText})` : '';
-    head.show(`${verb} ${formatNumber(counts.done)} of ${formatNumber(total)}${failed}${skipped}${suffix}${ending}`);
+    head.show(`${verb} ${countsText(counts, total)}${suffix}${ending}`);
   };
   const verbs = phaseWords[phase];
-  const settle = (ending: keyof typeof counts) => {
-    counts[ending] += 1;
-    showHead(verbs.during);
-  };
   showHead(verbs.during);
   return {
     head,
     rows,
     note: (event) => {
       if (event.type === 'resource-started') rowOf(event)?.show(visibleLine(addressOf(event)));
-      if (event.type === 'resource-read') settle(event.failed ? 'failed' : 'done');
-      if (event.type === 'resource-applied') {
-        const ending = endingOf(event.entry.outcome);
-        rowOf(event.entry)?.finish(entryLine(event.entry), ending !== 'done');
-        settle(ending);
-      }
-      if (event.type === 'resource-published') {
-        const ending = endingOf(event.entry.outcome);
-        rowOf(event.entry)?.finish(publishedLine(event.entry), ending !== 'done');
-        settle(ending);
-      }
-      if (event.type === 'resource-imported') settle(endingOf(event.entry.outcome));
-      // The next request that is answered ends it.
+      const ended = endedStep(event);
+      if (ended?.line !== undefined) rowOf(ended.resource)?.finish(ended.line, ended.ending !== 'done');
+      if (ended !== undefined) counts[ended.ending] += 1;
+      if (event.type === 'interrupted') isInterrupted = true;
+      // The next request that is answered ends the notice of a throttled one.
       if (event.type === 'throttled') showHead(verbs.during, `, ${throttledText(event)}`);
-      if (event.type === 'interrupted') {
-        isInterrupted = true;
-        showHead(verbs.during);
-      }
+      else if (ended !== undefined || event.type === 'interrupted') showHead(verbs.during);
     },
     finish: () => {
       isInterrupted = false;
@@ -78,7 +61,35 @@ export function createPhase({ phase, total }: PhaseStarted): Phase {
   };
 }
 
-function endingOf(outcome: (LedgerEntry | PublishEntry | ImportEntry)['outcome']): 'done' | 'failed' | 'skipped' {
+type Ending = 'done' | 'failed' | 'skipped';
+
+interface EndedStep {
+  readonly ending: Ending;
+  readonly resource: { readonly kind: string; readonly name: string };
+  /** For the row of the resource, where it has one. */
+  readonly line?: string;
+}
+
+/** How a resource ended, if the event says so. */
+function endedStep(event: RunEvent): EndedStep | undefined {
+  if (event.type === 'resource-read') return { ending: event.failed ? 'failed' : 'done', resource: event };
+  if (event.type === 'resource-applied') {
+    return { ending: endingOf(event.entry.outcome), resource: event.entry, line: entryLine(event.entry) };
+  }
+  if (event.type === 'resource-published') {
+    return { ending: endingOf(event.entry.outcome), resource: event.entry, line: publishedLine(event.entry) };
+  }
+  if (event.type === 'resource-imported') return { ending: endingOf(event.entry.outcome), resource: event.entry };
+  return undefined;
+}
+
+function countsText({ done, failed, skipped }: Readonly<Record<Ending, number>>, total: number): string {
+  const failures = failed > 0 ? `, ${formatNumber(failed)} failed` : '';
+  const omissions = skipped > 0 ? `, ${formatNumber(skipped)} not attempted` : '';
+  return `${formatNumber(done)} of ${formatNumber(total)}${failures}${omissions}`;
+}
+
+function endingOf(outcome: (LedgerEntry | PublishEntry | ImportEntry)['outcome']): Ending {
   if (['applied', 'unchanged', 'published', 'imported', 'present'].includes(outcome)) return 'done';
   return outcome === 'not attempted' ? 'skipped' : 'failed';
 }

@@ -70,26 +70,53 @@ interface Edit {
 function editsIn(lines: readonly MarkedLine[], whole: readonly string[]): Edit[] {
   const versions = versionsIn(lines);
   const replaced = new Set(versions.values());
-  const headings = headingsOf(whole);
-  // The heading in the new text with the sign of its line, and whether removed lines belong to a removed section.
-  let under: { readonly sign: DiffLine['sign']; readonly text: string | undefined } = { sign: ' ', text: undefined };
-  let isGone = false;
+  const place = new EditPlace(headingsOf(whole));
   return lines.flatMap((line): Edit[] => {
+    place.pass(line);
     const { sign, text } = line;
-    if (sign === '@') under = { sign: ' ', text: headings[(line.line ?? 1) - 2] };
-    if (sign === '@' || sign === ' ') isGone = false;
     if (sign === '@' || sign === '<' || replaced.has(line) || text.trim() === '') return [];
-    const heading = headingText(text);
     const before = versions.get(line);
-    const isOfSection = sign === '-' ? isGone : under.sign === sign;
-    if (heading !== undefined && sign === '-') isGone = true;
-    else if (heading !== undefined) under = { sign: before === undefined ? sign : ' ', text: heading };
+    const isOfSection = place.isOfSection(sign);
+    const heading = headingText(text);
+    if (heading !== undefined) place.enter(heading, before === undefined ? sign : ' ');
     if (sign === ' ') return [];
-    if (before !== undefined) return versionEdits(before, line, under.text);
+    if (before !== undefined) return versionEdits(before, line, place.heading);
     if (heading !== undefined) return [{ unit: `section ${verbs[sign]}`, heading, count: 1 }];
     const noun = isListItem(text) ? 'rule' : 'line';
-    return isOfSection ? [] : [{ unit: `${noun} ${verbs[sign]}`, heading: under.text, count: 1 }];
+    return isOfSection ? [] : [{ unit: `${noun} ${verbs[sign]}`, heading: place.heading, count: 1 }];
   });
+}
+
+/** The section that a line of a difference is in. */
+class EditPlace {
+  readonly #headings: readonly (string | undefined)[];
+  /** The heading in the new text, with the sign of its line. */
+  #under: { readonly sign: DiffLine['sign']; readonly text: string | undefined } = { sign: ' ', text: undefined };
+  /** Removed lines belong to a removed section. */
+  #isGone = false;
+
+  constructor(headings: readonly (string | undefined)[]) {
+    this.#headings = headings;
+  }
+
+  get heading(): string | undefined {
+    return this.#under.text;
+  }
+
+  pass({ sign, line }: MarkedLine): void {
+    if (sign === '@') this.#under = { sign: ' ', text: this.#headings[(line ?? 1) - 2] };
+    if (sign === '@' || sign === ' ') this.#isGone = false;
+  }
+
+  /** Whether a line with the sign is told with its section. */
+  isOfSection(sign: DiffLine['sign']): boolean {
+    return sign === '-' ? this.#isGone : this.#under.sign === sign;
+  }
+
+  enter(heading: string, sign: DiffLine['sign']): void {
+    if (sign === '-') this.#isGone = true;
+    else this.#under = { sign, text: heading };
+  }
 }
 
 const verbs = { '+': 'added', '-': 'removed', '>': 'moved' } as const;

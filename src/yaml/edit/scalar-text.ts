@@ -125,11 +125,19 @@ function blockText(style: BlockStyle, value: string, place: BlockPlace): string 
   const columns = now?.columns ?? indent + 2;
   const lines = style === 'BLOCK_LITERAL' ? content.split('\n') : foldedLines(content, now?.lines ?? []);
   const indicator = /^\n*[ \t]/.test(value) ? String(columns - indent) : '';
-  const chomping = end === '' ? '-' : end === '\n' ? '' : '+';
-  const header = `${style === 'BLOCK_LITERAL' ? '|' : '>'}${indicator}${chomping}${now?.comment ?? ''}`;
+  const header = `${style === 'BLOCK_LITERAL' ? '|' : '>'}${indicator}${chompingOf(end)}${now?.comment ?? ''}`;
   const kept = [...lines, ...Array.from({ length: Math.max(0, end.length - 1) }, () => '')];
-  const body = kept.map((line) => (line === '' ? '' : ' '.repeat(columns) + line));
-  return [header, ...body, ''].join(lineEnd);
+  return [header, ...kept.map((line) => indented(line, columns)), ''].join(lineEnd);
+}
+
+function indented(line: string, columns: number): string {
+  return line === '' ? '' : ' '.repeat(columns) + line;
+}
+
+/** The indicator for the line breaks at the end of a text. */
+function chompingOf(end: string): string {
+  if (end === '') return '-';
+  return end === '\n' ? '' : '+';
 }
 
 interface WrittenBlock {

@@ -11,6 +11,7 @@ import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
 import { sharedTargets } from '../../../plan/verdicts/guards.ts';
 import type { RecordStore, StoredRecord } from '../../../record/store.ts';
 import { sentencesOf } from '../../../report/notices.ts';
+import type { ResourceRecord } from '../../../schemas/record-types.ts';
 import { entryVariable, isSecretName, secretReference } from '../../../secrets/reference.ts';
 import { Secret } from '../../../secrets/secret.ts';
 import { ManifestsInvalid } from '../../../session/errors.ts';
@@ -62,56 +63,25 @@ class FleetImportInvalid extends ProblemsError {
 export async function openFleet(
   host: Host,
   { what }: { readonly what: FleetImport },
-  { project, environment, store }: OpenRecords,
+  open: OpenRecords,
 ): Promise<OpenFleet> {
+  const { project, environment, store } = open;
   requireSound(what);
-  const file = relative(project.root, resolve(what.list)).split(sep).join('/');
-  const table = tableIn(project, file);
-  const all = await resolveProject(project, { environment, secrets: 'form', env: host.env, select: () => false });
-  if (hasErrors(all.problems)) throw new ManifestsInvalid({ ...all, sourceOf: project.sourceOf });
-  const found = await fleetNamed(project, what.fleet);
-  const layout = found === undefined ? newLayout(project, what.fleet, file) : undefined;
-  const path = found ?? layout?.fleet ?? '';
-  const target = targetOf({ id: '${var.id}', ...what });
-  if (layout !== undefined) requireIds({ table, file, project });
-  else refuseTemplateOptions(what);
-  const description = layout === undefined ? '' : descriptionOf(what, table);
-  const skeleton =
-    layout === undefined
-      ? new Map<string, string>()
-      : fleetFiles(project, layout, {
-          sections: { settings: { title: '${var.name}', description } },
-          target,
-          environment,
-          comments: new Map(),
-        });
+  const planned = await plannedFleet(host, what, open);
+  const { table, path, pending, known, others, members } = planned;
   const records = await recordsOf(store, environment);
   const keys = new FingerprintKeys(project.root);
-  // For an existing fleet: the rows of its table.
-  const members = new Set(found === undefined ? [] : all.all.filter(({ at }) => at.file === file).map(addressOf));
-  const others = { ...all, all: all.all.filter((one) => !members.has(addressOf(one))) };
-  const fleet = pendingProject(project, path, skeleton);
-  const known = await resolveProject(fleet, { environment, secrets: 'form', env: host.env });
-  if (hasErrors(known.problems)) {
-    requireColumns(what, { table, file, project });
-    throw new ManifestsInvalid({ ...known, sourceOf: fleet.sourceOf });
-  }
-  const standing = { known, others: others.all, members, records, file, path, project, environment };
+  const standing = { known, others: others.all, members, records, file: planned.file, path, project, environment };
   const sorted = standings(table, { ...standing, now: host.now() });
   const select = (address: string) => sorted.fresh.has(address);
   const { env, allowedSecrets } = host;
-  const resolution = await resolveProject(fleet, { environment, secrets: 'values', env, allowedSecrets, select });
+  const resolution = await resolveProject(pending, { environment, secrets: 'values', env, allowedSecrets, select });
   if (hasErrors(resolution.problems))
-    throw new ManifestsInvalid({ ...resolution, sourceOf: fleet.sourceOf }, { environment });
+    throw new ManifestsInvalid({ ...resolution, sourceOf: pending.sourceOf }, { environment });
   const { desired } = await keys.resolution(resolution);
   refuseShared({ project, environment, records, env }, [others, resolution]);
   const positions = new Map(table.rows.map(({ name }, index) => [name.value, index]));
-  const rows = new Map(table.rows.map((row) => [row.name.value, row]));
-  const requests = desired.flatMap((stub) => {
-    const row = rows.get(stub.name);
-    const id = stub.target.agentId;
-    return row === undefined || id === undefined ? [] : [requestOf(stub, { id, row, environment })];
-  });
+  const { layout, target, description } = planned;
   return {
     project,
     environment,
@@ -121,12 +91,65 @@ export async function openFleet(
     layout,
     target,
     description,
-    requests,
+    requests: requestsOf(desired, table, environment),
     addresses: sorted.fresh,
     present: sorted.present,
     order: (name) => positions.get(name) ?? 0,
     table,
   };
+}
+
+interface PlannedFleet extends Pick<OpenFleet, 'path' | 'layout' | 'target' | 'description' | 'table'> {
+  /** The table, relative to the project folder. */
+  readonly file: string;
+  /** The project with the files that a new fleet will have. */
+  readonly pending: Project;
+  /** The resources of that project. */
+  readonly known: Resolution;
+  /** The present resources, without members of the fleet. */
+  readonly others: Resolution;
+  /** Addresses of the present members. */
+  readonly members: ReadonlySet<string>;
+}
+
+/** The fleet of the table, as it is or as it will be. */
+async function plannedFleet(
+  host: Host,
+  what: FleetImport,
+  { project, environment }: OpenRecords,
+): Promise<PlannedFleet> {
+  const { env } = host;
+  const file = relative(project.root, resolve(what.list)).split(sep).join('/');
+  const table = tableIn(project, file);
+  const all = await resolveProject(project, { environment, secrets: 'form', env, select: () => false });
+  if (hasErrors(all.problems)) throw new ManifestsInvalid({ ...all, sourceOf: project.sourceOf });
+  const found = await fleetNamed(project, what.fleet);
+  const layout = found === undefined ? newLayout(project, what.fleet, file) : undefined;
+  const path = found ?? layout?.fleet ?? '';
+  const target = targetOf({ id: '${var.id}', ...what });
+  if (layout !== undefined) requireIds({ table, file, project });
+  else refuseTemplateOptions(what);
+  const description = layout === undefined ? '' : descriptionOf(what, table);
+  const sections = { settings: { title: '${var.name}', description } };
+  const skeleton = layout && fleetFiles(project, layout, { sections, target, environment, comments: new Map() });
+  const pending = pendingProject(project, path, skeleton ?? new Map<string, string>());
+  const known = await resolveProject(pending, { environment, secrets: 'form', env });
+  if (hasErrors(known.problems)) {
+    requireColumns(what, { table, file, project });
+    throw new ManifestsInvalid({ ...known, sourceOf: pending.sourceOf });
+  }
+  const members = new Set(found === undefined ? [] : all.all.filter(({ at }) => at.file === file).map(addressOf));
+  const others = { ...all, all: all.all.filter((one) => !members.has(addressOf(one))) };
+  return { path, layout, target, description, table, file, pending, known, others, members };
+}
+
+function requestsOf(desired: readonly Desired[], table: MemberTable, environment: string): ImportRequest[] {
+  const rows = new Map(table.rows.map((row) => [row.name.value, row]));
+  return desired.flatMap((stub) => {
+    const row = rows.get(stub.name);
+    const id = stub.target.agentId;
+    return row === undefined || id === undefined ? [] : [requestOf(stub, { id, row, environment })];
+  });
 }
 
 function requireSound({ fleet, query, tokenSecret }: FleetImport): void {
@@ -225,8 +248,9 @@ interface Standing {
 /** The rows to import, and those that were imported before. */
 function standings(
   table: MemberTable,
-  { known, others, members, records, file, path, project, environment, now }: Standing,
+  standing: Standing,
 ): { readonly fresh: ReadonlySet<string>; readonly present: readonly ImportEntry[] } {
+  const { known, records, file, project } = standing;
   const agents = new Map(known.all.map((one) => [addressOf(one), one]));
   const recorded = [...records.values()].map(({ record }) => record);
   const fresh = new Set<string>();
@@ -234,40 +258,63 @@ function standings(
   const problems: Problem[] = [];
   const ids = new Map<string, Span>();
   for (const row of table.rows) {
-    const { value: name, at } = row.name;
-    const address = addressOf({ kind: 'Agent', name });
-    const id = agents.get(address)?.agentId;
-    const idAt = row.placeOf('id') ?? at;
-    if (id === undefined && agents.has(address) && hasNoAgentYet(row)) continue;
-    if (id === undefined) {
-      const message = agents.has(address)
-        ? `${name} has no agent id: the template needs target.agentId in ${environment}`
-        : `the fleet in ${path} has no agent ${name} in ${environment}: give the table that it has there`;
-      problems.push(errorAt(at, 'csv-cell', message));
-      continue;
+    const agent = agents.get(addressOf({ kind: 'Agent', name: row.name.value }));
+    const id = agent?.agentId;
+    if (id === undefined && agent !== undefined && hasNoAgentYet(row)) continue;
+    const first = ids.get(id ?? '');
+    if (id === undefined) problems.push(withoutId(row, agent !== undefined, standing));
+    else if (first !== undefined) problems.push(secondOf(row, id, first));
+    else {
+      ids.set(id, row.placeOf('id') ?? row.name.at);
+      const found = standingOf(row, { id, recorded }, standing);
+      if ('problem' in found) problems.push(found.problem);
+      else if ('present' in found) present.push(found.present);
+      else fresh.add(found.fresh);
     }
-    const first = ids.get(id);
-    ids.set(id, first ?? idAt);
-    if (first !== undefined) {
-      const problem = errorAt(idAt, 'csv-cell', `two rows have the agent ${quote(id)}`);
-      problems.push({ ...problem, also: { message: 'first here', at: first } });
-      continue;
-    }
-    const manifest = others.find((other) => addressOf(other) === address);
-    const entry = { kind: 'Agent', id, name };
-    const isPresent = members.has(address) && records.has(address);
-    const record = isPresent ? undefined : records.get(address)?.record;
-    const found = importConflictsOf({ id, name }, { environment, manifests: others, records: recorded, force: true });
-    const conflict = unlessHeld(found, { record, now });
-    if (manifest !== undefined) {
-      const message = `${manifest.file} already declares Agent/${name}; delete it, and keep its record, to take the agent into the fleet`;
-      problems.push({ ...errorAt(at, 'duplicate-name', message), also: { message: 'declared here', at: manifest.at } });
-    } else if (conflict.state === 'refused') problems.push(errorAt(idAt, 'csv-cell', conflict.message));
-    else if (isPresent) present.push({ ...entry, outcome: 'present', file: path });
-    else fresh.add(address);
   }
   if (problems.length > 0) throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, problems, project);
   return { fresh, present };
+}
+
+function withoutId({ name: { value: name, at } }: Row, isMember: boolean, { path, environment }: Standing): Problem {
+  const message = isMember
+    ? `${name} has no agent id: the template needs target.agentId in ${environment}`
+    : `the fleet in ${path} has no agent ${name} in ${environment}: give the table that it has there`;
+  return errorAt(at, 'csv-cell', message);
+}
+
+function secondOf(row: Row, id: string, first: Span): Problem {
+  const problem = errorAt(row.placeOf('id') ?? row.name.at, 'csv-cell', `two rows have the agent ${quote(id)}`);
+  return { ...problem, also: { message: 'first here', at: first } };
+}
+
+type RowStanding =
+  | { readonly problem: Problem }
+  | { readonly present: ImportEntry }
+  /** The address of an agent to import. */
+  | { readonly fresh: string };
+
+function standingOf(
+  row: Row,
+  { id, recorded }: { readonly id: string; readonly recorded: readonly ResourceRecord[] },
+  { others, members, records, path, environment, now }: Standing,
+): RowStanding {
+  const { value: name, at } = row.name;
+  const address = addressOf({ kind: 'Agent', name });
+  const manifest = others.find((other) => addressOf(other) === address);
+  const isPresent = members.has(address) && records.has(address);
+  const record = isPresent ? undefined : records.get(address)?.record;
+  const found = importConflictsOf({ id, name }, { environment, manifests: others, records: recorded, force: true });
+  const conflict = unlessHeld(found, { record, now });
+  if (manifest !== undefined) {
+    const message = `${manifest.file} already declares Agent/${name}; delete it, and keep its record, to take the agent into the fleet`;
+    const also = { message: 'declared here', at: manifest.at };
+    return { problem: { ...errorAt(at, 'duplicate-name', message), also } };
+  }
+  if (conflict.state === 'refused') {
+    return { problem: errorAt(row.placeOf('id') ?? at, 'csv-cell', conflict.message) };
+  }
+  return isPresent ? { present: { kind: 'Agent', id, name, outcome: 'present', file: path } } : { fresh: address };
 }
 
 /** Nothing to import: an apply creates its agent. */

@@ -42,15 +42,23 @@ export function sharedSections(
     if (isLeftOut || field.shape !== 'map') return undefined;
     return sharedElements(field, values, { shared, without: (key) => without([...path, key]) });
   });
-  const extras = members.map((member) => member.sections.extraSettings);
+  const extra = sharedExtras(kind, members, { shared, without });
+  return extra.length === 0 ? sections : { ...sections, extraSettings: Object.fromEntries(extra) };
+}
+
+function sharedExtras(
+  kind: KindName,
+  members: readonly TemplateMember[],
+  { shared, without }: Pick<SharingElements, 'shared'> & { readonly without: (path: FieldPath) => boolean },
+): [string, Json][] {
+  const extras = members.map(({ sections }) => sections.extraSettings);
   const names = new Set(extras.flatMap((one) => (isJsonObject(one) ? Object.keys(one) : [])));
-  const extra = [...names].sort().flatMap((name): [string, Json][] => {
+  return [...names].sort().flatMap((name): [string, Json][] => {
     const value = shared(extras.map((one) => (isJsonObject(one) ? one[name] : undefined)));
     const path = ['extraSettings', name];
     const isLeftOut = without(path) || without(settingPath(kind, path));
     return value === undefined || isLeftOut ? [] : [[name, value]];
   });
-  return extra.length === 0 ? sections : { ...sections, extraSettings: Object.fromEntries(extra) };
 }
 
 /** White space at the end does not count, and a file brings its own. */

@@ -6,6 +6,7 @@ import { interruptSignal } from '../../../cli/interrupt.ts';
 import { type Arguments, callOptions, confirmSending, wholeOption, yesOption } from '../../../cli/options.ts';
 import { printWarnings } from '../../../cli/problem-formats.ts';
 import { exitCodes } from '../../../errors.ts';
+import type { UploadProgress } from './progress.ts';
 import type { UploadEnd } from './text.ts';
 import type { CheckedUpload } from './upload.ts';
 
@@ -84,10 +85,7 @@ async function uploadCommand(options: UploadArguments, console: Console): Promis
           bar.show(step);
         },
         onWarnings: (found) => printWarnings(found, console),
-        confirm: (upload) => {
-          bar.clear();
-          return approved(upload, options, console);
-        },
+        confirm: (upload) => approved(upload, { yes: options.yes, console, bar }),
       }),
     );
     bar.clear();
@@ -99,7 +97,11 @@ async function uploadCommand(options: UploadArguments, console: Console): Promis
   }
 }
 
-async function approved(upload: CheckedUpload, { yes }: UploadArguments, console: Console): Promise<boolean> {
+async function approved(
+  upload: CheckedUpload,
+  { yes, console, bar }: { readonly yes: boolean; readonly console: Console; readonly bar: UploadProgress },
+): Promise<boolean> {
+  bar.clear();
   const { renderUpload } = await import('./text.ts');
   console.say(renderUpload(upload));
   return upload.dryRun || confirmSending(`Queue these tasks in ${upload.environment}?`, yes, console);

@@ -82,12 +82,11 @@ export class CsvFile {
     for await (const piece of piecesOf(this.handle)) {
       for (let index = 0; index < piece.length && offset < to; index += 1, offset += 1) {
         const byte = piece[index] ?? 0;
-        const isLineEnd = byte === lineFeed || byte === carriageReturn;
-        if (!isLineEnd && offset >= from) {
+        if (!isLineEnd(byte) && offset >= from) {
           if (firstLine === 0) firstLine = line;
           lastLine = line;
         }
-        if (byte === carriageReturn || (byte === lineFeed && previous !== carriageReturn)) line += 1;
+        if (endsLine(byte, previous)) line += 1;
         previous = byte;
       }
       if (offset >= to) break;
@@ -107,6 +106,15 @@ export class CsvFile {
 }
 
 const [lineFeed, carriageReturn] = [0x0a, 0x0d];
+
+function isLineEnd(byte: number): boolean {
+  return byte === lineFeed || byte === carriageReturn;
+}
+
+/** CRLF is one line end. */
+function endsLine(byte: number, previous: number): boolean {
+  return byte === carriageReturn || (byte === lineFeed && previous !== carriageReturn);
+}
 
 /** A text that changes if the file is edited or replaced. */
 async function stateOf(path: string): Promise<string> {
