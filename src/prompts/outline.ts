@@ -85,51 +85,98 @@ interface OpenList {
 
 /** Goes through the blocks of a text once. The parser bounds how deep they nest. */
 export function readOutline(text: WrittenLines, parse: Parse): Outline {
-  const headings: Heading[] = [];
-  const code: Stretch[] = [];
-  const tables: Stretch[] = [];
-  const openFences: Stretch[] = [];
-  const numbered: NumberedList[] = [];
-  const prose: Stretch[] = [];
-  const open: OpenList[] = [];
-  let heading: Heading | undefined;
-  const stretch = ([first, next]: readonly number[]): Stretch => [
-    text.startOf(first ?? 0),
-    text.endOf(Math.max(first ?? 0, (next ?? 1) - 1)),
-  ];
+  const blocks = new Blocks(text);
   const tokens = parse(text.masked);
-  // Settings in YAML at the beginning of a file, between lines of three hyphens.
-  const settings = /^---\r?\n[\w-]{1,60}:/.test(text.masked) ? text.masked.indexOf('\n---', 4) : -1;
-  if (settings > 0) code.push([0, settings + '\n---'.length]);
-  for (const [index, token] of tokens.entries()) {
+  for (const [index, token] of tokens.entries()) blocks.add(token, tokens[index + 1]?.content ?? '');
+  return blocks.outline();
+}
+
+/** The blocks of a text that were passed so far. */
+class Blocks {
+  readonly #text: WrittenLines;
+  readonly #headings: Heading[] = [];
+  readonly #code: Stretch[] = [];
+  readonly #tables: Stretch[] = [];
+  readonly #openFences: Stretch[] = [];
+  readonly #numbered: NumberedList[] = [];
+  readonly #prose: Stretch[] = [];
+  readonly #open: OpenList[] = [];
+  #heading: Heading | undefined;
+
+  constructor(text: WrittenLines) {
+    this.#text = text;
+    const { masked } = text;
+    // Settings in YAML at the beginning of a file, between lines of three hyphens.
+    const settings = /^---\r?\n[\w-]{1,60}:/.test(masked) ? masked.indexOf('\n---', 4) : -1;
+    if (settings > 0) this.#code.push([0, settings + '\n---'.length]);
+  }
+
+  /** `next` is the content of the token behind it. */
+  add(token: Token, next: string): void {
     // A closing line is only compared by its block.
-    const [start, end] = token.map === null ? nowhere : stretch(token.map);
-    if (token.type === 'heading_open') {
-      const level = Number(token.tag.slice(1));
-      let parent = heading;
-      while (parent !== undefined && parent.level >= level) parent = parent.parent;
-      const title = tokens[index + 1]?.content ?? '';
-      heading = { level, title, start, end, parent };
-      headings.push(heading);
-    } else if (token.type === 'fence' || token.type === 'code_block') {
-      code.push([start, end]);
-      if (token.type === 'fence' && !isClosed(text, token)) openFences.push([start, text.endOf(text.lineOf(start))]);
-    } else if (token.type === 'table_open') {
-      tables.push([start, end]);
-    } else if (token.type === 'ordered_list_open' || token.type === 'bullet_list_open') {
-      open.push({ isOrdered: token.type === 'ordered_list_open', items: [] });
-    } else if (token.type === 'ordered_list_close' || token.type === 'bullet_list_close') {
-      const list = open.pop();
-      if (list?.isOrdered) numbered.push({ items: list.items, heading, depth: open.length });
-    } else if (token.type === 'list_item_open') {
-      open.at(-1)?.items.push({ number: Number(token.info), start, end: text.endOf(text.lineOf(start)) });
-    } else if (token.type === 'inline') prose.push([start, end]);
+    const stretch = token.map === null ? nowhere : this.#stretch(token.map);
+    const { type } = token;
+    if (type === 'heading_open') this.#addHeading(token, next, stretch);
+    else if (type === 'fence' || type === 'code_block') this.#addCode(token, stretch);
+    else if (type === 'table_open') this.#tables.push(stretch);
+    else if (isListToken(type, 'open')) this.#open.push({ isOrdered: type === 'ordered_list_open', items: [] });
+    else if (isListToken(type, 'close')) this.#closeList();
+    else if (type === 'list_item_open')
+      this.#open.at(-1)?.items.push({ number: Number(token.info), ...this.#line(stretch) });
+    else if (type === 'inline') this.#prose.push(stretch);
   }
-  if (text.masked.includes('`')) {
-    for (const [start, end] of [...prose, ...tables]) code.push(...codeSpansIn(text.masked.slice(start, end), start));
+
+  outline(): Outline {
+    const { masked } = this.#text;
+    const code = this.#code;
+    if (masked.includes('`')) {
+      for (const [start, end] of [...this.#prose, ...this.#tables]) {
+        code.push(...codeSpansIn(masked.slice(start, end), start));
+      }
+    }
+    code.sort(([one], [other]) => one - other);
+    return {
+      headings: this.#headings,
+      code,
+      tables: this.#tables,
+      openFences: this.#openFences,
+      numbered: this.#numbered.sort(byStart),
+    };
   }
-  code.sort(([one], [other]) => one - other);
-  return { headings, code, tables, openFences, numbered: numbered.sort(byStart) };
+
+  #stretch([first = 0, next = 1]: readonly number[]): Stretch {
+    return [this.#text.startOf(first), this.#text.endOf(Math.max(first, next - 1))];
+  }
+
+  /** The first line of a stretch. */
+  #line([start]: Stretch): { readonly start: number; readonly end: number } {
+    return { start, end: this.#text.endOf(this.#text.lineOf(start)) };
+  }
+
+  #addHeading({ tag }: Token, title: string, [start, end]: Stretch): void {
+    const level = Number(tag.slice(1));
+    let parent = this.#heading;
+    while (parent !== undefined && parent.level >= level) parent = parent.parent;
+    this.#heading = { level, title, start, end, parent };
+    this.#headings.push(this.#heading);
+  }
+
+  #addCode(token: Token, stretch: Stretch): void {
+    this.#code.push(stretch);
+    if (token.type !== 'fence' || isClosed(this.#text, token)) return;
+    const { start, end } = this.#line(stretch);
+    this.#openFences.push([start, end]);
+  }
+
+  #closeList(): void {
+    const list = this.#open.pop();
+    if (!list?.isOrdered) return;
+    this.#numbered.push({ items: list.items, heading: this.#heading, depth: this.#open.length });
+  }
+}
+
+function isListToken(type: string, end: 'open' | 'close'): boolean {
+  return type === `ordered_list_${end}` || type === `bullet_list_${end}`;
 }
 
 function byStart(one: NumberedList, other: NumberedList): number {

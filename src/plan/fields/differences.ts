@@ -1,5 +1,5 @@
-import deepDiff from 'deep-diff';
 import { type FieldPath, fieldPathOf } from '../../kinds/field-path.ts';
+import { type PathMap, pathSet } from '../../kinds/path-map.ts';
 import type { FieldState } from './field-state.ts';
 import { elementOf, type ResourceState } from './resource-state.ts';
 
@@ -59,53 +59,36 @@ function differences(
   // Sides may be equal although one of them has no value: an absent value can equal the documented default.
   const equal = new Set(compared.filter((field) => !field.isMarker && areEqual(field)));
   const unequal = compared.filter((field) => !field.isMarker && !equal.has(field));
-  // Both sides have the branches of all fields, so no difference is above a field or a list element. Equal fields have
-  // nothing else: deep-diff looks for each member in the list of all.
-  const branches = compared.map((field) =>
+  // Both sides have the branches of all fields, so no difference is above a field or a list element.
+  const shared = compared.map((field) =>
     equal.has(field) ? field.path.slice(0, -1) : fieldPathOf(state.kind, field.path),
   );
-  const treeOfSide = (side: ComparedSide, name: string) => {
-    const leaves = unequal.filter(side.has).map((field): [FieldPath, string] => [field.path, name]);
-    return comparableTree(leaves, [...branches, ...side.elements]);
-  };
-  return structuralDifferences(treeOfSide(before, 'before'), treeOfSide(after, 'after'));
+  const branchesOf = ({ has, elements }: ComparedSide) =>
+    branchesAlong([...shared, ...elements, ...unequal.filter(has).map(({ path }) => path.slice(0, -1))]);
+  const sides = [branchesOf(before), branchesOf(after)] as const;
+  const leaves = unequal.filter((field) => before.has(field) || after.has(field)).map(({ path }) => path);
+  const elements = [...before.elements, ...after.elements];
+  return pathSet([
+    ...leaves.map((path) => onlyBranch(path, sides) ?? path),
+    ...elements.flatMap((path) => {
+      const branch = onlyBranch(path, sides);
+      return branch === undefined ? [] : [branch];
+    }),
+  ]).values();
+}
+
+/** The paths, with everything above them. */
+function branchesAlong(paths: readonly FieldPath[]): PathMap<FieldPath> {
+  return pathSet(paths.flatMap((path) => path.map((_, index) => path.slice(0, index + 1))));
+}
+
+/** The outermost branch on the way to a path that only one side has. */
+function onlyBranch(path: FieldPath, [one, other]: readonly PathMap<FieldPath>[]): FieldPath | undefined {
+  return path.map((_, index) => path.slice(0, index + 1)).find((branch) => one?.has(branch) !== other?.has(branch));
 }
 
 /** In an element that live does not have, no member is equal, whatever its default: the whole element differs. */
 function isElementGone(field: FieldState, state: ResourceState): boolean {
   const element = elementOf(state.kind, field.path);
   return element !== undefined && !state.liveElements.has(element);
-}
-
-// The one place that knows deep-diff. It compares arrays by position and knows no comparison rules, so it gets only
-// trees of maps whose leaves say whether both sides are equal.
-
-interface ComparableTree {
-  [member: string]: ComparableTree | string;
-}
-
-/** The places where the trees differ: leaves, and whole branches that only one of them has. */
-function structuralDifferences(before: ComparableTree, after: ComparableTree): FieldPath[] {
-  return (deepDiff.diff(before, after) ?? []).map((difference) => (difference.path ?? []).map(String));
-}
-
-/** A tree of the given leaves; each of the `branches` exists even without leaves. */
-function comparableTree(leaves: Iterable<readonly [FieldPath, string]>, branches: Iterable<FieldPath>): ComparableTree {
-  const tree: ComparableTree = Object.create(null);
-  for (const path of branches) branchAt(tree, path);
-  for (const [path, text] of leaves) {
-    const name = path.at(-1);
-    if (name !== undefined) branchAt(tree, path.slice(0, -1))[name] = text;
-  }
-  return tree;
-}
-
-function branchAt(tree: ComparableTree, path: FieldPath): ComparableTree {
-  return path.reduce((branch, member) => {
-    const found = branch[member];
-    if (typeof found === 'object') return found;
-    const created: ComparableTree = Object.create(null);
-    branch[member] = created;
-    return created;
-  }, tree);
 }

@@ -76,10 +76,12 @@ export function foreignLanguage(
   // Even a text full of names and quotations has some small words of its language.
   if (own > 0.08) return undefined;
   if (words.length >= 60 && most >= leastOfList && own < most / 4) return names[top];
-  const [[found = 'und'] = [], ...rest] = detect(prose.slice(0, enoughForLibrary), {
-    only: Object.keys(names),
-    minLength: 40,
-  });
+  return detected(prose, expected, detect);
+}
+
+function detected(prose: string, expected: string, detect: typeof francAll): string | undefined {
+  const only = Object.keys(names);
+  const [[found = 'und'] = [], ...rest] = detect(prose.slice(0, enoughForLibrary), { only, minLength: 40 });
   const score = found === expected ? 1 : (rest.find(([code]) => code === expected)?.[1] ?? 0);
   return found === 'und' || score > 0.97 ? undefined : names[found];
 }

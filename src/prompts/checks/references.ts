@@ -41,14 +41,8 @@ const ticks = { has: /`/g, within: 'paragraph' } as const;
 export function namedThings({ masked }: PromptText): NamedThing[] {
   const found: NamedThing[] = [];
   const add = (noun: string, shown: string | undefined, match: RegExpExecArray): void => {
-    if (shown === undefined || isDenied(masked, match)) return;
-    const word = noun.toLowerCase();
-    const sort = word === 'skill' || word === 'app' ? word : 'action';
-    // Callers have apps as well, whose names are between quotes.
-    if (sort === 'app' && /^["“'‘]/.test(shown)) return;
-    const name = shown.replace(/^[`"“'‘]|[`"”'’]$/g, '');
-    const start = match.index + match[0].indexOf(name);
-    found.push({ sort, name, start, end: start + name.length });
+    const thing = shown === undefined || isDenied(masked, match) ? undefined : thingIn(noun, shown, match);
+    if (thing !== undefined) found.push(thing);
   };
   for (const match of matchesWhere(masked, nouns, before)) add(match[3] ?? '', match[1] ?? match[2], match);
   for (const match of matchesWhere(masked, nouns, behind)) add(match[1] ?? '', match[2] ?? match[3], match);
@@ -58,6 +52,16 @@ export function namedThings({ masked }: PromptText): NamedThing[] {
   for (const match of matchesWhere(masked, ticks, called)) add('action', match[1], match);
   const unique = new Map(found.map((one) => [one.start, one]));
   return [...unique.values()].sort((one, other) => one.start - other.start);
+}
+
+function thingIn(noun: string, shown: string, match: RegExpExecArray): NamedThing | undefined {
+  const word = noun.toLowerCase();
+  const sort = word === 'skill' || word === 'app' ? word : 'action';
+  // Callers have apps as well, whose names are between quotes.
+  if (sort === 'app' && /^["“'‘]/.test(shown)) return undefined;
+  const name = shown.replace(/^[`"“'‘]|[`"”'’]$/g, '');
+  const start = match.index + match[0].indexOf(name);
+  return { sort, name, start, end: start + name.length };
 }
 
 function isDenied(text: string, { 0: shown, index }: RegExpExecArray): boolean {

@@ -1,4 +1,5 @@
-import { canonicalJson } from '../../json/json.ts';
+import { innerDifferences } from '../../json/inner-differences.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { mask } from '../../secrets/secret.ts';
 import { counted, listCounts } from '../../text/wording.ts';
@@ -62,11 +63,11 @@ function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
   if (isSensitive(from) || isSensitive(to)) return sensitiveView(from, to);
   if (from === undefined) return oneSided(to, '+');
   if (to === undefined) return oneSided(from, '-');
-  if (Array.isArray(from) && Array.isArray(to)) return elementsView(from, to);
+  if (Array.isArray(from) && Array.isArray(to)) return elementsView(from, to) ?? textView(from, to);
   if (isShort(from) && isShort(to)) return inlineView(from, to);
   if (isNothing(from)) return { ...oneSided(to, '+'), from: inlineValue(from) };
   if (isNothing(to)) return { ...oneSided(from, '-'), to: inlineValue(to) };
-  return textView(from, to);
+  return (isJsonObject(from) && isJsonObject(to) ? membersView(from, to) : undefined) ?? textView(from, to);
 }
 
 /**
@@ -147,45 +148,50 @@ function textView(from: unknown, to: unknown): ChangeView {
 }
 
 /** A list that is sent whole, shown by its elements: a set keeps what both sides have. */
-function elementsView(from: readonly unknown[], to: readonly unknown[]): ChangeView {
-  const removed = without(from, to);
-  const added = without(to, from);
+function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | undefined {
+  const found = innerDifferences(from, to, isSensitive);
+  if (found === undefined) return undefined;
+  const removed = found.flatMap((one) => (one.from === undefined ? [] : [one.from]));
+  const added = found.flatMap((one) => (one.to === undefined ? [] : [one.to]));
   if (from.length + to.length === 0) return inlineView(from, to);
   if (removed.length + added.length === 0) {
     return { ...textView(from, to), summary: 'the same elements in a different order' };
   }
+  const counts = [
+    [added.length, 'added'],
+    [removed.length, 'removed'],
+    [to.length - added.length, 'kept'],
+  ] as const;
   return {
-    summary: listCounts(
-      [
-        [added.length, 'added'],
-        [removed.length, 'removed'],
-        [to.length - added.length, 'kept'],
-      ],
-      0,
-    ),
+    summary: listCounts(counts, 0),
     lines: [...removed.flatMap((element) => signed(element, '-')), ...added.flatMap((element) => signed(element, '+'))],
     form: 'elements',
   };
 }
 
+/** An object that is sent whole, shown by the members that differ, wherever they are in it. */
+function membersView(from: JsonObject, to: JsonObject): ChangeView | undefined {
+  const found = innerDifferences(from, to, isSensitive);
+  if (found === undefined) return undefined;
+  const changed = found.filter((one) => one.from !== undefined && one.to !== undefined).length;
+  const added = found.filter((one) => one.from === undefined).length;
+  const counts = [
+    [changed, 'changed'],
+    [added, 'added'],
+    [found.length - changed - added, 'removed'],
+  ] as const;
+  const linesOf = (path: string, value: Json | undefined, sign: '+' | '-') =>
+    value === undefined ? [] : valueLines({ [path]: value }).map((text) => ({ sign, text }));
+  const lines = found.flatMap(({ path, from, to }) => {
+    const name = path.join('.');
+    return [...linesOf(name, from, '-'), ...linesOf(name, to, '+')];
+  });
+  return { summary: listCounts(counts, 0), lines, form: 'elements' };
+}
+
 function signed(element: unknown, sign: '+' | '-'): DiffLine[] {
   const lines = isShort(element) || typeof element === 'string' ? [inlineValue(element)] : valueLines(element);
   return lines.map((text) => ({ sign, text }));
-}
-
-/** Elements are counted: an element that occurs twice and should occur once is removed once. */
-function without(elements: readonly unknown[], others: readonly unknown[]): unknown[] {
-  const left = new Map<string, number>();
-  for (const other of others) left.set(keyOf(other), (left.get(keyOf(other)) ?? 0) + 1);
-  return elements.filter((element) => {
-    const count = left.get(keyOf(element)) ?? 0;
-    left.set(keyOf(element), count - 1);
-    return count <= 0;
-  });
-}
-
-function keyOf(element: unknown): string {
-  return canonicalJson(element);
 }
 
 /** One of the two moves in a conflict: from last applied to the present value. */

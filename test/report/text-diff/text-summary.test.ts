@@ -109,8 +109,18 @@ describe('the gist of a change', () => {
     expect(elsewhere.form).toBe('whole');
   });
 
-  test('The gist of a change is left to the count of lines where a value is no text.', () => {
+  test('An object shows the members that differ, wherever they are in it.', () => {
     const long = 'x'.repeat(80);
-    expect(viewChange({ from: { a: long, b: 1 }, to: { a: long, b: 2 } }).summary).toBe('1 line changed');
+    const view = viewChange({
+      from: { a: long, b: { c: 1, d: [1, 2] } },
+      to: { a: long, b: { c: 2, d: [2, 1, 3] }, e: true },
+    });
+    expect(view.summary).toBe('1 changed, 2 added');
+    expect(view.lines.map(({ sign, text }) => `${sign} ${text}`)).toEqual([
+      '- b.c: 1',
+      '+ b.c: 2',
+      '+ b.d: 3',
+      '+ e: true',
+    ]);
   });
 });

@@ -1,0 +1,97 @@
+import deepDiff from 'deep-diff';
+import { canonicalJson, isJsonObject, type Json } from './json.ts';
+
+// The one place that knows deep-diff. It compares lists by position, so it gets lists as maps of their elements.
+
+/** A place inside two values where they differ. A side that has nothing there is absent. */
+export interface InnerDifference {
+  /** The members on the way to it. The elements of a list have no path of their own. */
+  readonly path: readonly string[];
+  readonly from?: Json;
+  readonly to?: Json;
+}
+
+/** deep-diff takes time that grows with the square of the members of a map, and it calls itself for each level. */
+const most = { members: 2_000, depth: 20 } as const;
+
+interface ComparableTree {
+  [member: string]: ComparableTree | string;
+}
+
+/**
+ * Finds the places where two values differ inside: members of objects, and elements of lists that only one side has. A
+ * list counts as a set, and nothing is compared inside a value that is whole, such as a masked one. Undefined for values
+ * with too many members.
+ */
+export function innerDifferences(
+  from: Json,
+  to: Json,
+  isWhole: (value: Json) => boolean,
+): InnerDifference[] | undefined {
+  const comparing = { isWhole, members: 0 };
+  const [before, after] = comparable(from, to, comparing, 0);
+  if (comparing.members > most.members) return undefined;
+  return (deepDiff.diff(before, after) ?? []).map(({ path = [] }) => differenceAt(path.map(String), from, to));
+}
+
+function differenceAt(path: readonly string[], from: Json, to: Json): InnerDifference {
+  let [before, after]: [Json | undefined, Json | undefined] = [from, to];
+  for (const [index, member] of path.entries()) {
+    if (Array.isArray(before) && Array.isArray(after)) {
+      const isGone = elementsOf(before).has(member);
+      const element = (isGone ? elementsOf(before) : elementsOf(after)).get(member);
+      return { path: path.slice(0, index), ...(element !== undefined && { [isGone ? 'from' : 'to']: element }) };
+    }
+    [before, after] = [memberOf(before, member), memberOf(after, member)];
+  }
+  return { path, ...(before !== undefined && { from: before }), ...(after !== undefined && { to: after }) };
+}
+
+function memberOf(value: Json | undefined, member: string): Json | undefined {
+  return isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
+}
+
+/** Equal elements have the same key on both sides, as often as both have them. */
+function elementsOf(list: readonly Json[]): Map<string, Json> {
+  const counts = new Map<string, number>();
+  return new Map(
+    list.map((element) => {
+      const text = canonicalJson(element);
+      const count = counts.get(text) ?? 0;
+      counts.set(text, count + 1);
+      return [`${count} ${text}`, element];
+    }),
+  );
+}
+
+interface Comparing {
+  readonly isWhole: (value: Json) => boolean;
+  members: number;
+}
+
+type Comparable = ComparableTree | string;
+
+/** Two trees that are equal where the values are. Only objects and lists on both sides have branches. */
+function comparable(from: Json, to: Json, comparing: Comparing, depth: number): [Comparable, Comparable] {
+  const leaves: [string, string] = [canonicalJson(from), canonicalJson(to)];
+  if (leaves[0] === leaves[1] || depth >= most.depth || comparing.isWhole(from) || comparing.isWhole(to)) return leaves;
+  if (Array.isArray(from) && Array.isArray(to)) return [elementTree(from, comparing), elementTree(to, comparing)];
+  if (!isJsonObject(from) || !isJsonObject(to)) return leaves;
+  const trees: [ComparableTree, ComparableTree] = [Object.create(null), Object.create(null)];
+  for (const member of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    comparing.members += 1;
+    if (comparing.members > most.members) break;
+    const [one, other] = [memberOf(from, member), memberOf(to, member)];
+    if (one === undefined) trees[1][member] = '';
+    else if (other === undefined) trees[0][member] = '';
+    else [trees[0][member], trees[1][member]] = comparable(one, other, comparing, depth + 1);
+  }
+  return trees;
+}
+
+function elementTree(list: readonly Json[], comparing: Comparing): ComparableTree {
+  comparing.members += list.length;
+  const tree: ComparableTree = Object.create(null);
+  if (comparing.members <= most.members) for (const key of elementsOf(list).keys()) tree[key] = '';
+  return tree;
+}
