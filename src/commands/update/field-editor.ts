@@ -190,11 +190,11 @@ export class FieldEditor {
     const written = { raw: textIn(raw) ?? '', variables: new Map(variables.map((one) => [one.name, one.text])) };
     const { to, keepsReferences } = this.#input;
     const file = (patched?.by ?? source)?.path ?? declaration.file;
-    const isAsked = to !== undefined && (declaration.file === to || file === to);
+    const isAsked = [declaration.file, file].some((one) => one === to);
     const fitted = fitText(written, text, { isShared: keepsReferences || isAsked });
     const edit = this.#writeText(provenance, declaration, { path, before: written.raw, after: fitted.raw });
-    if (isAsked || !(this.#input.isShared(declaration.file) || this.#input.isShared(file)))
-      return without(fitted.lost, edit);
+    const isShared = [declaration.file, file].some((one) => this.#input.isShared(one));
+    if (isAsked || !isShared) return without(fitted.lost, edit);
     return besideShared({ file, value: fitText(written, text, { isShared: true }).raw }, without(fitted.lost, edit));
   }
 

@@ -57,7 +57,7 @@ export async function validate(host: ValidateHost, options: ValidateRunOptions):
   });
   const valid = !hasErrors(problems);
   const { removed, sourceOf, manifests } = project;
-  // Where manifests cannot be read, nobody knows what there is.
+  // If manifests cannot be read, the names in them are unknown.
   if (valid) requireMatches(selection, { environment: environments.join(', '), all, elsewhere: [], removed });
   return {
     problems,

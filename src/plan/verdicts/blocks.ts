@@ -17,31 +17,8 @@ import { heldElsewhere, heldRecord, isOver } from './holds.ts';
 /** Why nothing may be sent for the resource; empty if it may. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[], now?: Date): Notice[] {
   const { desired, record, newer, reading, restored } = observation;
-  if (record?.intent !== undefined) {
-    const { startedAt } = record.intent;
-    const ways = [adoptCommand(desired), forgetCommand(record)];
-    return [notice('create-unclear', { kind: desired.kind, startedAt }, ways)];
-  }
-  const mismatch = record && targetMismatch(desired, record);
-  if (record !== undefined && mismatch !== undefined) {
-    // The commands that it names are refused as long as the record holds.
-    const holds = heldRecord(record, now);
-    const ways = [adoptCommand(desired), forgetCommand(record)];
-    const other =
-      accountToCome(observation, orphans) ?? notice('other-target', { kind: desired.kind, ...mismatch }, ways);
-    return [other, ...(holds ? [holds] : [])];
-  }
-  // A plan with it would take later applies for edits on the service, or miss them.
-  if (record !== undefined && newer?.inHistory) {
-    const { commit, restore, hold } = newer;
-    const lacksHold = hold !== undefined && record.holds === undefined;
-    return [notice('record-older', { commit, restore, ...(lacksHold && { lacksHold }) }, [['--allow-older']])];
-  }
-  // Anyone who can commit can edit a record: what it says was applied, and that nothing holds the resource.
-  if (record !== undefined && hmacState(record, desired.target.key) === 'altered') {
-    const log = remedyIn(desired.environment, 'record', 'log', addressOf(record));
-    return [notice('record-altered', {}, [log, adoptCommand(desired)])];
-  }
+  const ofRecord = record && recordReasons(observation, record, { orphans, now });
+  if (ofRecord !== undefined) return ofRecord;
   if (record === undefined && newer?.inHistory && isHeldVersion(newer, now)) return [heldBeforeRemoval(newer, desired)];
   if (restored !== undefined && 'problem' in restored) return [restored.problem];
   if (isCreate(desired, record)) {
@@ -50,6 +27,36 @@ export function blockReasons(observation: Observation, orphans: readonly Orphan[
   }
   if (reading === undefined || 'failure' in reading) return [];
   return [...wrongType(reading.campaign.campaignType), ...wrongId(observation, reading.campaign.id)];
+}
+
+/** What the record says against a write; undefined if it says nothing. */
+function recordReasons(
+  observation: Observation,
+  record: ResourceRecord,
+  { orphans, now }: { readonly orphans: readonly Orphan[]; readonly now: Date | undefined },
+): Notice[] | undefined {
+  const { desired, newer } = observation;
+  const ways = [adoptCommand(desired), forgetCommand(record)];
+  if (record.intent !== undefined) {
+    return [notice('create-unclear', { kind: desired.kind, startedAt: record.intent.startedAt }, ways)];
+  }
+  const mismatch = targetMismatch(desired, record);
+  if (mismatch !== undefined) {
+    const other = notice('other-target', { kind: desired.kind, ...mismatch }, ways);
+    // The commands that it names are refused as long as the record holds.
+    const holds = heldRecord(record, now);
+    return [accountToCome(observation, orphans) ?? other, ...(holds ? [holds] : [])];
+  }
+  // A plan with it would take later applies for edits on the service, or miss them.
+  if (newer?.inHistory) {
+    const { commit, restore, hold } = newer;
+    const lacksHold = hold !== undefined && record.holds === undefined;
+    return [notice('record-older', { commit, restore, ...(lacksHold && { lacksHold }) }, [['--allow-older']])];
+  }
+  // Anyone who can commit can edit a record: what it says was applied, and that nothing holds the resource.
+  if (hmacState(record, desired.target.key) !== 'altered') return undefined;
+  const log = remedyIn(desired.environment, 'record', 'log', addressOf(record));
+  return [notice('record-altered', {}, [log, adoptCommand(desired)])];
 }
 
 /** The facts of a resource before it is read. */

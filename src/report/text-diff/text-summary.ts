@@ -108,7 +108,7 @@ class EditPlace {
     if (sign === '@' || sign === ' ') this.#isGone = false;
   }
 
-  /** Whether a line with the sign is told with its section. */
+  /** Whether the summary of the section covers a line with the sign. */
   isOfSection(sign: DiffLine['sign']): boolean {
     return sign === '-' ? this.#isGone : this.#under.sign === sign;
   }
