@@ -44,7 +44,7 @@ tell('Do it.');
 agentform(['apply', '--yes']);
 tell('Planned again, there is nothing to do.');
 agentform(['plan', '--exit-code']);
-tell('Somebody edits a prompt, which only the front desk uses, and a setting that all three share.');
+tell('Now a prompt of the front desk changes, and a setting that all three agents share.');
 await edit('prompts/front-desk.md', 'A check-up takes 30 minutes', 'A check-up takes 40 minutes');
 await edit('shared/clinic.yaml', 'agentVoice: warm-1', 'agentVoice: warm-2');
 tell('This is what the pull request shows.');
