@@ -341,7 +341,7 @@ export interface TaskOptions extends CallOptions, Own<CreateTaskOptions, Answere
   readonly flags?: Partial<TaskFlags>;
 }
 
-/** Sends a task: a call, an e-mail, a message. It is sent once, and an unclear outcome is reported as such. */
+/** Sends a task: a call, an email, a message. It is sent once, and an unclear outcome is reported as such. */
 export function createTask(options: TaskOptions): Promise<TaskResult> {
   return run(options, async (host, own) =>
     (await import('./commands/task/create.ts')).createTask(host, {

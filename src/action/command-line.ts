@@ -299,7 +299,7 @@ function parsed(line: string, { command, rest }: ReturnType<typeof commandIn>) {
 function wholeNumber(line: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value);
-  throw wrong(line, 'needs a whole number after --allow-creates');
+  throw wrong(line, 'needs an integer after --allow-creates');
 }
 
 function shardIn(line: string, value: string | undefined): Shard | undefined {

@@ -94,10 +94,7 @@ function shardInput({ command, shard }: Pick<CommandLine, 'command' | 'shard'>):
     throw new AgentformError('usage', `the input shard is ${JSON.stringify(given)}; it takes a shard such as 1/4`);
   }
   if (command === 'plan' || command === 'apply' || command === 'drift') return parsed;
-  throw new AgentformError(
-    'usage',
-    `the input shard goes with the commands plan, apply and drift, not with ${command}`,
-  );
+  throw new AgentformError('usage', `the input shard is valid only with plan, apply and drift, not with ${command}`);
 }
 
 /** Only for `apply`; the other commands that a workflow runs in this way do not use it. */
@@ -109,7 +106,7 @@ function newAgents({ command, new: typed }: Pick<CommandLine, 'command' | 'new'>
 function planInput({ command }: Pick<CommandLine, 'command'>): string | undefined {
   const given = optional('plan');
   if (given === undefined || command === 'apply') return given;
-  throw new AgentformError('usage', `the input plan goes with the command apply, not with ${command}`);
+  throw new AgentformError('usage', `the input plan is valid only with apply, not with ${command}`);
 }
 
 /** A folder of the repository: only that was checked out, and only its commits are judged. */
@@ -145,10 +142,10 @@ function pullRequestFor(command: CommandLine['command']): boolean {
   if (isWanted && optional('shard') !== undefined)
     throw new AgentformError(
       'usage',
-      'the input pull-request does not go with shard: one pull request has all that moved',
+      'the input pull-request cannot be combined with shard: one pull request has every change',
     );
   if (isWanted && command !== 'drift')
-    throw new AgentformError('usage', `the input pull-request goes with the command drift, not with ${command}`);
+    throw new AgentformError('usage', `the input pull-request is valid only with drift, not with ${command}`);
   return isWanted;
 }
 
@@ -159,10 +156,7 @@ function pullRequestFor(command: CommandLine['command']): boolean {
 export function pagePath(given: string | undefined, command: CommandLine['command']): string | undefined {
   if (given === undefined) return undefined;
   if (!['plan', 'show', 'drift'].includes(command))
-    throw new AgentformError(
-      'usage',
-      `the input html goes with the commands plan, show and drift, not with ${command}`,
-    );
+    throw new AgentformError('usage', `the input html is valid only with plan, show and drift, not with ${command}`);
   const steps = given.split(/[\\/]/);
   const isInside = !isAbsolute(given) && !/^[a-z]:/i.test(given) && !steps.includes('..');
   if (isInside && given.toLowerCase().endsWith('.html') && !steps.some((step) => step.toLowerCase() === '.git'))

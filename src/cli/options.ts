@@ -266,7 +266,7 @@ interface WholeOption extends Bounds {
 }
 
 /**
- * An option that takes a whole number. It is shown as a number but read as text: an invalid one would be NaN, and the
+ * An option that takes an integer. It is shown as a number but read as text: an invalid one would be NaN, and the
  * problem could not quote it.
  */
 export function wholeOption({ name, describe, ...bounds }: WholeOption) {
@@ -286,12 +286,12 @@ function wholeNumber(name: string, given: unknown, bounds: Bounds): number {
   const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
   const shown = /^[+-]?[\d.]+$/.test(text) ? text : JSON.stringify(text);
-  throw new Error(`--${name} takes a whole number${boundsText(bounds)}, not ${shown}`);
+  throw new Error(`--${name} must be an integer${boundsText(bounds)}, not ${shown}`);
 }
 
 function boundsText({ least, most }: Bounds): string {
-  const from = least === undefined ? '' : ` from ${least}`;
-  return most === undefined ? from : `${from} to ${most}`;
+  if (least === undefined) return '';
+  return most === undefined ? ` of at least ${least}` : ` from ${least} to ${most}`;
 }
 
 /** An option with one value that is given twice is a mistake: neither value is certain. */

@@ -36,7 +36,7 @@ function listValues(values: unknown): string {
 /** Refuses an invalid `email`. */
 export function checkEmail({ email }: JsonObject): void {
   if (typeof email !== 'string' || /^[^\s@]+@[^\s@]+$/.test(email)) return;
-  throw new Refusal(400, 'the body is invalid: /email must be an e-mail address');
+  throw new Refusal(400, 'the body is invalid: /email must be an email address');
 }
 
 export const formType = 'multipart/form-data';

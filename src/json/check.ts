@@ -74,7 +74,7 @@ function found(value: unknown, { showTexts }: CheckOptions): string {
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'a string',
-  integer: 'a whole number',
+  integer: 'an integer',
   number: 'a number',
   boolean: 'true or false',
   object: 'a map',
@@ -95,7 +95,7 @@ export function isName(text: string): boolean {
 const patternWords: Readonly<Record<string, string>> = {
   '^(/(?!\\.{1,2}(/|$))[!"$-.0->@-\\[\\]-~]+)+$': 'a path such as /api/v2/agent/publish, without a query',
   [namePattern]: nameForm,
-  '^[0-9]{1,9}(ms|s|m)$': 'a whole number with its unit, such as 500ms, 5s or 2m',
+  '^[0-9]{1,9}(ms|s|m)$': 'an integer with its unit, such as 500ms, 5s or 2m',
   [`^[A-Za-z]+/${namePattern.slice(1)}`]: 'Kind/name, such as Agent/front-desk',
 };
 

@@ -322,7 +322,7 @@ export class PromptChecks {
       if (right === undefined) return [];
       const { start, end } = mention.contact;
       if (mention.piece.prompt.allows('prompt-contact-differs', start, end)) return [];
-      const noun = { phone: 'phone number', email: 'e-mail address', host: 'host' }[mention.contact.kind];
+      const noun = { phone: 'phone number', email: 'email address', host: 'host' }[mention.contact.kind];
       const message = `the ${noun} '${mention.contact.shown}' is nearly the one that the agent has elsewhere; correct the one that is wrong`;
       const also = { message: 'the other one', at: right.at };
       return [{ rule: 'prompt-contact-differs', message, at: mention.at, also }];

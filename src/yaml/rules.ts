@@ -86,11 +86,11 @@ const lint = {
   'prompt-contact-differs': {
     level: 'warn',
     description:
-      'A phone number, e-mail address or host in a prompt is nearly one that the agent has elsewhere, such as in its transfer rules.',
+      'A phone number, email address or host in a prompt is nearly one that the agent has elsewhere, such as in its transfer rules.',
   },
   'prompt-contact-invalid': {
     level: 'warn',
-    description: 'A prompt has a phone number that cannot exist, or a malformed e-mail address or URL.',
+    description: 'A prompt has a phone number that cannot exist, or a malformed email address or URL.',
   },
   'prompt-invisible': {
     level: 'warn',
@@ -104,7 +104,7 @@ const lint = {
   'prompt-length': {
     level: 'warn',
     max: 40_000,
-    description: 'A prompt has more than `max` characters after its variables are put in.',
+    description: 'A prompt has more than `max` characters once its variables have their values.',
   },
   'prompt-markdown': {
     level: 'warn',
@@ -113,12 +113,12 @@ const lint = {
   },
   'prompt-merge-conflict': {
     level: 'warn',
-    description: 'A prompt has a mark that a merge left where it found a conflict.',
+    description: 'A prompt contains a conflict marker left by a merge.',
   },
   'prompt-placeholder': {
     level: 'warn',
     description:
-      'A prompt, or a short setting such as `agentVoice`, has a slot that was never filled in, such as `[INSERT HOURS]`, `{{name}}` or TODO.',
+      'A prompt, or a short setting such as `agentVoice`, contains a placeholder that was never filled in, such as `[INSERT HOURS]`, `{{name}}` or TODO.',
   },
   'prompt-secret': {
     level: 'warn',
@@ -211,7 +211,7 @@ const errors = {
   'duplicate-element': 'Two elements of a keyed list have the same key.',
   'duplicate-identity': 'Two manifests declare the same member, agent URL or phone number.',
   'duplicate-name': 'Two manifests of a kind have the same name.',
-  email: 'A value is not an e-mail address.',
+  email: 'A value is not an email address.',
   'environment-unknown': 'A file names an environment that agentform.yaml does not have.',
   'environments-share-agent': 'Two environments write the same agent: one agent id on one host.',
   extends: 'A base cannot be used: it is missing, outside the project, of another kind, or extends itself.',
@@ -237,7 +237,8 @@ const errors = {
   'phone-number': 'A value is not an E.164 number, such as +14155550100.',
   'project-size':
     'The manifests have too many values, with those of the bases that they extend, or in all environments together.',
-  'policy-base': 'A Policy of the base commit has errors, and the change has none of its name in its place.',
+  'policy-base':
+    'A Policy of the base commit has errors, and the change does not replace it with a Policy of the same name.',
   'policy-denied': 'A manifest breaks a rule of a Policy that denies it.',
   'policy-exception': 'An exception of a Policy ends within a week, has ended, or has a day that does not exist.',
   'policy-expression':
@@ -260,7 +261,7 @@ const errors = {
   'secret-unset': 'The process variable of a required secret is not set.',
   'target-beside-agent': 'A phone number that belongs to an agent has its own target.',
   template: 'A template or an override of a fleet cannot be used, or no column decides its path.',
-  'task-account': 'The account of a task is not a whole number.',
+  'task-account': 'The account of a task is not an integer.',
   'task-misplaced': 'A task has a setting of a different type of task.',
   'task-option': 'The file of an option cannot be read, or the option excludes another one.',
   'task-target': 'The target of a task does not fit its type, or is missing.',
@@ -269,7 +270,7 @@ const errors = {
   'test-agent':
     'A Test names an agent that no environment has, or an environment requires a Test that matches none of its agents.',
   'test-base':
-    'A Test of the base commit has errors, and the change has none of its name in its place, where Tests are required.',
+    'A Test of the base commit has errors, Tests are required, and the change does not replace it with a Test of the same name.',
   'test-case': 'A case of a Test expects what cannot come of what happens in it, or has two things happen.',
   'test-failed': 'A case of a Test fails, or the specification does not decide it.',
   'test-selector': 'A Test has both agents and a selector, or its selector cannot be read.',
@@ -283,7 +284,7 @@ const errors = {
   'token-missing': 'Neither the manifest nor the environment has a token.',
   'token-short': 'A token has fewer than six characters, so few that it could not be hidden in texts.',
   'transfer-destination-missing': 'A transfer rule has no destination.',
-  'unknown-key': 'A key is not allowed in its place.',
+  'unknown-key': 'A key is not allowed where it is.',
   url: 'A value is not an http(s) URL.',
   value: 'A value has the wrong type or is not one of the allowed values.',
   'variable-nested': 'The value of a variable, or a cell of a table, refers to a variable or a secret.',

@@ -216,8 +216,6 @@ export function unsafeNumber(
   { mayBeText }: { readonly mayBeText: boolean },
 ): Problem {
   const text = source ?? String(value);
-  const remedy = mayBeText
-    ? `; quote it: ${quote(text)}`
-    : `: a whole number may be at most ${Number.MAX_SAFE_INTEGER}`;
+  const remedy = mayBeText ? `; quote it: ${quote(text)}` : `: an integer may be at most ${Number.MAX_SAFE_INTEGER}`;
   return errorAt(at, 'number-unsafe', `the number ${text} would lose digits${remedy}`);
 }

@@ -52,12 +52,12 @@ function copyOf(text: string): string {
 const form =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
-/** Whether a text is an e-mail address, and nothing around it. */
+/** Whether a text is an email address, and nothing around it. */
 function checkEmail(text: string): ValueProblem | undefined {
   if (isEmail(text)) return undefined;
   const bare = /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '').trim();
   const hint = bare !== text && isEmail(bare) ? `; write ${quote(bare)}` : '';
-  return { severity: 'error', rule: 'email', message: 'expected an e-mail address, such as jo@example.com', hint };
+  return { severity: 'error', rule: 'email', message: 'expected an email address, such as jo@example.com', hint };
 }
 
 /** The longest address that mail can be sent to has 254 characters; longer texts are not matched at all. */

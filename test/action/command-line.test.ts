@@ -124,7 +124,7 @@ describe('the input command', () => {
       'which has an option that is not supported; apply takes --environment, --selector, --exclude, --allow-older',
     ],
     ['apply --overwrite', 'which has an option that is not supported'],
-    ['apply --allow-creates many', 'which needs a whole number after --allow-creates'],
+    ['apply --allow-creates many', 'which needs an integer after --allow-creates'],
     ['record', 'which is not supported here'],
     ['record move --to file', 'which is not supported here'],
     ['record adopt Agent/front-desk ID', 'which has ID in it; put the value in its place'],

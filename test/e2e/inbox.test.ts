@@ -229,9 +229,9 @@ describe('--all', () => {
 
 test.each([
   [['--all', '--page', '1'], '--all and --page cannot be combined; use one of them'],
-  [['--page', '-1'], '--page takes a whole number from 0, not -1'],
-  [['--page-size', '0'], '--page-size takes a whole number from 1, not 0'],
-  [['--page', 'x'], '--page takes a whole number from 0, not "x"'],
+  [['--page', '-1'], '--page must be an integer of at least 0, not -1'],
+  [['--page-size', '0'], '--page-size must be an integer of at least 1, not 0'],
+  [['--page', 'x'], '--page must be an integer of at least 0, not "x"'],
 ])('%j is refused', async (options, message) => {
   const result = await project.run('inbox', ...options);
   expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });

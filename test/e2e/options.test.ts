@@ -13,25 +13,28 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-describe('an option that takes a whole number', () => {
+describe('an option that takes an integer', () => {
   test.each([
-    ['plan --concurrency x', '--concurrency takes a whole number from 1, not "x"; see agentform plan --help'],
-    ['plan --concurrency 0', '--concurrency takes a whole number from 1, not 0'],
-    ['apply --allow-creates -1', '--allow-creates takes a whole number from 0, not -1; see agentform apply --help'],
-    ['task create --account-id abc', '--account-id takes a whole number, not "abc"; see agentform task create --help'],
-    ['task create --account-id 1.5', '--account-id takes a whole number, not 1.5'],
-    ['task create --account-id 99999999999999999999', '--account-id takes a whole number, not 99999999999999999999'],
+    ['plan --concurrency x', '--concurrency must be an integer of at least 1, not "x"; see agentform plan --help'],
+    ['plan --concurrency 0', '--concurrency must be an integer of at least 1, not 0'],
+    [
+      'apply --allow-creates -1',
+      '--allow-creates must be an integer of at least 0, not -1; see agentform apply --help',
+    ],
+    ['task create --account-id abc', '--account-id must be an integer, not "abc"; see agentform task create --help'],
+    ['task create --account-id 1.5', '--account-id must be an integer, not 1.5'],
+    ['task create --account-id 99999999999999999999', '--account-id must be an integer, not 99999999999999999999'],
     [
       'task upload tasks.csv --batch abc',
-      '--batch takes a whole number from 1, not "abc"; see agentform task upload --help',
+      '--batch must be an integer of at least 1, not "abc"; see agentform task upload --help',
     ],
-    ['inbox --page x', '--page takes a whole number from 0, not "x"; see agentform inbox --help'],
-    ['inbox --page-size=', '--page-size takes a whole number from 1, not ""'],
+    ['inbox --page x', '--page must be an integer of at least 0, not "x"; see agentform inbox --help'],
+    ['inbox --page-size=', '--page-size must be an integer of at least 1, not ""'],
     ['record list -e a -e b', '--environment was given more than once; see agentform record list --help'],
     ['plan --project a --project b', '--project was given more than once'],
     ['inbox --page 1 --page 2', '--page was given more than once; see agentform inbox --help'],
-    ['emulator --port x', '--port takes a whole number from 0 to 65535, not "x"; see agentform emulator --help'],
-    ['emulator --port 65536', '--port takes a whole number from 0 to 65535, not 65536'],
+    ['emulator --port x', '--port must be an integer from 0 to 65535, not "x"; see agentform emulator --help'],
+    ['emulator --port 65536', '--port must be an integer from 0 to 65535, not 65536'],
   ])('%s', async (line, message) => {
     const { code, stdout, stderr } = await project.run(...line.split(' '));
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -39,7 +42,7 @@ describe('an option that takes a whole number', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  test('An option that takes a whole number is a number in the help.', async () => {
+  test('An option that takes an integer is a number in the help.', async () => {
     expect((await project.run('plan', '--help')).stdout).toMatch(/--concurrency .*\[number\] \[default: 16\]/);
   });
 });

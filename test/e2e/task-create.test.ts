@@ -59,7 +59,7 @@ describe('from options', () => {
     expect(service.calls[0]).toMatchObject({ method: 'POST', path: '/api/v2/tasks', query: { token } });
   });
 
-  test('an e-mail with an HTML body and attachments, whose types are found out and whose sizes are shown', async () => {
+  test('an email with an HTML body and attachments, whose types are found out and whose sizes are shown', async () => {
     await project.write('body.html', '<h1>Hi</h1>\n');
     await project.write('report.pdf', '%PDF-1.7');
     await project.write('noextension', 'x');
@@ -98,7 +98,7 @@ describe('from options', () => {
     [['--type', 'cal'], "--type is 'cal': expected call, text, email or ping; did you mean 'call'?"],
     [['--type', 'call'], 'a task of type call needs a target, --target or settings.target: expected an E.164'],
     [['--type', 'text', '--target', '415'], "--target is '415': expected an E.164 number"],
-    [['--type', 'email', '--target', number], `--target is '${number}': expected one e-mail address`],
+    [['--type', 'email', '--target', number], `--target is '${number}': expected one email address`],
     [['--type', 'ping', '--subject', 'x'], '--subject is only for tasks of type email, but this one is of type ping'],
     [
       ['--type', 'ping', '--bridge-to', number],
@@ -116,7 +116,7 @@ describe('from options', () => {
     [['--type', 'ping', '--message-file', 'nothing'], '--message-file: cannot read nothing: the file does not exist'],
     [['--type', 'ping', '--context', 'a', '--context-file', 'b'], '--context and --context-file were both given'],
     [['--target', number], 'a task needs a type'],
-    [['--type', 'ping', '--account-id', '1.5'], '--account-id takes a whole number'],
+    [['--type', 'ping', '--account-id', '1.5'], '--account-id must be an integer'],
     [['--type', 'ping', '--query', 'x'], '--query takes name=value'],
     [['--type', 'ping', '--type', 'call'], '--type was given more than once'],
   ])('%j is refused, and nothing is sent', async (options, message) => {
@@ -232,7 +232,7 @@ describe('from a file', () => {
     ],
     [
       'kind: Task\nsettings: { accountId: "17" }',
-      "settings.accountId is '17': expected a whole number; write 17 without quotes",
+      "settings.accountId is '17': expected an integer; write 17 without quotes",
     ],
     [
       'kind: Task\nsettings: { type: call, target: 1 }',

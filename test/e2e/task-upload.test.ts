@@ -174,8 +174,8 @@ describe('a file with errors', () => {
   test.each([
     [['nothing.csv'], 'nothing.csv cannot be read: the file does not exist'],
     [['.'], 'it is not a regular file'],
-    [['tasks.csv', '--batch', '0'], '--batch takes a whole number from 1, not 0'],
-    [['tasks.csv', '--from-row', '0'], '--from-row takes a whole number from 1, not 0'],
+    [['tasks.csv', '--batch', '0'], '--batch must be an integer of at least 1, not 0'],
+    [['tasks.csv', '--from-row', '0'], '--from-row must be an integer of at least 1, not 0'],
     [['tasks.csv', '--from-row', '6'], '--from-row is 6, but tasks.csv has only 5 rows; nothing was sent (usage)'],
     [['tasks.csv', '-e', 'nowhere'], "agentform.yaml has no environment 'nowhere'"],
   ])('%j is refused', async (args, message) => {

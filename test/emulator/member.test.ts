@@ -31,7 +31,7 @@ describe('inviting a member', () => {
 
   test.each<[string, object, string]>([
     ['no email', { role: 'admin' }, '/email is required'],
-    ['something else than an address', { email: 'somebody' }, '/email must be an e-mail address'],
+    ['something else than an address', { email: 'somebody' }, '/email must be an email address'],
     ['something else than a URL', { email: 'a@b.example', redirectUrl: '/home' }, '/redirectUrl must be a URL'],
     [
       'texts as account ids',
@@ -71,7 +71,7 @@ describe('updating a member', () => {
   test.each<[object, string]>([
     [{ role: 'admin' }, '/targetMemberId is required'],
     [{ targetMemberId: '5001' }, '/targetMemberId must be integer'],
-    [{ targetMemberId: 5001, email: 'nobody' }, '/email must be an e-mail address'],
+    [{ targetMemberId: 5001, email: 'nobody' }, '/email must be an email address'],
   ])('Updating a member with %j is refused.', async (body, sentence) => {
     const emulator = await start();
     await call(emulator, 'member', { email: 'a@b.example' });

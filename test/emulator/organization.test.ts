@@ -87,7 +87,7 @@ describe('creating an organization', () => {
       400,
       '/integrations/0/appVersion is required',
     ],
-    ['no e-mail address', { orgName: 'A', email: 'acme' }, byTop, 400, '/email must be an e-mail address'],
+    ['no email address', { orgName: 'A', email: 'acme' }, byTop, 400, '/email must be an email address'],
     ['an unknown token', { orgName: 'A' }, 'token=guess&targetResellerId=top', 401, 'not known'],
   ])(
     'Creating an organization with %s is refused, and nothing is created.',

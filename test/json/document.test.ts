@@ -59,7 +59,7 @@ describe('a versioned document', () => {
     [JSON.stringify({ ...record, hots: 1 }), 'unknown key hots'],
     [JSON.stringify({ ...record, fields: { 'a.b': 1 } }), "fields['a.b'] is 1: expected a map"],
     [JSON.stringify({ ...record, fields: { x: { '': 1 } } }), "unknown key fields.x['']"],
-    [JSON.stringify({ ...record, lastUpdate: 'soon' }), "lastUpdate is 'soon': expected a whole number"],
+    [JSON.stringify({ ...record, lastUpdate: 'soon' }), "lastUpdate is 'soon': expected an integer"],
     [JSON.stringify({ ...record, host: 1, name: null }), 'name is null: expected a string (and 1 more place)'],
   ])('%j is told in one sentence', (text, problem) => {
     expect(problemOf(text)).toBe(problem);
@@ -111,6 +111,6 @@ test('a schema has room for finite numbers only', () => {
   const checkRecord = checkedBy<ResourceRecord>(recordFile, { showTexts: true });
   expect(checkRecord({ ...record, lastUpdate: 1 / 0 })).toEqual({
     fits: false,
-    problem: 'lastUpdate is Infinity: expected a whole number',
+    problem: 'lastUpdate is Infinity: expected an integer',
   });
 });

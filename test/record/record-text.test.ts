@@ -218,7 +218,7 @@ describe('a record to save', () => {
   test.each<[string, ResourceRecord, string]>([
     ['a number that is too large', agentRecord({}, { lastUpdate: 1 / 0 }), 'it has a number that is too large'],
     ['such a number in a value', agentRecord({ a: -1 / 0 }), 'it has a number that is too large'],
-    ['a number where it has none', agentRecord({}, { lastUpdate: 1.5 }), 'lastUpdate is 1.5: expected a whole number'],
+    ['a number where it has none', agentRecord({}, { lastUpdate: 1.5 }), 'lastUpdate is 1.5: expected an integer'],
     [
       'values that nest too deep',
       agentRecord({ [`a${'.a'.repeat(100)}`]: 1 }),

@@ -49,7 +49,7 @@ describe('variables', () => {
   test('what does not fit says which variable it came from', async () => {
     const { problems } = await resolve({ 'agents/a.yaml': agent('waitOnAnswer: ${var.clinic}') });
     expect(problems.map(show)).toEqual([
-      "agents/a.yaml:7:17 settings.waitOnAnswer is 'Elm Street' (from '${var.clinic}'): expected a whole number",
+      "agents/a.yaml:7:17 settings.waitOnAnswer is 'Elm Street' (from '${var.clinic}'): expected an integer",
     ]);
   });
 
@@ -154,7 +154,7 @@ describe('secrets', () => {
     const text = agent('waitOnAnswer: ${secret.PIN}\nagentLang: ${secret.PIN}\ntimezone: ${secret.PIN}');
     const { problems } = await resolve({ 'agents/a.yaml': text }, { env: { PIN: 'hunter2' } });
     expect(problems.map(show)).toEqual([
-      'agents/a.yaml:7:17 settings.waitOnAnswer is the value of ${secret.PIN}: expected a whole number',
+      'agents/a.yaml:7:17 settings.waitOnAnswer is the value of ${secret.PIN}: expected an integer',
       "agents/a.yaml:8:14 settings.agentLang is the value of ${secret.PIN}: expected 'en-US', 'multi', 'es-MX', 'es-ES' or 'es-US'",
       "agents/a.yaml:9:13 settings.timezone is the value of ${secret.PIN}: expected an IANA time zone, such as 'Europe/Berlin'",
     ]);
@@ -201,13 +201,13 @@ describe('secrets', () => {
     expect((await resolve(files, { env: {}, secrets: 'form' })).problems).toEqual([]);
   });
 
-  test('an e-mail address that is one is checked', async () => {
+  test('an email address that is one is checked', async () => {
     const member =
       'apiVersion: agentform/v1\nkind: Member\nname: jo\nsettings: { email: "${secret.A}", role: admin }\n';
     const { problems } = await resolve({ 'agents/a.yaml': member }, { env: { A: 'Jo <jo@hunter.example>' } });
     const found = problems.filter(({ rule }) => rule === 'email').map(({ message }) => message);
     expect(found).toEqual([
-      'settings.email is the value of ${secret.A}: expected an e-mail address, such as jo@example.com',
+      'settings.email is the value of ${secret.A}: expected an email address, such as jo@example.com',
     ]);
   });
 

@@ -110,8 +110,8 @@ describe('persons', () => {
   });
 });
 
-describe('e-mail addresses', () => {
-  const expected = 'error email: expected an e-mail address, such as jo@example.com';
+describe('email addresses', () => {
+  const expected = 'error email: expected an email address, such as jo@example.com';
   test.each([
     ['jo@example.com', 'fine'],
     ["o'neil+clinic@mail.example.co", 'fine'],

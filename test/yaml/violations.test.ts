@@ -55,10 +55,10 @@ describe('a value that does not fit says what was found and what is allowed', ()
     [
       'a quoted number',
       "waitOnAnswer: '500'",
-      "7:17 settings.waitOnAnswer is '500': expected a whole number; write 500 without quotes",
+      "7:17 settings.waitOnAnswer is '500': expected an integer; write 500 without quotes",
     ],
-    ['a text for a number', 'waitOnAnswer: 2s', "7:17 settings.waitOnAnswer is '2s': expected a whole number"],
-    ['a fraction', 'waitOnAnswer: 1.5', '7:17 settings.waitOnAnswer is 1.5: expected a whole number'],
+    ['a text for a number', 'waitOnAnswer: 2s', "7:17 settings.waitOnAnswer is '2s': expected an integer"],
+    ['a fraction', 'waitOnAnswer: 1.5', '7:17 settings.waitOnAnswer is 1.5: expected an integer'],
     ['a negative number', 'waitOnAnswer: -1', '7:17 settings.waitOnAnswer is -1: expected at least 0'],
     ['a number out of range', 'preAnswerRingTime: 90', '7:22 settings.preAnswerRingTime is 90: expected 1 to 60'],
     [
@@ -101,7 +101,7 @@ describe('a value that does not fit says what was found and what is allowed', ()
     [
       'a list for a query parameter',
       'target: { query: { a: [1] } }',
-      '7:24 target.query.a is a list: expected a string, a whole number or true or false',
+      '7:24 target.query.a is a list: expected a string, an integer or true or false',
     ],
     [
       'an empty section',
@@ -139,7 +139,7 @@ describe('a value that does not fit says what was found and what is allowed', ()
 
   test('a value of an overlay is told once, with its way through the overlay', async () => {
     expect(await rowProblems(agent('', 'environments: { local: { settings: { waitOnAnswer: x } } }'))).toEqual([
-      "agents/a.yaml:7:52 environments.local.settings.waitOnAnswer is 'x': expected a whole number",
+      "agents/a.yaml:7:52 environments.local.settings.waitOnAnswer is 'x': expected an integer",
     ]);
   });
 });

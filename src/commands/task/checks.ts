@@ -101,7 +101,7 @@ function bridgeProblems({ bridgeTo, bridgeMonitor }: TaskDraft, check: TextCheck
 
 function accountProblems({ accountId }: TaskDraft): Problem[] {
   if (accountId === undefined || Number.isSafeInteger(accountId.value)) return [];
-  return [errorOf(accountId, 'task-account', `${accountId.label} is ${accountId.value}: expected a whole number`)];
+  return [errorOf(accountId, 'task-account', `${accountId.label} is ${accountId.value}: expected an integer`)];
 }
 
 interface CheckedTime {
@@ -210,5 +210,5 @@ const email =
 
 function emailProblem(text: string): TextProblem | undefined {
   if (text.length <= 254 && text.indexOf('@') <= 64 && email.test(text)) return undefined;
-  return { expected: 'one e-mail address such as caller@example.com' };
+  return { expected: 'one email address such as caller@example.com' };
 }

@@ -147,7 +147,7 @@ export interface AttachmentSource {
 }
 
 const mebibyte = 1024 * 1024;
-/** Larger e-mails are refused by most mail servers; the specification has no limit. */
+/** Larger emails are refused by most mail servers; the specification has no limit. */
 const largest = 25 * mebibyte;
 
 /** Reads a file as an attachment; its name determines the MIME type. */
@@ -169,7 +169,7 @@ export async function readAttachment(source: AttachmentSource): Promise<Attachme
 
 export const tooLargeTogether = `the attachments have more than ${largest / mebibyte} MiB together`;
 
-/** Whether attachments are too large for one e-mail; the same file may be attached many times. */
+/** Whether attachments are too large for one email; the same file may be attached many times. */
 export function areTooLarge(attachments: readonly Attachment[]): boolean {
   const characters = attachments.reduce((sum, { content }) => sum + content.length, 0);
   return characters > Math.ceil(largest / 3) * 4;

@@ -60,8 +60,7 @@ function readBackProblems(tree: MapNode): Problem[] {
   const wrong = (allowed: string) => [
     errorAt(at, 'value', `service.readBack is ${showNode(node)}: expected ${allowed}`),
   ];
-  if (typeof value === 'number' && value !== 0)
-    return wrong('0, or a whole number with its unit, such as 500ms, 8s or 2m');
+  if (typeof value === 'number' && value !== 0) return wrong('0, or an integer with its unit, such as 500ms, 8s or 2m');
   const isTooLong = typeof value === 'string' && (milliseconds(value) ?? 0) > (milliseconds(longestReadBack) ?? 0);
   return isTooLong ? wrong(`at most ${longestReadBack}`) : [];
 }

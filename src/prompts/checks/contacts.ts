@@ -147,7 +147,7 @@ function invalidEmails(text: PromptText): Finding[] {
     if (!/[a-z]/i.test(shown) || isVersion(shown) || /[:@]/.test(text.masked[end] ?? '')) continue;
     // Letters may have signs; an address without a dot must look like one.
     if (!/@[^@]*[.,]/.test(shown) && !/^[a-z][a-z\d_.+-]{2,}@[a-z-]{4,}$/.test(shown)) continue;
-    found.push(invalid(index, end, `'${shown}' is not an e-mail address; check how it is written`));
+    found.push(invalid(index, end, `'${shown}' is not an email address; check how it is written`));
   }
   return found;
 }

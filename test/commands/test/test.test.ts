@@ -273,6 +273,6 @@ test('a time in fractions is an error that says how times are written', async ()
   const failure = await tested({ 'tests/callers.yaml': callers }).catch((error: unknown) => error);
   if (!(failure instanceof ManifestsInvalid)) throw new Error('the time is taken');
   expect(failure.problems.map(({ message }) => message)).toEqual([
-    "cases[0].expect.hangUpAfter is '2.5s': expected a whole number with its unit, such as 500ms, 5s or 2m",
+    "cases[0].expect.hangUpAfter is '2.5s': expected an integer with its unit, such as 500ms, 5s or 2m",
   ]);
 });

@@ -120,5 +120,5 @@ test('a pull request of somebody else makes none, and no other command does', as
   const { code, log } = await onPullRequest(scenario, { inputs });
   expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('so it does not run before a merge') });
   const wrong = await onPullRequest(scenario, { inputs: { ...inputs, command: 'plan' } });
-  expect(wrong.log).toContain('the input pull-request goes with the command drift, not with plan');
+  expect(wrong.log).toContain('the input pull-request is valid only with drift, not with plan');
 });

@@ -146,8 +146,8 @@ describe('a job of a matrix', () => {
     [{ command: 'show' }, 'which has the wrong arguments; write `show plans/*.json`'],
     [{ command: 'show nowhere/*.json' }, 'the plans nowhere/*.json cannot be read: the file does not exist'],
     [{ command: 'show agents/*.json' }, 'no file matches agents/*.json'],
-    [{ command: 'plan', plan: 'x.json' }, 'the input plan goes with the command apply, not with plan'],
-    [{ command: 'validate', shard: '1/2' }, 'the input shard goes with the commands plan, apply and drift'],
+    [{ command: 'plan', plan: 'x.json' }, 'the input plan is valid only with apply, not with plan'],
+    [{ command: 'validate', shard: '1/2' }, 'the input shard is valid only with plan, apply and drift'],
     [{ command: 'plan', shard: '3/2' }, 'the input shard is "3/2"; it takes a shard such as 1/4'],
   ])('A job of a matrix is refused with %j.', async (inputs, message) => {
     const { code, log } = await onPush(scenario, { commit: scenario.base, inputs });

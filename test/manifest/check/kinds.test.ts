@@ -54,14 +54,14 @@ describe('what is desired', () => {
 describe('values', () => {
   test.each([
     [
-      'the e-mail address of an organization',
+      'the email address of an organization',
       organization(', email: jo'),
-      "5:35 settings.email is 'jo': expected an e-mail address, such as jo@example.com",
+      "5:35 settings.email is 'jo': expected an email address, such as jo@example.com",
     ],
     [
-      'the e-mail address of a member',
+      'the email address of a member',
       member('').replace('jo@', 'jo at '),
-      "4:20 settings.email is 'jo at example.com': expected an e-mail address, such as jo@example.com",
+      "4:20 settings.email is 'jo at example.com': expected an email address, such as jo@example.com",
     ],
     [
       'where an invited person goes',
@@ -86,24 +86,24 @@ describe('values', () => {
     [
       'an account that is no number',
       member(', permittedAccountIds: [1, x]'),
-      "4:61 settings.permittedAccountIds[1] is 'x': expected a whole number",
+      "4:61 settings.permittedAccountIds[1] is 'x': expected an integer",
     ],
     [
       'an account in quotes',
       member(', permittedAccountIds: ["17"]'),
-      "4:58 settings.permittedAccountIds[0] is '17': expected a whole number; write 17 without quotes",
+      "4:58 settings.permittedAccountIds[0] is '17': expected an integer; write 17 without quotes",
     ],
     [
       'an account with too many digits',
       member(', permittedAccountIds: [12345678901234567890]'),
-      '4:58 the number 12345678901234567890 would lose digits: a whole number may be at most 9007199254740991',
+      '4:58 the number 12345678901234567890 would lose digits: an integer may be at most 9007199254740991',
     ],
     [
       'a member id with too many digits',
       member('', 'memberId: 12345678901234567890'),
-      '5:11 the number 12345678901234567890 would lose digits: a whole number may be at most 9007199254740991',
+      '5:11 the number 12345678901234567890 would lose digits: an integer may be at most 9007199254740991',
     ],
-    ['a member id that is no number', member('', 'memberId: jo'), "5:11 memberId is 'jo': expected a whole number"],
+    ['a member id that is no number', member('', 'memberId: jo'), "5:11 memberId is 'jo': expected an integer"],
     [
       'an account type',
       organization(', orgAccountType: external'),
@@ -214,8 +214,8 @@ describe('resellerId', () => {
   });
 
   test.each([
-    ['a list', '[]', '4:13 resellerId is an empty list: expected a string or a whole number'],
-    ['a fraction', '1.5', "4:13 resellerId is 1.5: expected a string or a whole number; quote it: '1.5'"],
+    ['a list', '[]', '4:13 resellerId is an empty list: expected a string or an integer'],
+    ['a fraction', '1.5', "4:13 resellerId is 1.5: expected a string or an integer; quote it: '1.5'"],
     ['empty text', '""', "4:13 resellerId is '': expected a non-empty string"],
     ['a secret', '${secret.R}', '4:13 resellerId cannot hold a secret, because it is shown and stored'],
     [

@@ -97,7 +97,7 @@ describe('extraSettings', () => {
       "agents/a.yaml:7:22 the number 12345678901234567890 would lose digits; quote it: '12345678901234567890'",
     ]);
     expect(await rowProblems(agent('speakingTimeout: 99999999999999999999'))).toEqual([
-      'agents/a.yaml:7:20 the number 99999999999999999999 would lose digits: a whole number may be at most 9007199254740991',
+      'agents/a.yaml:7:20 the number 99999999999999999999 would lose digits: an integer may be at most 9007199254740991',
     ]);
   });
 

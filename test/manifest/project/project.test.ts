@@ -49,7 +49,7 @@ describe('agentform.yaml', () => {
   test('agentform.yaml with a number that would lose digits, or an empty name, says where.', async () => {
     const limits = await failureOf(`${projectFile}limits: { creates: 99999999999999999999 }\n`);
     expect(limits.problems.map(show)).toEqual([
-      expect.stringMatching(/:\d+:20 the number 99999999999999999999 would lose digits: a whole number may be at most/),
+      expect.stringMatching(/:\d+:20 the number 99999999999999999999 would lose digits: an integer may be at most/),
     ]);
     const names = await failureOf(
       `${projectFile}  '': { baseUrl: emulator, variables: { '': 1, big: 12345678901234567890 } }\n`,
@@ -180,8 +180,8 @@ describe('agentform.yaml', () => {
       ["agentform.yaml:5:32 service.parameters.page is '': expected a non-empty string"],
     ],
     ...[
-      ['soon', "'soon': expected a whole number with its unit, such as 500ms, 5s or 2m"],
-      ['8', '8: expected 0, or a whole number with its unit, such as 500ms, 8s or 2m'],
+      ['soon', "'soon': expected an integer with its unit, such as 500ms, 5s or 2m"],
+      ['8', '8: expected 0, or an integer with its unit, such as 500ms, 8s or 2m'],
       ['11m', "'11m': expected at most 10m"],
     ].map(([value, said]): [string, string, string[]] => [
       `with ${value} as the time for reading back`,

@@ -177,7 +177,7 @@ function booleanProblem(text: string): string | undefined {
 }
 
 function integerProblem(text: string): string | undefined {
-  return /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? undefined : ': expected a whole number';
+  return /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? undefined : ': expected an integer';
 }
 
 /** A CSV holds epoch seconds only; a date that can be read is answered with its seconds. */

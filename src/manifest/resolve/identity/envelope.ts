@@ -99,7 +99,7 @@ function resolveMemberId(
   const node = resolver.scalar(declared, { types: ['integer'], noSecret: 'memberId' });
   if (typeof node.value !== 'number') {
     if (node.opaque || node.raw === undefined) return { problems: [] };
-    return { problems: [errorAt(node.at, 'value', `memberId is ${showNode(node)}: expected a whole number`)] };
+    return { problems: [errorAt(node.at, 'value', `memberId is ${showNode(node)}: expected an integer`)] };
   }
   return isUnsafe(node) ? { problems: [unsafeNumber(node, { mayBeText: false })] } : { id: node, problems: [] };
 }

@@ -94,11 +94,7 @@ test.each([
   ['type,target', `Call,${number}`, ["2:1 type is 'Call': expected call, text, email or ping; did you mean 'call'?"]],
   ['type,target', `,${number}`, ['2:1 type is empty: expected call, text, email or ping']],
   ['type,target', 'call,', ['2:6 a task of type call needs a target: expected an E.164 number such as +14155550100']],
-  [
-    'type',
-    'email',
-    ['2:1 a task of type email needs a target: expected one e-mail address such as caller@example.com'],
-  ],
+  ['type', 'email', ['2:1 a task of type email needs a target: expected one email address such as caller@example.com']],
   [
     'type,target',
     'text,+1 415 555 0100',
@@ -114,17 +110,17 @@ test.each([
   [
     'type,target',
     `email,${number}`,
-    ["2:7 target is '+14155550100': expected one e-mail address such as caller@example.com"],
+    ["2:7 target is '+14155550100': expected one email address such as caller@example.com"],
   ],
   [
     'type,target',
     '"email","a@b.example, c@d.example"',
-    ["2:9 target is 'a@b.example, c@d.example': expected one e-mail address such as caller@example.com"],
+    ["2:9 target is 'a@b.example, c@d.example': expected one email address such as caller@example.com"],
   ],
   ['type,waitToGreet', 'ping,yes', ["2:6 waitToGreet is 'yes': expected true or false; write true"]],
   ['type,waitToGreet', 'ping,FALSE', []],
-  ['type,accountId', 'ping,1.5', ["2:6 accountId is '1.5': expected a whole number"]],
-  ['type,accountId', 'ping,99999999999999999999', ["2:6 accountId is '99999999999999999999': expected a whole number"]],
+  ['type,accountId', 'ping,1.5', ["2:6 accountId is '1.5': expected an integer"]],
+  ['type,accountId', 'ping,99999999999999999999', ["2:6 accountId is '99999999999999999999': expected an integer"]],
   [
     'type,scheduledFor',
     'ping,1796112000000',
@@ -162,15 +158,15 @@ test('every complaint of a row is told, each at its own column', async () => {
   expect(told.sort()).toEqual([
     "2:10 waitToGreet is 'z': expected true or false",
     "2:6 target is 'x': expected an E.164 number such as +14155550100",
-    "2:8 accountId is 'y': expected a whole number",
+    "2:8 accountId is 'y': expected an integer",
   ]);
 });
 
 test('cells with line ends, of any kind, do not move the places of what follows', async () => {
   const csv = '\ufefftype,context,accountId\r\nping,"a\r\nb\r\n""c",x\r\n\r\nping,,y\r\n';
   expect(await rowProblems(csv)).toEqual([
-    "4:6 accountId is 'x': expected a whole number",
-    "6:7 accountId is 'y': expected a whole number",
+    "4:6 accountId is 'x': expected an integer",
+    "6:7 accountId is 'y': expected an integer",
   ]);
 });
 
@@ -212,7 +208,7 @@ test('a hundred rowProblems are kept and all are counted', async () => {
 test('places are right however long the file is', async () => {
   const filler = 'ping,"line\nfeed"\n'.repeat(40_000);
   expect(await rowProblems(`type,context,accountId\n${filler.replaceAll('feed"\n', 'feed",\n')}ping,,x\n`)).toEqual([
-    "80002:7 accountId is 'x': expected a whole number",
+    "80002:7 accountId is 'x': expected an integer",
   ]);
 });
 
