@@ -5,6 +5,7 @@ import { parseShard, type Shard, shardText } from '../kinds/shard.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import { Secret } from '../secrets/secret.ts';
 import { secretValue, textsOfSecret } from '../secrets/secret-values.ts';
+import { pipelineVariables } from '../session/applier.ts';
 import type { Host } from '../session/host.ts';
 import type { Selection } from '../session/selection.ts';
 import { listedWords, shellWord } from '../text/wording.ts';
@@ -221,12 +222,9 @@ export function maskSecrets(names: readonly string[], env: Env): void {
 /** Names a file with secrets, of which the workflow's names may be used. */
 const secretsFile = 'AGENTFORM_SECRETS_FILE';
 
-/** Names the author of commits of records. */
-const actor = 'GITHUB_ACTOR';
-
-/** The process variables of a run: those for manifests, and the secrets that the workflow names. */
+/** The process variables of a run: those for manifests, those that say who applies, and the secrets that the workflow names. */
 export function restrictedEnv(names: readonly string[], env: Env): Env {
-  const own = [actor, secretsFile, ...names];
+  const own = [...pipelineVariables, secretsFile, ...names];
   const isSeen = (name: string) => name.startsWith('AGENTFORM_VAR_') || own.includes(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => isSeen(name)));
 }

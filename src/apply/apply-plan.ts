@@ -15,6 +15,7 @@ import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { settle } from './confirm.ts';
 import { create, needsIntent, saveIntent } from './create.ts';
 import type { Emit, FieldResult, Ledger, LedgerEntry } from './events.ts';
+import { recordedFailure } from './provenance.ts';
 import { publishApplied } from './publish.ts';
 import { type Patience, Places, patienceOf } from './read-back.ts';
 import { recordKeeper } from './record-keeper.ts';
@@ -22,6 +23,8 @@ import {
   type ApplyContext,
   bugIn,
   credentialsKey,
+  expected,
+  type Failure,
   failureOf,
   type PreparedResource,
   type ResourceApply,
@@ -112,7 +115,20 @@ interface Step {
 }
 
 async function runOf(task: ResourceApply, obstacle: ResourceOutcome | undefined): Promise<ResourceOutcome> {
-  return obstacle === undefined ? overruling(task, await endingOf(task)) : leftOut(task, obstacle);
+  if (obstacle !== undefined) return leftOut(task, obstacle);
+  const { failure, ...ending } = await endingOf(task);
+  if (failure !== undefined) await noteFailure(task, failure);
+  return overruling(task, ending);
+}
+
+/** A create that failed has no record, and one that is unclear its intent. That a failure cannot be recorded is not worth another one. */
+async function noteFailure(task: ResourceApply, failure: Failure): Promise<void> {
+  if (task.resource.action !== 'update') return;
+  try {
+    await task.keeper.noteFailure(recordedFailure(task, failure));
+  } catch (error) {
+    expected(error);
+  }
 }
 
 /** Nothing is overruled if nothing is written. */
@@ -254,7 +270,9 @@ function taskOf(
   const holds = keptHolds(observation, context.planning);
   const keeper = recordKeeper(context.store, desired, { ...found, holds });
   const address = addressOf(resource);
+  const conflicts = resource.changes.filter(({ cause }) => cause === 'conflict').map(({ path }) => path);
   const skipped = {
+    skippedConflicts: options.overwrite.has(address) ? conflicts : [],
     skippedPolicies: policies(address),
     skippedRequires: requires(address),
     skippedTests: tests(address),

@@ -19,8 +19,9 @@ import type { Waited } from '../schemas/notices-types.ts';
 import { type FieldResult, isNotTaken, type SentSettings, type UndoneEdit } from './events.ts';
 import { fieldResults, takenOver } from './field-results.ts';
 import type { Written } from './operations.ts';
+import { keptProvenance, overlayOf, provenance, wholly } from './provenance.ts';
 import { type ReadBack, readUntil, waitedFor } from './read-back.ts';
-import { expected, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
+import { expected, type ResourceApply, type ResourceOutcome, recordable } from './resource-apply.ts';
 import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled-fields.ts';
 
 export interface ConfirmedWrite {
@@ -30,6 +31,10 @@ export interface ConfirmedWrite {
   readonly body: JsonObject;
   /** Warnings about the response to the write. */
   readonly warnings: readonly Notice[];
+  /** When the service answered it, by its own clock; absent if the answer is lost or has no time. */
+  readonly at?: string | undefined;
+  /** What it overwrote. */
+  readonly overwrote?: RecordParts['overwrote'];
 }
 
 /**
@@ -40,18 +45,18 @@ export async function settle(task: ResourceApply): Promise<void> {
   const { keeper, resource, desired, observation, changes, context, holds } = task;
   const record = keeper.current();
   const fields = fieldsWithoutWrite(resourceState(observation, context.planning.secrecy), placesOfUnsets(changes));
-  const { lastUpdate, draft, appliedAt, commit, skippedPolicies, skippedRequires, skippedTests } = record ?? {};
-  const skipped = { skippedPolicies, skippedRequires, skippedTests };
-  const kept = { ...skipped, id: resource.id, fields, lastUpdate, draft };
+  const whole = wholly(task);
+  const kept = { id: resource.id, fields, lastUpdate: record?.lastUpdate, draft: record?.draft };
   if (!isDeepStrictEqual(fields, record?.fields ?? {})) {
-    return keeper.save({ ...provenance(task), ...kept, ...wholly(task) });
+    return keeper.save({ ...provenance(task), overruled: record?.overruled, ...kept, ...whole });
   }
   if (record === undefined) return;
-  const isDigestNews = context.settlesDeclared === true && record.declared !== wholly(task).declared;
+  const isDigestNews = context.settlesDeclared === true && record.declared?.digest !== whole.declared?.digest;
   const isContentNews = context.settlesContent === true && isNewContent(task, record);
   const isKept = isDeepStrictEqual(record, { ...record, ...recordedTarget(desired), fields });
-  if (!isDigestNews && !isContentNews && isKept && isDeepStrictEqual(record.holds, holds)) return;
-  await keeper.save({ ...kept, appliedAt, commit, overlay: overlayOf(task), ...wholly(task) });
+  const isSettled = record.failure === undefined && !isDigestNews && !isContentNews && isKept;
+  if (isSettled && isDeepStrictEqual(record.holds, holds)) return;
+  await keeper.save({ ...keptProvenance(record), ...kept, overlay: overlayOf(task), ...whole });
 }
 
 function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' | 'overlay'>): boolean {
@@ -65,13 +70,14 @@ function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' |
  */
 export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
   try {
-    await task.keeper.save({ ...provenance(task), id: write.id, fields: fieldsAsSent(write.before), draft: 'written' });
+    const { id, before, overwrote } = write;
+    await task.keeper.save({ ...provenance(task), id, fields: fieldsAsSent(before), draft: 'written', overwrote });
     const { seen, ...waited } = await readBack(task, write);
     return seen instanceof ServiceError
-      ? notReadBack(write, { ...problemOf(seen), waited: waitedFor(waited) })
+      ? { ...notReadBack(write, { ...problemOf(seen), waited: waitedFor(waited) }), failure: recordable(seen) }
       : await judge(task, write, { seen, ...waited });
   } catch (error) {
-    return notReadBack(write, expected(error));
+    return { ...notReadBack(write, expected(error)), failure: recordable(error) };
   }
 }
 
@@ -102,12 +108,12 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, written
     const fields = fieldsAsSent(state, otherwise);
     const created =
       kindNamed(desired.kind).isAccount && task.resource.action === 'create' ? { created: true as const } : {};
-    const whole = verdict.outcome === 'applied' ? wholly(task) : {};
+    const whole = verdict.outcome === 'applied' ? wholly(task, written.at) : {};
     await keeper.save({ ...provenance(task), ...created, id, fields, ...whole });
   } catch (error) {
     const { problem } = expected(error);
     const reasons = [notice('not-recorded', { address: addressOf(desired), problem })];
-    return { outcome: 'failed', sent: true, ...(id !== undefined && { id }), reasons };
+    return { outcome: 'failed', sent: true, ...(id !== undefined && { id }), reasons, failure: recordable(error) };
   }
   return {
     ...verdict,
@@ -179,7 +185,7 @@ function lastUpdateAfter(changes: readonly PlacedChange[], { seen, isCutShort }:
 
 async function judge(
   task: ResourceApply,
-  { id, before, body, warnings }: ConfirmedWrite,
+  { id, before, body, warnings, at, overwrote = [] }: ConfirmedWrite,
   found: ReadBack<Judged>,
 ): Promise<ResourceOutcome> {
   const { desired, keeper, resource, changes } = task;
@@ -190,8 +196,11 @@ async function judge(
   const lastUpdate = lastUpdateAfter(changes, found);
   const fields = mayBeOutdated(found) ? fieldsAsSent(before) : fieldsAfterReadBack(after, verdicts);
   const verdict = verdictOn(results, waitedFor(found));
-  const whole = verdict.outcome === 'applied' ? wholly(task) : {};
-  await keeper.save({ ...provenance(task), id, fields, lastUpdate, draft: 'written', ...whole });
+  const whole = verdict.outcome === 'applied' ? wholly(task, at ?? timeOf(lastUpdate)) : {};
+  const notTaken = new Set(results.filter(isNotTaken).map(({ path }) => path));
+  const gone = overwrote.filter(({ path }) => !notTaken.has(path));
+  const made = { ...provenance(task), ...(gone.length > 0 && { overwrote: gone }) };
+  await keeper.save({ ...made, id, fields, lastUpdate, draft: 'written', ...whole });
   return {
     ...verdict,
     id,
@@ -224,56 +233,27 @@ function placesOfUnsets(changes: readonly PlacedChange[]): PathMap<FieldPath> {
   return pathSet(changes.filter(({ change }) => change.op === 'unset').map(({ path }) => path));
 }
 
+/** ISO 8601; undefined for what is no time. */
+function timeOf(milliseconds: number | undefined): string | undefined {
+  const date = new Date(milliseconds ?? Number.NaN);
+  return Number.isNaN(date.valueOf()) ? undefined : date.toISOString();
+}
+
 function verdictOn(
   results: readonly FieldResult[],
   waited: Waited = { ms: 0 },
-): Pick<ResourceOutcome, 'outcome' | 'reasons'> {
+): Pick<ResourceOutcome, 'outcome' | 'reasons' | 'failure'> {
   const pathsOf = (wrong: readonly FieldResult[]) => [...new Set(wrong.map(({ path }) => path))];
   const notTaken = results.filter(isNotTaken);
   if (notTaken.length === 0) return { outcome: 'applied' };
   const otherwise = pathsOf(notTaken.filter(({ result }) => result === 'another value'));
   const ignored = pathsOf(notTaken.filter(({ result }) => result !== 'another value'));
-  return { outcome: 'failed', reasons: [notice('not-stored', { ignored, otherwise, waited })] };
+  const failure = { code: 'not-stored', facts: { ignored, otherwise } };
+  return { outcome: 'failed', reasons: [notice('not-stored', { ignored, otherwise, waited })], failure };
 }
 
 function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
   return pathSet(fieldsByKind[kind].filter((field) => field.sendOnChange && !(field.name in body)).map(pathOf));
-}
-
-/** The members of a record after a complete apply; a rollback has those of an earlier one. */
-function wholly({ desired, context, observation }: ResourceApply): Pick<RecordParts, 'declared' | 'content'> {
-  const address = addressOf(desired);
-  const { restored, record } = observation;
-  const now = context.now().toISOString();
-  if (restored !== undefined) {
-    const content = 'content' in restored ? restored.content?.content : undefined;
-    return content === undefined ? {} : { content: { ...content, since: now } };
-  }
-  const digest = context.contentOf(address)?.digest;
-  const since = record?.content?.digest === digest ? record?.content?.since : undefined;
-  const content = digest === undefined ? undefined : { digest, since: since ?? now };
-  return { declared: context.declaredOf(address), content };
-}
-
-function overlayOf({ desired, context, observation: { restored } }: ResourceApply): string | undefined {
-  if (restored === undefined) return context.contentOf(addressOf(desired))?.overlay;
-  return 'content' in restored ? restored.content?.overlay : undefined;
-}
-
-/** The values of a rollback were applied from an earlier commit. */
-function provenance(
-  task: ResourceApply,
-): Pick<RecordParts, 'appliedAt' | 'commit' | 'overlay' | 'skippedPolicies' | 'skippedRequires' | 'skippedTests'> {
-  const { context, observation, skippedPolicies, skippedRequires, skippedTests } = task;
-  const { restored } = observation;
-  return {
-    appliedAt: context.now().toISOString(),
-    commit: restored !== undefined && 'commit' in restored ? restored.commit : context.commit,
-    overlay: overlayOf(task),
-    skippedPolicies: skippedPolicies.length === 0 ? undefined : [...skippedPolicies],
-    skippedRequires: skippedRequires.length === 0 ? undefined : [...skippedRequires],
-    skippedTests: skippedTests.length === 0 ? undefined : [...skippedTests],
-  };
 }
 
 export interface SentWrite {

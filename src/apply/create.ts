@@ -27,10 +27,10 @@ export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
     return unfinished(task, error);
   }
   if (live === undefined) return recordWrite(task, body, written);
-  const { id = '', warnings } = written;
+  const { id = '', warnings, at } = written;
   return (
     misdirected(task, id) ??
-    confirmWrite(task, { id, before: resourceState(observation, context.planning.secrecy), body, warnings })
+    confirmWrite(task, { id, before: resourceState(observation, context.planning.secrecy), body, warnings, at })
   );
 }
 

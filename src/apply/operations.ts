@@ -10,6 +10,8 @@ import type { ResourceApply } from './resource-apply.ts';
 /** The service's message about a write. */
 export interface Written extends WriteAnswer {
   readonly warnings: readonly Notice[];
+  /** When the service answered, by its own clock, as an ISO 8601 UTC time; undefined if it does not say. */
+  readonly at?: string | undefined;
 }
 
 /**
@@ -26,12 +28,13 @@ export async function write(
     repeatable: step === 'update',
     reseller: { parameter: context.resellerParameter, id: desired.resellerId ?? '' },
   });
-  const written = { ...answered?.(answer, body), warnings: noticesIn(answer) };
+  const at = context.service.timeOf(answer);
+  const written = { ...answered?.(answer, body), warnings: noticesIn(answer), at };
   // An id goes into the record and into plans, so that one which quotes a secret cannot be used.
   const lacksId = written.id === undefined || context.planning.secrecy.holdsSecret(written.id);
   if (!isAccount || !lacksId) return written;
   const withoutId = notice('answer-without-id', { kind: desired.kind }, [adoptCommand(desired)]);
-  return { warnings: [withoutId, ...written.warnings] };
+  return { warnings: [withoutId, ...written.warnings], at };
 }
 
 /** The changes of a plan as far as the request body depends on them. */

@@ -12,6 +12,8 @@ export interface RecordKeeper {
    * stays.
    */
   readonly save: (parts: RecordParts) => Promise<void>;
+  /** Adds the failure of an apply to the present record, if there is one. */
+  readonly noteFailure: (failure: ResourceRecord['failure']) => Promise<void>;
   /** Saves the present record with these parts replaced, none of which describes what was applied. */
   readonly amend: (parts: Partial<Omit<RecordParts, 'fields'>>) => Promise<void>;
   /**
@@ -44,6 +46,11 @@ export function recordKeeper(
   return {
     current: () => latest?.record,
     save: (parts) => put(withHmac(recordOf(desired, { created: latest?.record.created, ...parts, holds }), key)),
+    async noteFailure(failure) {
+      const before = latest?.record;
+      if (before !== undefined && failure !== undefined)
+        await put(keepingHmac({ ...before, failure }, { before, key }));
+    },
     async amend(parts) {
       const before = latest?.record;
       const amended = recordOf(desired, { fields: {}, ...before, ...parts, holds });

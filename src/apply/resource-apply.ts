@@ -1,4 +1,4 @@
-import { AgentformError } from '../errors.ts';
+import { AgentformError, ServiceError } from '../errors.ts';
 import type { Desired, Target } from '../kinds/desired.ts';
 import { type Notice, notice, problemOf } from '../notices/notice.ts';
 import type { PlacedChange } from '../plan/fields/field-changes.ts';
@@ -9,7 +9,7 @@ import type { PlannedResource } from '../plan/resource-plan.ts';
 import type { Content } from '../plan/verdicts/requires.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
-import type { Holds } from '../schemas/record-types.ts';
+import type { Holds, ResourceRecord } from '../schemas/record-types.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import type { LedgerEntry } from './events.ts';
 import type { Patience } from './read-back.ts';
@@ -39,8 +39,10 @@ export interface ApplyContext {
   readonly now: () => Date;
   /** Random: tells the intents of this run from those of others. */
   readonly runId: string;
-  /** The commit of the project, for the record. */
-  readonly commit?: string;
+  /** Who applies, and from what, for the record. */
+  readonly applier?: Applier | undefined;
+  /** Whether a text holds what looks like a credential, for values that a record is to hold. */
+  readonly holdsCredential?: ((text: string) => Promise<boolean>) | undefined;
   /** By address, the digest of what a manifest asks for, for the record of one of which all was applied. */
   readonly declaredOf: (address: string) => string | undefined;
   /** By address, the content of each manifest, for the same record. */
@@ -53,6 +55,14 @@ export interface ApplyContext {
   readonly readBackMs: number;
   /** Whether a record is written for that digest alone. */
   readonly settlesDeclared?: boolean;
+}
+
+/** Who applies, and from what, as far as it is known. */
+export interface Applier {
+  readonly by?: string;
+  readonly commit?: string;
+  readonly pullRequest?: number;
+  readonly run?: string;
 }
 
 /** One resource during an apply. */
@@ -69,6 +79,8 @@ export interface ResourceApply {
   readonly skippedRequires: readonly string[];
   /** Names of the Tests with failed cases, which were overruled. */
   readonly skippedTests: readonly string[];
+  /** Paths of the settings in conflict, which was overruled. */
+  readonly skippedConflicts: readonly string[];
   /** The new content of the record. */
   readonly holds: Holds | undefined;
   readonly patience: Patience;
@@ -91,6 +103,18 @@ export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'nam
   readonly sent: boolean;
   /** The write hit another agent: nothing more may be sent with these credentials. */
   readonly hitWrongAgent?: true;
+  /** What went wrong with an update, for the record. */
+  readonly failure?: Failure;
+}
+
+/** A code and what is known of it; no text of the service, which may say anything. */
+export type Failure = Pick<NonNullable<ResourceRecord['failure']>, 'code' | 'facts'>;
+
+/** What a record may say of an expected failure. */
+export function recordable(error: unknown): Failure {
+  if (!(error instanceof AgentformError)) throw error;
+  const status = error instanceof ServiceError ? error.status : undefined;
+  return { code: error.code, facts: status === undefined ? {} : { status } };
 }
 
 /** An expected failure. Anything else is a bug, and is not to be swallowed. */

@@ -10,8 +10,16 @@ import { type ConfirmedWrite, confirmWrite, recordWrite, settle } from './confir
 import { create } from './create.ts';
 import { readsAsSent } from './field-results.ts';
 import { bodyChanges, type Written, write } from './operations.ts';
+import { overwrittenValues } from './provenance.ts';
 import { readUntil } from './read-back.ts';
-import { expected, failureOf, moveRecord, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
+import {
+  expected,
+  failureOf,
+  moveRecord,
+  type ResourceApply,
+  type ResourceOutcome,
+  recordable,
+} from './resource-apply.ts';
 
 /**
  * Updates a resource: reads it again if it can be read, refuses if it moved since the plan, writes it whole. The write
@@ -27,6 +35,7 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   const task = await moveRecord({ ...planned, observation: again.observation });
   const before = 'state' in again ? again.state : undefined;
   const body = bodyOf(desired, bodyChanges(changes), 'update');
+  const overwrote = before && (await overwrittenValues(task, before));
   let written: Written;
   await saveHolds(task);
   try {
@@ -34,15 +43,16 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   } catch (error) {
     if (!isUnclear(error)) {
       await task.keeper.restore();
-      return { outcome: 'failed', sent: false, reasons: [failureOf(error)] };
+      return { outcome: 'failed', sent: false, reasons: [failureOf(error)], failure: recordable(error) };
     }
-    const found = before && (await lookAfterLostAnswer(task, { before, body }));
-    return found ?? { outcome: 'unknown', sent: true, reasons: [failureOf(error)] };
+    const found = before && (await lookAfterLostAnswer(task, { before, body, overwrote }));
+    return found ?? { outcome: 'unknown', sent: true, reasons: [failureOf(error)], failure: recordable(error) };
   }
   if (before === undefined) return recordWrite(task, body, written);
   const expected = desired.target.campaignId ?? resource.id;
   if (written.id !== expected) return hitAnother(desired.kind, written.id ?? '', expected);
-  return confirmWrite(task, { id: resource.id ?? '', before, body, warnings: written.warnings });
+  const { warnings, at } = written;
+  return confirmWrite(task, { id: resource.id ?? '', before, body, warnings, at, overwrote });
 }
 
 /**
@@ -73,7 +83,7 @@ async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly en
     const { observation, planned, state } = again;
     if (state !== undefined && planned.digest === resource.digest) return { observation, state };
   } catch (error) {
-    return { ending: { outcome: 'failed', sent: false, reasons: [failureOf(error)] } };
+    return { ending: { outcome: 'failed', sent: false, reasons: [failureOf(error)], failure: recordable(error) } };
   }
   const address = addressOf(desired);
   const reason = (await isAppliedElsewhere(task))
@@ -97,7 +107,9 @@ async function isAppliedElsewhere({ desired, keeper, context }: ResourceApply): 
 
 function hitAnother(kind: string, id: string, meant: string | undefined): ResourceOutcome {
   const facts = { id, ...(meant !== undefined && { expected: meant }), kind, step: 'update' as const };
-  return { outcome: 'failed', sent: true, hitWrongAgent: true, reasons: [notice('other-agent-written', facts)] };
+  const reasons = [notice('other-agent-written', facts)];
+  const failure = { code: 'other-agent-written', facts: { id } };
+  return { outcome: 'failed', sent: true, hitWrongAgent: true, reasons, failure };
 }
 
 function isUnclear(error: unknown): boolean {
@@ -107,11 +119,11 @@ function isUnclear(error: unknown): boolean {
 /**
  * The answer is lost for good. If live shows what was sent, the write was done after all; otherwise the record gives up
  * its `lastUpdate`, so that what cannot be read is in doubt. Otherwise our own write would look like an edit. It also
- * no longer says that the manifest was applied completely.
+ * no longer says that the manifest was applied completely, and names the values that the write may have replaced.
  */
 async function lookAfterLostAnswer(
   task: ResourceApply,
-  { before, body }: Pick<ConfirmedWrite, 'before' | 'body'>,
+  sent: Pick<ConfirmedWrite, 'before' | 'body' | 'overwrote'>,
 ): Promise<ResourceOutcome | undefined> {
   const { desired, resource, changes, context, keeper, patience } = task;
   const places = pathSet(changes.map(({ path }) => path));
@@ -127,10 +139,11 @@ async function lookAfterLostAnswer(
   };
   try {
     const { seen } = await readUntil(read, (found) => found !== 'not seen', patience);
-    if (seen === 'done') return await confirmWrite(task, { id: resource.id ?? '', before, body, warnings: [] });
+    if (seen === 'done') return await confirmWrite(task, { ...sent, id: resource.id ?? '', warnings: [] });
   } catch (error) {
     expected(error);
   }
-  await keeper.amend({ lastUpdate: undefined, declared: undefined, content: undefined, draft: 'written' });
+  const unknown = { lastUpdate: undefined, declared: undefined, content: undefined, revision: undefined };
+  await keeper.amend({ ...unknown, draft: 'written', ...(sent.overwrote && { overwrote: sent.overwrote }) });
   return undefined;
 }

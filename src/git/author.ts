@@ -8,14 +8,23 @@ export interface GitAuthor {
 /** The author if git does not know a user, as on a new machine. */
 const agentform: GitAuthor = { name: 'agentform', email: 'agentform@localhost' };
 
-/** By whom a commit of agentform is: the user who started the GitHub workflow, or git's user. */
-export async function authorIn(cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<GitAuthor> {
-  const actor = env.GITHUB_ACTOR;
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The author of a commit that agentform makes. */
+export async function authorIn(cwd: string, env: Env): Promise<GitAuthor> {
+  const { name, email } = await personIn(cwd, env);
+  return { name: name || agentform.name, email: email || agentform.email };
+}
+
+/** The person who started the GitHub workflow or the GitLab job, or git's user; empty texts where nobody knows. */
+export async function personIn(cwd: string, env: Env): Promise<GitAuthor> {
+  const { GITHUB_ACTOR: actor, GITLAB_USER_LOGIN: login, GITLAB_USER_EMAIL: email } = env;
   if (actor) return { name: actor, email: `${actor}@users.noreply.github.com` };
+  if (login) return { name: login, email: email ?? '' };
   const given = { name: env.GIT_AUTHOR_NAME, email: env.GIT_AUTHOR_EMAIL };
   const isWhole = given.name !== undefined && given.email !== undefined;
-  const known = isWhole ? agentform : await configuredUser(cwd);
-  return { name: (given.name ?? known.name) || agentform.name, email: (given.email ?? known.email) || agentform.email };
+  const known = isWhole ? { name: '', email: '' } : await configuredUser(cwd);
+  return { name: given.name ?? known.name, email: given.email ?? known.email };
 }
 
 async function configuredUser(cwd: string): Promise<GitAuthor> {

@@ -1,6 +1,7 @@
 import { addressOf, type Desired } from '../kinds/desired.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
+import { asForeign } from '../secrets/fingerprint.ts';
 import type { FieldState } from './fields/field-state.ts';
 import { resourceState } from './fields/resource-state.ts';
 import { isRecordOfSame } from './orphans.ts';
@@ -97,7 +98,7 @@ export function renamedRecord(
     else fields[field.text] = kept;
   }
   const moved = { ...record, ...retargeted(desired, record), environment, name, fields };
-  return { record: { ...moved, ...movedHolds(record, desired) }, lost };
+  return { record: { ...moved, ...movedPrints(record, desired) }, lost };
 }
 
 /** The same without a manifest for its secrets: values known only by fingerprint are dropped. */
@@ -110,12 +111,19 @@ export function renamedWithoutManifest(
   const { fingerprint: _, ...named } = record.credentials;
   const isMoved = record.environment !== environment;
   const moved = { ...record, environment, name, fields, ...(isMoved && { credentials: named }) };
-  return { record: { ...moved, ...movedHolds(record, { environment, name }) }, lost: prints };
+  return { record: { ...moved, ...movedPrints(record, { environment, name }) }, lost: prints };
 }
 
-function movedHolds(record: ResourceRecord, to: Pick<ResourceRecord, 'environment' | 'name'>) {
+/** Fingerprints of values that nobody has any more: under the new name they can be compared with nothing. */
+function movedPrints(
+  record: ResourceRecord,
+  to: Pick<ResourceRecord, 'environment' | 'name'>,
+): Pick<ResourceRecord, 'holds' | 'overwrote'> {
   const holds = holdsUnder(to, record);
-  return holds && { holds };
+  const overwrote = record.overwrote?.map((one) =>
+    one.fingerprint === undefined ? one : { ...one, fingerprint: asForeign(one.fingerprint) },
+  );
+  return { ...(holds && { holds }), ...(overwrote && { overwrote }) };
 }
 
 function appliedAgain(applied: AppliedField, field: FieldState): AppliedField | undefined {

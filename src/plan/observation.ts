@@ -52,7 +52,7 @@ export type Restoration =
       /** The commit of the project that the version was applied from. */
       readonly commit: string | undefined;
       /** The context of the version's apply; undefined if it is not restored as a whole. */
-      readonly content?: Pick<ResourceRecord, 'content' | 'overlay'>;
+      readonly content?: Pick<ResourceRecord, 'content' | 'overlay' | 'revision'>;
       /** Sentences on what is not restored. */
       readonly warnings: readonly Notice[];
       /** Sensitive values as written, with the references to their secrets. */

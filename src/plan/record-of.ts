@@ -13,13 +13,17 @@ export interface RecordParts {
   readonly intent?: ResourceRecord['intent'] | undefined;
   readonly holds?: ResourceRecord['holds'] | undefined;
   readonly appliedAt?: string | undefined;
+  readonly appliedBy?: string | undefined;
   readonly commit?: string | undefined;
-  readonly declared?: string | undefined;
+  readonly pullRequest?: number | undefined;
+  readonly run?: string | undefined;
+  readonly declared?: ResourceRecord['declared'] | undefined;
   readonly content?: ResourceRecord['content'] | undefined;
+  readonly revision?: string | undefined;
   readonly overlay?: string | undefined;
-  readonly skippedRequires?: ResourceRecord['skippedRequires'] | undefined;
-  readonly skippedPolicies?: ResourceRecord['skippedPolicies'] | undefined;
-  readonly skippedTests?: ResourceRecord['skippedTests'] | undefined;
+  readonly failure?: ResourceRecord['failure'] | undefined;
+  readonly overwrote?: ResourceRecord['overwrote'] | undefined;
+  readonly overruled?: ResourceRecord['overruled'] | undefined;
 }
 
 /** The record of a resource. */

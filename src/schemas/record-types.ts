@@ -47,34 +47,44 @@ export interface ResourceRecord {
   intent?: Intent;
   holds?: Holds;
   /**
-   * The time, as ISO 8601 in UTC.
+   * The time of the last apply, as ISO 8601 in UTC.
    */
   appliedAt?: string;
+  /**
+   * The person who applied it; absent if neither the pipeline nor git knows.
+   */
+  appliedBy?: string;
   /**
    * The commit of the project that was applied.
    */
   commit?: string;
   /**
-   * Digest of the manifest that was applied completely, with secrets as references; absent if the apply was incomplete or this is unknown.
+   * The number of the pull request or merge request of the commit; absent if unknown.
    */
-  declared?: string;
+  pullRequest?: number;
+  /**
+   * The web page of the pipeline run that applied it.
+   */
+  run?: string;
+  declared?: Declared;
   content?: Content;
+  /**
+   * Digest of what was applied, with variables as references and without the fleet row, so that the members of a fleet share it; absent if the apply was incomplete or this is unknown.
+   */
+  revision?: string;
   /**
    * Digest of the overlays of this environment at the last write; absent if there were none or this is unknown.
    */
   overlay?: string;
+  failure?: Failure;
   /**
-   * Names of the policies that the last apply overrode with --skip-policies.
+   * Values on the service that the last apply replaced and agentform had not written.
    */
-  skippedPolicies?: string[];
+  overwrote?: Overwritten[];
   /**
-   * Names of the failed Tests that the last apply overrode with --skip-tests.
+   * Decisions that overruled a refusal for the last apply.
    */
-  skippedTests?: string[];
-  /**
-   * Required environments that the last apply overrode with --skip-requires.
-   */
-  skippedRequires?: string[];
+  overruled?: Overruled[];
   /**
    * HMAC of the rest of the record, under the key of its fingerprints; absent if the record was saved without the token. A rollback to a version with an invalid HMAC needs --to.
    */
@@ -202,6 +212,22 @@ export interface Release {
   at: string;
 }
 /**
+ * The manifest that was applied completely; absent if the apply was incomplete or this is unknown.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "Declared".
+ */
+export interface Declared {
+  /**
+   * Digest of the resolved manifest, with secrets as references.
+   */
+  digest: string;
+  /**
+   * The time since which it is applied here without interruption, by the clock of the service if known, as ISO 8601 in UTC.
+   */
+  since: string;
+}
+/**
  * The content of the manifest for all environments when it was applied completely; absent if the apply was incomplete or this is unknown.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
@@ -213,7 +239,101 @@ export interface Content {
    */
   digest: string;
   /**
-   * The time since which it is applied here without interruption, as ISO 8601 in UTC.
+   * The time since which it is applied here without interruption, by the clock of the service if known, as ISO 8601 in UTC.
    */
   since: string;
+}
+/**
+ * How the last update failed; absent if it did not.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "Failure".
+ */
+export interface Failure {
+  /**
+   * The kind of failure.
+   */
+  code: string;
+  /**
+   * Details, such as the paths of the settings that were not stored.
+   */
+  facts: {
+    [k: string]: unknown;
+  };
+  /**
+   * The time, as ISO 8601 in UTC.
+   */
+  at: string;
+  /**
+   * The person who applied it; absent if unknown.
+   */
+  by?: string;
+  /**
+   * The commit that was applied.
+   */
+  commit?: string;
+  /**
+   * The number of its pull request.
+   */
+  pullRequest?: number;
+  /**
+   * The web page of the pipeline run.
+   */
+  run?: string;
+}
+/**
+ * A value on the service before the apply that agentform had not written.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "Overwritten".
+ */
+export interface Overwritten {
+  path: string;
+  /**
+   * `drift`: it was edited on the service. `conflict`: it was edited there and in the manifest. `adopt`: it was there before agentform managed the field.
+   */
+  cause: 'drift' | 'conflict' | 'adopt';
+  /**
+   * The value; absent if it was removed on the service or has a fingerprint.
+   */
+  value?: unknown;
+  /**
+   * Fingerprint of a value that contains a secret, looks like a credential or is too large.
+   */
+  fingerprint?: string;
+  summary?: ValueSummary;
+}
+/**
+ * What is known of a value that has a fingerprint.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "ValueSummary".
+ */
+export interface ValueSummary {
+  type: 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
+  /**
+   * The number of lines of a string.
+   */
+  lines?: number;
+  /**
+   * The number of items or members.
+   */
+  items?: number;
+}
+/**
+ * A decision that overruled a refusal.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "Overruled".
+ */
+export interface Overruled {
+  rule: 'conflict' | 'policies' | 'requires' | 'tests';
+  /**
+   * Settings in conflict, policies, required environments or Tests that were overruled.
+   */
+  names: string[];
+  /**
+   * The means of the decision.
+   */
+  by: 'flag';
 }

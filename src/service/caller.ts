@@ -6,7 +6,7 @@ import type { AllowedHosts } from './destination.ts';
 import { closed, type Failure, fail, type Result } from './failure.ts';
 import { Limiter, type Permit } from './limiter.ts';
 import { beginCall, errorOf, type PendingCall, type RequestLine } from './pending-call.ts';
-import type { RetryPolicy } from './retry.ts';
+import { type RetryPolicy, readDate } from './retry.ts';
 import { quotable } from './service-error.ts';
 import { type HttpsProxy, type Reply, Transport } from './transport.ts';
 
@@ -33,6 +33,7 @@ export class Caller {
   readonly #limiter: Limiter;
   readonly #outages = new Outages();
   readonly #waits = new Waits();
+  readonly #times = new WeakMap<object, string>();
   #toldUntil = 0;
 
   constructor(options: CallerOptions) {
@@ -82,11 +83,22 @@ export class Caller {
     const result = reply.ok ? readAnswer(reply.value, { ...pending.call, quote: quoteOf(pending) }) : reply;
     const tookMs = performance.now() - startedAt;
     this.#tell(pending, { reply, result, tookMs });
+    if (reply.ok && result.ok) this.#keepTime(reply.value, result.value);
     if (result.ok) return this.#succeeded(pending, result);
     const pauseMs = this.#slowDown(result.failure, permit);
     const waitMs = pending.budget.next(result.failure, { tookMs, pauseMs });
     this.#noteOutage(pending, { failure: result.failure, isLast: waitMs === undefined });
     return { ...result, waitMs };
+  }
+
+  /** When the service answered with this value, by its own clock, as an ISO 8601 UTC time; undefined if it does not say. */
+  timeOf(answer: unknown): string | undefined {
+    return typeof answer === 'object' && answer !== null ? this.#times.get(answer) : undefined;
+  }
+
+  #keepTime({ headers }: Reply, value: unknown): void {
+    const date = readDate(headers);
+    if (date !== undefined && typeof value === 'object' && value !== null) this.#times.set(value, date.toISOString());
   }
 
   #exchange({ call, destination, body, budget }: PendingCall<unknown>): Promise<Result<Reply>> {

@@ -65,6 +65,8 @@ export interface ServiceClient {
   readonly assignPhoneNumber: Write<Outcome>;
   /** The query's names are the caller's: the specification leaves them open. */
   listConversations(connection: Connection, query: Readonly<Record<string, string>>): Promise<Conversations>;
+  /** When the service gave an answer to a write, by its own clock, as an ISO 8601 UTC time; undefined if it does not say. */
+  timeOf(answer: unknown): string | undefined;
   /** Ends the connections; calls under way fail. */
   close(): Promise<void>;
 }
@@ -125,6 +127,7 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
     addContext: write(operations.addContext),
     assignPhoneNumber: write(operations.assignPhoneNumber),
     listConversations: (connection, query) => caller.carryOut({ ...operations.listConversations, query }, connection),
+    timeOf: (answer) => caller.timeOf(answer),
     close: () => caller.close(),
   };
 }

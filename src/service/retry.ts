@@ -131,8 +131,14 @@ export function readRetryAfter(headers: Headers): number | undefined {
   // Date.parse makes a date of nearly anything; those of HTTP begin with the day of the week.
   const until = /^[A-Za-z]{3,9},? /.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
-  const now = Date.parse(first(headers.date) ?? '');
-  return Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
+  return Math.max(0, until - (readDate(headers)?.valueOf() ?? Date.now()));
+}
+
+/** When the service answered, by its own clock (RFC 9110, 6.6.1); undefined if it does not say. */
+export function readDate(headers: Headers): Date | undefined {
+  const text = first(headers.date) ?? '';
+  const date = /^[A-Za-z]{3}, \d\d [A-Za-z]{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(text) ? new Date(text) : undefined;
+  return date === undefined || Number.isNaN(date.valueOf()) ? undefined : date;
 }
 
 function first(value: string | string[] | undefined): string | undefined {

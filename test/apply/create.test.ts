@@ -47,7 +47,7 @@ describe('a create', () => {
 
   test('A create ends with the record of what was written.', async () => {
     const desired = agent({ welcomeMessage: 'Hi' });
-    await applied(desired, { context: { commit: 'c0ffee' } });
+    await applied(desired, { context: { applier: { commit: 'c0ffee' } } });
     const stored = server.agentOf(desired.target.token.reveal());
     expect(await recordOf(desired)).toEqual({
       formatVersion: expect.any(Number),

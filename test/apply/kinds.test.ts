@@ -41,7 +41,7 @@ describe('a resource of kind', () => {
   test.each(kinds)('%s with %j is written by one request, recorded, and then as it should be', async (...row) => {
     const [kind, settings, parts, operation, body] = row;
     const desired = resource(kind, settings, parts);
-    const entry = await applied(desired, { context: { commit: 'c0ffee' } });
+    const entry = await applied(desired, { context: { applier: { commit: 'c0ffee' } } });
     const results = Object.keys(settings).sort();
     expect(entry).toMatchObject({
       kind,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ApplyContext } from '../../src/apply/resource-apply.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Observation, Restoration } from '../../src/plan/observation.ts';
@@ -17,6 +17,13 @@ useApplying({ others: strictOperations().answer });
 
 const since = new Date(1000).toISOString();
 const later = () => new Date(2000);
+
+beforeEach(() => answerAt(1000));
+
+/** What time it is by the clock of the service, in milliseconds. */
+function answerAt(time: number): void {
+  server.quirks = { date: new Date(time).toUTCString() };
+}
 
 /** A run that knows what the manifests say. */
 function knowing(parts: { readonly declared?: string; readonly digest?: string; readonly overlay?: string }) {
@@ -43,7 +50,11 @@ describe('the record of what was applied whole', () => {
   test('The record of what was applied whole says what the manifest asked for, since when, and with which overlay.', async () => {
     const desired = agent();
     await applied(desired, { context: knowing({ declared: 'd1', digest: 'c1', overlay: 'o1' }) });
-    expect(await recordOf(desired)).toMatchObject({ declared: 'd1', content: { digest: 'c1', since }, overlay: 'o1' });
+    expect(await recordOf(desired)).toMatchObject({
+      declared: { digest: 'd1', since },
+      content: { digest: 'c1', since },
+      overlay: 'o1',
+    });
   });
 
   test('The record of what was applied whole says nothing of what nobody knows.', async () => {
@@ -59,6 +70,7 @@ describe('the record of what was applied whole', () => {
     await applied(next, { context: { ...knowing({ digest: 'c1' }), now: later } });
     expect(await recordOf(next)).toMatchObject({ content: { digest: 'c1', since }, fields: { 'settings.title': {} } });
     const third = agent({ title: 'Newer' });
+    answerAt(2000);
     await applied(third, { context: { ...knowing({ digest: 'c2' }), now: later } });
     expect(await recordOf(third)).toMatchObject({ content: { digest: 'c2', since: later().toISOString() } });
   });
@@ -85,7 +97,10 @@ describe('the record of what was applied whole', () => {
   test('The record of what was applied whole says so too of what cannot be read back, unless its answer shows another value.', async () => {
     const context = knowing({ declared: 'd1', digest: 'c1' });
     expect(await applied(url(), { context })).toMatchObject({ outcome: 'applied' });
-    expect(await recordOf(url())).toMatchObject({ declared: 'd1', content: { digest: 'c1', since } });
+    expect(await recordOf(url())).toMatchObject({
+      declared: { digest: 'd1', since },
+      content: { digest: 'c1', since },
+    });
     server.after = () => json(200, { success: true, message: '', slug: 'other' });
     const desired = url({ slug: 'back' });
     expect(await applied(desired, { context })).toMatchObject({ outcome: 'failed' });
@@ -102,14 +117,14 @@ describe('where nothing is to be written, a record', () => {
       'another digest of the manifest, where that counts',
       { declared: 'd2' },
       { settlesDeclared: true },
-      { declared: 'd2' },
+      { declared: { digest: 'd2', since: later().toISOString() } },
     ],
     ['another digest of the manifest, where it does not', { declared: 'd2' }, { settlesContent: true }, undefined],
     [
       'another content, where that counts',
       { digest: 'c2' },
       { settlesContent: true },
-      { content: { digest: 'c2', since: later().toISOString() }, declared: 'd1', overlay: 'o1' },
+      { content: { digest: 'c2', since: later().toISOString() }, declared: { digest: 'd1', since }, overlay: 'o1' },
     ],
     ['another content, where it does not', { digest: 'c2' }, { settlesDeclared: true }, undefined],
     ['another overlay alone', { overlay: 'o2' }, { settlesContent: true }, { overlay: 'o2', content: { since } }],
@@ -119,9 +134,15 @@ describe('where nothing is to be written, a record', () => {
 
   test.each(news)('Where nothing is to be written, a record takes up %s.', async (_what, parts, settles, expected) => {
     const desired = agent();
-    await applied(desired, { context: { ...knowing(before), commit: 'c0ffee' } });
+    await applied(desired, { context: { ...knowing(before), applier: { commit: 'c0ffee' } } });
     const { saves, store } = watched();
-    const context = { ...knowing({ ...before, ...parts }), ...settles, store, now: later, commit: 'later' };
+    const context = {
+      ...knowing({ ...before, ...parts }),
+      ...settles,
+      store,
+      now: later,
+      applier: { commit: 'later' },
+    };
     expect(await applied(desired, { context })).toMatchObject({ outcome: 'unchanged', sent: false });
     expect(saves).toHaveLength(expected === undefined ? 0 : 1);
     const kept = { appliedAt: since, commit: 'c0ffee', draft: 'written', fields: { 'settings.title': { value: 'T' } } };
@@ -131,14 +152,18 @@ describe('where nothing is to be written, a record', () => {
   test('Where nothing is to be written, a record keeps what was overruled for it when it takes up something else.', async () => {
     const desired = agent();
     const planned = await pipeline.plan([desired]);
-    await pipeline.carryOut(overruled(planned, [policy('hours')], ['staging'], ['calls']));
-    const skipped = { skippedPolicies: ['hours'], skippedRequires: ['staging'], skippedTests: ['calls'] };
-    expect(await recordOf(desired)).toMatchObject(skipped);
+    await pipeline.carryOut(overruling(planned, [policy('hours')], ['staging'], ['calls']));
+    const overruled = [
+      { rule: 'policies', names: ['hours'], by: 'flag' },
+      { rule: 'requires', names: ['staging'], by: 'flag' },
+      { rule: 'tests', names: ['calls'], by: 'flag' },
+    ];
+    expect(await recordOf(desired)).toMatchObject({ overruled });
     await applied(desired, { context: { ...knowing({ declared: 'd2' }), settlesDeclared: true } });
-    expect(await recordOf(desired)).toMatchObject({ declared: 'd2', ...skipped });
+    expect(await recordOf(desired)).toMatchObject({ declared: { digest: 'd2' }, overruled });
     const next = agent({}, {}, { settings: { title: 'T', description: 'D', timezone: 'UTC' } });
     await applied(next);
-    for (const name of Object.keys(skipped)) expect(await recordOf(next)).not.toHaveProperty(name);
+    expect(await recordOf(next)).not.toHaveProperty('overruled');
   });
 });
 
@@ -175,7 +200,7 @@ describe('what was overruled', () => {
     '%s: is warned of, and in the ledger and the record',
     async (_what, policies, requires, tests, said) => {
       const desired = agent();
-      const [entry] = (await pipeline.carryOut(overruled(await pipeline.plan([desired]), policies, requires, tests)))
+      const [entry] = (await pipeline.carryOut(overruling(await pipeline.plan([desired]), policies, requires, tests)))
         .entries;
       const skipped = {
         ...(policies.length > 0 && { skippedPolicies: policies.map((one) => one.policy) }),
@@ -188,10 +213,12 @@ describe('what was overruled', () => {
         outcome: 'applied',
         warnings: said,
       });
-      const record = (await recordOf(desired)) ?? {};
-      expect(Object.fromEntries(Object.entries(record).filter(([name]) => name.startsWith('skipped')))).toEqual(
-        skipped,
-      );
+      const decisions = [
+        { rule: 'policies', names: policies.map((one) => one.policy) },
+        { rule: 'requires', names: requires },
+        { rule: 'tests', names: tests },
+      ].filter(({ names }) => names.length > 0);
+      expect((await recordOf(desired))?.overruled).toEqual(decisions.map((one) => ({ ...one, by: 'flag' })));
     },
   );
 
@@ -203,7 +230,7 @@ describe('what was overruled', () => {
       for (const skill of answer.campaign.skills) Object.assign(skill, { usable: false });
       return json(200, answer);
     };
-    const planned = overruled(await pipeline.plan([desired]), [policy('hours')], [], []);
+    const planned = overruling(await pipeline.plan([desired]), [policy('hours')], [], []);
     const [entry] = (await pipeline.carryOut(planned)).entries;
     expect(sentencesOf(entry?.warnings ?? [])).toEqual([
       expect.stringContaining('calendar'),
@@ -214,7 +241,7 @@ describe('what was overruled', () => {
   test('What was overruled is nothing where nothing is written.', async () => {
     const desired = agent();
     await applied(desired);
-    const planned = overruled(await pipeline.plan([desired]), [policy('hours')], [], []);
+    const planned = overruling(await pipeline.plan([desired]), [policy('hours')], [], []);
     const [entry] = (await pipeline.carryOut(planned)).entries;
     expect(entry).toMatchObject({ outcome: 'unchanged', warnings: [] });
     expect(entry).not.toHaveProperty('skippedPolicies');
@@ -222,7 +249,7 @@ describe('what was overruled', () => {
 
   test('What was overruled for another resource is nothing to this one.', async () => {
     const desired = agent();
-    const planned = overruled(
+    const planned = overruling(
       await pipeline.plan([desired]),
       [{ ...policy('hours'), resource: 'Agent/other' }],
       [],
@@ -241,17 +268,23 @@ describe('a rollback', () => {
   /** What the ledger says of it, and what was on record when the write came. */
   async function rolledBack(more: Partial<Observation>) {
     await applied(agent({ title: 'Bad' }), {
-      context: { ...knowing({ declared: 'd1', digest: 'c1' }), commit: 'bad' },
+      context: { ...knowing({ declared: 'd1', digest: 'c1' }), applier: { commit: 'bad' } },
     });
     const desired = agent({ title: 'Good' });
     const planned = await pipeline.plan([desired], {}, more);
+    answerAt(2000);
     let during: ResourceRecord | undefined;
     server.before = async (call) => {
       if (isWrite(call)) during = await recordOf(desired);
       return undefined;
     };
     const { saves, store } = watched();
-    const context = { ...knowing({ declared: 'd2', digest: 'c2', overlay: 'o2' }), now: later, commit: 'head', store };
+    const context = {
+      ...knowing({ declared: 'd2', digest: 'c2', overlay: 'o2' }),
+      now: later,
+      applier: { commit: 'head' },
+      store,
+    };
     const { entries } = await pipeline.carryOut(planned, { context });
     return { entries, during, saves, record: await recordOf(desired) };
   }
@@ -298,7 +331,7 @@ function policy(name: string): PolicyVerdict {
 }
 
 /** The plan as a run makes it that overrules these for its resources. */
-function overruled(
+function overruling(
   { plan, prepared }: Planned,
   policies: readonly Partial<PolicyVerdict>[],
   requires: readonly string[],

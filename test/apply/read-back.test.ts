@@ -178,7 +178,9 @@ describe('without a write, the record takes up', () => {
     const desired = agent();
     await applied(desired);
     const store = watched();
-    expect(await applied(desired, { context: { commit: 'later', store } })).toMatchObject({ outcome: 'unchanged' });
+    expect(await applied(desired, { context: { applier: { commit: 'later' }, store } })).toMatchObject({
+      outcome: 'unchanged',
+    });
     expect(saves).toEqual([]);
   });
 

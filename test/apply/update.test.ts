@@ -75,7 +75,7 @@ describe('an update', () => {
     expect(methods()).toEqual(['GET']);
   });
 
-  test('An update that the service refuses leaves the record as it was.', async () => {
+  test('An update that the service refuses leaves the record as it was, but for the failure.', async () => {
     const desired = await changed({ title: 'New' });
     const record = await recordOf(desired);
     server.before = (call) => (isWrite(call) ? refused : undefined);
@@ -84,7 +84,8 @@ describe('an update', () => {
       sent: false,
       message: expect.stringContaining('no such voice'),
     });
-    expect(await recordOf(desired)).toEqual(record);
+    const failure = { code: 'service-refused', facts: { status: 400 }, at: new Date(0).toISOString() };
+    expect(await recordOf(desired)).toEqual({ ...record, hmac: expect.any(String), failure });
   });
 
   test('An update that hits another agent is told by the answer, and nothing else goes out with these credentials.', async () => {
@@ -209,7 +210,13 @@ describe('an update', () => {
         expect(spoken(entry)).toMatchObject({ outcome: 'unknown', sent: true, message: expect.stringMatching(/.+/) });
         const { lastUpdate, ...others } = record ?? {};
         expect(lastUpdate).toEqual(expect.any(Number));
-        expect(await recordOf(desired)).toEqual({ ...others, draft: 'written', hmac: expect.any(String) });
+        expect(await recordOf(desired)).toMatchObject({
+          ...others,
+          draft: 'written',
+          hmac: expect.any(String),
+          failure: { code: 'service-unclear' },
+        });
+        expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
       },
     );
 

@@ -214,14 +214,18 @@ describe('apply --changed-since', () => {
     const [path = ''] = (await git(project.root, 'ls-files', '.agentform'))
       .split('\n')
       .filter((one) => /oak/.test(one));
-    const { declared, ...record } = JSON.parse(await project.read(path));
-    expect(declared).toMatch(/^sha256:[0-9a-f]{64}$/);
+    const { declared, hmac: _, ...record } = JSON.parse(await project.read(path));
+    expect(declared.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
     await project.write(path, `${JSON.stringify(record, null, 2)}\n`);
     await project.write('agents/birch.yaml', manifest('birch').replace('prompts/birch', 'prompts/oak'));
     await commit();
     expect(await project.run('apply', '--yes', '--new', 'all', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
     expect(server.takeLog().map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
-    expect(JSON.parse(await project.read(path))).toEqual({ ...record, declared });
+    expect(JSON.parse(await project.read(path))).toEqual({
+      ...record,
+      hmac: expect.any(String),
+      declared: { ...declared, since: expect.any(String) },
+    });
     expect(await project.run('apply', '--yes', '--new', 'all', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
     expect(server.takeLog()).toEqual([]);
   });

@@ -64,11 +64,11 @@ test('apply --skip-policies goes on, and the record and the ledger keep the name
   expect(code).toBe(0);
   expect(JSON.parse(stdout).entries[0]).toMatchObject({ outcome: 'applied', skippedPolicies: ['recording'] });
   const [record = ''] = (await project.recordTexts()).filter((text) => text.includes('"fields"'));
-  expect(JSON.parse(record)).toMatchObject({ skippedPolicies: ['recording'] });
+  expect(JSON.parse(record)).toMatchObject({ overruled: [{ rule: 'policies', names: ['recording'], by: 'flag' }] });
   expect((await project.run('plan')).code).toBe(0);
   await project.edit('agents/front-desk.yaml', '"false"', '"true"');
   await project.run('apply', '--yes');
-  expect((await project.recordTexts()).join()).not.toContain('skippedPolicies');
+  expect((await project.recordTexts()).join()).not.toContain('overruled');
 });
 
 test('a rule sees all of a text but the secret in it, and one that needs the secret is broken', async () => {

@@ -70,10 +70,12 @@ describe.each(Object.entries(testedStores))('in the %s store', (name, start) => 
     const skipped = await project.run('apply', '-e', 'production', '--yes', '--skip-requires', '--format', 'json');
     expect(skipped.code).toBe(0);
     expect(JSON.parse(skipped.stdout).entries[0]).toMatchObject({ outcome: 'applied', skippedRequires: ['staging'] });
-    expect(await record('production')).toMatchObject({ skippedRequires: ['staging'] });
+    expect(await record('production')).toMatchObject({
+      overruled: [{ rule: 'requires', names: ['staging'], by: 'flag' }],
+    });
     await project.edit('desk.md', 'kind!', 'kind.');
     await applyBoth(project);
-    expect(await record('production')).not.toHaveProperty('skippedRequires');
+    expect(await record('production')).not.toHaveProperty('overruled');
   });
 
   test('a rollback needs nothing, and leaves staging with nothing to promote', async () => {

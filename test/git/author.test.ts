@@ -20,6 +20,13 @@ describe('the author of a commit', () => {
     });
   });
 
+  test('The author of a commit is the user who started the GitLab job.', async () => {
+    const env = { GITLAB_USER_LOGIN: 'lab', GITLAB_USER_EMAIL: 'lab@example.com', GIT_AUTHOR_NAME: 'Tess' };
+    expect(await authorIn(project.root, env)).toEqual({ name: 'lab', email: 'lab@example.com' });
+    const { GITLAB_USER_EMAIL: _, ...withoutEmail } = env;
+    expect(await authorIn(project.root, withoutEmail)).toEqual({ name: 'lab', email: none.email });
+  });
+
   test('The author of a commit is otherwise the one that git knows, by its variables before its configuration.', async () => {
     await git(project.root, 'config', 'user.name', 'Conny');
     await git(project.root, 'config', 'user.email', 'conny@example.com');

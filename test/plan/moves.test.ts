@@ -140,6 +140,15 @@ test('a record that has the name and the environment already stays as it is; ano
   expect(elsewhere).toMatchObject({ record: { environment: 'test', name: 'new' }, lost: ['settings.description'] });
 });
 
+test('what was overwritten stays under another name, and its fingerprints can be compared with nothing', () => {
+  const text = { path: 'settings.title', cause: 'drift', value: 'Edited' } as const;
+  const hidden = { path: 'settings.welcomeMessage', cause: 'adopt', fingerprint: 'hmac:k:print' } as const;
+  const before: ResourceRecord = { ...named('old'), overwrote: [text, hidden] };
+  const moved = { overwrote: [text, { ...hidden, fingerprint: 'hmac:moved:print' }] };
+  expect(renamedRecord({ desired: { ...desired, name: 'new' }, record: before }, secrecy).record).toMatchObject(moved);
+  expect(renamedWithoutManifest(before, { environment: 'test', name: 'new' }).record).toMatchObject(moved);
+});
+
 describe('a record that is moved without its manifest', () => {
   const credentials = { secret: 'TOKEN', fingerprint: 'hmac:k:print' };
   const before: ResourceRecord = { ...record('pin 1234'), credentials };

@@ -27,6 +27,14 @@ describe('the HMAC of a record', () => {
     ['the commit', { commit: 'badcab' }],
     ['the holds', { holds: {} }],
     ['a member more', { overlay: 'x' }],
+    ['who applied', { appliedBy: 'Eve' }],
+    ['the pull request', { pullRequest: 7 }],
+    ['the run', { run: 'https://ci.example/1' }],
+    ['since when', { declared: { digest: 'd', since: 'earlier' } }],
+    ['the revision', { revision: 'r' }],
+    ['a failure', { failure: { code: 'not-stored', facts: {}, at: 'now' } }],
+    ['what was overwritten', { overwrote: [{ path: 'settings.title', cause: 'drift', value: 'X' }] }],
+    ['what was overruled', { overruled: [] }],
   ])('The HMAC of a record does not hold after a change of %s.', (_what, change) => {
     expect(hmacState({ ...made, ...change }, testKey)).toBe('altered');
   });

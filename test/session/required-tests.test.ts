@@ -113,11 +113,11 @@ test('the ledger and the record keep the Tests that --skip-tests overruled, unti
     { outcome: 'applied', skippedTests: ['callers'], warnings: expect.arrayContaining([overruledWarning]) },
     { outcome: 'applied', warnings: expect.not.arrayContaining([overruledWarning]) },
   ]);
-  expect(await record('desk')).toMatchObject({ skippedTests: ['callers'] });
-  expect(await record('night')).not.toHaveProperty('skippedTests');
+  expect(await record('desk')).toMatchObject({ overruled: [{ rule: 'tests', names: ['callers'], by: 'flag' }] });
+  expect(await record('night')).not.toHaveProperty('overruled');
   await place.write('agents/desk.yaml', agent('ext:100'));
   expect((await applied()).ledger.entries[0]).toMatchObject({ outcome: 'applied' });
-  expect(await record('desk')).not.toHaveProperty('skippedTests');
+  expect(await record('desk')).not.toHaveProperty('overruled');
 });
 
 test('Where no environment requires them, they are not played.', async () => {

@@ -91,7 +91,9 @@ function runCli(args: readonly string[], place: Place): Promise<CliResult> {
 
 function processEnv({ env }: Place): Readonly<Record<string, string>> {
   const { PATH = '', HOME = '' } = process.env;
-  return { PATH, HOME, AGENTFORM_CACHE: '', ...env };
+  // Records name git's user, which is another one on each machine.
+  const git = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  return { PATH, HOME, AGENTFORM_CACHE: '', ...git, ...env };
 }
 
 function startCli(args: readonly string[], place: Place): RunningCli {

@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * that a misreading which the client and the emulator share is found. Switches make it as odd as a deployment may be.
  */
 export interface Quirks {
+  /** The header Date; there is none without. */
+  readonly date?: string;
   /** Lists come back the other way round. */
   readonly listsReversed?: boolean;
   /** Settings without a value: left out of the answer, or null. */
@@ -225,6 +227,8 @@ export async function startIndependentServer(quirks: Quirks = {}): Promise<Indep
       request.socket.destroy();
       return;
     }
+    response.sendDate = false;
+    if (server.quirks.date !== undefined) response.setHeader('date', server.quirks.date);
     response.writeHead(final.status, { 'content-type': 'application/json', ...final.headers }).end(final.body);
   }
 

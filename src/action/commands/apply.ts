@@ -52,6 +52,7 @@ export async function applyCommand(trust: Trust, place: CommentPlace): Promise<F
     signal: interruptSignal(),
     shard: inputs.shard,
     savedPlan: inputs.plan,
+    ...('pullRequest' in origin && { pullRequest: origin.pullRequest.number }),
     confirm: (planned) => {
       whole = planned.whole;
       return confirmed(planned, { run, place, approval });

@@ -16,7 +16,7 @@ import { withStore } from '../../record/open-store.ts';
 import type { RecordLock, StoredRecord } from '../../record/store.ts';
 import { refuseRun } from '../../report/notices.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { currentCommit } from '../../session/base/repository.ts';
+import { applierIn } from '../../session/applier.ts';
 import type { Host } from '../../session/host.ts';
 import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
 import { keptPlan, readSavedPlan } from '../../session/plans/saved-plan.ts';
@@ -49,6 +49,8 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly savedPlan?: string | undefined;
   /** Leaves out resources that differ from what was approved, and carries out the rest. */
   readonly approvedEach?: Approval | undefined;
+  /** The number of the pull request that brought the commit, where somebody knows it better than the pipeline's variables. */
+  readonly pullRequest?: number | undefined;
   /** Publishes what was applied, with the operation that the project names in `service.publish`. */
   readonly publish?: boolean | undefined;
   /** Whether to go on with the plan that is about to be carried out, and what was decided about it. */
@@ -145,7 +147,12 @@ export async function applySession(
   }
   if (!changesNothing(plan) || publish !== undefined) await session.store.requireWritable();
   const ledger = await applyPlan(plan, {
-    context: { ...run, ...(await contextOf(host, session)), settlesDeclared: options.changedSince !== undefined },
+    context: {
+      ...run,
+      ...contextOf(host, session),
+      applier: await applierIn(session.project.root, host.env, options),
+      settlesDeclared: options.changedSince !== undefined,
+    },
     prepared: run.prepared,
     removals: run.removals,
     overwrite: new Set(addressesNamed('--overwrite', options.overwrite, within)),
@@ -170,7 +177,7 @@ function refuseCreates(saved: Plan, { allowCreates }: ApplyRunOptions, { project
 }
 
 /** Everything that writes need of the session. */
-async function contextOf(host: Host, session: Session) {
+function contextOf(host: Host, session: Session) {
   const { service } = session.project;
   return {
     ...session,
@@ -181,7 +188,7 @@ async function contextOf(host: Host, session: Session) {
     declaredOf: (address: string) => session.resolution.declaredOf(address)?.digest,
     contentOf: session.resolution.contentOf,
     settlesContent: isInRequires(session),
-    ...(await commitOf(session)),
+    holdsCredential: async (text: string) => (await import('../../prompts/checks/secrets.ts')).holdsCredential(text),
     sharedRecords: sharedRecordsOf(host, session),
   };
 }
@@ -214,11 +221,6 @@ function sharedRecordsOf(
     records ??= withStore({ project, environment, env, allowedSecrets }, (store) => recordsOf(store, environment));
     return records;
   };
-}
-
-async function commitOf({ project }: Session): Promise<{ readonly commit?: string }> {
-  const commit = await currentCommit(project.root);
-  return commit === undefined ? {} : { commit };
 }
 
 /** Such a plan contains the manifests' values, and nothing about live ones. */

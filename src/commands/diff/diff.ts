@@ -162,7 +162,7 @@ function appliedAt(side: Side, address: string, member: 'from' | 'to'): { [membe
     [member]: {
       ...(at !== undefined && { at }),
       ...(commit !== undefined && { commit }),
-      ...(isKnown && { isCurrent: declared === asked }),
+      ...(isKnown && { isCurrent: declared?.digest === asked }),
       ...(hold !== undefined && { held: `held by ${hold.by}: ${hold.reason ?? 'rolled back'}` }),
     },
   };

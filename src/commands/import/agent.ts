@@ -1,4 +1,6 @@
+import { recordedApplier } from '../../apply/provenance.ts';
 import { recordKeeper } from '../../apply/record-keeper.ts';
+import type { Applier } from '../../apply/resource-apply.ts';
 import { fieldsWithoutWrite } from '../../apply/settled-fields.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { placeFiles } from '../../files/swap.ts';
@@ -39,7 +41,7 @@ export interface ImportContext extends Pick<Connections, 'service' | 'connection
   readonly environment: string;
   readonly store: RecordStore;
   readonly keys: FingerprintKeys;
-  readonly commit: string | undefined;
+  readonly applier: Applier;
   readonly force: boolean;
   /** Aborted to read no further. */
   readonly signal: AbortSignal;
@@ -86,7 +88,7 @@ export async function importAgent(request: ImportRequest, context: ImportContext
 /** Reads an agent, and makes its manifest; writes nothing. */
 export async function readAgent(
   request: ImportRequest,
-  context: Omit<ImportContext, 'force' | 'former' | 'commit'>,
+  context: Omit<ImportContext, 'force' | 'former' | 'applier'>,
 ): Promise<ReadAgent> {
   const { row, stub } = request;
   const { store, environment } = context;
@@ -158,7 +160,7 @@ function unshownFields({ stub: { kind } }: ImportRequest, { isReadable }: LiveAg
 }
 
 export interface SavedFrom extends Found {
-  readonly context: Pick<ImportContext, 'store' | 'keys' | 'host' | 'commit'>;
+  readonly context: Pick<ImportContext, 'store' | 'keys' | 'host' | 'applier'>;
   readonly secrecy: Secrecy;
 }
 
@@ -174,12 +176,14 @@ export async function saveRecord(
   const observation = { desired, reading: { campaign }, ...(known && { record: known }) };
   const state = resourceState(observation, secrecy);
   const fields: ResourceRecord['fields'] = fieldsWithoutWrite(state);
+  const { by: appliedBy, ...from } = recordedApplier(context.applier, secrecy.redact);
   await recordKeeper(context.store, desired, { stored }).save({
     id: campaign.id,
     fields,
     lastUpdate: campaign.lastUpdate ?? undefined,
     appliedAt: context.host.now().toISOString(),
-    commit: context.commit,
+    appliedBy,
+    ...from,
   });
 }
 

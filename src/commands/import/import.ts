@@ -6,7 +6,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { recordPath } from '../../record/record-text.ts';
 import { storeOf } from '../../record/store-table.ts';
 import { isLongEnough, redactor } from '../../secrets/redact.ts';
-import { currentCommit } from '../../session/base/repository.ts';
+import { applierIn } from '../../session/applier.ts';
 import { type Connections, withConnections } from '../../session/connections.ts';
 import type { Host } from '../../session/host.ts';
 import { locked, withRecords } from '../../session/records/records.ts';
@@ -82,9 +82,9 @@ interface Running {
 async function importAll(host: Host, options: ImportOptions, running: Running): Promise<ImportEntry[]> {
   const { opened, requests, connections } = running;
   const { force, describe, signal } = options;
-  const commit = await currentCommit(opened.project.root);
+  const applier = await applierIn(opened.project.root, host.env);
   const { service, connectionOf } = connections;
-  const context = { ...opened, service, connectionOf, host, force, describe, signal, commit };
+  const context = { ...opened, service, connectionOf, host, force, describe, signal, applier };
   signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   // A single agent may be asked about, and a question cannot share the terminal with a display.
   const emit = opened.isList ? host.emit : () => undefined;

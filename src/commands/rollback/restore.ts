@@ -254,7 +254,7 @@ function leafIn(
   const leaf = leaves.get(path);
   if (leaf === undefined) return { why: 'not-declared', commit };
   const names = secretsIn(jsonOf(writtenAt(path)));
-  const isApplied = declared !== undefined && declared === old.declared;
+  const isApplied = declared !== undefined && declared === old.declared?.digest;
   const isRotated = isApplied && names.length > 0 && names.every((name) => mayRefer.has(name));
   if (isRotated || isRecorded(leaf)) return { leaf, writtenAt };
   return { why: 'rotated', commit };

@@ -142,7 +142,7 @@ function undoing(
  * A record before a plan was carried out: each changed value as the plan found it. Its commit and content are unknown.
  */
 export function undone(
-  { commit: _, content: __, overlay: ___, ...record }: ResourceRecord,
+  { commit: _, content: __, overlay: ___, revision: ____, ...record }: ResourceRecord,
   { kind, changes }: { readonly kind: KindName; readonly changes: ResourcePlan['changes'] },
 ): ResourceRecord {
   const fields = new Map(

@@ -75,15 +75,20 @@ interface ContentContext {
   readonly scope: Scope;
 }
 
+/** A file whose path has variables: as the text that they lead to, or as the path is written. */
+type VariablePaths = 'followed' | 'as written';
+
 /**
  * The content of a manifest in every environment, as a digest: its sections as written, the text of included files, and
- * its own variables and row. Values of environment variables and the target are not part of it.
+ * its own variables and row. Values of environment variables and the target are not part of it. The revision covers the
+ * sections in this environment, overlays included, without the values of all variables and without the row: members of a
+ * fleet share it.
  */
 export function contentOf(manifest: MergedManifest, context: ContentContext): ManifestContent {
-  const { kind, chain, row, rowIsShared, onlyIn } = manifest;
+  const { kind, chain, merged, row, rowIsShared, onlyIn } = manifest;
   const limited = onlyIn === undefined ? {} : { onlyIn };
   if (!hasNoErrors(chain)) return limited;
-  const writer = new ContentWriter(kind, context);
+  const writer = new ContentWriter(kind, context, 'followed');
   const sections = writer.sections(mergedEverywhere(kind, chain));
   const variables = Object.fromEntries([...variablesEverywhere(chain)].map(([name, { value }]) => [name, value]));
   const columns = row === undefined || !rowIsShared ? [] : [...row.table.columns.keys()];
@@ -94,6 +99,7 @@ export function contentOf(manifest: MergedManifest, context: ContentContext): Ma
   return {
     ...limited,
     digest: digestOf({ kind, sections, variables, row: Object.fromEntries(cells) }),
+    revision: digestOf({ kind, sections: new ContentWriter(kind, context, 'as written').sections(merged) }),
     ...(said.length > 0 && { overlay: digestOf(said) }),
   };
 }
@@ -112,12 +118,14 @@ class ContentWriter {
   readonly #kind: KindName;
   readonly #files: ProjectFiles;
   readonly #resolver: ValueResolver;
+  readonly #variablePaths: VariablePaths;
 
-  constructor(kind: KindName, { files, scope }: ContentContext) {
+  constructor(kind: KindName, { files, scope }: ContentContext, variablePaths: VariablePaths) {
     this.#kind = kind;
     this.#files = files;
     this.environment = scope.environment;
     this.#resolver = new ValueResolver({ kind, files, scope });
+    this.#variablePaths = variablePaths;
   }
 
   sections({ members }: MapNode): { [name: string]: Json } {
@@ -140,9 +148,10 @@ class ContentWriter {
     );
   }
 
-  /** The path may have variables: the text at the resolved path counts. */
+  /** The path may have variables. */
   #text(path: ScalarNode): string {
     const { value, opaque } = this.#resolver.scalar(path, { noSecret: 'the path of a file' });
+    if (this.#variablePaths === 'as written' && value !== path.value) return String(path.value);
     const reading = opaque ? undefined : this.#files.readReference(path.at.file, String(value), textLimit);
     if (reading !== undefined && 'source' in reading) return reading.source.text;
     this.isIncomplete = true;

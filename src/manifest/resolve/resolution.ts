@@ -116,6 +116,8 @@ export interface Declared {
 export interface ManifestContent {
   /** Undefined where something of it cannot be read. */
   readonly digest?: string;
+  /** Digest of the sections in this environment, without values of variables and without the row. */
+  readonly revision?: string;
   /** Digest of the environment's overlays; undefined if there are none. */
   readonly overlay?: string;
   /** The environments that it is limited to; undefined if all have it. */

@@ -30,6 +30,8 @@ const units: ReadonlyMap<string, number> = new Map([
 export interface Content {
   /** Undefined if unknown. */
   readonly digest?: string | undefined;
+  /** Digest of the sections in the environment, without values of variables and without the row. */
+  readonly revision?: string | undefined;
   /** Digest of the environment's overlays; undefined if there are none. */
   readonly overlay?: string | undefined;
   /** The environments that have it; undefined for all. */

@@ -27,7 +27,7 @@ function isJsonWebToken(word: string): boolean {
 }
 
 /** Keys and tokens. No message repeats a secret, and texts with one are never shown. */
-export async function findSecrets(text: PromptText): Promise<Finding[]> {
+export async function findSecrets(text: Pick<PromptText, 'masked'>): Promise<Finding[]> {
   const content = text.masked;
   if (!mayHold(content)) return [];
   // Most texts have nothing that could be a key, and do without the libraries.
@@ -54,6 +54,14 @@ export async function findSecrets(text: PromptText): Promise<Finding[]> {
     found.push({ rule: 'prompt-secret', message, start, end, isSecret: 'told' });
   }
   return found;
+}
+
+/** The part of a text that is checked. */
+const mostExamined = 400_000;
+
+/** Whether a text contains what looks like a key or a token. */
+export async function holdsCredential(text: string): Promise<boolean> {
+  return (await findSecrets({ masked: text.slice(0, mostExamined) })).length > 0;
 }
 
 /** Credentials that allow a login. */

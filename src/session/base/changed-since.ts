@@ -372,6 +372,7 @@ function isUnapplied(one: ManifestIdentity, now: ResolvedNow, { records, publish
   const isMoved = renamedFrom.some((former) => records.has(addressOf({ kind, name: former.name })));
   if (record?.declared === undefined || isMoved) return true;
   return (
-    record.declared !== now.declaredOf(addressOf({ kind, name }))?.digest || (publishes && record.draft === 'written')
+    record.declared.digest !== now.declaredOf(addressOf({ kind, name }))?.digest ||
+    (publishes && record.draft === 'written')
   );
 }

@@ -18,7 +18,8 @@ const files = {
 async function contentIn(environment: string, edited: Files = files, env: Record<string, string> = {}) {
   const project = await makeProject(edited);
   const { contentOf } = await resolveProject(project, { environment, secrets: 'form', env });
-  return contentOf('Agent/desk') ?? {};
+  const { revision: _, ...content } = contentOf('Agent/desk') ?? {};
+  return content;
 }
 
 function withEdit(path: keyof typeof files, from: string, to: string): Files {

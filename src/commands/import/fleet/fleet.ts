@@ -19,7 +19,7 @@ import { storeOf } from '../../../record/store-table.ts';
 import { fieldsByKind } from '../../../schemas/fields.ts';
 import type { ResourceRecord } from '../../../schemas/record-types.ts';
 import { isLongEnough, redactor } from '../../../secrets/redact.ts';
-import { currentCommit } from '../../../session/base/repository.ts';
+import { applierIn } from '../../../session/applier.ts';
 import { withConnections } from '../../../session/connections.ts';
 import { ManifestsInvalid } from '../../../session/errors.ts';
 import type { Host } from '../../../session/host.ts';
@@ -301,7 +301,7 @@ async function writeAll(
     await undo();
     throw error;
   }
-  const context = { ...opened, host, commit: await currentCommit(project.root) };
+  const context = { ...opened, host, applier: await applierIn(project.root, host.env) };
   const desired = new Map(made.resolution.desired.map((one) => [addressOf(one), one]));
   const secrecy = secrecyOf(made.resolution.secrets);
   const record = (one: (typeof taken)[number]) =>

@@ -1,0 +1,172 @@
+import { problemIn } from '../json/document.ts';
+import { canonicalJson, isJsonObject, type Json } from '../json/json.ts';
+import { addressOf } from '../kinds/desired.ts';
+import type { PlacedChange } from '../plan/fields/field-changes.ts';
+import type { ResourceState } from '../plan/fields/resource-state.ts';
+import type { RecordParts } from '../plan/record-of.ts';
+import type { Overruled, Overwritten, ResourceRecord, ValueSummary } from '../schemas/record-types.ts';
+import { fingerprint } from '../secrets/fingerprint.ts';
+import { visibleLine } from '../text/visible.ts';
+import { shorten } from '../text/wording.ts';
+import type { Applier, Failure, ResourceApply } from './resource-apply.ts';
+
+// What a record says of the apply that wrote it: who and from what, what that was, and what it took.
+
+/** What the record says once all that the manifest asks for was applied; a rollback applies what an earlier one did. */
+export function wholly(
+  { desired, context, observation }: ResourceApply,
+  at = context.now().toISOString(),
+): Pick<RecordParts, 'declared' | 'content' | 'revision'> {
+  const address = addressOf(desired);
+  const { restored, record } = observation;
+  if (restored !== undefined) {
+    const { content, revision } = ('content' in restored ? restored.content : undefined) ?? {};
+    return { content: content && { ...content, since: at }, revision };
+  }
+  const { digest, revision } = context.contentOf(address) ?? {};
+  const since = (known: { readonly digest: string; readonly since: string } | undefined, now: string | undefined) =>
+    now === undefined ? undefined : { digest: now, since: known?.digest === now ? known.since : at };
+  return {
+    declared: since(record?.declared, context.declaredOf(address)),
+    content: since(record?.content, digest),
+    revision,
+  };
+}
+
+export function overlayOf({ desired, context, observation: { restored } }: ResourceApply): string | undefined {
+  if (restored === undefined) return context.contentOf(addressOf(desired))?.overlay;
+  return 'content' in restored ? restored.content?.overlay : undefined;
+}
+
+/** What a rollback writes was applied from an earlier commit. */
+export function provenance(
+  task: ResourceApply,
+): Pick<RecordParts, 'appliedAt' | 'appliedBy' | 'commit' | 'pullRequest' | 'run' | 'overlay' | 'overruled'> {
+  const { context, observation } = task;
+  const { restored } = observation;
+  const { by, commit, pullRequest, run } = recordedApplier(context.applier, context.planning.secrecy.redact);
+  return {
+    appliedAt: context.now().toISOString(),
+    appliedBy: by,
+    commit: restored !== undefined && 'commit' in restored ? restored.commit : commit,
+    pullRequest,
+    run,
+    overlay: overlayOf(task),
+    overruled: overruledFor(task),
+  };
+}
+
+/** The same of the apply that was recorded, where nothing is written. */
+export function keptProvenance(
+  record: ResourceRecord | undefined,
+): Pick<RecordParts, 'appliedAt' | 'appliedBy' | 'commit' | 'pullRequest' | 'run' | 'overwrote' | 'overruled'> {
+  const { appliedAt, appliedBy, commit, pullRequest, run, overwrote, overruled } = record ?? {};
+  return { appliedAt, appliedBy, commit, pullRequest, run, overwrote, overruled };
+}
+
+/** The failure of an update, with who tried it. */
+export function recordedFailure({ context }: ResourceApply, { code, facts }: Failure): RecordParts['failure'] {
+  const { redact } = context.planning.secrecy;
+  const shown = Object.entries(facts).map(([name, fact]) => [
+    name,
+    typeof fact === 'string' ? redact(fact) : Array.isArray(fact) ? fact.map((part) => redact(String(part))) : fact,
+  ]);
+  const applier = recordedApplier(context.applier, redact);
+  const known = Object.fromEntries(Object.entries(applier).filter(([, value]) => value !== undefined));
+  return { code, facts: Object.fromEntries(shown), at: context.now().toISOString(), ...known };
+}
+
+/** Names come from a pipeline or from git, which anybody may have set: short, visible and without secrets. */
+export function recordedApplier(
+  { by, commit, pullRequest, run }: Applier = {},
+  redact: (text: string) => string,
+): { [Part in keyof Applier]: Applier[Part] | undefined } {
+  const shown = (text: string | undefined, most: number) =>
+    text === undefined || text === '' ? undefined : shorten(visibleLine(redact(text)), most);
+  return { by: shown(by, 100), commit, pullRequest, run: shown(run, 500) };
+}
+
+function overruledFor(task: ResourceApply): Overruled[] | undefined {
+  const names: readonly (readonly [Overruled['rule'], readonly string[]])[] = [
+    ['conflict', task.skippedConflicts],
+    ['policies', task.skippedPolicies],
+    ['requires', task.skippedRequires],
+    ['tests', task.skippedTests],
+  ];
+  const overruled = names.flatMap(([rule, its]): Overruled[] =>
+    its.length === 0 ? [] : [{ rule, names: [...its], by: 'flag' }],
+  );
+  return overruled.length === 0 ? undefined : overruled;
+}
+
+/** Characters of the longest value that is kept whole. */
+const mostOfValue = 200_000;
+/** How deep a value is inside its record. */
+const depthInRecord = 4;
+
+/**
+ * What a write is about to overwrite that agentform had not written: edits on the service, and what was there before.
+ * What holds a secret, or looks like one, is kept as its fingerprint and a summary.
+ */
+export async function overwrittenValues(
+  task: ResourceApply,
+  before: ResourceState,
+): Promise<Overwritten[] | undefined> {
+  const overwritten: Overwritten[] = [];
+  for (const placed of task.changes) {
+    const { cause, op, knowledge } = placed.change;
+    if (op === 'release' || knowledge !== 'compared') continue;
+    if (cause !== 'drift' && cause !== 'conflict' && cause !== 'adopt') continue;
+    overwritten.push({ path: placed.change.path, cause, ...(await keptValue(task, before, placed)) });
+  }
+  return overwritten.length === 0 ? undefined : overwritten;
+}
+
+async function keptValue(
+  { desired, context }: ResourceApply,
+  before: ResourceState,
+  { path, change }: PlacedChange,
+): Promise<Pick<Overwritten, 'value' | 'fingerprint' | 'summary'>> {
+  const live = liveAt(before, path);
+  if (change.from === undefined || live === undefined) return {};
+  const { isMasked, texts } = partsOf(change.from);
+  const isTooLarge = texts.length > mostOfValue || problemIn(change.from, depthInRecord) !== undefined;
+  if (!isMasked && !isTooLarge && !(await context.holdsCredential?.(texts))) return { value: change.from };
+  const { environment, kind, name, target } = desired;
+  const place = { environment, kind, name, path: change.path };
+  return { fingerprint: fingerprint(target.key, place, canonicalJson(live)), summary: summaryOf(live) };
+}
+
+/** The live value at a path, also of an element that only live has, as it was read. */
+function liveAt(state: ResourceState, path: PlacedChange['path']): Json | undefined {
+  const values = state.byPath.within(path).flatMap(({ path: at, live }): [string, Json][] => {
+    const value = live?.value;
+    return value === undefined ? [] : [[at.slice(path.length).join('.'), value]];
+  });
+  const [whole] = values.filter(([name]) => name === '');
+  if (whole !== undefined) return whole[1];
+  return values.length === 0 ? undefined : Object.fromEntries(values);
+}
+
+/** All texts in a value of a plan as one, and whether any part of it is masked. */
+function partsOf(value: unknown): { readonly isMasked: boolean; readonly texts: string } {
+  const texts: string[] = [];
+  const left = [value];
+  let isMasked = false;
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (Array.isArray(one)) for (const item of one) left.push(item);
+    else if (isJsonObject(one)) {
+      isMasked ||= one.sensitive === true && typeof one.fingerprint === 'string';
+      for (const [name, member] of Object.entries(one)) left.push(name, member);
+    } else texts.push(String(one));
+  }
+  return { isMasked, texts: texts.join('\n') };
+}
+
+function summaryOf(value: Json): ValueSummary {
+  if (typeof value === 'string') return { type: 'string', lines: value.split('\n').length };
+  if (Array.isArray(value)) return { type: 'array', items: value.length };
+  if (isJsonObject(value)) return { type: 'object', items: Object.keys(value).length };
+  if (value === null) return { type: 'null' };
+  return { type: typeof value === 'number' ? 'number' : 'boolean' };
+}

@@ -1,0 +1,70 @@
+import type { Applier } from '../apply/resource-apply.ts';
+import { personIn } from '../git/author.ts';
+import { runGit } from '../git/command.ts';
+import { currentCommit } from './base/repository.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The variables of GitHub and GitLab that say who applies, and in which run. */
+export const pipelineVariables = [
+  'GITHUB_ACTOR',
+  'GITHUB_REF',
+  'GITHUB_REPOSITORY',
+  'GITHUB_RUN_ATTEMPT',
+  'GITHUB_RUN_ID',
+  'GITHUB_SERVER_URL',
+  'GITLAB_USER_EMAIL',
+  'GITLAB_USER_LOGIN',
+  'CI_JOB_URL',
+  'CI_MERGE_REQUEST_IID',
+] as const;
+
+/** Who applies, and from what, as far as the pipeline and git know. Whoever knows the pull request for sure may say so. */
+export async function applierIn(
+  root: string,
+  env: Env,
+  known: { readonly pullRequest?: number | undefined } = {},
+): Promise<Applier> {
+  const [{ name }, commit] = await Promise.all([personIn(root, env), currentCommit(root)]);
+  const pullRequest = known.pullRequest ?? pullRequestIn(env) ?? (commit && (await mergedBy(root, commit)));
+  const run = webPage(runIn(env));
+  return {
+    ...(name !== '' && { by: name }),
+    ...(commit !== undefined && { commit }),
+    ...(pullRequest && { pullRequest }),
+    ...(run !== undefined && { run }),
+  };
+}
+
+function pullRequestIn({ GITHUB_REF, CI_MERGE_REQUEST_IID }: Env): number | undefined {
+  return numberIn(/^refs\/pull\/(\d{1,9})\//.exec(GITHUB_REF ?? '')?.[1] ?? CI_MERGE_REQUEST_IID);
+}
+
+/** A merge says so in a message that GitHub or GitLab wrote. A number behind a title may be that of an issue. */
+async function mergedBy(root: string, commit: string): Promise<number | undefined> {
+  const { code, stdout } = await runGit(['show', '--no-patch', '--format=%B', commit, '--'], { cwd: root });
+  if (code !== 0) return undefined;
+  const merged = /^Merge pull request #(\d{1,9}) from |^See merge request [^\s!]{1,300}!(\d{1,9})$/m.exec(
+    stdout.toString('utf8').slice(0, mostOfMessage),
+  );
+  return numberIn(merged?.[1] ?? merged?.[2]);
+}
+
+const mostOfMessage = 10_000;
+
+function numberIn(text: string | undefined): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : undefined;
+}
+
+function runIn(env: Env): string | undefined {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id, CI_JOB_URL: job } = env;
+  if (!server || !repository || !id) return job;
+  const attempt = numberIn(env.GITHUB_RUN_ATTEMPT) ?? 1;
+  return `${server}/${repository}/actions/runs/${id}${attempt > 1 ? `/attempts/${attempt}` : ''}`;
+}
+
+/** The address of a page that a person can open; nothing else of a URL is kept. */
+function webPage(text: string | undefined): string | undefined {
+  const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
+  return url === undefined || !/^https?:$/.test(url.protocol) ? undefined : `${url.origin}${url.pathname}`;
+}

@@ -1,0 +1,315 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ApplyContext } from '../../src/apply/resource-apply.ts';
+import { AgentformError } from '../../src/errors.ts';
+import type { JsonObject } from '../../src/json/json.ts';
+import { holdsCredential } from '../../src/prompts/checks/secrets.ts';
+import { recordText } from '../../src/record/record-text.ts';
+import { fingerprint } from '../../src/secrets/fingerprint.ts';
+import { json } from '../support/independent-server.ts';
+import { testKey } from '../support/observations.ts';
+import { agent } from './agent.ts';
+import { applied, isRead, isWrite, pipeline, recordOf, refused, secret, server, useApplying } from './applying.ts';
+
+/** What a record says of the apply that wrote it: who, since when, how it failed, and what it overwrote. */
+useApplying({ client: { retry: { tries: 1 } } });
+
+const at = new Date(0).toISOString();
+const context = (parts: Partial<ApplyContext> = {}): Partial<ApplyContext> => ({ holdsCredential, ...parts });
+/** A text that a prompt check takes for a key, and that is none. */
+const keyLike = 'Use the api key a1B2c3D4e5F6g7H8i9J0 for bookings.';
+
+/** Somebody edits the newest agent in the dashboard. */
+const someoneEdits = (settings: JsonObject) => {
+  const stored = server.agents().at(-1);
+  if (stored === undefined) throw new Error('there is no agent');
+  server.edit(stored.id, settings);
+};
+
+describe('who applied', () => {
+  test('is recorded as far as it is known, with the pull request and the run', async () => {
+    const applier = { by: 'tess', commit: 'c0ffee', pullRequest: 12, run: 'https://ci.example/runs/7' };
+    await applied(agent(), { context: { applier } });
+    expect(await recordOf(agent())).toMatchObject({
+      appliedAt: at,
+      appliedBy: 'tess',
+      commit: 'c0ffee',
+      pullRequest: 12,
+      run: 'https://ci.example/runs/7',
+    });
+    const next = agent({ title: 'Next' });
+    await applied(next);
+    for (const name of ['appliedBy', 'commit', 'pullRequest', 'run'])
+      expect(await recordOf(next)).not.toHaveProperty(name);
+  });
+
+  test('is short and visible, and holds no secret', async () => {
+    const applier = { by: `Eve\u202e\n${secret}${'x'.repeat(500)}`, run: `https://ci.example/${secret}` };
+    await applied(agent(), { context: { applier } });
+    const { appliedBy = '', run } = (await recordOf(agent())) ?? {};
+    expect(appliedBy).toMatch(/^Eve\\u202e \(sensitive\)x+…$/);
+    expect(appliedBy.length).toBeLessThanOrEqual(100);
+    expect(`${appliedBy} ${run}`).not.toContain(secret);
+  });
+});
+
+describe('since when it is applied', () => {
+  const digests = { declaredOf: () => 'd1', contentOf: () => ({ digest: 'c1', revision: 'r1' }) };
+
+  test('is when the service answered the write, by its own clock', async () => {
+    server.quirks = { date: 'Sun, 06 Nov 1994 08:49:37 GMT' };
+    await applied(agent(), { context: digests });
+    const since = '1994-11-06T08:49:37.000Z';
+    expect(await recordOf(agent())).toMatchObject({
+      declared: { digest: 'd1', since },
+      content: { digest: 'c1', since },
+      revision: 'r1',
+      appliedAt: at,
+    });
+  });
+
+  test.each([[undefined], ['yesterday'], ['Sun, 06 Foo 1994 08:49:37 GMT'], ['1']])(
+    'is when the read-back says that the agent was updated, where the answer has the date %j',
+    async (date) => {
+      server.quirks = date === undefined ? {} : { date };
+      const { id } = await applied(agent(), { context: digests });
+      const lastUpdate = server.agents().find((one) => one.id === id)?.lastUpdate ?? 0;
+      expect((await recordOf(agent()))?.declared?.since).toBe(new Date(lastUpdate).toISOString());
+    },
+  );
+
+  test('stays while the same is declared, and begins anew with something else', async () => {
+    server.quirks = { date: 'Sun, 06 Nov 1994 08:49:37 GMT' };
+    await applied(agent(), { context: digests });
+    server.quirks = { date: 'Mon, 07 Nov 1994 08:49:37 GMT' };
+    await applied(agent({ title: 'Undone' }), { context: { ...digests, declaredOf: () => 'd2' } });
+    expect(await recordOf(agent())).toMatchObject({
+      declared: { digest: 'd2', since: '1994-11-07T08:49:37.000Z' },
+      content: { digest: 'c1', since: '1994-11-06T08:49:37.000Z' },
+    });
+  });
+
+  test('is unknown, as is the revision, where a setting is not stored', async () => {
+    await applied(agent(), { context: digests });
+    server.quirks = { ignores: ['title'] };
+    await applied(agent({ title: 'New' }), { context: digests });
+    for (const name of ['declared', 'content', 'revision']) expect(await recordOf(agent())).not.toHaveProperty(name);
+  });
+});
+
+describe('an update that fails', () => {
+  const applier = { by: 'tess', commit: 'bad', run: 'https://ci.example/runs/8' };
+  const tried = { at, by: 'tess', commit: 'bad', run: 'https://ci.example/runs/8' };
+  const next = () => agent({ title: 'New' });
+
+  async function failing(): Promise<void> {
+    await applied(agent(), { context: { applier: { by: 'jo', commit: 'good' } } });
+  }
+
+  test('because the service refuses it leaves the record as it was, with the code and the status', async () => {
+    await failing();
+    const before = await recordOf(next());
+    server.before = (call) => (isWrite(call) ? refused : undefined);
+    expect(await applied(next(), { context: { applier } })).toMatchObject({ outcome: 'failed', sent: false });
+    const { hmac: _, ...record } = (await recordOf(next())) ?? {};
+    const { hmac: __, ...unchanged } = before ?? {};
+    expect(record).toEqual({
+      ...unchanged,
+      failure: { code: 'service-refused', facts: { status: 400 }, ...tried },
+    });
+    expect(JSON.stringify(record)).not.toContain('no such voice');
+  });
+
+  test('because a setting is not stored names the settings', async () => {
+    await failing();
+    server.quirks = { ignores: ['title'] };
+    expect(await applied(next(), { context: { applier } })).toMatchObject({ outcome: 'failed', sent: true });
+    expect(await recordOf(next())).toMatchObject({
+      appliedBy: 'tess',
+      failure: { code: 'not-stored', facts: { ignored: ['settings.title'], otherwise: [] }, ...tried },
+    });
+  });
+
+  test('because its answer is lost says that nobody knows', async () => {
+    await failing();
+    server.before = (call) => (isWrite(call) ? 'reset' : undefined);
+    expect(await applied(next(), { context: { applier } })).toMatchObject({ outcome: 'unknown' });
+    expect(await recordOf(next())).toMatchObject({ failure: { code: 'service-unclear', ...tried } });
+  });
+
+  test('because it cannot be read again, before the write or after it, says so', async () => {
+    await failing();
+    let reads = 0;
+    const unreadable = (from: number) => {
+      reads = 0;
+      server.before = (call) => {
+        if (isRead(call)) reads += 1;
+        return isRead(call) && reads >= from ? json(403, { success: false, message: 'no' }) : undefined;
+      };
+    };
+    const planned = await pipeline.plan([next()]);
+    unreadable(1);
+    await pipeline.carryOut(planned, { context: { applier } });
+    expect(await recordOf(next())).toMatchObject({ failure: { code: 'service-refused', facts: { status: 403 } } });
+    unreadable(2);
+    const again = await pipeline.plan([next()]);
+    unreadable(2);
+    await pipeline.carryOut(again, { context: { applier } });
+    expect(await recordOf(next())).toMatchObject({
+      fields: { 'settings.title': { value: 'New' } },
+      failure: { code: 'service-refused', facts: { status: 403 } },
+    });
+  });
+
+  test('is forgotten by the next one that does not', async () => {
+    await failing();
+    server.before = (call) => (isWrite(call) ? refused : undefined);
+    await applied(next(), { context: { applier } });
+    server.before = undefined;
+    await applied(next());
+    expect(await recordOf(next())).not.toHaveProperty('failure');
+  });
+
+  test('is forgotten once the manifest asks for what is there', async () => {
+    await failing();
+    server.before = (call) => (isWrite(call) ? refused : undefined);
+    await applied(next(), { context: { applier } });
+    expect(await applied(agent())).toMatchObject({ outcome: 'unchanged' });
+    const record = await recordOf(agent());
+    expect(record).not.toHaveProperty('failure');
+    expect(record).toMatchObject({ appliedBy: 'jo', commit: 'good' });
+  });
+
+  test('ends as it did although its failure cannot be recorded', async () => {
+    await failing();
+    server.before = (call) => (isWrite(call) ? refused : undefined);
+    const save = () => Promise.reject(new AgentformError('file-unwritable', 'the disk is full'));
+    const store = { ...pipeline.store, save };
+    expect(await applied(next(), { context: { applier, store } })).toMatchObject({
+      outcome: 'failed',
+      message: expect.stringContaining('no such voice'),
+    });
+  });
+
+  test('is no failure of a create, which has nothing on record', async () => {
+    server.before = (call) => (isWrite(call) ? refused : undefined);
+    expect(await applied(agent())).toMatchObject({ outcome: 'failed' });
+    expect(await recordOf(agent())).toBeUndefined();
+  });
+});
+
+describe('what an apply overwrote that agentform had not written', () => {
+  test('is an edit that it put back, until the next write', async () => {
+    const desired = agent({ welcomeMessage: 'Hello' });
+    await applied(desired);
+    someoneEdits({ welcomeMessage: 'Hey\nthere', title: 'Edited' });
+    await applied(desired, { context: context() });
+    const overwrote = [
+      { path: 'settings.title', cause: 'drift', value: 'Edited' },
+      { path: 'settings.welcomeMessage', cause: 'drift', value: 'Hey\nthere' },
+    ];
+    expect(await recordOf(desired)).toMatchObject({ overwrote });
+    await applied(desired, { context: context({ settlesDeclared: true, declaredOf: () => 'd2' }) });
+    expect(await recordOf(desired)).toMatchObject({ overwrote, declared: { digest: 'd2' } });
+    const next = agent({ welcomeMessage: 'Welcome' });
+    await applied(next, { context: context() });
+    expect(await recordOf(next)).not.toHaveProperty('overwrote');
+  });
+
+  test('is an edit that it overruled, and the decision is recorded too', async () => {
+    await applied(agent());
+    someoneEdits({ title: 'Theirs' });
+    const desired = agent({ title: 'Ours' });
+    await applied(desired, { overwrite: [`Agent/${desired.name}`], context: context() });
+    expect(await recordOf(desired)).toMatchObject({
+      overwrote: [{ path: 'settings.title', cause: 'conflict', value: 'Theirs' }],
+      overruled: [{ rule: 'conflict', names: ['settings.title'], by: 'flag' }],
+    });
+  });
+
+  test('is what was there before a setting was managed, and a value that is gone has none', async () => {
+    await applied(agent({ timezone: 'UTC' }));
+    someoneEdits({ welcomeMessage: 'From the dashboard', timezone: null });
+    const desired = agent({ timezone: 'UTC', welcomeMessage: 'Hello' });
+    await applied(desired, { context: context() });
+    expect((await recordOf(desired))?.overwrote).toEqual([
+      { path: 'settings.welcomeMessage', cause: 'adopt', value: 'From the dashboard' },
+      { path: 'settings.timezone', cause: 'drift' },
+    ]);
+  });
+
+  test('is an element of a list that only the service had', async () => {
+    const desired = agent({}, {}, { skills: [{ slug: 'calendar', instructions: 'Book.' }] });
+    await applied(desired);
+    someoneEdits({
+      skills: [
+        { slug: 'calendar', instructions: 'Book.' },
+        { slug: 'billing', instructions: 'Bill.' },
+      ],
+    });
+    await applied(desired, { context: context() });
+    expect((await recordOf(desired))?.overwrote).toEqual([
+      { path: 'skills[billing]', cause: 'drift', value: { instructions: 'Bill.' } },
+    ]);
+  });
+
+  test('may be what a write with a lost answer replaced', async () => {
+    await applied(agent());
+    someoneEdits({ title: 'Edited' });
+    server.before = (call) => (isWrite(call) ? 'reset' : undefined);
+    expect(await applied(agent(), { context: context() })).toMatchObject({ outcome: 'unknown' });
+    const overwrote = [{ path: 'settings.title', cause: 'drift', value: 'Edited' }];
+    expect(await recordOf(agent())).toMatchObject({ overwrote, failure: { code: 'service-unclear' } });
+  });
+
+  test('is nothing that the service did not store', async () => {
+    await applied(agent());
+    someoneEdits({ title: 'Edited', timezone: 'UTC' });
+    server.quirks = { ignores: ['title'] };
+    const desired = agent({ timezone: 'CET' });
+    await applied(desired, { context: context() });
+    expect((await recordOf(desired))?.overwrote).toEqual([{ path: 'settings.timezone', cause: 'adopt', value: 'UTC' }]);
+  });
+
+  test.each<[string, string, object]>([
+    ['a secret', `Ask for ${secret}.\nThen book.`, { type: 'string', lines: 2 }],
+    ['what looks like a key', keyLike, { type: 'string', lines: 1 }],
+    ['more than is kept', `${'long '.repeat(50_000)}\n\n`, { type: 'string', lines: 3 }],
+  ])('is a fingerprint and a summary where it holds %s', async (_what, text, summary) => {
+    const desired = agent({ welcomeMessage: 'Hello' });
+    await applied(desired);
+    someoneEdits({ welcomeMessage: text });
+    await applied(desired, { context: context() });
+    const record = await recordOf(desired);
+    expect(record?.overwrote).toEqual([
+      { path: 'settings.welcomeMessage', cause: 'drift', fingerprint: expect.stringMatching(/^hmac:/), summary },
+    ]);
+    const place = { environment: 'test', kind: 'Agent', name: desired.name, path: 'settings.welcomeMessage' };
+    expect(record?.overwrote?.[0]?.fingerprint).toBe(fingerprint(testKey, place, JSON.stringify(text)));
+    expect(JSON.stringify(record)).not.toContain(text.slice(0, 20));
+  });
+
+  test('has no secret in it, wherever one was put', async () => {
+    const desired = agent({ welcomeMessage: 'Hello' }, {}, { skills: [{ slug: 'calendar', instructions: 'Book.' }] });
+    await applied(desired);
+    const pieces = fc.array(
+      fc.constantFrom(secret, secret.slice(3), encodeURIComponent(secret), 'Hi ', '\n', '"', '{'),
+      {
+        minLength: 1,
+        maxLength: 5,
+      },
+    );
+    const text = pieces.map((all) => all.join(''));
+    const edits = fc.record({ welcomeMessage: text, title: text, slug: text, instructions: text });
+    await fc.assert(
+      fc.asyncProperty(edits, async ({ welcomeMessage, title, slug, instructions }) => {
+        const calendar = { slug: 'calendar', instructions };
+        someoneEdits({ welcomeMessage, title, skills: [calendar, { slug: `s-${slug}`, instructions }] });
+        await applied(desired, { context: context({ applier: { by: title, run: welcomeMessage } }) });
+        const record = await recordOf(desired);
+        expect(record === undefined ? '' : recordText(record)).not.toContain(secret);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
