@@ -38,25 +38,24 @@ export interface ConfirmedWrite {
 }
 
 /**
- * Records without a write what live shows as wanted, and drops what was given up. A record of an older format, or of
- * the token before its rotation, is written as one of today's.
+ * Records without a write what live shows as wanted, and drops what was given up. A record of the token before its
+ * rotation is written with the new one.
  */
 export async function settle(task: ResourceApply): Promise<void> {
   const { keeper, resource, desired, observation, changes, context, holds } = task;
   const record = keeper.current();
   const fields = fieldsWithoutWrite(resourceState(observation, context.planning.secrecy), placesOfUnsets(changes));
-  const whole = wholly(task);
   const kept = { id: resource.id, fields, lastUpdate: record?.lastUpdate, draft: record?.draft };
   if (!isDeepStrictEqual(fields, record?.fields ?? {})) {
-    return keeper.save({ ...provenance(task), overruled: record?.overruled, ...kept, ...whole });
+    return keeper.save({ ...provenance(task), overruled: record?.overruled, ...kept, ...wholly(task) });
   }
   if (record === undefined) return;
-  const isDigestNews = context.settlesDeclared === true && record.declared?.digest !== whole.declared?.digest;
+  const isDigestNews = context.settlesDeclared === true && record.declared?.digest !== wholly(task).declared?.digest;
   const isContentNews = context.settlesContent === true && isNewContent(task, record);
   const isKept = isDeepStrictEqual(record, { ...record, ...recordedTarget(desired), fields });
   const isSettled = record.failure === undefined && !isDigestNews && !isContentNews && isKept;
   if (isSettled && isDeepStrictEqual(record.holds, holds)) return;
-  await keeper.save({ ...keptProvenance(record), ...kept, overlay: overlayOf(task), ...whole });
+  await keeper.save({ ...keptProvenance(record), ...kept, overlay: overlayOf(task), ...wholly(task) });
 }
 
 function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' | 'overlay'>): boolean {

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { runAction } from '../../support/action.ts';
 import { person } from '../../support/github-server.ts';
@@ -55,6 +57,21 @@ test('a merge applies, and the result stands above the plan that it was', async 
     'issues/list-comments',
     'issues/update-comment',
   ]);
+});
+
+test('a record names who applied, the commit, its pull request and the run', async () => {
+  const commit = await plannedAndMerged();
+  const env = { AGENT_TOKEN: agentToken, GITHUB_ACTOR: 'octo', GITHUB_SERVER_URL: 'https://github.com' };
+  const { code, workspace } = await onPush(scenario, { commit, env });
+  expect(code).toBe(0);
+  const path = join(workspace, '.agentform/records/production/Agent/front-desk.json');
+  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({
+    appliedBy: 'octo',
+    commit,
+    pullRequest: 7,
+    run: 'https://github.com/clinic/agents/actions/runs/4711',
+    overwrote: [{ path: 'settings.title', cause: 'adopt', value: 'Old' }],
+  });
 });
 
 test('a push without a pull request applies and comments nowhere', async () => {

@@ -123,16 +123,17 @@ export async function onPush(
     env,
     leftBehind,
   }: { readonly commit: string; readonly before?: string } & Pick<PullRequestRun, 'inputs' | 'env' | 'leftBehind'>,
-): Promise<ActionResult> {
+): Promise<ActionResult & { readonly workspace: string }> {
   const workspace = await scenario.repository.checkout(commit);
   await leave(workspace, leftBehind);
-  return runAction({
+  const result = await runAction({
     workspace,
     apiUrl: scenario.github.url,
     inputs: { ...secrets.inputs, command: 'apply', ...inputs },
     env: { GITHUB_REF: 'refs/heads/main', ...(env ?? secrets.env) },
     event: { name: 'push', payload: { ref: 'refs/heads/main', before, after: commit }, sha: commit },
   });
+  return { ...result, workspace };
 }
 
 /** Runs what somebody typed into the workflow by hand, on main. */

@@ -79,7 +79,7 @@ async function digests(said: Said, { environment = 'live', name = 'one' } = {}) 
 const changes: [keyof Said, fc.Arbitrary<string>, readonly ('declared' | 'content' | 'revision')[]][] = [
   ['title', fc.stringMatching(/^[A-Z][a-z]{2,8}$/), ['declared', 'content', 'revision']],
   ['text', fc.stringMatching(/^[A-Z][a-z ]{2,20}[a-z]$/), ['declared', 'content', 'revision']],
-  ['overlay', fc.constantFrom('es-ES', 'de-DE'), ['declared', 'revision']],
+  ['overlay', fc.constantFrom('es-ES', 'es-MX'), ['declared', 'revision']],
   ['variable', fc.stringMatching(/^[A-Z][a-z]{3,8}$/), ['declared']],
   ['own', fc.stringMatching(/^[a-z]{5,8}$/), ['declared', 'content']],
   ['row', fc.stringMatching(/^[A-Z][a-z]{5,8}$/), ['declared', 'content']],
