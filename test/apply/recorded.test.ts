@@ -27,7 +27,7 @@ const someoneEdits = (settings: JsonObject) => {
 };
 
 describe('who applied', () => {
-  test('is recorded as far as it is known, with the pull request and the run', async () => {
+  test('A record names who applied as far as it is known, with the pull request and the run.', async () => {
     const applier = { by: 'tess', commit: 'c0ffee', pullRequest: 12, run: 'https://ci.example/runs/7' };
     await applied(agent(), { context: { applier } });
     expect(await recordOf(agent())).toMatchObject({
@@ -43,7 +43,7 @@ describe('who applied', () => {
       expect(await recordOf(next)).not.toHaveProperty(name);
   });
 
-  test('is short and visible, and holds no secret', async () => {
+  test('The name in a record is short and visible, and holds no secret.', async () => {
     const applier = { by: `Eve\u202e\n${secret}${'x'.repeat(500)}`, run: `https://ci.example/${secret}` };
     await applied(agent(), { context: { applier } });
     const { appliedBy = '', run } = (await recordOf(agent())) ?? {};
@@ -56,7 +56,7 @@ describe('who applied', () => {
 describe('since when it is applied', () => {
   const digests = { declaredOf: () => 'd1', contentOf: () => ({ digest: 'c1', revision: 'r1' }) };
 
-  test('is when the service answered the write, by its own clock', async () => {
+  test('A digest is applied since the service answered the write, by its own clock.', async () => {
     server.quirks = { date: 'Sun, 06 Nov 1994 08:49:37 GMT' };
     await applied(agent(), { context: digests });
     const since = '1994-11-06T08:49:37.000Z';
@@ -69,7 +69,7 @@ describe('since when it is applied', () => {
   });
 
   test.each([[undefined], ['yesterday'], ['Sun, 06 Foo 1994 08:49:37 GMT'], ['1']])(
-    'is when the read-back says that the agent was updated, where the answer has the date %j',
+    'A digest is applied since the lastUpdate of the read-back if the answer has the date %j.',
     async (date) => {
       server.quirks = date === undefined ? {} : { date };
       const { id } = await applied(agent(), { context: digests });
@@ -78,7 +78,7 @@ describe('since when it is applied', () => {
     },
   );
 
-  test('stays while the same is declared, and begins anew with something else', async () => {
+  test('The time of a digest stays while the digest does, and changes with it.', async () => {
     server.quirks = { date: 'Sun, 06 Nov 1994 08:49:37 GMT' };
     await applied(agent(), { context: digests });
     server.quirks = { date: 'Mon, 07 Nov 1994 08:49:37 GMT' };
@@ -89,7 +89,7 @@ describe('since when it is applied', () => {
     });
   });
 
-  test('is unknown, as is the revision, where a setting is not stored', async () => {
+  test('A record has no digests if a setting is not stored.', async () => {
     await applied(agent(), { context: digests });
     server.quirks = { ignores: ['title'] };
     await applied(agent({ title: 'New' }), { context: digests });
@@ -106,7 +106,7 @@ describe('an update that fails', () => {
     await applied(agent(), { context: { applier: { by: 'jo', commit: 'good' } } });
   }
 
-  test('because the service refuses it leaves the record as it was, with the code and the status', async () => {
+  test('An update that the service refuses leaves the record as it was, with the code and the status.', async () => {
     await failing();
     const before = await recordOf(next());
     server.before = (call) => (isWrite(call) ? refused : undefined);
@@ -120,7 +120,7 @@ describe('an update that fails', () => {
     expect(JSON.stringify(record)).not.toContain('no such voice');
   });
 
-  test('because a setting is not stored names the settings', async () => {
+  test('A record names the settings that the service did not store.', async () => {
     await failing();
     server.quirks = { ignores: ['title'] };
     expect(await applied(next(), { context: { applier } })).toMatchObject({ outcome: 'failed', sent: true });
@@ -130,14 +130,14 @@ describe('an update that fails', () => {
     });
   });
 
-  test('because its answer is lost says that nobody knows', async () => {
+  test('A record says that the answer to an update is lost.', async () => {
     await failing();
     server.before = (call) => (isWrite(call) ? 'reset' : undefined);
     expect(await applied(next(), { context: { applier } })).toMatchObject({ outcome: 'unknown' });
     expect(await recordOf(next())).toMatchObject({ failure: { code: 'service-unclear', ...tried } });
   });
 
-  test('because it cannot be read again, before the write or after it, says so', async () => {
+  test('A record says that an agent could not be read before the write or after it.', async () => {
     await failing();
     let reads = 0;
     const unreadable = (from: number) => {
@@ -161,7 +161,7 @@ describe('an update that fails', () => {
     });
   });
 
-  test('is forgotten by the next one that does not', async () => {
+  test('The next successful update removes the failure from the record.', async () => {
     await failing();
     server.before = (call) => (isWrite(call) ? refused : undefined);
     await applied(next(), { context: { applier } });
@@ -170,7 +170,7 @@ describe('an update that fails', () => {
     expect(await recordOf(next())).not.toHaveProperty('failure');
   });
 
-  test('is forgotten once the manifest asks for what is there', async () => {
+  test('The failure leaves the record once the manifest matches the service.', async () => {
     await failing();
     server.before = (call) => (isWrite(call) ? refused : undefined);
     await applied(next(), { context: { applier } });
@@ -180,7 +180,7 @@ describe('an update that fails', () => {
     expect(record).toMatchObject({ appliedBy: 'jo', commit: 'good' });
   });
 
-  test('ends as it did although its failure cannot be recorded', async () => {
+  test('An update fails for its own reason even if the failure cannot be recorded.', async () => {
     await failing();
     server.before = (call) => (isWrite(call) ? refused : undefined);
     const save = () => Promise.reject(new AgentformError('file-unwritable', 'the disk is full'));
@@ -191,7 +191,7 @@ describe('an update that fails', () => {
     });
   });
 
-  test('is no failure of a create, which has nothing on record', async () => {
+  test('A create that fails has no record.', async () => {
     server.before = (call) => (isWrite(call) ? refused : undefined);
     expect(await applied(agent())).toMatchObject({ outcome: 'failed' });
     expect(await recordOf(agent())).toBeUndefined();
@@ -199,7 +199,7 @@ describe('an update that fails', () => {
 });
 
 describe('what an apply overwrote that agentform had not written', () => {
-  test('is an edit that it put back, until the next write', async () => {
+  test('A record keeps an edit that an apply undid until the next write.', async () => {
     const desired = agent({ welcomeMessage: 'Hello' });
     await applied(desired);
     someoneEdits({ welcomeMessage: 'Hey\nthere', title: 'Edited' });
@@ -216,7 +216,7 @@ describe('what an apply overwrote that agentform had not written', () => {
     expect(await recordOf(next)).not.toHaveProperty('overwrote');
   });
 
-  test('is an edit that it overruled, and the decision is recorded too', async () => {
+  test('A record keeps an edit that was overwritten by decision, and the decision.', async () => {
     await applied(agent());
     someoneEdits({ title: 'Theirs' });
     const desired = agent({ title: 'Ours' });
@@ -227,7 +227,7 @@ describe('what an apply overwrote that agentform had not written', () => {
     });
   });
 
-  test('is what was there before a setting was managed, and a value that is gone has none', async () => {
+  test('A record keeps the value from before a setting was managed, and a removed value has none.', async () => {
     await applied(agent({ timezone: 'UTC' }));
     someoneEdits({ welcomeMessage: 'From the dashboard', timezone: null });
     const desired = agent({ timezone: 'UTC', welcomeMessage: 'Hello' });
@@ -238,7 +238,7 @@ describe('what an apply overwrote that agentform had not written', () => {
     ]);
   });
 
-  test('is an element of a list that only the service had', async () => {
+  test('A record keeps a list element that only the service had.', async () => {
     const desired = agent({}, {}, { skills: [{ slug: 'calendar', instructions: 'Book.' }] });
     await applied(desired);
     someoneEdits({
@@ -253,7 +253,7 @@ describe('what an apply overwrote that agentform had not written', () => {
     ]);
   });
 
-  test('may be what a write with a lost answer replaced', async () => {
+  test('A record keeps what a write with a lost answer may have replaced.', async () => {
     await applied(agent());
     someoneEdits({ title: 'Edited' });
     server.before = (call) => (isWrite(call) ? 'reset' : undefined);
@@ -262,7 +262,7 @@ describe('what an apply overwrote that agentform had not written', () => {
     expect(await recordOf(agent())).toMatchObject({ overwrote, failure: { code: 'service-unclear' } });
   });
 
-  test('is nothing that the service did not store', async () => {
+  test('A record does not keep a value that the service did not replace.', async () => {
     await applied(agent());
     someoneEdits({ title: 'Edited', timezone: 'UTC' });
     server.quirks = { ignores: ['title'] };
@@ -275,7 +275,7 @@ describe('what an apply overwrote that agentform had not written', () => {
     ['a secret', `Ask for ${secret}.\nThen book.`, { type: 'string', lines: 2 }],
     ['what looks like a key', keyLike, { type: 'string', lines: 1 }],
     ['more than is kept', `${'long '.repeat(50_000)}\n\n`, { type: 'string', lines: 3 }],
-  ])('is a fingerprint and a summary where it holds %s', async (_what, text, summary) => {
+  ])('A record has a fingerprint and a summary of an overwritten value with %s.', async (_what, text, summary) => {
     const desired = agent({ welcomeMessage: 'Hello' });
     await applied(desired);
     someoneEdits({ welcomeMessage: text });
@@ -289,7 +289,7 @@ describe('what an apply overwrote that agentform had not written', () => {
     expect(JSON.stringify(record)).not.toContain(text.slice(0, 20));
   });
 
-  test('has no secret in it, wherever one was put', async () => {
+  test('No secret gets into a record through a value that an apply overwrote.', async () => {
     const desired = agent({ welcomeMessage: 'Hello' }, {}, { skills: [{ slug: 'calendar', instructions: 'Book.' }] });
     await applied(desired);
     const pieces = fc.array(

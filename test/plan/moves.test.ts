@@ -140,7 +140,7 @@ test('a record that has the name and the environment already stays as it is; ano
   expect(elsewhere).toMatchObject({ record: { environment: 'test', name: 'new' }, lost: ['settings.description'] });
 });
 
-test('what was overwritten stays under another name, and its fingerprints can be compared with nothing', () => {
+test('Overwritten values stay under another name, and their fingerprints match nothing.', () => {
   const text = { path: 'settings.title', cause: 'drift', value: 'Edited' } as const;
   const hidden = { path: 'settings.welcomeMessage', cause: 'adopt', fingerprint: 'hmac:k:print' } as const;
   const before: ResourceRecord = { ...named('old'), overwrote: [text, hidden] };

@@ -1,21 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, /** What a record says of the apply that wrote it. */
-const ofItsApply: Partial<ResourceRecord> = {
-  appliedAt: '2026-11-26T11:00:00.000Z',
-  appliedBy: 'Tess \u2028 "é"',
-  commit: 'c0ffee',
-  pullRequest: 7,
-  run: 'https://ci.example/runs/7',
-  declared: digest: 'sha256:d', since: '2026-11-26T11:00:00.000Z' ,
-  content: digest: 'sha256:c', since: '2026-11-26T11:00:00.000Z' ,
-  revision: 'sha256:r',
-  failure: code: 'not-stored', facts: ignored: ['settings.title'] , at: '2026-11-26T11:00:00.000Z', by: 'Jo' ,
-  overwrote: [path: 'skills[a]', cause: 'drift', value: instructions: 'a\nb' ,path: 'settings.title', cause: 'adopt', fingerprint: 'hmac:k:x', summary: type: 'string', lines: 2 ,
-  ],
-  overruled: [rule: 'policies', names: ['hours'], by: 'flag' ],
-};
-
-describe, expect, test } from '@jest/globals';
-
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { RecordStore } from '../../src/record/store.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
@@ -26,6 +9,24 @@ const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
 
 const large = { a: 'x'.repeat(15_500_000) };
 const patience = 120_000;
+
+/** What a record says of the apply that wrote it. */
+const ofItsApply: Partial<ResourceRecord> = {
+  appliedAt: '2026-11-26T11:00:00.000Z',
+  appliedBy: 'Tess \u2028 "é"',
+  commit: 'c0ffee',
+  pullRequest: 7,
+  run: 'https://ci.example/runs/7',
+  declared: { digest: 'sha256:d', since: '2026-11-26T11:00:00.000Z' },
+  content: { digest: 'sha256:c', since: '2026-11-26T11:00:00.000Z' },
+  revision: 'sha256:r',
+  failure: { code: 'not-stored', facts: { ignored: ['settings.title'] }, at: '2026-11-26T11:00:00.000Z', by: 'Jo' },
+  overwrote: [
+    { path: 'skills[a]', cause: 'drift', value: { instructions: 'a\nb' } },
+    { path: 'settings.title', cause: 'adopt', fingerprint: 'hmac:k:x', summary: { type: 'string', lines: 2 } },
+  ],
+  overruled: [{ rule: 'policies', names: ['hours'], by: 'flag' }],
+};
 
 describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
   let tested: TestedStore;

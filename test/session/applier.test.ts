@@ -17,11 +17,11 @@ async function committed(message: string): Promise<string> {
 }
 
 describe('who applies', () => {
-  test('is unknown in a folder without git, a pipeline and a name', async () => {
+  test('Nobody is known to apply in a folder without git, a pipeline and a name.', async () => {
     expect(await applierIn(project.root, { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '' })).toEqual({});
   });
 
-  test("is git's user at a terminal, with the commit", async () => {
+  test("At a terminal, git's user applies the current commit.", async () => {
     const commit = await committed('First');
     await git(project.root, 'config', 'user.name', 'Conny');
     expect(await applierIn(project.root, {})).toEqual({ by: 'Conny', commit });
@@ -39,18 +39,21 @@ describe('who applies', () => {
     ['another attempt', { GITHUB_RUN_ATTEMPT: '3' }, { run: '/actions/runs/42/attempts/3' }],
     ['a pull request', { GITHUB_REF: 'refs/pull/7/merge' }, { pullRequest: 7, run: '/actions/runs/42' }],
     ['a branch of that name', { GITHUB_REF: 'refs/heads/pull/7/x' }, { run: '/actions/runs/42' }],
-  ])('is the actor of a GitHub workflow, with its run: %s', async (_what, env, { run, ...expected }) => {
-    const commit = await committed('First (#12)');
-    const page = `https://github.example/acme/agents${run}`;
-    expect(await applierIn(project.root, { ...github, ...env })).toEqual({
-      by: 'octo',
-      commit,
-      run: page,
-      ...expected,
-    });
-  });
+  ])(
+    'In a GitHub workflow, its actor applies, and the run has a page: %s.',
+    async (_what, env, { run, ...expected }) => {
+      const commit = await committed('First (#12)');
+      const page = `https://github.example/acme/agents${run}`;
+      expect(await applierIn(project.root, { ...github, ...env })).toEqual({
+        by: 'octo',
+        commit,
+        run: page,
+        ...expected,
+      });
+    },
+  );
 
-  test('is the user of a GitLab job, with the page of the job and its merge request', async () => {
+  test('In a GitLab job, its user applies, and the job has a page and a merge request.', async () => {
     const commit = await committed('First');
     const run = 'https://gitlab.example/acme/agents/-/jobs/9';
     const env = { GITLAB_USER_LOGIN: 'lab', CI_JOB_URL: `${run}?x=1#l`, CI_MERGE_REQUEST_IID: '5' };
@@ -63,22 +66,25 @@ describe('who applies', () => {
     ['A title (#56)', undefined],
     ['Revert "Merge pull request #12 from acme/topic"', undefined],
     ['Merge pull request #0 from acme/topic', undefined],
-  ])('has the pull request that %j names', async (message, pullRequest) => {
+  ])('The pull request of the message %j is that of the apply.', async (message, pullRequest) => {
     await committed(message);
     expect((await applierIn(project.root, {})).pullRequest).toBe(pullRequest);
   });
 
-  test('has the pull request that somebody knows for sure', async () => {
+  test('A known pull request wins over that of a message.', async () => {
     await committed('Merge pull request #12 from acme/topic');
     expect((await applierIn(project.root, {}, { pullRequest: 99 })).pullRequest).toBe(99);
   });
 
-  test.each(['javascript:alert(1)', 'not a url', 'file:///etc/passwd', ''])('has no run at %j', async (url) => {
-    await committed('First');
-    expect(await applierIn(project.root, { GITLAB_USER_LOGIN: 'lab', CI_JOB_URL: url })).not.toHaveProperty('run');
-  });
+  test.each(['javascript:alert(1)', 'not a url', 'file:///etc/passwd', ''])(
+    'The address %j is not the page of a run.',
+    async (url) => {
+      await committed('First');
+      expect(await applierIn(project.root, { GITLAB_USER_LOGIN: 'lab', CI_JOB_URL: url })).not.toHaveProperty('run');
+    },
+  );
 
-  test('has no credentials of the address of its run', async () => {
+  test('The page of a run has no credentials.', async () => {
     await committed('First');
     const env = { GITLAB_USER_LOGIN: 'lab', CI_JOB_URL: 'https://user:hunter2@gitlab.example/jobs/9' };
     expect((await applierIn(project.root, env)).run).toBe('https://gitlab.example/jobs/9');

@@ -59,7 +59,7 @@ test('a merge applies, and the result stands above the plan that it was', async 
   ]);
 });
 
-test('a record names who applied, the commit, its pull request and the run', async () => {
+test('A record names who applied, the commit, its pull request and the run.', async () => {
   const commit = await plannedAndMerged();
   const env = { AGENT_TOKEN: agentToken, GITHUB_ACTOR: 'octo', GITHUB_SERVER_URL: 'https://github.com' };
   const { code, workspace } = await onPush(scenario, { commit, env });

@@ -89,28 +89,31 @@ const changes: [keyof Said, fc.Arbitrary<string>, readonly ('declared' | 'conten
 ];
 
 describe('the digests of what is declared, of its content, and of its revision', () => {
-  test.each(changes)('differ by %s as they should, whatever else it is', async (part, value, expected) => {
-    const before = await digests(first);
-    expect(Object.values(before)).toEqual(Array(3).fill(expect.stringMatching(/^sha256:[0-9a-f]{64}$/)));
-    await fc.assert(
-      fc.asyncProperty(value, async (other) => {
-        fc.pre(other !== first[part]);
-        const after = await digests({ ...first, [part]: other });
-        const names = ['declared', 'content', 'revision'] as const;
-        expect(names.filter((name) => before[name] !== after[name])).toEqual(expected);
-      }),
-      { numRuns: 6 },
-    );
-  });
+  test.each(changes)(
+    'A change of %s changes the right digests, whatever the new value is.',
+    async (part, value, expected) => {
+      const before = await digests(first);
+      expect(Object.values(before)).toEqual(Array(3).fill(expect.stringMatching(/^sha256:[0-9a-f]{64}$/)));
+      await fc.assert(
+        fc.asyncProperty(value, async (other) => {
+          fc.pre(other !== first[part]);
+          const after = await digests({ ...first, [part]: other });
+          const names = ['declared', 'content', 'revision'] as const;
+          expect(names.filter((name) => before[name] !== after[name])).toEqual(expected);
+        }),
+        { numRuns: 6 },
+      );
+    },
+  );
 
-  test('have one revision for all members of a fleet, and the rest for each', async () => {
+  test('Members of a fleet share the revision, and no other digest.', async () => {
     const [one, two] = [await digests(first), await digests(first, { name: 'two' })];
     expect(one.revision).toBe(two.revision);
     expect(one.declared).not.toBe(two.declared);
     expect(one.content).not.toBe(two.content);
   });
 
-  test('have one content in all environments, and the rest for each', async () => {
+  test('Environments share the content, and no other digest.', async () => {
     const [live, other] = [await digests(first), await digests(first, { environment: 'test' })];
     expect(live.content).toBe(other.content);
     expect(live.declared).not.toBe(other.declared);
