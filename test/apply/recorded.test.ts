@@ -187,7 +187,7 @@ describe('an update that fails', () => {
     const store = { ...pipeline.store, save };
     expect(await applied(next(), { context: { applier, store } })).toMatchObject({
       outcome: 'failed',
-      message: expect.stringContaining('no such voice'),
+      reasons: [{ code: 'call-failed', facts: { problem: expect.stringContaining('no such voice') } }],
     });
   });
 
