@@ -232,7 +232,7 @@ function placesOfUnsets(changes: readonly PlacedChange[]): PathMap<FieldPath> {
   return pathSet(changes.filter(({ change }) => change.op === 'unset').map(({ path }) => path));
 }
 
-/** ISO 8601; undefined for what is no time. */
+/** ISO 8601; undefined for an invalid time. */
 function timeOf(milliseconds: number | undefined): string | undefined {
   const date = new Date(milliseconds ?? Number.NaN);
   return Number.isNaN(date.valueOf()) ? undefined : date.toISOString();

@@ -105,8 +105,8 @@ const mostOfValue = 200_000;
 const depthInRecord = 4;
 
 /**
- * What a write is about to overwrite that agentform had not written: edits on the service, and what was there before.
- * What holds a secret, or looks like one, is kept as its fingerprint and a summary.
+ * The values that a write replaces and agentform had not written: edits on the service, and values from before. A value
+ * with a secret, or with what looks like one, is kept as its fingerprint and a summary.
  */
 export async function overwrittenValues(
   task: ResourceApply,

@@ -16,7 +16,7 @@ export async function authorIn(cwd: string, env: Env): Promise<GitAuthor> {
   return { name: name || agentform.name, email: email || agentform.email };
 }
 
-/** The person who started the GitHub workflow or the GitLab job, or git's user; empty texts where nobody knows. */
+/** The person who started the GitHub workflow or the GitLab job, or git's user; empty texts if unknown. */
 export async function personIn(cwd: string, env: Env): Promise<GitAuthor> {
   const { GITHUB_ACTOR: actor, GITLAB_USER_LOGIN: login, GITLAB_USER_EMAIL: email } = env;
   if (actor) return { name: actor, email: `${actor}@users.noreply.github.com` };

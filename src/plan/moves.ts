@@ -114,7 +114,7 @@ export function renamedWithoutManifest(
   return { record: { ...moved, ...movedPrints(record, { environment, name }) }, lost: prints };
 }
 
-/** Fingerprints of values that nobody has any more: under the new name they can be compared with nothing. */
+/** The values behind these fingerprints are gone: under the new name they can be compared with nothing. */
 function movedPrints(
   record: ResourceRecord,
   to: Pick<ResourceRecord, 'environment' | 'name'>,

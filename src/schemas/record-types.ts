@@ -69,7 +69,7 @@ export interface ResourceRecord {
   declared?: Declared;
   content?: Content;
   /**
-   * Digest of what was applied, with variables as references and without the fleet row, so that the members of a fleet share it; absent if the apply was incomplete or this is unknown.
+   * Digest of the applied sections, with variables as references and without the fleet row. Absent if the apply was incomplete or this is unknown.
    */
   revision?: string;
   /**

@@ -19,7 +19,7 @@ export const pipelineVariables = [
   'CI_MERGE_REQUEST_IID',
 ] as const;
 
-/** Who applies, and from what, as far as the pipeline and git know. Whoever knows the pull request for sure may say so. */
+/** Who applies, and from what, as far as the pipeline and git know. A known pull request wins. */
 export async function applierIn(
   root: string,
   env: Env,

@@ -49,7 +49,7 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly savedPlan?: string | undefined;
   /** Leaves out resources that differ from what was approved, and carries out the rest. */
   readonly approvedEach?: Approval | undefined;
-  /** The number of the pull request that brought the commit, where somebody knows it better than the pipeline's variables. */
+  /** The number of the pull request of the commit, if the caller knows it; the pipeline's variables say it otherwise. */
   readonly pullRequest?: number | undefined;
   /** Publishes what was applied, with the operation that the project names in `service.publish`. */
   readonly publish?: boolean | undefined;
