@@ -40,6 +40,7 @@ import type { ValidateResult } from './commands/validate/validate.ts';
 import type { Emulator, EmulatorOptions } from './emulator/index.ts';
 import { AgentformError } from './errors.ts';
 import { type RunOptions, run, type Selection, type Sharded } from './library/run.ts';
+import { type DecisionFlags, decisionsOf } from './plan/decisions.ts';
 import { renderDriftJson, renderLedgerJson, renderPlanJson } from './report/json.ts';
 import type { EnvironmentDiff } from './schemas/diff-types.ts';
 import type { Plan } from './schemas/plan-types.ts';
@@ -60,12 +61,21 @@ interface Since {
   readonly changedSince?: string;
 }
 
-export interface PlanOptions extends RunOptions, Selection, Sharded, Since, Own<PlanRunOptions> {}
+/** Overrides of checks. */
+type Overrides = Omit<DecisionFlags, 'overwrite' | 'new'>;
+
+export interface PlanOptions
+  extends RunOptions,
+    Selection,
+    Sharded,
+    Since,
+    Omit<Own<PlanRunOptions>, 'decisions'>,
+    Overrides {}
 
 /** Compares the manifests with the service and the records; changes nothing. */
 export function plan(options: PlanOptions = {}): Promise<PlanResult> {
   return run(options, async (host, own) =>
-    (await import('./commands/plan/plan.ts')).plan(host, { ...everything, ...own }),
+    (await import('./commands/plan/plan.ts')).plan(host, { ...everything, ...own, decisions: decisionsOf(own) }),
   );
 }
 
@@ -92,7 +102,8 @@ export interface ApplyOptions
     Selection,
     Sharded,
     Since,
-    Own<ApplyRunOptions, Answered | 'overwrite'> {}
+    Omit<Own<ApplyRunOptions, Answered>, 'decisions'>,
+    DecisionFlags {}
 
 /** Plans and carries the plan out. `confirm` sees the plan first and may decline it; by default it is applied. */
 export function apply(options: ApplyOptions = {}): Promise<ApplyResult> {
@@ -100,18 +111,27 @@ export function apply(options: ApplyOptions = {}): Promise<ApplyResult> {
     (await import('./commands/apply/apply.ts')).apply(host, {
       ...everything,
       ...uninterrupted(),
-      overwrite: [],
       ...own,
+      decisions: decisionsOf(own),
     }),
   );
 }
 
-export interface RollbackOptions extends RunOptions, Selection, Own<RollbackUse, Answered> {}
+export interface RollbackOptions
+  extends RunOptions,
+    Selection,
+    Omit<Own<RollbackUse, Answered>, 'decisions'>,
+    Overrides {}
 
 /** Restores what was applied earlier, and holds it. `confirm` sees the plan first and may decline it. */
 export function rollback(options: RollbackOptions): Promise<ApplyResult> {
   return run(options, async (host, own) =>
-    (await import('./commands/rollback/rollback.ts')).rollback(host, { ...everything, ...uninterrupted(), ...own }),
+    (await import('./commands/rollback/rollback.ts')).rollback(host, {
+      ...everything,
+      ...uninterrupted(),
+      ...own,
+      decisions: decisionsOf(own),
+    }),
   );
 }
 

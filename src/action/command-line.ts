@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { AskedImport } from '../commands/import/asked.ts';
 import { AgentformError } from '../errors.ts';
 import { parseShard, type Shard } from '../kinds/shard.ts';
+import { type Decision, decisionsOf } from '../plan/decisions.ts';
 import { listedWords } from '../text/wording.ts';
 
 /** The commands of the action, with the names of the command line. */
@@ -39,18 +40,10 @@ export interface CommandLine {
   readonly selector: string | undefined;
   /** Excluded resources. */
   readonly exclude: readonly string[];
-  /** `Kind/name` of the resources whose conflicts are overwritten. */
-  readonly overwrite: readonly string[];
-  /** `Kind/name` of agents that are new, or `all`. */
-  readonly new: readonly string[];
+  readonly decisions: readonly Decision[];
   /** Only this part of what is selected. */
   readonly shard: Shard | undefined;
-  readonly allowOlder: boolean;
-  readonly allowCreates: number | undefined;
   readonly allowPending: boolean;
-  readonly skipPolicies: boolean;
-  readonly skipRequires: boolean;
-  readonly skipTests: boolean;
   readonly publish: boolean;
   readonly approveDigest: string | undefined;
   /** For `plan`, `validate`, `drift` and `apply`: only what changed since this commit. */
@@ -186,15 +179,17 @@ export function parseCommandLine(line: string): CommandLine {
     goneEnvironment: gone === undefined ? undefined : given,
     selector: textOf(values.selector),
     exclude: textsOf(values.exclude),
-    overwrite: textsOf(values.overwrite),
-    new: textsOf(values.new).flatMap(listedWords),
+    decisions: decisionsOf({
+      overwrite: textsOf(values.overwrite),
+      new: textsOf(values.new).flatMap(listedWords),
+      allowOlder: values['allow-older'] === true,
+      allowCreates: wholeNumber(line, textOf(values['allow-creates'])),
+      skipPolicies: values['skip-policies'] === true,
+      skipRequires: values['skip-requires'] === true,
+      skipTests: values['skip-tests'] === true,
+    }),
     shard: shardIn(line, textOf(values.shard)),
-    allowOlder: values['allow-older'] === true,
-    allowCreates: wholeNumber(line, textOf(values['allow-creates'])),
     allowPending: values['allow-pending'] === true,
-    skipPolicies: values['skip-policies'] === true,
-    skipRequires: values['skip-requires'] === true,
-    skipTests: values['skip-tests'] === true,
     publish: values.publish === true,
     approveDigest: textOf(values['approve-digest']),
     changedSince: textOf(values['changed-since']),

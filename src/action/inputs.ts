@@ -2,6 +2,7 @@ import { isAbsolute, normalize, sep } from 'node:path';
 import { getInput, setSecret } from '@actions/core';
 import { AgentformError } from '../errors.ts';
 import { parseShard, type Shard, shardText } from '../kinds/shard.ts';
+import { type Decision, decisionsOf, namesDecided } from '../plan/decisions.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import { Secret } from '../secrets/secret.ts';
 import { secretValue, textsOfSecret } from '../secrets/secret-values.ts';
@@ -60,7 +61,7 @@ export function readInputs(): Inputs {
     names: namesOf(typed),
     selector: oneOf('selector', optional('selector'), line.selector),
     exclude: [...line.exclude, ...listedWords(getInput('exclude'))],
-    new: newAgents(line),
+    decisions: [...line.decisions, ...newAgents(line)],
     comment: choice('comment', commentModes),
     token: getInput('token'),
     allowedHosts: getInput('allowed-hosts'),
@@ -99,8 +100,10 @@ function shardInput({ command, shard }: Pick<CommandLine, 'command' | 'shard'>):
 }
 
 /** Only for `apply`; the other commands that a workflow runs in this way do not use it. */
-function newAgents({ command, new: typed }: Pick<CommandLine, 'command' | 'new'>): readonly string[] {
-  return command === 'apply' ? [...new Set([...typed, ...listedWords(getInput('new'))])] : typed;
+function newAgents({ command, decisions }: Pick<CommandLine, 'command' | 'decisions'>): readonly Decision[] {
+  const typed = namesDecided(decisions, 'new-agent');
+  const given = [...new Set(listedWords(getInput('new')))].filter((name) => !typed.includes(name));
+  return command === 'apply' ? decisionsOf({ new: given }) : [];
 }
 
 /** Only the workflow decides which file is read, not the person who types a command. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Ledger } from '../apply/events.ts';
 import type { AgentformError } from '../errors.ts';
 import type { Notice, Remedy } from '../notices/notice.ts';
+import { flagsOf, namesDecided } from '../plan/decisions.ts';
 import { conflictNotice } from '../plan/remedies.ts';
 import { codeSpan } from '../report/markdown/escape.ts';
 import { conflictsOf } from '../report/plan/wording.ts';
@@ -184,13 +185,7 @@ function typedOf(remedies: readonly Remedy[], inputs: Inputs): string[] {
   const told: string[] = [
     'apply',
     ...selectionWords(inputs),
-    ...inputs.overwrite.map((address) => `--overwrite ${address}`),
-    ...(inputs.new.length === 0 ? [] : [`--new ${inputs.new.join(',')}`]),
-    ...(inputs.allowOlder ? ['--allow-older'] : []),
-    ...(inputs.allowCreates === undefined ? [] : [`--allow-creates ${inputs.allowCreates}`]),
-    ...(inputs.skipPolicies ? ['--skip-policies'] : []),
-    ...(inputs.skipRequires ? ['--skip-requires'] : []),
-    ...(inputs.skipTests ? ['--skip-tests'] : []),
+    ...flagsOf(inputs.decisions),
     ...(inputs.publish ? ['--publish'] : []),
     ...(inputs.approveDigest === undefined || isApproving ? [] : [`--approve-digest ${inputs.approveDigest}`]),
   ];
@@ -199,7 +194,7 @@ function typedOf(remedies: readonly Remedy[], inputs: Inputs): string[] {
   const commands = [
     ...(shared.length === 0 ? [] : [line(shared)]),
     ...distinct(overwrites)
-      .filter((address) => !inputs.overwrite.includes(address))
+      .filter((address) => !namesDecided(inputs.decisions, 'conflict').includes(address))
       .map((address) => line([...shared, `--overwrite ${address}`])),
     ...(created.length === 0 ? [] : [line([...shared, `--new ${distinct(created).join(',')}`])]),
     ...distinct(remedies.filter(isOther).map((words) => words.map(shellWord).join(' '))),

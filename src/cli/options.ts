@@ -4,6 +4,7 @@ import process from 'node:process';
 import type { Argv } from 'yargs';
 import { AgentformError } from '../errors.ts';
 import { mostShards, parseShard, type Shard } from '../kinds/shard.ts';
+import { type Decision, decisionsOf } from '../plan/decisions.ts';
 import { listedWords } from '../text/wording.ts';
 import type { Console } from './console.ts';
 
@@ -239,20 +240,21 @@ export const skipPoliciesOption = {
   describe: 'Continue even if a policy denies it; the records and the ledger name the policies',
 } as const;
 
-export function allowances(options: {
+/** The decisions that the overrides of guards make. */
+export function guardDecisions(options: {
   readonly 'allow-creates'?: number | undefined;
   readonly 'allow-older': boolean;
   readonly 'skip-policies': boolean;
   readonly 'skip-requires': boolean;
   readonly 'skip-tests': boolean;
-}) {
-  return {
+}): Decision[] {
+  return decisionsOf({
     allowCreates: options['allow-creates'],
     allowOlder: options['allow-older'],
     skipPolicies: options['skip-policies'],
     skipRequires: options['skip-requires'],
     skipTests: options['skip-tests'],
-  };
+  });
 }
 
 interface Bounds {

@@ -1,4 +1,5 @@
 import { addressOf } from '../kinds/desired.ts';
+import type { Decision } from '../plan/decisions.ts';
 import { isPending } from '../plan/pending.ts';
 import { newAgentQuestion } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
@@ -15,8 +16,8 @@ interface Planned {
   readonly undecided?: readonly ResourcePlan[];
 }
 
-/** Whether to go on, and the addresses of agents that are new. */
-type Consent = false | { readonly new: readonly string[] };
+/** Whether to go on, and with which answers. */
+type Consent = false | { readonly decisions: readonly Decision[] };
 
 export interface ConsentOptions {
   /** Whether it was given beforehand. */
@@ -40,7 +41,7 @@ export async function consentToPlan(
   await console.inPieces('say', planText(plan, style));
   console.say('\n');
   const isNew = !given && undecided.length > 0 && (await denies(newAgentQuestion(undecided), console));
-  const decided = isNew ? undecided.map(addressOf) : [];
+  const decisions: Decision[] = isNew ? [{ rule: 'new-agent', names: undecided.map(addressOf), by: 'answer' }] : [];
   const isDeclined = !given && !console.interactive;
   const leftOut = new Set(isNew || isDeclined ? [] : undecided);
   const writes = plan.resources.some((resource) => isPending(resource) && !leftOut.has(resource));
@@ -49,8 +50,8 @@ export async function consentToPlan(
     console.say(`${renderWaitingDrafts({ writes, waiting: publishes }, style)}\n`);
   }
   const isIdle = !writes && (publishes ?? []).length === 0;
-  if (given || isIdle) return { new: decided };
+  if (given || isIdle) return { decisions };
   const asked = publishes === undefined ? question : `${question} and publish`;
   const goesOn = await confirm(`${asked} to ${plan.environment}?`, console, otherwise);
-  return goesOn && { new: decided };
+  return goesOn && { decisions };
 }

@@ -5,6 +5,7 @@ import { canonicalJson } from '../json/json.ts';
 import { addressOf, type Desired, emulator, hostKey, idKey } from '../kinds/desired.ts';
 import { secrecyOf } from '../kinds/sensitive.ts';
 import { type Shard, shardText } from '../kinds/shard.ts';
+import { createsDecided, type Decisions, isDecided } from '../plan/decisions.ts';
 import { textDigest } from '../plan/digest.ts';
 import { HeldRecords } from '../plan/held-records.ts';
 import type { PlanOptions, Restoration } from '../plan/observation.ts';
@@ -26,13 +27,7 @@ import { identitiesOf } from './identities.ts';
 import { newAccounts } from './organizations.ts';
 import { withPromptWarnings } from './plans/prompt-warnings.ts';
 import { isOnEmulator, type ReadResources, readResources } from './read/read-resources.ts';
-import {
-  type KnownResources,
-  knownResources,
-  type Overruled,
-  policyInput,
-  testsInput,
-} from './records/known-resources.ts';
+import { type KnownResources, knownResources, policyInput, testsInput } from './records/known-resources.ts';
 import type { Selection } from './selection.ts';
 import { planOptionsOf, recordsOf, type Session } from './session.ts';
 
@@ -54,20 +49,12 @@ export interface PreparedRun {
   readonly hasRecords: boolean;
 }
 
-export interface PrepareOptions extends Selection, Overruled {
+export interface PrepareOptions extends Selection {
+  readonly decisions?: Decisions;
   readonly shard?: Shard | undefined;
   readonly concurrency: number;
   /** Aborted to read no further. */
   readonly signal?: AbortSignal | undefined;
-  /** Overrides limits.creates of the project. */
-  readonly allowCreates?: number | undefined;
-  /**
-   * Whether to write resources that were applied from a commit outside the current history, or whose record is older
-   * than a committed version.
-   */
-  readonly allowOlder?: boolean | undefined;
-  /** Unmet requirements are reported, and the run continues. */
-  readonly skipRequires?: boolean | undefined;
   /** Policies, prompt checks and requirements judge the plan. */
   readonly isJudged?: boolean;
   /** The desired values in place of the manifests'. */
@@ -186,9 +173,9 @@ async function planOf(
   const { environment, project, resolution, selection } = session;
   const { host, signal, isJudged = false, shard } = options;
   const isJudgedAsNew = isJudged && isNew;
-  const isSourced = isNew && !options.allowOlder && !options.writesNothing;
+  const isSourced = isNew && !isDecided(options.decisions, 'older-commit') && !options.writesNothing;
   const resources = isJudgedAsNew ? await withPromptWarnings(read, { ...resolution, redact, signal }) : read;
-  const limits = { creates: options.allowCreates ?? project.limits.creates };
+  const limits = { creates: createsDecided(options.decisions) ?? project.limits.creates };
   const input: PlanInput = {
     environment,
     selected: resources,
@@ -199,7 +186,7 @@ async function planOf(
     limits,
     shard: shard && { ...shard, basis: await basisOf(session, { ...options, limits }) },
     sources: isSourced ? await sourcesOf(session, appliedFrom(resources, known.dropped), signal) : new Map(),
-    policies: isJudged ? policyInput(session, host.now(), options) : undefined,
+    policies: isJudged ? policyInput(session, host.now(), options.decisions) : undefined,
     tests: isJudgedAsNew ? testsInput(session, desired, options) : undefined,
     requires: isJudgedAsNew ? await requiredOf(session, resources, options) : undefined,
     changedSince: selection.changedSince,
@@ -214,7 +201,7 @@ async function planOf(
 async function requiredOf(
   { project, environment, resolution, store }: Session,
   resources: readonly PlannedResource[],
-  { skipRequires = false, host }: PrepareOptions & { readonly host: Host },
+  { decisions, host }: PrepareOptions & { readonly host: Host },
 ): Promise<RequiresInput | undefined> {
   const requirements = project.requires.get(environment) ?? [];
   if (requirements.length === 0 || !resources.some(({ planned }) => isPending(planned))) return undefined;
@@ -224,7 +211,14 @@ async function requiredOf(
     records.set(required, new Map([...found].map(([address, { record }]) => [address, record])));
   }
   const { contentOf, variablesAt } = resolution;
-  return { requirements, records, contentOf, variablesAt, now: host.now(), isSkipped: skipRequires };
+  return {
+    requirements,
+    records,
+    contentOf,
+    variablesAt,
+    now: host.now(),
+    isSkipped: isDecided(decisions, 'requires'),
+  };
 }
 
 /** The same in every shard of one plan; commits in between, or other options, change it. */
@@ -234,21 +228,21 @@ async function basisOf(
 ): Promise<string> {
   const commit = await currentCommit(project.root);
   const manifests = resolution.all.map(({ kind, name, organization, agent }) => ({ kind, name, organization, agent }));
-  const { selector: labels, exclude, allowOlder, writesNothing, skipPolicies, skipTests, skipRequires } = options;
+  const { selector: labels, exclude, writesNothing, decisions } = options;
   const asked = {
     names: [...options.names].sort(),
     labels,
     exclude,
     since: selection.changedSince?.commit,
-    allowsOlder: allowOlder || writesNothing,
-    skipped: { skipPolicies, skipTests, skipRequires },
+    allowsOlder: isDecided(decisions, 'older-commit') || writesNothing,
+    overruled: (['policies', 'requires', 'tests'] as const).filter((rule) => isDecided(decisions, rule)),
   };
   return textDigest(canonicalJson({ environment, commit, manifests, limits, asked }));
 }
 
 /** No shard can judge totals of the whole plan. */
-function refuseBudgets(policies: Session['policies'], { shard, isJudged, skipPolicies }: PrepareOptions): void {
-  if (shard === undefined || !isJudged || skipPolicies) return;
+function refuseBudgets(policies: Session['policies'], { shard, isJudged, decisions }: PrepareOptions): void {
+  if (shard === undefined || !isJudged || isDecided(decisions, 'policies')) return;
   const readsPlan = ({ rules }: Session['policies'][number]) =>
     rules.some(({ expression }) => expression.reads.some(([variable]) => variable === 'plan'));
   const policy = policies.find(readsPlan);

@@ -8,7 +8,7 @@ import { codePoint } from '../support/code-point.ts';
 
 describe('the input command', () => {
   test.each(commandNames.slice(0, 5))('The input command is %s alone.', (command) => {
-    expect(parseCommandLine(command)).toMatchObject({ command, words: [], overwrite: [], allowOlder: false });
+    expect(parseCommandLine(command)).toMatchObject({ command, words: [], decisions: [] });
   });
 
   test('The input command is read as agentform prints it.', () => {
@@ -29,14 +29,12 @@ describe('the input command', () => {
       exclude: [],
       shard: undefined,
       changedSince: undefined,
-      overwrite: ['Agent/a', 'Agent/b'],
-      new: [],
-      allowOlder: true,
-      allowCreates: 12,
+      decisions: [
+        { rule: 'conflict', names: ['Agent/a', 'Agent/b'], by: 'flag' },
+        { rule: 'older-commit', names: [], by: 'flag' },
+        { rule: 'limit-creates', names: ['12'], by: 'flag' },
+      ],
       allowPending: false,
-      skipPolicies: false,
-      skipRequires: false,
-      skipTests: false,
       publish: true,
       approveDigest: digest,
       own: false,
@@ -106,7 +104,10 @@ describe('the input command', () => {
   });
 
   test('The input command may be options alone, which belong to apply.', () => {
-    expect(parseCommandLine('--allow-older')).toMatchObject({ command: 'apply', allowOlder: true });
+    expect(parseCommandLine('--allow-older')).toMatchObject({
+      command: 'apply',
+      decisions: [{ rule: 'older-commit' }],
+    });
   });
 
   test.each([

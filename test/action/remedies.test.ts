@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Inputs } from '../../src/action/inputs.ts';
 import { type Needs, needsOf, remediesFor, remediesMarkdown, remediesText } from '../../src/action/remedies.ts';
 import { notice, type Remedy } from '../../src/notices/notice.ts';
+import { decisionsOf } from '../../src/plan/decisions.ts';
 
 process.env.GITHUB_REPOSITORY = 'elm/clinic';
 
@@ -11,17 +12,11 @@ const inputs: Inputs = {
   goneEnvironment: undefined,
   selector: undefined,
   exclude: [],
-  overwrite: [],
-  new: [],
+  decisions: [],
   plans: [],
   shard: undefined,
   plan: undefined,
-  allowOlder: false,
-  allowCreates: undefined,
   allowPending: false,
-  skipPolicies: false,
-  skipRequires: false,
-  skipTests: false,
   publish: false,
   approveDigest: undefined,
   fields: [],
@@ -100,9 +95,12 @@ test('what is typed names the environment, because the form has a choice of them
     'apply --allow-older -e production',
     'apply --allow-older --overwrite Agent/a -e production',
   ]);
-  expect(commandsFor([['--allow-older'], overwrite], { overwrite: ['Agent/a'], approveDigest: digest })).toEqual([
-    `apply --overwrite Agent/a --approve-digest ${digest} --allow-older -e production`,
-  ]);
+  expect(
+    commandsFor([['--allow-older'], overwrite], {
+      decisions: decisionsOf({ overwrite: ['Agent/a'] }),
+      approveDigest: digest,
+    }),
+  ).toEqual([`apply --overwrite Agent/a --approve-digest ${digest} --allow-older -e production`]);
   expect(commandsFor([overwrite], { approveDigest: digest })).toEqual([
     `apply --approve-digest ${digest} --overwrite Agent/a -e production`,
   ]);
@@ -131,7 +129,7 @@ test('agents that may be there already are declared to be new in one command', (
   ];
   const commands = (more = {}) => commandsFor(undecided, more);
   expect(commands()).toEqual(['apply --new Agent/a,Agent/b -e production', 'record adopt Agent/NAME ID -e production']);
-  expect(commands({ new: ['Agent/c'], publish: true })).toContain(
+  expect(commands({ decisions: decisionsOf({ new: ['Agent/c'] }), publish: true })).toContain(
     'apply --new Agent/c --publish --new Agent/a,Agent/b -e production',
   );
 });

@@ -10,6 +10,7 @@ import { explain } from '../../src/commands/explain/explain.ts';
 import { plan } from '../../src/commands/plan/plan.ts';
 import { listRecords, renameRecord, showRecord } from '../../src/commands/record/record.ts';
 import { AgentformError } from '../../src/errors.ts';
+import { decisionsOf } from '../../src/plan/decisions.ts';
 import { renderPlanMarkdown } from '../../src/report/markdown/plan.ts';
 import { renderPlanText } from '../../src/report/plan/text.ts';
 import { processorTime } from '../../src/text/processor-time.ts';
@@ -45,8 +46,7 @@ beforeAll(async () => {
   at = await workplace({ 'agentform.yaml': project, 'agents/front-desk.yaml': manifest }, env);
   await apply(testHost(env), {
     ...common(),
-    overwrite: [],
-    new: ['all'],
+    decisions: decisionsOf({ new: ['all'] }),
     confirm: () => Promise.resolve(true),
     signal: new AbortController().signal,
   });

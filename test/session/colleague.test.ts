@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type ApplyResult, apply } from '../../src/commands/apply/apply.ts';
 import { drift } from '../../src/commands/drift/drift.ts';
 import { plan } from '../../src/commands/plan/plan.ts';
+import { decisionsOf } from '../../src/plan/decisions.ts';
 import type { HistoryEntry, StoredRecord } from '../../src/record/store.ts';
 import type { TestProject } from '../support/cli.ts';
 import { commit, gitEnv } from '../support/git.ts';
@@ -49,7 +50,12 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
   };
   const everything = { names: [], concurrency: 1, signal: new AbortController().signal };
   const applyFrom = ({ root }: TestProject): Promise<ApplyResult> =>
-    apply(host(), { ...everything, project: root, overwrite: [], new: ['all'], confirm: async () => true });
+    apply(host(), {
+      ...everything,
+      project: root,
+      decisions: decisionsOf({ new: ['all'] }),
+      confirm: async () => true,
+    });
   const retitle = (project: TestProject, title: string) =>
     project.edit('agents/front-desk.yaml', /title: .*/, `title: ${title}`);
 

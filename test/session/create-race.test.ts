@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { apply } from '../../src/commands/apply/apply.ts';
+import { decisionsOf } from '../../src/plan/decisions.ts';
 import type { TestProject } from '../support/cli.ts';
 import { type BareRemote, bareRemote, clonedProject, gitEnv, pushedProject } from '../support/git.ts';
 import { testHost } from '../support/host.ts';
@@ -41,8 +42,7 @@ test('Of two runs that begin a create in the same millisecond one sends it.', as
         project: root,
         names: [],
         concurrency: 1,
-        overwrite: [],
-        new: ['all'],
+        decisions: decisionsOf({ new: ['all'] }),
         confirm,
         signal: new AbortController().signal,
       }),

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { apply } from '../../src/commands/apply/apply.ts';
 import { planOffline } from '../../src/commands/plan/offline.ts';
 import { plan } from '../../src/commands/plan/plan.ts';
+import { decisionsOf } from '../../src/plan/decisions.ts';
 import { renderPlanMarkdown } from '../../src/report/markdown/plan.ts';
 import { sentencesOf } from '../../src/report/notices.ts';
 import { renderPlanText } from '../../src/report/plan/text.ts';
@@ -57,9 +58,8 @@ async function changedTo(changed: Record<string, string>, base: Record<string, s
 const options = (more: object = {}) => ({ project: place.root, names: [], concurrency: 1, ...more });
 const applied = (more: object = {}) =>
   apply(place.host, {
+    decisions: decisionsOf({ new: ['all'] }),
     ...options(more),
-    overwrite: [],
-    new: ['all'],
     signal: new AbortController().signal,
     confirm: async () => true,
   });
@@ -96,7 +96,7 @@ test('a case that nobody can decide refuses it as well', async () => {
 
 test('--skip-tests overrules it, and the plan says so', async () => {
   await started({ 'agents/desk.yaml': agent('ext:200') });
-  const { plan: made } = await plan(place.host, options({ skipTests: true }));
+  const { plan: made } = await plan(place.host, options({ decisions: decisionsOf({ skipTests: true }) }));
   expect(spoken(made)).toMatchObject({ refusals: [], tests: { failed: 1, skipped: true } });
   expect(renderPlanText(made, { color: false, width: 200 })).toContain(
     'Required Tests: 1 passed, 1 failed; --skip-tests overrules them.',
@@ -108,7 +108,7 @@ test('the ledger and the record keep the Tests that --skip-tests overruled, unti
   await started({ 'agents/desk.yaml': agent('ext:200'), 'agents/night.yaml': night });
   const record = async (name: string) =>
     JSON.parse(await readFile(join(place.root, `.agentform/records/local/Agent/${name}.json`), 'utf8'));
-  const { ledger } = await applied({ skipTests: true });
+  const { ledger } = await applied({ decisions: decisionsOf({ new: ['all'], skipTests: true }) });
   expect(spoken(ledger.entries)).toMatchObject([
     { outcome: 'applied', skippedTests: ['callers'], warnings: expect.arrayContaining([overruledWarning]) },
     { outcome: 'applied', warnings: expect.not.arrayContaining([overruledWarning]) },

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { apply } from '../../src/commands/apply/apply.ts';
 import { plan } from '../../src/commands/plan/plan.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
+import { decisionsOf } from '../../src/plan/decisions.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
 import { toldRefusals } from '../support/notices.ts';
 
@@ -35,9 +36,7 @@ const options = () => ({ project: place.root, names: [], concurrency: 1 });
 const applied = (allowOlder = false) =>
   apply(place.host, {
     ...options(),
-    overwrite: [],
-    new: ['all'],
-    allowOlder,
+    decisions: decisionsOf({ new: ['all'], allowOlder }),
     signal: new AbortController().signal,
     confirm: async () => true,
   });

@@ -69,10 +69,9 @@ export async function tellPlan(planned: PlanResult, { run, place, offline }: Pla
 }
 
 async function planOnline(run: ActionRun, { environment }: CommentPlace): Promise<PlanResult> {
-  const { project, changedSince, shard, allowOlder, allowCreates, skipPolicies, skipRequires, skipTests } = run.inputs;
+  const { project, changedSince, shard, decisions } = run.inputs;
   const choices = { ...selectionOf(run.inputs), changedSince, shard, base: await judgingCommit(run) };
-  const allowed = { allowOlder, allowCreates, skipPolicies, skipRequires, skipTests };
-  return plan(run.host, { ...choices, ...allowed, project, environment, concurrency });
+  return plan(run.host, { ...choices, decisions, project, environment, concurrency });
 }
 
 /** Compares the manifests with those of the base: no network except for git, and no secret. */

@@ -23,7 +23,7 @@ export async function rollbackCommand(trust: Trust, place: CommentPlace): Promis
   const { inputs, host, redact } = run;
   requireMerged(run);
   requireOnline(trust);
-  const { names, selector, exclude, to, reason, publish, skipPolicies } = inputs;
+  const { names, selector, exclude, to, reason, publish, decisions } = inputs;
   const result = await rollback(host, {
     project: inputs.project,
     environment: place.environment,
@@ -33,7 +33,7 @@ export async function rollbackCommand(trust: Trust, place: CommentPlace): Promis
     to,
     reason,
     publish,
-    skipPolicies,
+    decisions,
     concurrency,
     signal: interruptSignal(),
     confirm: async (planned) => {

@@ -6,6 +6,7 @@ import { ledgerForm, requireWritable, writeOutput } from '../../files/output-fil
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
 import { notice } from '../../notices/notice.ts';
+import { createsDecided, type Decision, type Decisions, namesDecided } from '../../plan/decisions.ts';
 import { changesNothing, isPending } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
@@ -34,15 +35,7 @@ import { ofOtherShards, requireWhole } from './shard.ts';
 export { changesNothing };
 
 export interface ApplyRunOptions extends SessionOptions {
-  readonly allowCreates?: number | undefined;
-  readonly allowOlder?: boolean | undefined;
-  readonly skipPolicies?: boolean | undefined;
-  readonly skipTests?: boolean | undefined;
-  readonly skipRequires?: boolean | undefined;
-  /** `Kind/name` of the resources whose conflicts the apply overwrites. */
-  readonly overwrite: readonly string[];
-  /** `Kind/name` of agents declared as new, or `all`. */
-  readonly new?: readonly string[] | undefined;
+  readonly decisions?: Decisions;
   /** The path to save the ledger to: found out to be writable before anything is read. */
   readonly report?: string | undefined;
   /** Path of a saved plan; what it does not hold is not applied. */
@@ -59,8 +52,8 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly signal: AbortSignal;
 }
 
-/** False to change nothing; true, or further agents that are new, to go on. */
-export type Consent = boolean | { readonly new: readonly string[] };
+/** False to change nothing; true, or with further decisions, to go on. */
+export type Consent = boolean | { readonly decisions: readonly Decision[] };
 
 /** The planned work. */
 export interface ApplyPlanned extends PlanResult {
@@ -138,13 +131,14 @@ export async function applySession(
   const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan, isElsewhere);
   const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
   const within = { run, isElsewhere, all: session.resolution.all };
-  const declared = declaredNew(options, within);
-  const undecided = undecidedCreates(plan, declared);
+  const decisions = decisionsWithin(options.decisions, within);
+  const undecided = undecidedCreates(plan, decisions);
   const result = resultOf(session, plan);
   const consent = await options.confirm({ ...result, ...publishes, undecided, whole: saved ?? plan });
   if (consent === false) {
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
   }
+  const answers = consent === true ? [] : consent.decisions;
   if (!changesNothing(plan) || publish !== undefined) await session.store.requireWritable();
   const ledger = await applyPlan(plan, {
     context: {
@@ -155,8 +149,8 @@ export async function applySession(
     },
     prepared: run.prepared,
     removals: run.removals,
-    overwrite: new Set(addressesNamed('--overwrite', options.overwrite, within)),
-    refuses: refusesOf(plan, saved, { ...options, new: consent === true ? declared : [...declared, ...consent.new] }),
+    overwrite: new Set(namesDecided(decisions, 'conflict')),
+    refuses: refusesOf(plan, saved, { ...options, decisions: [...decisions, ...answers] }),
     publish,
     concurrency: options.concurrency,
     signal: options.signal,
@@ -171,8 +165,8 @@ export async function applySession(
 }
 
 /** The limit of creates over all shards. */
-function refuseCreates(saved: Plan, { allowCreates }: ApplyRunOptions, { project }: Session): void {
-  const limits = { creates: allowCreates ?? project.limits.creates };
+function refuseCreates(saved: Plan, { decisions }: ApplyRunOptions, { project }: Session): void {
+  const limits = { creates: createsDecided(decisions) ?? project.limits.creates };
   refuseRun(tooManyCreates(saved.resources, limits));
 }
 
@@ -263,12 +257,12 @@ function limitedTo(saved: Plan, fresh: Plan, isElsewhere: (address: string) => b
 function refusesOf(
   plan: Plan,
   saved: Plan | undefined,
-  { approvedEach, new: declared = [] }: ApplyRunOptions,
+  { approvedEach, decisions }: ApplyRunOptions,
 ): ApplyOptions['refuses'] {
   const unlessSaved =
     saved && refuseUnlessSaved(new Map(saved.resources.map((resource) => [addressOf(resource), resource.digest])));
   const unmet = unmetIn(plan);
-  const undecided = undecidedCreates(plan, declared);
+  const undecided = undecidedCreates(plan, decisions);
   const undecidedAddresses = new Set(undecided.map(addressOf));
   const undecidedWhy = undecidedReason(plan.environment, undecided);
   const approval = approvedEach?.plans.has((saved ?? plan).digest) ? undefined : approvedEach;
@@ -284,9 +278,16 @@ function refusesOf(
   };
 }
 
-function declaredNew({ new: declared = [] }: ApplyRunOptions, within: NamedWithin): readonly string[] {
-  const named = declared.filter((name) => name !== allNew);
-  return [...(named.length < declared.length ? [allNew] : []), ...addressesNamed('--new', named, within)];
+/** The decisions with addresses in the place of names and globs. */
+function decisionsWithin(decisions: Decisions = [], within: NamedWithin): Decision[] {
+  return decisions.map((decision) => {
+    const { rule, names } = decision;
+    if (rule === 'conflict') return { ...decision, names: addressesNamed('--overwrite', names, within) };
+    if (rule !== 'new-agent') return decision;
+    const named = names.filter((name) => name !== allNew);
+    const all = named.length < names.length ? [allNew] : [];
+    return { ...decision, names: [...all, ...addressesNamed('--new', named, within)] };
+  });
 }
 
 interface NamedWithin {

@@ -8,16 +8,17 @@ import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import {
   type Arguments,
-  allowances,
   baseOption,
   changedSinceOption,
   environmentsServiceOptions,
+  guardDecisions,
   guardOptions,
   shardOption,
 } from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
 import { ledgerFormats } from '../../cli/plan-formats.ts';
 import { AgentformError, type ExitCode } from '../../errors.ts';
+import { decisionsOf } from '../../plan/decisions.ts';
 import type { Pieces } from '../../text/pieces.ts';
 import { listedWords } from '../../text/wording.ts';
 import type { ApplyPlanned, ApplyResult, Consent } from './apply.ts';
@@ -97,7 +98,7 @@ async function applyCommand(options: ApplyArguments, console: Console): Promise<
     return withHost(console, options, (host) =>
       apply(host, {
         ...options,
-        ...allowances(options),
+        decisions: [...guardDecisions(options), ...decisionsOf({ overwrite: options.overwrite, new: options.new })],
         environment,
         changedSince: options['changed-since'],
         savedPlan: options.plan,

@@ -5,12 +5,12 @@ import { formatOption } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import {
   type Arguments,
-  allowances,
   baseOption,
   changedSinceOption,
   environmentsServiceOptions,
   expandOption,
   fullOption,
+  guardDecisions,
   guardOptions,
   shardOption,
 } from '../../cli/options.ts';
@@ -114,11 +114,11 @@ async function planned(options: OnePlanArguments, console: Console): Promise<Pla
 async function planWith(host: Host, options: OnePlanArguments): Promise<PlanResult> {
   const { base = 'HEAD', offline } = options;
   if (offline) {
-    return (await import('./offline.ts')).planOffline(host, { ...options, ...allowances(options), base });
+    return (await import('./offline.ts')).planOffline(host, { ...options, decisions: guardDecisions(options), base });
   }
   return (await import('./plan.ts')).plan(host, {
     ...options,
-    ...allowances(options),
+    decisions: guardDecisions(options),
     changedSince: options['changed-since'],
   });
 }

@@ -7,6 +7,7 @@ import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
+import type { Decisions } from '../../plan/decisions.ts';
 import { asOffline, makePlan } from '../../plan/plan.ts';
 import { planResource } from '../../plan/resource-plan.ts';
 import { withWritten } from '../../plan/written.ts';
@@ -20,13 +21,14 @@ import type { Host } from '../../session/host.ts';
 import { identitiesOf } from '../../session/identities.ts';
 import { type PlanResult, placesOf } from '../../session/plans/plan-result.ts';
 import { withPromptWarnings } from '../../session/plans/prompt-warnings.ts';
-import { knownResources, type Overruled, policyInput, testsInput } from '../../session/records/known-resources.ts';
+import { knownResources, policyInput, testsInput } from '../../session/records/known-resources.ts';
 import { declaredRecord } from '../../session/records/records.ts';
 import { requireMatches, type Selection, selectedResources, selector } from '../../session/selection.ts';
 import type { Session } from '../../session/session.ts';
 import { hasErrors, levelOf, type Problem } from '../../yaml/problem.ts';
 
-export interface OfflinePlanOptions extends Selection, Overruled {
+export interface OfflinePlanOptions extends Selection {
+  readonly decisions?: Decisions;
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
@@ -64,7 +66,7 @@ type OfflineSession = Pick<Session, 'project' | 'environment' | 'resolution' | '
 async function offlinePlan(
   session: OfflineSession,
   before: readonly Desired[],
-  options: Overruled & { readonly now: Date },
+  options: Pick<OfflinePlanOptions, 'decisions'> & { readonly now: Date },
 ): Promise<Plan> {
   const { environment, resolution, project } = session;
   const secrecy = secrecyOf([]);
@@ -87,7 +89,7 @@ async function offlinePlan(
     // Whether what is new in the manifests is new on the service is not known, and neither is what was applied.
     limits: { creates: Number.POSITIVE_INFINITY },
     sources: new Map(),
-    policies: policyInput(session, options.now, options),
+    policies: policyInput(session, options.now, options.decisions),
     tests: testsInput(session, resolution.desired, options),
   });
 }

@@ -1,4 +1,5 @@
 import { requireWritable, savedPlanForm, writeOutput } from '../../files/output-file.ts';
+import type { Decisions } from '../../plan/decisions.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
 import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
@@ -9,11 +10,7 @@ import type { Pieces } from '../../text/pieces.ts';
 import { withUpdateRefusals } from '../update/update.ts';
 
 export interface PlanRunOptions extends SessionOptions {
-  readonly allowCreates?: number | undefined;
-  readonly allowOlder?: boolean | undefined;
-  readonly skipPolicies?: boolean | undefined;
-  readonly skipTests?: boolean | undefined;
-  readonly skipRequires?: boolean | undefined;
+  readonly decisions?: Decisions;
   /** The path to save the plan to: found out to be writable before anything is read. */
   readonly out?: string | undefined;
 }

@@ -3,6 +3,7 @@ import { type AgentPublish, publishAgents } from '../../apply/publish.ts';
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
+import type { Decisions } from '../../plan/decisions.ts';
 import { type Publishing, publishingOf } from '../../plan/publishing.ts';
 import type { RecordLock } from '../../record/store.ts';
 import { refuseRun } from '../../report/notices.ts';
@@ -51,6 +52,9 @@ export function publishPathOf({ service }: Project): string {
   );
 }
 
+/** Nothing is created, so the limit does not matter. */
+const anyCreates: Decisions = [{ rule: 'limit-creates', names: [], by: 'flag' }];
+
 async function publishSession(
   host: Host,
   options: PublishRunOptions,
@@ -58,7 +62,7 @@ async function publishSession(
 ): Promise<PublishLedger> {
   const { environment, warnings, project } = session;
   // Nothing is created, so the limit of creates does not matter.
-  const run = await prepare(session, { ...options, allowCreates: Number.POSITIVE_INFINITY }, host);
+  const run = await prepare(session, { ...options, decisions: anyCreates }, host);
   refuseRun(run.plan.refusals);
   options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const publishing = publishingIn(run, options);

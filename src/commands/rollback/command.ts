@@ -6,6 +6,7 @@ import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, selectedNames, serviceOptions, skipPoliciesOption } from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
 import { ledgerFormats } from '../../cli/plan-formats.ts';
+import { decisionsOf } from '../../plan/decisions.ts';
 import type { ApplyPlanned } from '../apply/apply.ts';
 
 export function addRollbackCommand(yargs: Argv, console: Console): Argv {
@@ -66,7 +67,7 @@ async function rollbackCommand(options: Arguments<typeof builder>, console: Cons
   const result = await withHost(console, options, (host) =>
     rollback(host, {
       ...options,
-      skipPolicies: options['skip-policies'],
+      decisions: decisionsOf({ skipPolicies: options['skip-policies'] }),
       signal,
       confirm: async (planned) => isAsWanted(planned) || consentToPlan(planned, consent, console),
     }),

@@ -30,7 +30,7 @@ import { type ChosenVersion, chooseVersions, type WantedVersion, wantedVersion }
 
 export type { ApplyResult };
 
-type Applying = Omit<ApplyRunOptions, 'allowCreates' | 'approvedEach' | 'overwrite' | 'savedPlan'>;
+type Applying = Omit<ApplyRunOptions, 'approvedEach' | 'savedPlan'>;
 
 export interface RollbackOptions extends Applying {
   /** `previous`, a version that `record log` lists, or a time; `previous` by default. */
@@ -63,7 +63,7 @@ export async function rollback(host: Host, options: RollbackOptions): Promise<Ap
   return withSession(host, scope, (session) =>
     locked(session.store, { environment: session.environment, signal: scope.signal }, (lock) => {
       const restore = restoring(host, { ...options, saved, wanted });
-      return applySession(host, { ...scope, overwrite: [], restore }, { session, lock, deed: 'Roll back' });
+      return applySession(host, { ...scope, restore }, { session, lock, deed: 'Roll back' });
     }),
   );
 }

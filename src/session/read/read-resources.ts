@@ -6,6 +6,7 @@ import { requireUninterrupted, unattended } from '../../interruption.ts';
 import { lazily, mostManifests, type Packed, packer, withMembers } from '../../json/packed.ts';
 import { addressOf, type Desired, emulator } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
+import { type Decisions, isDecided } from '../../plan/decisions.ts';
 import type { HeldRecords } from '../../plan/held-records.ts';
 import {
   campaignIn,
@@ -44,7 +45,7 @@ interface ReadOptions {
   readonly concurrency: number;
   /** Aborted to read no further. */
   readonly signal?: AbortSignal | undefined;
-  readonly allowOlder?: boolean | undefined;
+  readonly decisions?: Decisions;
   readonly forgetsReadings?: boolean | undefined;
   readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
   readonly host: Pick<Host, 'emit'>;
@@ -75,8 +76,9 @@ export async function readResources(
   known: Circumstances,
   options: ReadOptions,
 ): Promise<ReadResources> {
-  const { concurrency, allowOlder, host } = options;
-  const newer = allowOlder ? Promise.resolve(new Map<string, NewerVersion>()) : newerThan(session, known);
+  const { concurrency, decisions, host } = options;
+  const allowsOlder = isDecided(decisions, 'older-commit');
+  const newer = allowsOlder ? Promise.resolve(new Map<string, NewerVersion>()) : newerThan(session, known);
   const run: Run = { session, known, options, newer, oneByOne: pLimit(1) };
   const limit = pLimit(concurrency);
   const keep = keeperOf(known.desired.length, options);

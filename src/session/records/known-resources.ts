@@ -1,6 +1,7 @@
 import { unattended } from '../../interruption.ts';
 import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
 import { isInShard, type Shard } from '../../kinds/shard.ts';
+import { type Decisions, isDecided } from '../../plan/decisions.ts';
 import { type AssignedRecords, assignRecords } from '../../plan/moves.ts';
 import { type Orphan, orphansOf } from '../../plan/orphans.ts';
 import type { PolicyInput } from '../../plan/verdicts/policies.ts';
@@ -56,30 +57,22 @@ export function knownResources<Stored extends { readonly record: ResourceRecord 
   };
 }
 
-/** Overrides of a plan's judges. */
-export interface Overruled {
-  /** Denials of policies are reported, and the run continues. */
-  readonly skipPolicies?: boolean | undefined;
-  /** Failed cases are reported, and the run continues. */
-  readonly skipTests?: boolean | undefined;
-}
-
 /** The policies of the team that judge a plan. */
 export function policyInput(
   { policies, resolution }: Pick<Session, 'policies' | 'resolution'>,
   now: Date,
-  { skipPolicies = false }: Overruled,
+  decisions: Decisions,
 ): PolicyInput {
-  return { policies, now, viewOf: resolution.policyView, isSkipped: skipPolicies };
+  return { policies, now, viewOf: resolution.policyView, isSkipped: isDecided(decisions, 'policies') };
 }
 
 /** The Tests that the environment requires of these resources, played; undefined if it requires none. */
 export function testsInput(
   { project, environment, tests }: Pick<Session, 'project' | 'environment' | 'tests'>,
   desired: readonly Desired[],
-  { skipTests = false, signal }: Overruled & { readonly signal?: AbortSignal | undefined },
+  { decisions, signal }: { readonly decisions?: Decisions; readonly signal?: AbortSignal | undefined },
 ): TestsInput | undefined {
   if (!project.testsRequired.has(environment)) return undefined;
   const { cases } = unattended(signal, () => runTests(tests, { environment, desired }));
-  return { cases, isSkipped: skipTests };
+  return { cases, isSkipped: isDecided(decisions, 'tests') };
 }

@@ -4,6 +4,7 @@ import { diff } from '../../../src/commands/diff/diff.ts';
 import { renderDiffMarkdown } from '../../../src/commands/diff/markdown.ts';
 import { renderDiffText } from '../../../src/commands/diff/text.ts';
 import { hold } from '../../../src/commands/hold/hold.ts';
+import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { diffFile } from '../../../src/schemas/diff-validators.js';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 
@@ -39,8 +40,7 @@ const applied = async (environment: string) => {
       project: place.root,
       environment,
       names: [],
-      overwrite: [],
-      new: ['all'],
+      decisions: decisionsOf({ new: ['all'] }),
       concurrency: 4,
       signal: new AbortController().signal,
       confirm: async () => true,

@@ -6,6 +6,7 @@ import type { FleetAnswer, FleetOffer } from '../../../src/commands/import/fleet
 import { importAgents } from '../../../src/commands/import/import.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
 import { AgentformError } from '../../../src/errors.ts';
+import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { ProblemsError } from '../../../src/yaml/problem.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
@@ -256,13 +257,12 @@ describe('a client whose agent is yet to be created', () => {
       project: place.root,
       names: ['client-9'],
       concurrency: 4,
-      overwrite: [],
       confirm: async () => true,
     };
     const signal = new AbortController().signal;
-    expect((await apply(place.host, { ...options, signal, new: ['all'] })).ledger.entries).toMatchObject([
-      { name: 'client-9', action: 'create', outcome: 'applied' },
-    ]);
+    expect(
+      (await apply(place.host, { ...options, signal, decisions: decisionsOf({ new: ['all'] }) })).ledger.entries,
+    ).toMatchObject([{ name: 'client-9', action: 'create', outcome: 'applied' }]);
     expect(await planned(place)).not.toContainEqual(expect.stringContaining('client-9'));
   });
 });

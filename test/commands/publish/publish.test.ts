@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ApplyResult, apply } from '../../../src/commands/apply/apply.ts';
 import { drift } from '../../../src/commands/drift/drift.ts';
 import { type PublishPlanned, publish } from '../../../src/commands/publish/publish.ts';
+import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { exitCodeOfLedger, exitCodeOfPublish } from '../../../src/session/plans/exit-code.ts';
 import { type TestProject, testProject } from '../../support/cli.ts';
 import { testHost } from '../../support/host.ts';
@@ -64,8 +65,7 @@ async function applied(options: { publish?: boolean; names?: string[]; signal?: 
     project: project.root,
     names: [],
     concurrency: 4,
-    overwrite: [],
-    new: ['all'],
+    decisions: decisionsOf({ new: ['all'] }),
     confirm: async ({ publishes }) => {
       asked.push(publishes);
       return true;

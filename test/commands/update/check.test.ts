@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { apply } from '../../../src/commands/apply/apply.ts';
 import { type AlsoChanged, checkEdit } from '../../../src/commands/update/check.ts';
 import { editedTexts } from '../../../src/commands/update/edited-texts.ts';
+import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { prepare } from '../../../src/session/prepare.ts';
 import { withSession } from '../../../src/session/session.ts';
 import type { TestProject } from '../../support/cli.ts';
@@ -31,8 +32,7 @@ async function checked(from: string, to: string): Promise<AlsoChanged[]> {
   const options = { project: project.root, names: ['front-desk'], concurrency: 1 };
   const { ledger } = await apply(host, {
     ...options,
-    overwrite: [],
-    new: ['all'],
+    decisions: decisionsOf({ new: ['all'] }),
     signal: new AbortController().signal,
     confirm: async () => true,
   });

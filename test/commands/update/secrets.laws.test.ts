@@ -7,6 +7,7 @@ import { apply } from '../../../src/commands/apply/apply.ts';
 import { drift } from '../../../src/commands/drift/drift.ts';
 import { renderDriftText } from '../../../src/commands/drift/text.ts';
 import { update } from '../../../src/commands/update/update.ts';
+import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { testHost } from '../../support/host.ts';
 import { type Remote, startRemote } from '../../support/remote.ts';
 
@@ -78,8 +79,7 @@ test('no line of a secret is ever written or shown: rotated or not, moved to ano
       const options = { project, names: ['desk'], concurrency: 4 };
       const applying = {
         ...options,
-        overwrite: [],
-        new: ['all'],
+        decisions: decisionsOf({ new: ['all'] }),
         signal: new AbortController().signal,
         confirm: async () => true,
       };

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { apply } from '../../../src/commands/apply/apply.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
 import { update } from '../../../src/commands/update/update.ts';
+import { decisionsOf } from '../../../src/plan/decisions.ts';
 import type { Host } from '../../../src/session/host.ts';
 import { testHost } from '../../support/host.ts';
 import { type Remote, startRemote } from '../../support/remote.ts';
@@ -76,8 +77,7 @@ test('After an update, the plan has nothing to compare away, and the other lines
         const options = { project, names: ['desk'], concurrency: 4 };
         const { ledger } = await apply(host, {
           ...options,
-          overwrite: [],
-          new: ['all'],
+          decisions: decisionsOf({ new: ['all'] }),
           signal: new AbortController().signal,
           confirm: async () => true,
         });
@@ -172,8 +172,7 @@ test('edits of different lines are all in the manifest after an update, the plan
       const options = { project, names: ['desk'], concurrency: 4 };
       const applying = {
         ...options,
-        overwrite: [],
-        new: ['all'],
+        decisions: decisionsOf({ new: ['all'] }),
         signal: new AbortController().signal,
         confirm: async () => true,
       };

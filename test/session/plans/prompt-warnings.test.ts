@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { apply } from '../../../src/commands/apply/apply.ts';
 import { planOffline } from '../../../src/commands/plan/offline.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
+import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { renderPlanMarkdown } from '../../../src/report/markdown/plan.ts';
 import { sentencesOf } from '../../../src/report/notices.ts';
 import { renderPlanText } from '../../../src/report/plan/text.ts';
@@ -61,8 +62,7 @@ async function applied(): Promise<string[]> {
   let warned: string[] = [];
   await apply(place.host, {
     ...options(),
-    overwrite: [],
-    new: ['all'],
+    decisions: decisionsOf({ new: ['all'] }),
     signal: new AbortController().signal,
     confirm: async (confirmed) => {
       warned = warningsIn(confirmed.plan);

@@ -3,6 +3,7 @@ import { apply } from '../../../src/commands/apply/apply.ts';
 import { hold } from '../../../src/commands/hold/hold.ts';
 import { addressOf } from '../../../src/kinds/desired.ts';
 import { secrecyOf } from '../../../src/kinds/sensitive.ts';
+import { decisionsOf } from '../../../src/plan/decisions.ts';
 import type { StoredRecord } from '../../../src/record/store.ts';
 import { prepare } from '../../../src/session/prepare.ts';
 import { recordsOf, type Session, withSession } from '../../../src/session/session.ts';
@@ -44,9 +45,7 @@ const options = () => ({ project: place.root, names: [], concurrency: 4 });
 const applied = () =>
   apply(place.host, {
     ...options(),
-    overwrite: [],
-    new: ['all'],
-    allowCreates: count,
+    decisions: decisionsOf({ new: ['all'], allowCreates: count }),
     signal: new AbortController().signal,
     confirm: async () => true,
   });
