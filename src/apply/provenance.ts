@@ -99,8 +99,8 @@ function overruledFor(task: ResourceApply): Overruled[] | undefined {
   return overruled.length === 0 ? undefined : overruled;
 }
 
-/** Characters of the longest value that is kept whole. */
-const mostOfValue = 200_000;
+/** Characters of the longest value that is kept whole, and of all of them: a record has a size limit. */
+const mostKept = { value: 200_000, all: 1_000_000 };
 /** How deep a value is inside its record. */
 const depthInRecord = 4;
 
@@ -113,11 +113,14 @@ export async function overwrittenValues(
   before: ResourceState,
 ): Promise<Overwritten[] | undefined> {
   const overwritten: Overwritten[] = [];
+  let room = mostKept.all;
   for (const placed of task.changes) {
     const { cause, op, knowledge } = placed.change;
     if (op === 'release' || knowledge !== 'compared') continue;
     if (cause !== 'drift' && cause !== 'conflict' && cause !== 'adopt') continue;
-    overwritten.push({ path: placed.change.path, cause, ...(await keptValue(task, before, placed)) });
+    const kept = await keptValue(task, before, { placed, room });
+    room -= JSON.stringify(kept).length;
+    overwritten.push({ path: placed.change.path, cause, ...kept });
   }
   return overwritten.length === 0 ? undefined : overwritten;
 }
@@ -125,12 +128,13 @@ export async function overwrittenValues(
 async function keptValue(
   { desired, context }: ResourceApply,
   before: ResourceState,
-  { path, change }: PlacedChange,
+  { placed: { path, change }, room }: { readonly placed: PlacedChange; readonly room: number },
 ): Promise<Pick<Overwritten, 'value' | 'fingerprint' | 'summary'>> {
   const live = liveAt(before, path);
   if (change.from === undefined || live === undefined) return {};
   const { isMasked, texts } = partsOf(change.from);
-  const isTooLarge = texts.length > mostOfValue || problemIn(change.from, depthInRecord) !== undefined;
+  const isTooLarge =
+    texts.length > Math.min(mostKept.value, room) || problemIn(change.from, depthInRecord) !== undefined;
   if (!isMasked && !isTooLarge && !(await context.holdsCredential?.(texts))) return { value: change.from };
   const { environment, kind, name, target } = desired;
   const place = { environment, kind, name, path: change.path };

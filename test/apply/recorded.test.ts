@@ -289,6 +289,22 @@ describe('what an apply overwrote that agentform had not written', () => {
     expect(JSON.stringify(record)).not.toContain(text.slice(0, 20));
   });
 
+  test('A record keeps no more than a million characters of overwritten values.', async () => {
+    const skills = (text: string) => Array.from({ length: 8 }, (_, n) => ({ slug: `s${n}`, instructions: text }));
+    const desired = agent({}, {}, { skills: skills('Book.') });
+    await applied(desired);
+    someoneEdits({ skills: skills('long '.repeat(35_000)) });
+    await applied(desired, { context: context() });
+    const overwrote = (await recordOf(desired))?.overwrote ?? [];
+    expect(overwrote.map(({ value }) => value !== undefined)).toEqual([
+      ...Array(5).fill(true),
+      ...Array(3).fill(false),
+    ]);
+    expect(overwrote.slice(5)).toEqual(
+      Array(3).fill(expect.objectContaining({ summary: { type: 'string', lines: 1 } })),
+    );
+  });
+
   test('No secret gets into a record through a value that an apply overwrote.', async () => {
     const desired = agent({ welcomeMessage: 'Hello' }, {}, { skills: [{ slug: 'calendar', instructions: 'Book.' }] });
     await applied(desired);
