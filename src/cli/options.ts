@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
-import type { Argv } from 'yargs';
+import type { ArgumentsCamelCase, Argv } from 'yargs';
 import { AgentformError } from '../errors.ts';
 import { mostShards, parseShard, type Shard } from '../kinds/shard.ts';
 import { type Decision, decisionsOf } from '../plan/decisions.ts';
@@ -11,6 +11,23 @@ import type { Console } from './console.ts';
 /** The arguments of a command whose options are made by `Builder`. */
 export type Arguments<Builder extends (yargs: Argv) => Argv<unknown>> =
   ReturnType<Builder> extends Argv<infer Options> ? Options : never;
+
+/** A command: what yargs gets to know of it, and what runs with the parsed options. */
+export interface Command<Parser extends Argv<unknown> = Argv<unknown>> {
+  readonly usage: string;
+  readonly describe: string;
+  readonly builder: (yargs: Argv) => Parser;
+  readonly run: (options: ParsedOptions<Parser>, console: Console) => void | Promise<void>;
+}
+
+type ParsedOptions<Parser> = Parser extends Argv<infer Options> ? ArgumentsCamelCase<Options> : never;
+
+/** Registers a command with a parser. */
+export type AddCommand = (yargs: Argv, console: Console) => Argv;
+
+export function adderOf<Options>({ usage, describe, builder, run }: Command<Argv<Options>>): AddCommand {
+  return (yargs, console) => yargs.command(usage, describe, builder, (options) => run(options, console));
+}
 
 export function projectOptions(yargs: Argv) {
   return yargs

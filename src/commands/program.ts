@@ -1,7 +1,7 @@
 import yargs, { type Argv } from 'yargs';
 import { type Console, createConsole, reportFailure } from '../cli/console.ts';
 import { endAsFirstProcess } from '../cli/interrupt.ts';
-import { givenTwice } from '../cli/options.ts';
+import { type AddCommand, adderOf, givenTwice } from '../cli/options.ts';
 import {
   missingCommand,
   readArguments,
@@ -12,26 +12,26 @@ import {
 } from '../cli/usage.ts';
 import { keepHeapSmall, refuseLeakyDebugging } from '../session/node-process.ts';
 import { nearest } from '../text/suggest.ts';
-import { addApplyCommand } from './apply/command.ts';
-import { addCompletionCommand, completionFlag } from './completion/command.ts';
-import { addDiffCommand } from './diff/command.ts';
-import { addDriftCommand } from './drift/command.ts';
-import { addEmulatorCommand } from './emulator/command.ts';
-import { addExplainCommand } from './explain/command.ts';
+import { applyCommand } from './apply/command.ts';
+import { completionCommand, completionFlag } from './completion/command.ts';
+import { diffCommand } from './diff/command.ts';
+import { driftCommand } from './drift/command.ts';
+import { emulatorCommand } from './emulator/command.ts';
+import { explainCommand } from './explain/command.ts';
 import { addHoldCommand, addUnholdCommand } from './hold/command.ts';
 import { addImportCommand, runImport } from './import/command.ts';
-import { addInboxCommand } from './inbox/command.ts';
+import { inboxCommand } from './inbox/command.ts';
 import { addInitCommand } from './init/command.ts';
-import { addPlanCommand } from './plan/command.ts';
-import { addPublishCommand } from './publish/command.ts';
+import { planCommand } from './plan/command.ts';
+import { publishCommand } from './publish/command.ts';
 import { addRecordCommand } from './record/command.ts';
-import { addRenderCommand } from './render/command.ts';
-import { addRollbackCommand } from './rollback/command.ts';
-import { addShowCommand } from './show/command.ts';
+import { renderCommand } from './render/command.ts';
+import { rollbackCommand } from './rollback/command.ts';
+import { showCommand } from './show/command.ts';
 import { addTaskCommand } from './task/command.ts';
-import { addTestCommand } from './test/command.ts';
-import { addUpdateCommand } from './update/command.ts';
-import { addValidateCommand } from './validate/command.ts';
+import { testCommand } from './test/command.ts';
+import { updateCommand } from './update/command.ts';
+import { validateCommand } from './validate/command.ts';
 
 /** The command line: parses, runs one command, and turns every failure into a message and an exit code. */
 export async function run(args: readonly string[], version: string): Promise<void> {
@@ -52,27 +52,27 @@ export async function run(args: readonly string[], version: string): Promise<voi
   }
 }
 
-const commands = [
-  addValidateCommand,
-  addTestCommand,
-  addRenderCommand,
-  addPlanCommand,
-  addApplyCommand,
-  addRollbackCommand,
+const commands: readonly AddCommand[] = [
+  adderOf(validateCommand),
+  adderOf(testCommand),
+  adderOf(renderCommand),
+  adderOf(planCommand),
+  adderOf(applyCommand),
+  adderOf(rollbackCommand),
   addHoldCommand,
   addUnholdCommand,
-  addDiffCommand,
-  addDriftCommand,
+  adderOf(diffCommand),
+  adderOf(driftCommand),
   addImportCommand,
-  addUpdateCommand,
-  addShowCommand,
-  addExplainCommand,
+  adderOf(updateCommand),
+  adderOf(showCommand),
+  adderOf(explainCommand),
   addRecordCommand,
   addTaskCommand,
-  addInboxCommand,
-  addPublishCommand,
-  addEmulatorCommand,
-  addCompletionCommand,
+  adderOf(inboxCommand),
+  adderOf(publishCommand),
+  adderOf(emulatorCommand),
+  adderOf(completionCommand),
 ];
 
 /** All commands with their options; the reference in the docs comes from them. */

@@ -48,7 +48,7 @@ let loaded: Promise<Parse> | undefined;
 
 /** Blocks only: inline content is searched with less work. The library is loaded when there is a text to check. */
 export function parser(): Promise<Parse> {
-  loaded ??= import('markdown-it').then(({ default: Markdown }) => {
+  loaded ??= import('./libraries.ts').then(({ MarkdownIt: Markdown }) => {
     const markdown = new Markdown({ html: false, maxNesting: 20 });
     markdown.core.ruler.enableOnly(['normalize', 'block']);
     markdown.block.State = withLightTokens(markdown.block.State);

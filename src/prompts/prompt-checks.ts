@@ -354,7 +354,7 @@ export class PromptChecks {
     const lang = languageOf(tree);
     const expected = lang.startsWith('en-') ? 'eng' : lang.startsWith('es-') ? 'spa' : undefined;
     if (expected === undefined || !this.has('prompt-language')) return [];
-    const { francAll } = await import('franc-min');
+    const { francAll } = await import('./libraries.ts');
     return pieces.flatMap(({ prompt, foreign, number }): PlacedFinding[] => {
       if (!foreign.has(expected)) foreign.set(expected, foreignLanguage(prompt, expected, francAll));
       const language = foreign.get(expected);

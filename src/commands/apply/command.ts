@@ -6,6 +6,7 @@ import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
 import { formatOption } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
+import type { Command } from '../../cli/options.ts';
 import {
   type Arguments,
   baseOption,
@@ -23,11 +24,12 @@ import type { Pieces } from '../../text/pieces.ts';
 import { listedWords } from '../../text/wording.ts';
 import type { ApplyPlanned, ApplyResult, Consent } from './apply.ts';
 
-export function addApplyCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command('apply [names..]', 'Show the plan, ask for confirmation and apply it', builder, (options) =>
-    applyCommand(options, console),
-  );
-}
+export const applyCommand: Command<ReturnType<typeof builder>> = {
+  usage: 'apply [names..]',
+  describe: 'Show the plan, ask for confirmation and apply it',
+  builder,
+  run,
+};
 
 function builder(yargs: Argv) {
   return guardOptions(shardOption(environmentsServiceOptions(yargs)))
@@ -90,7 +92,7 @@ function isSavedPlan(name: unknown): name is string {
 
 type ApplyArguments = Arguments<typeof builder>;
 
-async function applyCommand(options: ApplyArguments, console: Console): Promise<void> {
+async function run(options: ApplyArguments, console: Console): Promise<void> {
   const { report } = options;
   const signal = interruptSignal(console);
   const run = async (environment: string | undefined): Promise<ApplyResult> => {

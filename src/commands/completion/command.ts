@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
-import type { Arguments } from '../../cli/options.ts';
+import type { Arguments, Command } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 
 /** The entry for the scripts, with the words of the line up to the cursor. */
@@ -8,14 +8,12 @@ export const completionFlag = '--get-yargs-completions';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
-export function addCompletionCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command(
-    'completion [SHELL]',
-    'Print a shell script that completes commands, options, environments and names',
-    builder,
-    (options) => completionCommand(options, console),
-  );
-}
+export const completionCommand: Command<ReturnType<typeof builder>> = {
+  usage: 'completion [SHELL]',
+  describe: 'Print a shell script that completes commands, options, environments and names',
+  builder,
+  run,
+};
 
 function builder(yargs: Argv) {
   return yargs
@@ -24,7 +22,7 @@ function builder(yargs: Argv) {
     .example('$0 completion fish > ~/.config/fish/completions/agentform.fish', 'Run it once');
 }
 
-async function completionCommand({ SHELL }: Arguments<typeof builder>, console: Console): Promise<void> {
+async function run({ SHELL }: Arguments<typeof builder>, console: Console): Promise<void> {
   const shell = SHELL ?? shellOf(console.process.env.SHELL);
   console.data(completionScripts[shell]);
 }

@@ -2,14 +2,17 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
+import type { Command } from '../../cli/options.ts';
 import { type Arguments, environmentOptions, selectedNames, selectionOptions } from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
 import type { EnvironmentDiff } from '../../schemas/diff-types.ts';
 
-export function addDiffCommand(yargs: Argv, console: Console): Argv {
-  const describe = 'Show how two environments differ, and what was last applied in both; needs no service';
-  return yargs.command('diff [names..]', describe, builder, (options) => diffCommand(options, console));
-}
+export const diffCommand: Command<ReturnType<typeof builder>> = {
+  usage: 'diff [names..]',
+  describe: 'Show how two environments differ, and what was last applied in both; needs no service',
+  builder,
+  run,
+};
 
 interface DiffAnswer {
   readonly diff: EnvironmentDiff;
@@ -49,7 +52,7 @@ function builder(yargs: Argv) {
     .example('$0 diff -e staging --with production -l ring=canary', 'Compare the agents with a label');
 }
 
-async function diffCommand(options: Arguments<typeof builder>, console: Console): Promise<void> {
+async function run(options: Arguments<typeof builder>, console: Console): Promise<void> {
   const { diff } = await import('./diff.ts');
   const found = await withHost(console, { debug: false }, (host) => diff(host, { ...options, ...compared(options) }));
   await answerIn(options.format, { renderers: diffFormats, answer: { diff: found, full: options.full } }, console);

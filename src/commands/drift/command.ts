@@ -3,6 +3,7 @@ import type { Console } from '../../cli/console.ts';
 import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
 import { formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
+import type { Command } from '../../cli/options.ts';
 import {
   type Arguments,
   changedSinceOption,
@@ -16,14 +17,12 @@ import type { Host } from '../../session/host.ts';
 import type { SessionOptions } from '../../session/session.ts';
 import type { DriftResult } from './drift.ts';
 
-export function addDriftCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command(
-    'drift [names..]',
-    'Show what changed on the service since the last apply; changes nothing',
-    builder,
-    (options) => driftCommand(options, console),
-  );
-}
+export const driftCommand: Command<ReturnType<typeof builder>> = {
+  usage: 'drift [names..]',
+  describe: 'Show what changed on the service since the last apply; changes nothing',
+  builder,
+  run,
+};
 
 /** `isRefused`: something that moved could not be put on the branch. */
 type Found = DriftResult & { readonly isRefused?: boolean };
@@ -73,7 +72,7 @@ function builder(yargs: Argv) {
 
 type DriftArguments = Arguments<typeof builder>;
 
-async function driftCommand(options: DriftArguments, console: Console): Promise<void> {
+async function run(options: DriftArguments, console: Console): Promise<void> {
   if (options.branch !== undefined) onlyEnvironment(options.environment, '--branch');
   if (options.format === 'html') onlyEnvironment(options.environment, '--format html');
   return inEnvironments(

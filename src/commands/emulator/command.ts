@@ -1,13 +1,15 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { waitForInterrupt } from '../../cli/interrupt.ts';
+import type { Command } from '../../cli/options.ts';
 import { type Arguments, wholeOption } from '../../cli/options.ts';
 
-export function addEmulatorCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command('emulator', 'Run the service locally, for experiments and tests', builder, (options) =>
-    emulatorCommand(options, console),
-  );
-}
+export const emulatorCommand: Command<ReturnType<typeof builder>> = {
+  usage: 'emulator',
+  describe: 'Run the service locally, for experiments and tests',
+  builder,
+  run,
+};
 
 function builder(yargs: Argv) {
   return yargs
@@ -48,7 +50,7 @@ function builder(yargs: Argv) {
     );
 }
 
-async function emulatorCommand(
+async function run(
   { port, host, 'allow-host': allowedHosts, data, accounts, fault }: Arguments<typeof builder>,
   console: Console,
 ): Promise<void> {

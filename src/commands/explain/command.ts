@@ -2,19 +2,18 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
+import type { Command } from '../../cli/options.ts';
 import { type Arguments, environmentOptions, readingOptions, verboseOption } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 import type { Explanation } from './explain.ts';
 import type { KindExplanation } from './kind.ts';
 
-export function addExplainCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command(
-    'explain NAME [PATH]',
-    "Show where a field's value comes from and why the plan changes it, or what a kind of resource may declare",
-    builder,
-    (options) => explainCommand(options, console),
-  );
-}
+export const explainCommand: Command<ReturnType<typeof builder>> = {
+  usage: 'explain NAME [PATH]',
+  describe: "Show where a field's value comes from and why the plan changes it, or what a kind of resource may declare",
+  builder,
+  run,
+};
 
 const explanationFormats: Renderers<Explanation & { readonly verbose: boolean }, 'text' | 'json'> = {
   async text({ verbose, ...explanation }, { answerColor: color, width }) {
@@ -49,7 +48,7 @@ function builder(yargs: Argv) {
     .example('$0 explain agent settings.agentVoice', 'Describe a setting of a kind; needs no project');
 }
 
-async function explainCommand(
+async function run(
   { NAME: name, PATH: path, format, verbose, ...options }: Arguments<typeof builder>,
   console: Console,
 ): Promise<void> {

@@ -2,16 +2,18 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
+import type { Command } from '../../cli/options.ts';
 import { type Arguments, callOptions, wholeOption } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { AgentformError } from '../../errors.ts';
 import type { Inbox } from './inbox.ts';
 
-export function addInboxCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command('inbox', 'List the rooms of the priority inbox', builder, (options) =>
-    inboxCommand(options, console),
-  );
-}
+export const inboxCommand: Command<ReturnType<typeof builder>> = {
+  usage: 'inbox',
+  describe: 'List the rooms of the priority inbox',
+  builder,
+  run,
+};
 
 const inboxFormats: Renderers<Inbox, 'text' | 'json' | 'csv'> = {
   async text(inbox, { answerColor: color, width }) {
@@ -45,7 +47,7 @@ function builder(yargs: Argv) {
 
 type InboxArguments = Arguments<typeof builder>;
 
-async function inboxCommand(options: InboxArguments, console: Console): Promise<void> {
+async function run(options: InboxArguments, console: Console): Promise<void> {
   if (options.all && options.page !== undefined) {
     throw new AgentformError('usage', '--all and --page cannot be combined; use one of them');
   }

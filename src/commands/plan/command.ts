@@ -3,6 +3,7 @@ import type { Console } from '../../cli/console.ts';
 import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
 import { formatOption } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
+import type { Command } from '../../cli/options.ts';
 import {
   type Arguments,
   baseOption,
@@ -21,14 +22,12 @@ import type { Host } from '../../session/host.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
 import { shellWord } from '../../text/wording.ts';
 
-export function addPlanCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command(
-    'plan [names..]',
-    'Show what an apply would change; changes nothing on the service',
-    builder,
-    (options) => planCommand(options, console),
-  );
-}
+export const planCommand: Command<ReturnType<typeof builder>> = {
+  usage: 'plan [names..]',
+  describe: 'Show what an apply would change; changes nothing on the service',
+  builder,
+  run,
+};
 
 function builder(yargs: Argv) {
   const formats = formatOption(
@@ -79,7 +78,7 @@ function builder(yargs: Argv) {
 
 type PlanArguments = Arguments<typeof builder>;
 
-function planCommand(options: PlanArguments, console: Console): Promise<void> {
+function run(options: PlanArguments, console: Console): Promise<void> {
   const { format, project, out } = options;
   const problemFormat = format === 'github' || format === 'gitlab' ? format : undefined;
   return answeringFailure(problemFormat, { project, console }, () =>

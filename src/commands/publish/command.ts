@@ -5,19 +5,18 @@ import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
+import type { Command } from '../../cli/options.ts';
 import { type Arguments, serviceOptions } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import type { PublishPlanned } from './publish.ts';
 
-export function addPublishCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command(
-    'publish [names..]',
-    'Publish agent drafts, using service.publish in agentform.yaml',
-    builder,
-    (options) => publishCommand(options, console),
-  );
-}
+export const publishCommand: Command<ReturnType<typeof builder>> = {
+  usage: 'publish [names..]',
+  describe: 'Publish agent drafts, using service.publish in agentform.yaml',
+  builder,
+  run,
+};
 
 const publishFormats: Renderers<PublishLedger, 'text' | 'json'> = {
   async text(ledger, { answerColor: color, width }) {
@@ -44,7 +43,7 @@ function builder(yargs: Argv) {
 
 type PublishArguments = Arguments<typeof builder>;
 
-async function publishCommand(options: PublishArguments, console: Console): Promise<void> {
+async function run(options: PublishArguments, console: Console): Promise<void> {
   const { publish } = await import('./publish.ts');
   const signal = interruptSignal(console);
   const ledger = await withHost(console, options, (host) =>

@@ -2,18 +2,17 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { cacheIn } from '../../cli/host.ts';
+import type { Command } from '../../cli/options.ts';
 import { type Arguments, cacheOption, environmentOptions, selectedNames, selectionOptions } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import type { RenderResult } from './render.ts';
 
-export function addRenderCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command(
-    'render [names..]',
-    'Print resolved manifests, or write request bodies and texts to files; needs no network and no secrets',
-    builder,
-    (options) => renderCommand(options, console),
-  );
-}
+export const renderCommand: Command<ReturnType<typeof builder>> = {
+  usage: 'render [names..]',
+  describe: 'Print resolved manifests, or write request bodies and texts to files; needs no network and no secrets',
+  builder,
+  run,
+};
 
 const renderFormats: Renderers<RenderResult & { readonly out: string | undefined }, 'text' | 'json' | 'yaml'> = {
   async text({ out, ...result }) {
@@ -45,7 +44,7 @@ function builder(yargs: Argv) {
     .example('$0 render --out rendered --format json', 'Also name the files and digests as JSON');
 }
 
-async function renderCommand(options: Arguments<typeof builder>, console: Console): Promise<void> {
+async function run(options: Arguments<typeof builder>, console: Console): Promise<void> {
   const { project, environment, names, selector, exclude, out, format } = options;
   const { render } = await import('./render.ts');
   const { env } = console.process;

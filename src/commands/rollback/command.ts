@@ -3,16 +3,19 @@ import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
+import type { Command } from '../../cli/options.ts';
 import { type Arguments, selectedNames, serviceOptions, skipPoliciesOption } from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
 import { ledgerFormats } from '../../cli/plan-formats.ts';
 import { decisionsOf } from '../../plan/decisions.ts';
 import type { ApplyPlanned } from '../apply/apply.ts';
 
-export function addRollbackCommand(yargs: Argv, console: Console): Argv {
-  const describe = 'Restore what was applied earlier, and hold it there until the manifests are corrected';
-  return yargs.command('rollback [names..]', describe, builder, (options) => rollbackCommand(options, console));
-}
+export const rollbackCommand: Command<ReturnType<typeof builder>> = {
+  usage: 'rollback [names..]',
+  describe: 'Restore what was applied earlier, and hold it there until the manifests are corrected',
+  builder,
+  run,
+};
 
 function builder(yargs: Argv) {
   return serviceOptions(yargs)
@@ -58,7 +61,7 @@ function builder(yargs: Argv) {
     .example('$0 unhold front-desk -e production', 'Or: let the manifest apply again as it is');
 }
 
-async function rollbackCommand(options: Arguments<typeof builder>, console: Console): Promise<void> {
+async function run(options: Arguments<typeof builder>, console: Console): Promise<void> {
   const { report, format } = options;
   const signal = interruptSignal(console);
   const { rollback } = await import('./rollback.ts');

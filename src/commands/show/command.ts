@@ -3,6 +3,7 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { cacheIn } from '../../cli/host.ts';
+import type { Command } from '../../cli/options.ts';
 import { type Arguments, environmentOptions, expandOption, fullOption } from '../../cli/options.ts';
 import { planFormats } from '../../cli/plan-formats.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
@@ -10,14 +11,12 @@ import { AgentformError } from '../../errors.ts';
 import { isName } from '../../json/check.ts';
 import type { RenderResult } from '../render/render.ts';
 
-export function addShowCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command(
-    'show <what..>',
-    'Show a plan saved by `plan --out`, in any format, or the resolved manifest of a resource',
-    builder,
-    (options) => showCommand(options, console),
-  );
-}
+export const showCommand: Command<ReturnType<typeof builder>> = {
+  usage: 'show <what..>',
+  describe: 'Show a plan saved by `plan --out`, in any format, or the resolved manifest of a resource',
+  builder,
+  run,
+};
 
 const manifestFormats: Renderers<RenderResult, 'text' | 'yaml' | 'json'> = {
   async text({ manifests }) {
@@ -51,7 +50,7 @@ function builder(yargs: Argv) {
     .example('$0 show plan-*.json --format json > plan.json', 'Join the plans of all shards, for `apply --plan`');
 }
 
-async function showCommand({ what, ...options }: Arguments<typeof builder>, console: Console): Promise<void> {
+async function run({ what, ...options }: Arguments<typeof builder>, console: Console): Promise<void> {
   const { project, environment, format } = options;
   const { env } = console.process;
   if (what.every(isResource)) {

@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { cacheIn } from '../../cli/host.ts';
+import type { Command } from '../../cli/options.ts';
 import {
   type Arguments,
   cacheOption,
@@ -14,14 +15,12 @@ import { answeringFailure, printWarnings, problemFormats } from '../../cli/probl
 import { exitCodes } from '../../errors.ts';
 import type { TestResult } from './test.ts';
 
-export function addTestCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command(
-    'test [names..]',
-    'Run the cases of the Tests against the manifests; needs no network and no secrets',
-    builder,
-    (options) => testCommand(options, console),
-  );
-}
+export const testCommand: Command<ReturnType<typeof builder>> = {
+  usage: 'test [names..]',
+  describe: 'Run the cases of the Tests against the manifests; needs no network and no secrets',
+  builder,
+  run,
+};
 
 const { json: _, ...annotations } = problemFormats;
 
@@ -75,7 +74,7 @@ function builder(yargs: Argv) {
     .example('$0 test --format junit > tests.xml', 'Write a test report for CI');
 }
 
-async function testCommand(
+async function run(
   { project, environment, names, selector, exclude, filter, coverage, format, ...kept }: Arguments<typeof builder>,
   console: Console,
 ): Promise<void> {

@@ -3,18 +3,17 @@ import { confirm } from '../../cli/confirm.ts';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
+import type { Command } from '../../cli/options.ts';
 import { type Arguments, environmentOptions, readingOptions, selectionOptions } from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
 import type { ManifestUpdates } from './check.ts';
 
-export function addUpdateCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command(
-    'update [names..]',
-    'Copy live values from the service back into the manifests',
-    builder,
-    (options) => updateCommand(options, console),
-  );
-}
+export const updateCommand: Command<ReturnType<typeof builder>> = {
+  usage: 'update [names..]',
+  describe: 'Copy live values from the service back into the manifests',
+  builder,
+  run,
+};
 
 interface UpdateAnswer {
   readonly result: ManifestUpdates;
@@ -84,7 +83,7 @@ function builder(yargs: Argv) {
 
 type UpdateArguments = Arguments<typeof builder>;
 
-async function updateCommand(options: UpdateArguments, console: Console): Promise<void> {
+async function run(options: UpdateArguments, console: Console): Promise<void> {
   const { update } = await import('./update.ts');
   let isShown = false;
   const result = await withHost(console, options, (host) =>

@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { cacheIn } from '../../cli/host.ts';
+import type { Command } from '../../cli/options.ts';
 import {
   type Arguments,
   baseOption,
@@ -18,14 +19,12 @@ import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import type { ValidateResult } from './validate.ts';
 
-export function addValidateCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command(
-    'validate [names..]',
-    'Check every manifest in every environment; needs no network and no secrets',
-    builder,
-    (options) => validateCommand(options, console),
-  );
-}
+export const validateCommand: Command<ReturnType<typeof builder>> = {
+  usage: 'validate [names..]',
+  describe: 'Check every manifest in every environment; needs no network and no secrets',
+  builder,
+  run,
+};
 
 const validateFormats: Renderers<ValidateResult & { readonly project: string }, 'text' | ProblemFormat> = {
   text: validationText,
@@ -60,7 +59,7 @@ function builder(yargs: Argv) {
 
 type ValidateArguments = Arguments<typeof builder>;
 
-function validateCommand(
+function run(
   {
     project,
     environment,
