@@ -42,11 +42,6 @@ const exceptions = [
     why: 'texts in other languages',
   },
   {
-    paths: ['src/action/', 'src/commands/drift/', 'src/commands/explain/', 'src/plan/', 'src/report/'],
-    kind: 'quoted',
-    why: 'sentences of plans, which are about to change',
-  },
-  {
     paths: [
       'src/files/pack.ts',
       'src/json/packed.ts',

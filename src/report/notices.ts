@@ -240,7 +240,7 @@ const sentences: Sentences = {
       ? `${paths[0]} is no longer managed; it has no default, so the service keeps its current value`
       : `${listSome(paths, mostSettings)} are no longer managed; they have no defaults, so the service keeps their current values`,
   'unverified-kept': ({ paths }) =>
-    `unverified: ${paths.join(', ')} cannot be read back, and somebody else edited the agent since the last apply; ` +
+    `unverified: ${paths.join(', ')} cannot be read back, and someone else edited the agent since the last apply; ` +
     'not sent, because the environment sets `unverified: report`',
   'fingerprints-foreign': ({ paths, effect }) =>
     "the record's fingerprints belong to a different token, so changes of these sensitive settings are unknown: " +
@@ -414,7 +414,7 @@ const dueDrafts: Readonly<Record<NoticeFacts['publish-due']['why'], string>> = {
   unpublished: 'it is not published',
   'not-published': 'its draft was applied but not published',
   'older-draft': 'it is published, but possibly with an older draft',
-  edited: 'somebody edited it after it was published',
+  edited: 'someone edited it after it was published',
 };
 
 const lostSecrets: Readonly<Record<NoticeFacts['secret-not-restored']['why'], (commit: string) => string>> = {

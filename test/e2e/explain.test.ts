@@ -117,14 +117,14 @@ describe('explain', () => {
     await project.edit('shared/base.yaml', 'timezone: UTC', 'timezone: Europe/Rome');
     await project.edit('agents/front-desk.yaml', 'Offer two', 'Offer three');
     expect(await text('settings.title')).toMatch(
-      /drift, compared Somebody changed it on the service; the manifest still has the value that was last applied/,
+      /drift, compared Someone changed it on the service; the manifest still has the value that was last applied/,
     );
     expect(await text('settings.timezone')).toContain(
       "`agentform update front-desk --field settings.timezone -e test` copies the live value into the manifest and drops the manifest's edit",
     );
     expect(await text('skills[calendar]')).toMatch(/manifest, compared The manifest changed since the last apply/);
     expect(await text('settings.waitOnAnswer')).toMatch(
-      /unverified, blind Unverified: it cannot be read back, and somebody/,
+      /unverified, blind Unverified: it cannot be read back, and someone/,
     );
     expect(await text('settings.links')).toMatch(/different even after line-ends, trailing-space, list-order/);
   });

@@ -7,7 +7,7 @@ import { type FieldSchema, fieldsByKind } from '../../src/schemas/fields.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
 import { type Remote, startRemote } from '../support/remote.ts';
 
-/** Every setting of the generated field table is edited as somebody in the dashboard would, one agent for each. */
+/** Every setting of the generated field table is edited as someone in the dashboard would, one agent for each. */
 let remote: Remote;
 let pipeline: Pipeline;
 

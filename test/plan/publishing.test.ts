@@ -45,7 +45,7 @@ describe('a draft that is as its manifest says', () => {
     [
       'is published where somebody wrote it since',
       observationOf({ lastUpdate: 2000 }),
-      ['somebody edited it after it was published'],
+      ['someone edited it after it was published'],
     ],
   ])('%s', (_name, observation, reasons) => {
     expect(told(publishing(observation))).toEqual({

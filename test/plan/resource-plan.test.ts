@@ -285,7 +285,7 @@ describe('a warning', () => {
       const plan = planOf(known({ settings }, {}, fields, touched), { unverified: 'report' });
       expect(plan).toMatchObject({ action: 'none', changes: [] });
       expect(plan.warnings).toEqual([
-        'unverified: settings.description, settings.recordingNotificationPhrase cannot be read back, and somebody else ' +
+        'unverified: settings.description, settings.recordingNotificationPhrase cannot be read back, and someone else ' +
           'edited the agent since the last apply; not sent, because the environment sets `unverified: report`',
       ]);
     });

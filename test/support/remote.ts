@@ -19,7 +19,7 @@ export interface Remote {
   /** The requests since the last call, of one operation if given. */
   readonly requests: (operation?: string) => Promise<LoggedRequest[]>;
   readonly faults: (faults: readonly (Fault | string)[]) => Promise<void>;
-  /** Edits an agent as somebody in the dashboard would. */
+  /** Edits an agent as someone in the dashboard would. */
   readonly dashboard: (agentId: string, settings: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly agents: () => Promise<{ readonly id: string; readonly draft: Readonly<Record<string, unknown>> }[]>;
   readonly close: () => Promise<void>;

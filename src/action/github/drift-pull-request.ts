@@ -149,7 +149,7 @@ const mostCharacters = 60_000;
 
 function bodyOf({ run, base, found: { drift, update } }: Keeping): string {
   const intro =
-    `Somebody edited agents of ${drift.environment} on the service. To keep the edits, merge this into ${base}. ` +
+    `Someone edited agents of ${drift.environment} on the service. To keep the edits, merge this into ${base}. ` +
     'To revert them, run the apply. As long as neither is done, every run brings this pull request up to date.';
   const left = branchNotes(update);
   const more = left.length === 0 ? [] : [`**Before you merge:**`, bullets(left.slice(0, 50))];

@@ -38,7 +38,7 @@ export function renderDriftHtml(drift: Drift): string {
     notices: sentencesOf(drift.warnings).map((warning) => prose(`warning: ${warning}`)),
     sections: sectionsOfDrift(drift).map((section) => sectionOf(section, drift.environment, style)),
     closing: [
-      remedy === undefined ? undefined : html`<p class="source">For whoever applies it: ${prose(remedy)}.</p>`,
+      remedy === undefined ? undefined : html`<p class="source">For the person who applies it: ${prose(remedy)}.</p>`,
       sentencesList([...quietSentences(drift), ...unmanagedSentences(drift, { verbose: true })]),
       wordsPart(termsOf(wordsOf(drift))),
     ],
@@ -47,7 +47,7 @@ export function renderDriftHtml(drift: Drift): string {
 
 const advice =
   'Decide for each change below whether it stays. The service does not tell who made it, so ask everybody who uses its ' +
-  'dashboard. Then tell whoever sent you this page what you decided.';
+  'dashboard. Then tell the person who sent you this page what you decided.';
 
 function headsOfDrift(): readonly [string, string] {
   return [sideHeads.lastApplied, sideHeads.live];

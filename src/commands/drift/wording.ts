@@ -207,7 +207,7 @@ function writtenSinceSentence({ touched, lastUpdate }: ResourceDrift): string | 
 function writtenSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const edited = lastUpdate?.seen === undefined ? 'may have edited' : 'edited';
-  return `somebody ${edited} each of them on the service since the last apply; the service does not tell who`;
+  return `someone ${edited} each of them on the service since the last apply; the service does not tell who`;
 }
 
 interface UnverifiedGroup {
@@ -306,11 +306,11 @@ export function driftInWords(drift: Drift): string {
   return [
     ...(moved.length > 0
       ? [
-          `Somebody changed ${counted(summary.moves, 'setting')} of ${countedByKind(moved)} on the service since the last apply.`,
+          `Someone changed ${counted(summary.moves, 'setting')} of ${countedByKind(moved)} on the service since the last apply.`,
         ]
       : []),
     ...(doubted.length > 0
-      ? [`Somebody edited ${countedByKind(doubted)}, and what the service does not show may have changed.`]
+      ? [`Someone edited ${countedByKind(doubted)}, and what the service does not show may have changed.`]
       : []),
   ].join(' ');
 }

@@ -183,7 +183,7 @@ function foreignText(field: FieldExplanation, { environment, resource }: Explana
   if (field.change === undefined) return `${why} The manifest is assumed to be applied.`;
   if (field.change.cause !== 'conflict') return `${why} ${outcomeText(field)}`;
   const refusal = `To resolve the conflict: ${settlingSentence(conflictNotice(environment, resource, [field.change]))}.`;
-  return `${why} Somebody else edited the agent too. ${refusal}`;
+  return `${why} Someone else edited the agent too. ${refusal}`;
 }
 
 /** No action is needed. */
@@ -193,10 +193,10 @@ function restingText(field: FieldExplanation, { touched, unverified }: Explanati
   }
   if (field.readable) return field.equal ? equalText(field) : 'An apply does not change it.';
   if (touched !== true) {
-    return 'It cannot be read back. Nobody else edited the agent since the last apply, so it is assumed unchanged.';
+    return 'It cannot be read back. No one else edited the agent since the last apply, so it is assumed unchanged.';
   }
   return unverified === 'report'
-    ? 'Unverified: it cannot be read back, and somebody else edited the agent since the last apply. The environment sets `unverified: report`, so it is only reported.'
+    ? 'Unverified: it cannot be read back, and someone else edited the agent since the last apply. The environment sets `unverified: report`, so it is only reported.'
     : 'It cannot be read back. The last apply wrote this value.';
 }
 
@@ -218,8 +218,8 @@ function comparedReason(field: FieldExplanation, { environment, resource }: Expl
   switch (change?.cause) {
     case 'drift':
       return isUnset
-        ? `Somebody added it on the service; neither the last apply nor a manifest has it. ${outcome}`
-        : `Somebody changed it on the service; the manifest still has the value that was last applied. ${outcome}`;
+        ? `Someone added it on the service; neither the last apply nor a manifest has it. ${outcome}`
+        : `Someone changed it on the service; the manifest still has the value that was last applied. ${outcome}`;
     case 'conflict':
       return `The manifest and the service both changed since the last apply, ${change.mergeable ? 'in different lines' : 'to different values'}. To resolve the conflict: ${settlingSentence(conflictNotice(environment, resource, [change]))}.`;
     case 'adopt':
@@ -243,7 +243,7 @@ function darkText(field: FieldExplanation, { resource }: Explanation): string {
   const outcome = outcomeText(field);
   if (resource.action === 'create') return 'The resource does not exist yet. An apply creates it with this value.';
   if (change?.cause === 'unverified') {
-    return 'Unverified: it cannot be read back, and somebody else edited the agent since the last apply. An apply sends it again.';
+    return 'Unverified: it cannot be read back, and someone else edited the agent since the last apply. An apply sends it again.';
   }
   if (change?.op !== 'set') return `The manifest no longer declares it, and it cannot be read back. ${outcome}`;
   return lastApplied === undefined

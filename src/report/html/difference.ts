@@ -62,7 +62,7 @@ function choiceBlock({ title, outcome, parts, command }: ConflictChoice): Fragme
   const lists = parts.map(({ heading, texts }) => {
     return html`<p>${heading}:</p><ul>${texts.map((text) => html`<li class="text">${text}</li>`)}</ul>`;
   });
-  return html`<div class="choice"><p><b>${title}.</b> ${outcome}</p>${lists}${command === undefined ? '' : html`<p class="source">For whoever applies it: ${prose(command)}</p>`}</div>`;
+  return html`<div class="choice"><p><b>${title}.</b> ${outcome}</p>${lists}${command === undefined ? '' : html`<p class="source">For the person who applies it: ${prose(command)}</p>`}</div>`;
 }
 
 /** A note as a separate sentence. */

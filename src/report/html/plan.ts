@@ -75,7 +75,7 @@ export function renderPlanHtml(plan: Plan, { title, remarks = [] }: PlanHtmlOpti
     notices: [...remarks.map((remark) => prose(remark)), ...noticeItems(notices)],
     sections: sectionsOf(shown).map((section) => sectionOf(section, plan, style)),
     closing: [unchangedPart(plan), knowledgePart(plan), wordsPart(planTerms(plan))],
-    end: `Digest of this plan, for whoever applies it: ${plan.digest}`,
+    end: `Digest of this plan, for the person who applies it: ${plan.digest}`,
   });
 }
 
@@ -237,7 +237,7 @@ function resourceBlocks(shown: ResourcePlan, { environment }: Plan, planStyle: P
     ...resource.warnings.map((warning) => `warning: ${plainWarning(warning, resource)}`),
   ];
   return html`${sentencesList(remarks.filter((remark) => remark !== undefined))}${decided.map(block)}${waiting === undefined ? '' : html`<p class="note">${waiting}</p>`}
-${decided.length > 0 && drifted.length > 0 ? html`<p class="origin">${onlyDriftHeading}:</p>` : ''}${drifted.map(block)}${drifted.length === 0 || style.isShared ? '' : html`<p class="source">For whoever applies it: ${prose(keepSentence(environment, resource, drifted))}</p>`}
+${decided.length > 0 && drifted.length > 0 ? html`<p class="origin">${onlyDriftHeading}:</p>` : ''}${drifted.map(block)}${drifted.length === 0 || style.isShared ? '' : html`<p class="source">For the person who applies it: ${prose(keepSentence(environment, resource, drifted))}</p>`}
 ${doubted.length === 0 ? '' : html`<p class="note">${sentence(unverifiedNote(doubted.length))} Callers notice nothing, unless that edit changed what is listed here: then it is lost.</p><ul>${doubted.map((change) => sentAgain(change, style))}</ul>`}`;
 }
 

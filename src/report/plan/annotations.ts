@@ -133,7 +133,7 @@ function effectsOf(action: ResourcePlan['action'], changes: readonly Change[]): 
     ...sentence(blind, 'cannot be read back: %s'),
     ...sentence(
       because('unverified'),
-      'unverified: cannot be read back and sent again, because somebody else edited the agent: %s',
+      'unverified: cannot be read back and sent again, because someone else edited the agent: %s',
     ),
   ];
 }

@@ -66,7 +66,7 @@ function withoutRefused(choice: ConflictChoice, { updateRefusal }: Change): Conf
 function bothChoice(change: Change): ConflictChoice {
   const place = sourceText(change);
   const where = place === undefined ? '' : ` (${place})`;
-  const outcome = `Ask whoever made this plan to write both into the proposed text${where}. In the new plan, take what is proposed. Nothing is lost.`;
+  const outcome = `Ask the person who made this plan to write both into the proposed text${where}. In the new plan, take what is proposed. Nothing is lost.`;
   return { title: titles.both, outcome, parts: [] };
 }
 

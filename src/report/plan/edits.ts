@@ -13,9 +13,9 @@ export function editsSentence(resources: readonly Written[]): string | undefined
   if (first === undefined || applies.length < resources.length) return undefined;
   if (others.length === 0) return editSentence(first);
   const edited = applies.filter((one) => one.edited !== 'no').length;
-  if (edited === 0) return 'nobody edited them on the service since their last apply';
+  if (edited === 0) return 'no one edited them on the service since their last apply';
   const which = edited === applies.length ? 'each of them' : `${formatNumber(edited)} of them`;
-  return `somebody edited ${which} on the service since the last apply; ${nobodyKnows}`;
+  return `someone edited ${which} on the service since the last apply; ${nobodyKnows}`;
 }
 
 /** The same if it explains a change, and nothing without edits. */
@@ -32,12 +32,12 @@ function editSentence({ at, commit, edited, editedAt }: NonNullable<Written['las
   const from = commit !== undefined && isCommit(commit) ? ` (commit ${commit.slice(0, 7)})` : '';
   const time = timeText(at);
   const apply = time === undefined ? `the last apply${from}` : `the apply of ${time}${from}`;
-  if (edited === 'no') return `nobody edited it on the service since ${apply}`;
+  if (edited === 'no') return `no one edited it on the service since ${apply}`;
   const last = timeText(editedAt);
   const when = last === undefined ? '' : `, last at ${last}`;
-  if (edited === 'yes') return `somebody edited it on the service${when}, after ${apply}; ${nobodyKnows}`;
+  if (edited === 'yes') return `someone edited it on the service${when}, after ${apply}; ${nobodyKnows}`;
   const written = last === undefined ? '' : `it was last written at ${last}, and `;
-  return `somebody may have edited it on the service: ${written}the record does not tell when it was applied`;
+  return `someone may have edited it on the service: ${written}the record does not tell when it was applied`;
 }
 
 function timeText(time: string | undefined): string | undefined {

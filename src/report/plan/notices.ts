@@ -83,18 +83,18 @@ export interface Question {
 
 const asks = {
   obstacle: {
-    question: 'Who solves what stands in the way?',
-    how: 'Tell whoever sent you this page: until it is solved, this is left out.',
+    question: 'Who will resolve this obstacle?',
+    how: 'Tell the person who sent you this page. Until it is resolved, this is left out.',
   },
   conflict: {
     question: 'Which version is right?',
     how:
-      'Compare the versions under “Changes”, and tell whoever sent you this page which of the choices you take. If you ' +
+      'Compare the versions under “Changes”, and tell the person who sent you this page which of the choices you take. If you ' +
       'do not know who edited the service, ask everybody who uses its dashboard.',
   },
   loss: {
-    question: 'Is so much text meant to go?',
-    how: 'Read what is removed under “Changes”. If it is to stay, tell whoever sent you this page.',
+    question: 'Should this much text be removed?',
+    how: 'Read what is removed under “Changes”. If you want to keep it, tell the person who sent you this page.',
   },
   unread: {
     question: 'Does the account already have an agent?',
@@ -105,14 +105,14 @@ const asks = {
   drift: {
     question: 'Was the edit on the service meant to last?',
     how:
-      'Ask everybody who uses the dashboard. If it was, tell whoever sent you this page to keep it. If it was not, ' +
+      'Ask everybody who uses the dashboard. If it was, tell the person who sent you this page to keep it. If it was not, ' +
       'approve: applying the plan undoes it.',
   },
   unseen: {
-    question: 'Did somebody change one of these settings in the dashboard?',
+    question: 'Did someone change one of these settings in the dashboard?',
     how:
-      'The service does not show them, so ask everybody who uses the dashboard. If somebody did, tell whoever sent you ' +
-      'this page, because the values listed below replace that edit. If nobody did, there is nothing to do.',
+      'The service does not show them, so ask everybody who uses the dashboard. If someone did, tell the person who sent you ' +
+      'this page, because the values listed below replace that edit. If no one did, there is nothing to do.',
   },
 } as const satisfies Record<string, Question>;
 
@@ -232,13 +232,13 @@ export function adviceOf(plan: Plan, notices: readonly Highlight[]): string | un
     return 'Read the changes below. This plan cannot be applied: it only shows what the files ask for.';
   const { create, update, forget } = plan.summary;
   if (plan.refusals.length > 0 || create + update + forget === 0)
-    return 'There is nothing to approve yet. Pass on what is listed under “Check first” to whoever applies this plan.';
+    return 'There is nothing to approve yet. Pass on what is listed under “Check first” to the person who applies this plan.';
   const questions = new Set(notices.flatMap(({ ask }) => ask ?? [])).size;
   const isCalm = notices.every((notice) => notice.isCalm);
-  const nothingYet = 'Nothing changes on the service before somebody applies the plan.';
-  const read = isCalm ? 'Read the changes below.' : 'Read what stands under “Check first” and the changes below.';
+  const nothingYet = 'Nothing changes on the service before someone applies the plan.';
+  const read = isCalm ? 'Read the changes below.' : 'Read the items under “Check first” and the changes below.';
   if (questions === 0)
-    return `${read} If you want all of them, tell whoever sent you this page that you approve; if not, tell them which ones, or ask. ${nothingYet}`;
+    return `${read} If you want all of them, tell the person who sent you this page that you approve; if not, tell them which ones, or ask. ${nothingYet}`;
   const which = questions === 1 ? 'the question' : `the ${formatNumber(questions)} questions`;
-  return `Answer ${which} under “Check first”, read the changes, and tell whoever sent you this page what you decided. ${nothingYet}`;
+  return `Answer ${which} under “Check first”, read the changes, and tell the person who sent you this page what you decided. ${nothingYet}`;
 }

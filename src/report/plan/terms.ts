@@ -27,30 +27,30 @@ const unreadable = 'cannot be read back';
 const words: readonly Term[] = [
   { word: 'create', meaning: 'The service does not have it yet. An apply makes it.' },
   { word: 'update', meaning: 'It exists on the service. An apply changes the settings that are shown, and no others.' },
-  { word: 'revert', meaning: 'Only somebody in the dashboard changed it. An apply undoes that edit.' },
+  { word: 'revert', meaning: 'Only someone in the dashboard changed it. An apply undoes that edit.' },
   {
     word: 'send again',
     meaning:
-      'The manifest did not change. The service does not show these settings, and somebody edited the agent, so an apply sends them as they were.',
+      'The manifest did not change. The service does not show these settings, and someone edited the agent, so an apply sends them as they were.',
   },
   { word: unreadable, meaning: 'The service takes this setting, and does not show afterwards what it has.' },
   { word: 'forget', meaning: 'Its record is dropped. The service keeps it as it is.' },
-  { word: 'blocked', meaning: 'An apply leaves it out until somebody decides. The reason names the command.' },
+  { word: 'blocked', meaning: 'An apply leaves it out until someone decides. The reason names the command.' },
   { word: 'failed', meaning: 'It could not be read, so nothing is known about it.' },
   { word: 'orphan', meaning: 'It was applied once, and no manifest declares it any more. Nothing is sent.' },
   {
     word: 'drift',
     meaning:
-      'Somebody changed the setting on the service since the last apply. An apply restores what the manifest says.',
+      'Someone changed the setting on the service since the last apply. An apply restores what the manifest says.',
   },
   {
     word: 'conflict',
     meaning:
-      'The setting changed on the service and in the manifest, differently. Somebody has to choose before an apply: one of the two is lost, unless the manifest is given both.',
+      'The setting changed on the service and in the manifest, differently. Someone has to choose before an apply: one of the two is lost, unless the manifest is given both.',
   },
   {
     word: 'unverified',
-    meaning: 'The service does not show the setting, and somebody edited the agent, so it may have changed.',
+    meaning: 'The service does not show the setting, and someone edited the agent, so it may have changed.',
   },
   { word: 'adopt', meaning: 'The setting had a value before agentform managed it. An apply replaces it.' },
   { word: 'release', meaning: 'The manifest no longer declares the setting. The service keeps its current value.' },

@@ -117,7 +117,7 @@ export function unmanagedCount(paths: readonly string[], { owner }: { readonly o
   return `${counted(paths.length, 'setting')} ${place} ${paths.length === 1 ? 'is' : 'are'} not managed`;
 }
 
-const unverifiedReason = 'cannot be read back, and somebody else edited the agent since the last apply';
+const unverifiedReason = 'cannot be read back, and someone else edited the agent since the last apply';
 
 /** The value after a manifest releases a setting. Null is what stands for "not set", documented or not. */
 export function unsetValueText(to: string): string {
@@ -386,7 +386,7 @@ function effectSentence(plan: Plan): string {
     ...(renamed.length > 0 ? [`rename ${counted(renamed.length, 'record')}`] : []),
     ...(forget > 0 ? [`drop ${counted(forget, 'record')}`] : []),
     ...(edits > 0
-      ? [`undo ${counted(edits, 'edit')} that somebody made on the service in ${countedByKind(drifted)}`]
+      ? [`undo ${counted(edits, 'edit')} that someone made on the service in ${countedByKind(drifted)}`]
       : []),
     ...(sentAgain.length > 0 ? [`send ${countedByKind(sentAgain)} again without a change`] : []),
   ];

@@ -17,7 +17,7 @@ const wholeText = `\
 Drift in production   ~ drifted   ? unverified   ! blocked   ✗ failed
 
 ~ Agent/front-desk  (camp_1 on service.example.com)
-    somebody edited it on the service, last at 2026-11-21 17:30 UTC, after the apply of 2026-11-21
+    someone edited it on the service, last at 2026-11-21 17:30 UTC, after the apply of 2026-11-21
       09:00 UTC; the service does not tell who
     ~ settings.title: "Desk" → "Reception"
       ↳ apply reverts it to the manifest's value
@@ -51,7 +51,7 @@ Drift in production   ~ drifted   ? unverified   ! blocked   ✗ failed
       it, and apply stops managing it: settings.postAnswerDtmf
 
 ? Agent/sales  (camp_2 on service.example.com)
-    somebody may have edited it on the service: it was last written at 2026-11-21 17:30 UTC, and the
+    someone may have edited it on the service: it was last written at 2026-11-21 17:30 UTC, and the
       record does not tell when it was applied
     unverified: 1 setting cannot be read back and may have changed; apply does not send it, because
       the environment sets \`unverified: report\`: settings.description
@@ -99,9 +99,7 @@ describe('as text', () => {
   test('Drift as text shows an agent that somebody touched although nothing that is managed moved.', () => {
     const touched = agentDrift({ touched: true, lastUpdate: { seen: 1000, live: 2000 }, assumed: 0 });
     const text = renderDriftText(driftOfProduction([touched]), plain);
-    expect(text).toContain(
-      '· Agent/front-desk  (camp_1 on service.example.com)\n    somebody edited it on the service',
-    );
+    expect(text).toContain('· Agent/front-desk  (camp_1 on service.example.com)\n    someone edited it on the service');
     expect(text).toContain('No drift: the agent matches the last apply.\nCompared all 4 applied settings');
   });
 
@@ -178,7 +176,7 @@ Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 
 <details>
 <summary><b>drifted</b> <code>Agent/front-desk</code>: 7 settings drifted, 1 conflict, 3 settings unverified <i>(camp_1 on service.example.com)</i></summary>
 
-somebody edited it on the service, last at 2026-11-21 17:30 UTC, after the apply of 2026-11-21 09:00 UTC; the service does not tell who
+someone edited it on the service, last at 2026-11-21 17:30 UTC, after the apply of 2026-11-21 09:00 UTC; the service does not tell who
 
 \`\`\`diff
 - settings.title: "Desk"
@@ -223,7 +221,7 @@ unverified: 1 setting cannot be read back and may have changed; the manifest no 
 <details>
 <summary><b>unverified</b> <code>Agent/sales</code>: 1 setting unverified <i>(camp_2 on service.example.com)</i></summary>
 
-somebody may have edited it on the service: it was last written at 2026-11-21 17:30 UTC, and the record does not tell when it was applied
+someone may have edited it on the service: it was last written at 2026-11-21 17:30 UTC, and the record does not tell when it was applied
 
 unverified: 1 setting cannot be read back and may have changed; apply does not send it, because the environment sets \`unverified: report\`: \`settings.description\`
 
@@ -288,7 +286,7 @@ describe('resources that drifted alike', () => {
     expect(text.split('\n').slice(2, 7)).toEqual([
       '~ 12 agents  (on service.example.com)',
       '    clinic-1 to clinic-12',
-      '    somebody edited each of them on the service since the last apply; the service does not tell who',
+      '    someone edited each of them on the service since the last apply; the service does not tell who',
       '    ~ settings.title: "Desk" → "Lobby"',
       "      ↳ apply reverts it to the manifest's value",
     ]);
@@ -374,6 +372,6 @@ test('Drift as a page tells whoever applies it, and not its reader, the commands
   const text = renderDriftHtml(richDrift()).replace(/<[^>]*>/g, '');
   expect(text.split('Changes')[0]).not.toContain('agentform update');
   expect(text).toMatch(
-    /For whoever applies it: agentform update .* keeps what changed on the service, agentform apply .* reverts it\./,
+    /For the person who applies it: agentform update .* keeps what changed on the service, agentform apply .* reverts it\./,
   );
 });

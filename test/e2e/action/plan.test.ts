@@ -275,7 +275,7 @@ test('a plan is a page as well, if the workflow says where, and the comment link
   expect(code).toBe(0);
   const page = await readFile(outputs['html-path'] ?? '', 'utf8');
   expect(page).toContain('<p class="verdict mind">Applying this will create 1 agent.</p>');
-  expect(page).toContain(`Digest of this plan, for whoever applies it: ${outputs.digest}`);
+  expect(page).toContain(`Digest of this plan, for the person who applies it: ${outputs.digest}`);
   expect(comments()[0]).toContain(
     'As a page, side by side: the [artifacts of the run](https://github.com/clinic/agents/actions/runs/4711#artifacts).',
   );

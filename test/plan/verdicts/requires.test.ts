@@ -131,7 +131,7 @@ describe('an overlay', () => {
     ['is gone', { here: applied('new'), overlay: 'p', staging: applied('new') }, 'is gone'],
     ['is unknown of then', { ...overlaid, here: 'silent' }, 'may be new, as its record does not say'],
     ['is there from the beginning', overlaid, 'is new'],
-  ])('%s: somebody has to decide', (_what, given, what) => {
+  ])('%s: someone has to decide', (_what, given, what) => {
     const message = `production requires staging, and an overlay of production ${what}, which cannot be tried in staging; ${overrule}`;
     const verdicts = verdictsOf(given);
     expect(verdicts.map(({ level }) => level)).toEqual(['deny']);

@@ -47,7 +47,7 @@ test('a prompt that loses much is asked about by its plain name, and the page is
     '&#39;',
     "'",
   );
-  expect(first).toContain(`Is so much text meant to go? Agent/desk : “Instructions” ${loss}`);
+  expect(first).toContain(`Should this much text be removed? Agent/desk : “Instructions” ${loss}`);
   expect(first).toContain('something else');
   expect(page).toContain('warning: “Instructions” loses');
   expect(page).toContain('<p class="verdict mind">');
@@ -60,7 +60,7 @@ describe('a page', () => {
     const head = textOf(page.slice(page.indexOf('<header>'), page.indexOf('</header>')));
     expect(head).toBe(
       'agentform Plan for production Refused for 1 reason: nothing will be applied. ' +
-        'What to do: There is nothing to approve yet. Pass on what is listed under “Check first” to whoever applies ' +
+        'What to do: There is nothing to approve yet. Pass on what is listed under “Check first” to the person who applies ' +
         'this plan. ' +
         'Plan: 1 to create, 1 to update, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1 orphan. ' +
         '12 settings change as the manifests say; 1 edit on the service is reverted (drift); ' +
@@ -141,7 +141,7 @@ describe('a page', () => {
   test('A page has the digest, and the policies that block or refuse.', () => {
     const refusals = [refusing('polite: a prompt is kind')];
     const judged = renderPlanHtml(plan([unchanged('a')], { digest: 'sha256:abc', refusals }));
-    expect(judged).toContain('Digest of this plan, for whoever applies it: sha256:abc');
+    expect(judged).toContain('Digest of this plan, for the person who applies it: sha256:abc');
     expect(textOf(judged)).toContain('Refused (policy): polite: a prompt is kind');
   });
 });
@@ -349,11 +349,11 @@ describe('what to do', () => {
   test('What to do is to approve, where nobody has to answer anything.', () => {
     const one = plan([resource({ coverage, lastApply, changes: [blind] })]);
     expect(adviceIn(one)).toContain(
-      'If you want all of them, tell whoever sent you this page that you approve; if not, tell them which ones, or ask.',
+      'If you want all of them, tell the person who sent you this page that you approve; if not, tell them which ones, or ask.',
     );
     const text = textOf(renderPlanHtml(one));
     expect(text).not.toContain('Check first');
-    expect(text).toContain('Nobody edited it on the service since the apply of 2026-11-20 14:03 UTC.');
+    expect(text).toContain('No one edited it on the service since the apply of 2026-11-20 14:03 UTC.');
     expect(text).toContain('does not show the other 1: it is sent.');
     expect(text).toContain('The service does tell when an agent was last edited: not since the last apply.');
   });
@@ -368,7 +368,7 @@ describe('what to do', () => {
     ]);
     expect(adviceIn(one)).toContain('Answer the 2 questions under “Check first”');
     const text = textOf(renderPlanHtml(one));
-    expect(text.split('Did somebody change one of these settings in the dashboard?')).toHaveLength(2);
+    expect(text.split('Did someone change one of these settings in the dashboard?')).toHaveLength(2);
     expect(text).toContain('Which version is right?');
     expect(text).toContain(
       'Everything else that is listed for front-desk waits for your choice, and is sent whatever you choose.',
@@ -405,13 +405,13 @@ test('settings that are assumed are named, once for all who have the same', () =
 test('how what drifted is kept is said for whoever applies the plan', () => {
   const text = textOf(renderPlanHtml(plan([resource({ changes: [change({ cause: 'drift', from: 'a', to: 'b' })] })])));
   expect(text).toContain(
-    'For whoever applies it: agentform update front-desk -e production keeps what is on the service',
+    'For the person who applies it: agentform update front-desk -e production keeps what is on the service',
   );
   const drifted = (name: string, from: string) =>
     resource({ name, changes: [change({ cause: 'drift', from, to: 'b' })] });
   const several = textOf(renderPlanHtml(plan([drifted('x', 'a'), drifted('y', 'a')])));
   expect(several).toContain('“Title of the agent” ("a" → "b") will be reverted, because it changed');
-  expect(several).not.toContain('For whoever applies it: agentform update');
+  expect(several).not.toContain('For the person who applies it: agentform update');
   const differing = textOf(renderPlanHtml(plan([drifted('x', 'a'), drifted('y', 'c')])));
   expect(differing).toContain('“Title of the agent” changed on the service since the last apply');
 });

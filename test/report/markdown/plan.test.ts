@@ -94,7 +94,7 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
       '- `Agent/front-desk`: drift: `settings.timezone` ("Europe/Berlin" → "America/New\\_York") will be reverted, because it changed on the service since the last apply',
       '- `Agent/front-desk`: `settings.agentLang` will be unset, because the manifest no longer declares it',
       '- `Agent/front-desk`: 2 settings will be sent but cannot be read back: `settings.description` and `settings.postAnswerDtmf`',
-      '- `Agent/sales`: unverified: 2 settings cannot be read back, and somebody else edited the agent since the last apply, so they are sent again',
+      '- `Agent/sales`: unverified: 2 settings cannot be read back, and someone else edited the agent since the last apply, so they are sent again',
       '- `Agent/old-desk`: **orphan**; there is a record and no manifest; nothing is sent',
     ]);
   });
@@ -211,7 +211,7 @@ in the manifest: 1 line replaced
     [
       'obstacles',
       { ...richPlan(), refusals: [] },
-      'Applying this will create 1 agent, change 1 agent, undo 1 edit that somebody made on the service in 1 agent and send 1 agent again without a change. Nothing is applied to front-desk until you choose; the other 2 are applied. 1 agent is blocked and left out. 1 agent could not be read.',
+      'Applying this will create 1 agent, change 1 agent, undo 1 edit that someone made on the service in 1 agent and send 1 agent again without a change. Nothing is applied to front-desk until you choose; the other 2 are applied. 1 agent is blocked and left out. 1 agent could not be read.',
     ],
   ])('verdict on %s', (_, some, sentence) => {
     expect(renderPlanMarkdown(some).split('\n')[2]).toBe(`**${sentence}**`);

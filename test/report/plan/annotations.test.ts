@@ -75,7 +75,7 @@ describe('annotations of a plan', () => {
     [
       'unverified',
       change({ cause: 'unverified', knowledge: 'blind' }),
-      'unverified: cannot be read back and sent again, because somebody else edited the agent: settings.title',
+      'unverified: cannot be read back and sent again, because someone else edited the agent: settings.title',
     ],
   ])('a %s change is a warning', (_name, one, message) => {
     expect(annotated(plan([resource({ changes: [one] })]))).toMatchObject([{ level: 'warning', message }]);

@@ -60,7 +60,7 @@ describe('a conflict', () => {
       'Take what is proposed: The proposed text is sent. The edit on the service is lost. ' +
         'Lost: “A check-up takes 35 minutes.” “Parking costs 2 dollars.” ' +
         'Removed on the service, and back again: “Parking is free.”',
-      'Keep both: Ask whoever made this plan to write both into the proposed text (prompts/desk.md:2). ' +
+      'Keep both: Ask the person who made this plan to write both into the proposed text (prompts/desk.md:2). ' +
         'In the new plan, take what is proposed. Nothing is lost.',
     ]);
   });

@@ -11,7 +11,7 @@ const drifted = (name: string) => resource({ name, changes: [change({ from: name
 test('what only drifted is counted and told apart from what the manifests change', () => {
   const made = plan([drifted('a'), changed, drifted('b')]);
   expect(verdictSentence(made)).toBe(
-    'Applying this will change 1 agent and undo 3 edits that somebody made on the service in 3 agents.',
+    'Applying this will change 1 agent and undo 3 edits that someone made on the service in 3 agents.',
   );
   const text = renderPlanText(made, { color: false, width: 100 });
   const { text: markdown } = planMarkdown(made);
@@ -45,7 +45,7 @@ test('Within a resource, what only drifted is counted and shown behind what the 
 
 test('drift alone needs no heading', () => {
   const made = plan([drifted('a')]);
-  expect(verdictSentence(made)).toBe('Applying this will undo 1 edit that somebody made on the service in 1 agent.');
+  expect(verdictSentence(made)).toBe('Applying this will undo 1 edit that someone made on the service in 1 agent.');
   expect(renderPlanText(made, { color: false, width: 100 })).not.toContain('Changed on the service only');
 });
 

@@ -81,7 +81,7 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
     warning: no id is known: an agent already under this token would be overwritten unseen
 
 ~ Agent/sales  (camp_2 on service.example.com)
-    unverified: 2 settings cannot be read back, and somebody else edited the agent since the last
+    unverified: 2 settings cannot be read back, and someone else edited the agent since the last
       apply, so they are sent again
     ~ settings.description: "Sells"
     ~ settings.agentModel: "large"
@@ -269,7 +269,7 @@ describe('what cannot be read back', () => {
   test('What cannot be read back is told of a single unverified setting in place.', () => {
     expect(shown(change({ to: 'x', cause: 'unverified', knowledge: 'blind' }))).toBe(
       '    ~ settings.title: "x"\n' +
-        '      ↳ unverified: cannot be read back, and somebody else edited the agent since the last apply, so\n' +
+        '      ↳ unverified: cannot be read back, and someone else edited the agent since the last apply, so\n' +
         '        it is sent again',
     );
   });
