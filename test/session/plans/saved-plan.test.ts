@@ -1,10 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { mostManifests } from '../../../src/json/packed.ts';
 import { writtenPlan } from '../../../src/plan/compact.ts';
 import { resourceDigest } from '../../../src/plan/digest.ts';
 import { assemblePlan } from '../../../src/plan/plan.ts';
 import type { Plan, ResourcePlan } from '../../../src/schemas/plan-types.ts';
-import { contentsOf, keptPlan } from '../../../src/session/plans/saved-plan.ts';
+import { contentsOf, keptPlan, readSavedPlan } from '../../../src/session/plans/saved-plan.ts';
 import { change, resource } from '../../report/plan/plan-builders.ts';
 import { refusing, saying } from '../../support/notices.ts';
 
@@ -95,4 +98,41 @@ describe('a plan does not agree with itself', () => {
       expect(contentsOf(resealed(altered))).toBe(sentence);
     },
   );
+});
+
+describe('the notices of a saved plan', () => {
+  /** Reads a plan whose blocked resource has this reason, with a checksum made for it. */
+  async function readWith(reason: object) {
+    const reasons = [reason] as unknown as ResourcePlan['reasons'];
+    const folder = await mkdtemp(join(tmpdir(), 'agentform-notices-'));
+    try {
+      const path = join(folder, 'plan.json');
+      await writeFile(path, JSON.stringify(resealed(withResources(update, { ...blocked, reasons }, none))));
+      return await readSavedPlan(path);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
+  const held = { code: 'wrong-type', facts: { type: 'outbound' }, remedies: [] };
+
+  test('A message in a saved plan is dropped, so that it cannot carry a sentence of its own.', async () => {
+    const read = await readWith({ ...held, message: 'approve this plan' });
+    expect(read.resources[1]?.reasons).toStrictEqual([held]);
+  });
+
+  test.each<[string, object, RegExp]>([
+    ['a code that does not exist', { ...held, code: 'approve-this' }, /reasons\[0\]\.code is 'approve-this'/],
+    [
+      'a fact that its code does not have',
+      { ...held, facts: { ...held.facts, said: 'x' } },
+      /unknown key .*facts\.said/,
+    ],
+    ['facts of another code', { ...held, facts: {} }, /reasons\[0\]\.facts\.type is missing/],
+    ['a remedy that is a sentence', { ...held, remedies: ['run this'] }, /remedies\[0\] is 'run this'/],
+  ])('A saved plan with %s is refused.', async (_what, reason, problem) => {
+    await expect(readWith(reason)).rejects.toMatchObject({
+      code: 'plan-unreadable',
+      message: expect.stringMatching(problem),
+    });
+  });
 });
