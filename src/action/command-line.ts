@@ -157,21 +157,11 @@ export function parseCommandLine(line: string): CommandLine {
   const gone = given === undefined ? undefined : goneEnvironmentOf[command]?.(given, positionals);
   const { words, environment } = gone ?? { words: positionals, environment: given };
   if (values.ours === true && values.theirs === true) throw wrong(line, 'has both --ours and --theirs; choose one');
-  const count = wordsOf[command];
-  if (
-    gone === undefined &&
-    count !== undefined &&
-    (words.length < leastOf(count, values) || words.length > count.most)
-  ) {
-    throw wrong(line, `has the wrong arguments; write ${usageOf[command]}`);
-  }
+  if (gone === undefined) requireWords(line, { command, words, values });
   const fields = textsOf(values.field);
   const importing = command === 'import' ? importingOf(values) : undefined;
-  const named = [importing?.name, importing?.description, importing?.from].map((value) => value ?? '');
-  const placeholder = [...positionals, ...fields, ...named, given ?? ''].find((word) => /^[A-Z][A-Z_]*$/.test(word));
-  if (takesValues.test(command) && placeholder !== undefined) {
-    throw wrong(line, `has ${placeholder} in it; put the value in its place`);
-  }
+  const { name, description, from } = importing ?? {};
+  if (takesValues.test(command)) requireValues(line, [...positionals, ...fields, given, name, description, from]);
   return {
     command,
     words,
@@ -183,7 +173,7 @@ export function parseCommandLine(line: string): CommandLine {
       overwrite: textsOf(values.overwrite),
       new: textsOf(values.new).flatMap(listedWords),
       allowOlder: values['allow-older'] === true,
-      allowCreates: wholeNumber(line, textOf(values['allow-creates'])),
+      allowCreates: integer(line, textOf(values['allow-creates'])),
       skipPolicies: values['skip-policies'] === true,
       skipRequires: values['skip-requires'] === true,
       skipTests: values['skip-tests'] === true,
@@ -199,9 +189,33 @@ export function parseCommandLine(line: string): CommandLine {
     force: values.force === true,
     own: values.own === true,
     to: textOf(values.to),
-    favoured: values.ours === true ? 'ours' : values.theirs === true ? 'theirs' : undefined,
+    favoured: favouredIn(values),
     importing,
   };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface GivenWords {
+  readonly command: CommandName;
+  readonly words: readonly string[];
+  readonly values: Values;
+}
+
+function requireWords(line: string, { command, words, values }: GivenWords): void {
+  const count = wordsOf[command];
+  if (count === undefined || (words.length >= leastOf(count, values) && words.length <= count.most)) return;
+  throw wrong(line, `has the wrong arguments; write ${usageOf[command]}`);
+}
+
+function requireValues(line: string, given: readonly unknown[]): void {
+  const placeholder = given.find((word) => typeof word === 'string' && /^[A-Z][A-Z_]*$/.test(word));
+  if (placeholder !== undefined) throw wrong(line, `has ${placeholder} in it; put the value in its place`);
+}
+
+function favouredIn({ ours, theirs }: Values): CommandLine['favoured'] {
+  if (ours === true) return 'ours';
+  return theirs === true ? 'theirs' : undefined;
 }
 
 /** Labels select like names. */
@@ -291,7 +305,7 @@ function parsed(line: string, { command, rest }: ReturnType<typeof commandIn>) {
   }
 }
 
-function wholeNumber(line: string, value: string | undefined): number | undefined {
+function integer(line: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value);
   throw wrong(line, 'needs an integer after --allow-creates');

@@ -163,7 +163,11 @@ export function readingOptions<Options>(yargs: Argv<Options>) {
   return yargs
     .options(cacheOption)
     .option('concurrency', {
-      ...wholeOption({ name: 'concurrency', describe: 'Maximum number of resources and requests at a time', least: 1 }),
+      ...integerOption({
+        name: 'concurrency',
+        describe: 'Maximum number of resources and requests at a time',
+        least: 1,
+      }),
       default: 16,
     })
     .option('debug', debugOption());
@@ -237,7 +241,7 @@ export function guardOptions<Options>(yargs: Argv<Options>) {
       default: false,
       describe: 'Continue even if a resource was applied from a newer or unknown commit, or its record is older',
     })
-    .option('allow-creates', wholeOption({ name: 'allow-creates', describe: creates, least: 0 }))
+    .option('allow-creates', integerOption({ name: 'allow-creates', describe: creates, least: 0 }))
     .option('skip-policies', skipPoliciesOption)
     .option('skip-tests', {
       type: 'boolean',
@@ -279,7 +283,7 @@ interface Bounds {
   readonly most?: number;
 }
 
-interface WholeOption extends Bounds {
+interface IntegerOption extends Bounds {
   readonly name: string;
   readonly describe: string;
 }
@@ -288,17 +292,17 @@ interface WholeOption extends Bounds {
  * An option that takes an integer. It is shown as a number but read as text: an invalid one would be NaN, and the
  * problem could not quote it.
  */
-export function wholeOption({ name, describe, ...bounds }: WholeOption) {
+export function integerOption({ name, describe, ...bounds }: IntegerOption) {
   return {
     number: true,
     string: true,
     requiresArg: true,
     describe,
-    coerce: (given: unknown) => wholeNumber(name, given, bounds),
+    coerce: (given: unknown) => integer(name, given, bounds),
   } as const;
 }
 
-function wholeNumber(name: string, given: unknown, bounds: Bounds): number {
+function integer(name: string, given: unknown, bounds: Bounds): number {
   if (Array.isArray(given)) throw new Error(givenTwice(name));
   const { least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER } = bounds;
   const text = String(given).trim();

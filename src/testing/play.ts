@@ -27,7 +27,7 @@ export function incomingCall(
   { agent, regexes }: Playing,
 ): Outcome {
   if (matchesRule('cnamAutoRejectRegex', callerName, { agent, regexes })) {
-    return decided({ reject: wholeNumber('cnamAutoRejectCode', agent) });
+    return decided({ reject: integer('cnamAutoRejectCode', agent) });
   }
   if (matchesRule('cnamAutoTransferRegex', callerName, { agent, regexes })) {
     const destination = agent.named('cnamAutoTransferDestination') ?? '';
@@ -49,8 +49,8 @@ function matchesRule(name: string, callerName: string | undefined, { agent, rege
 
 /** A silent caller is asked after each timeout, up to the limit, and then the agent hangs up. */
 export function silentCaller(agent: AgentSettings): Outcome {
-  const timeout = wholeNumber('callerResponseTimeout', agent);
-  const asks = wholeNumber('callerResponseTimeoutHangupCounter', agent);
+  const timeout = integer('callerResponseTimeout', agent);
+  const asks = integer('callerResponseTimeoutHangupCounter', agent);
   if (timeout <= 0 || asks < 0)
     throw undocumented(`what ${timeout <= 0 ? 'a timeout' : 'a counter'} of less than one does`);
   return {
@@ -68,16 +68,16 @@ export interface Interruption {
 
 /** A caller who interrupts the agent. */
 export function interruption({ words, speakingFor }: Interruption, agent: AgentSettings): Outcome {
-  const isLongEnough = words >= wholeNumber('interruptionWordCount', agent);
-  const interrupts = isLongEnough && speakingFor >= 1000 * wholeNumber('interruptionMinimumSpeakingTime', agent);
+  const isLongEnough = words >= integer('interruptionWordCount', agent);
+  const interrupts = isLongEnough && speakingFor >= 1000 * integer('interruptionMinimumSpeakingTime', agent);
   return decided({ interrupts });
 }
 
 /** The delay of processed speech after this number of recent interruptions. */
 export function delayAfter(interruptions: number, agent: AgentSettings): Outcome {
-  const base = wholeNumber('speechProcessingDelay', agent);
-  const step = wholeNumber('speechProcessingDelayInterruptionStep', agent);
-  const counted = Math.min(interruptions, wholeNumber('speechProcessingDelayMaxMultiplier', agent));
+  const base = integer('speechProcessingDelay', agent);
+  const step = integer('speechProcessingDelayInterruptionStep', agent);
+  const counted = Math.min(interruptions, integer('speechProcessingDelayMaxMultiplier', agent));
   return decided({ delay: `${base + step * counted}ms` });
 }
 
@@ -120,14 +120,14 @@ function isTriggered(attempt: TransferAttempt, { agent, regexes }: Playing): boo
 }
 
 function isInTime({ after }: TransferAttempt, agent: AgentSettings): boolean {
-  return after <= 1000 * wholeNumber('transferConfirmTimeout', agent);
+  return after <= 1000 * integer('transferConfirmTimeout', agent);
 }
 
 function isOn(name: string, agent: AgentSettings): boolean {
   return agent.named(name) === true;
 }
 
-function wholeNumber(name: string, agent: AgentSettings): number {
+function integer(name: string, agent: AgentSettings): number {
   const value = agent.named(name);
   if (typeof value !== 'number') throw undocumented(`what ${name} of ${canonicalJson(value ?? null)} does`);
   return value;

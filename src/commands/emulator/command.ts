@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { waitForInterrupt } from '../../cli/interrupt.ts';
 import type { Command } from '../../cli/options.ts';
-import { type Arguments, wholeOption } from '../../cli/options.ts';
+import { type Arguments, integerOption } from '../../cli/options.ts';
 
 export const emulatorCommand: Command<ReturnType<typeof builder>> = {
   usage: 'emulator',
@@ -14,7 +14,7 @@ export const emulatorCommand: Command<ReturnType<typeof builder>> = {
 function builder(yargs: Argv) {
   return yargs
     .option('port', {
-      ...wholeOption({ name: 'port', describe: 'Port to listen on; 0 picks a free one', least: 0, most: 65_535 }),
+      ...integerOption({ name: 'port', describe: 'Port to listen on; 0 picks a free one', least: 0, most: 65_535 }),
       default: 4010,
     })
     .option('host', { type: 'string', default: '127.0.0.1', requiresArg: true, describe: 'Address to listen on' })

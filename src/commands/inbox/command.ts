@@ -3,7 +3,7 @@ import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import type { Command } from '../../cli/options.ts';
-import { type Arguments, callOptions, wholeOption } from '../../cli/options.ts';
+import { type Arguments, callOptions, integerOption } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { AgentformError } from '../../errors.ts';
 import type { Inbox } from './inbox.ts';
@@ -30,10 +30,10 @@ const inboxFormats: Renderers<Inbox, 'text' | 'json' | 'csv'> = {
 function builder(yargs: Argv) {
   return callOptions(yargs)
     .option('unread', { type: 'boolean', default: false, describe: 'List only rooms with unread messages' })
-    .option('page', wholeOption({ name: 'page', describe: 'Page to show, counted from 0', least: 0 }))
+    .option('page', integerOption({ name: 'page', describe: 'Page to show, counted from 0', least: 0 }))
     .option(
       'page-size',
-      wholeOption({
+      integerOption({
         name: 'page-size',
         describe: 'Number of rooms per page (default: chosen by the service)',
         least: 1,

@@ -3,7 +3,7 @@ import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
-import { type Arguments, callOptions, confirmSending, wholeOption, yesOption } from '../../cli/options.ts';
+import { type Arguments, callOptions, confirmSending, integerOption, yesOption } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import type { ReadyTask, TaskResult } from './create.ts';
@@ -47,7 +47,7 @@ function builder(yargs: Argv) {
       describe: 'For email: file to attach; can be repeated',
     })
     .option('wait-to-greet', { type: 'boolean', describe: 'Wait before the greeting' })
-    .option('account-id', wholeOption({ name: 'account-id', describe: 'Account to create the task for' }))
+    .option('account-id', integerOption({ name: 'account-id', describe: 'Account to create the task for' }))
     .option('bridge-monitor', { type: 'boolean', describe: 'For call: keep monitoring the bridged call' })
     .option('format', formatOption(sentTaskFormats, 'Format of the result'))
     .example(

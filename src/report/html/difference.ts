@@ -168,8 +168,8 @@ function conflictOf(change: Change, conflict: ConflictView, { room }: Difference
   if (!conflict.isShort && change.op !== 'unset') {
     const [service, manifest] = conflict.sides.map(({ value }) => value);
     const heads = conflictHeads.map((head, index) => {
-      const gist = [undefined, service, manifest][index];
-      return gist === undefined ? head : `${head}: ${gist}`;
+      const summary = [undefined, service, manifest][index];
+      return summary === undefined ? head : `${head}: ${summary}`;
     });
     return threeTexts(change, heads, room);
   }

@@ -5,7 +5,7 @@ import { mask } from '../../secrets/secret.ts';
 import { counted, listCounts } from '../../text/wording.ts';
 import type { DiffLine, MarkedLine } from '../text-diff/diff-line.ts';
 import { diffLines, markWords } from '../text-diff/text-diff.ts';
-import { gistOf } from '../text-diff/text-summary.ts';
+import { summaryOfEdits } from '../text-diff/text-summary.ts';
 import { inlineValue, isSensitive, isShort, type ValueWords, valueInWords, valueLines } from './value-text.ts';
 import { unsetValueText } from './wording.ts';
 
@@ -42,8 +42,8 @@ export function viewChange(
   const lines = markWords(isShared ? withoutPlaces(view.lines) : view.lines);
   const { from, to } = change;
   const isText = typeof from === 'string' && typeof to === 'string';
-  const gist = isText ? gistOf(lines, isShared ? [] : valueLines(to)) : undefined;
-  return { ...view, lines, ...(gist !== undefined && { summary: gist }) };
+  const summary = isText ? summaryOfEdits(lines, isShared ? [] : valueLines(to)) : undefined;
+  return { ...view, lines, ...(summary !== undefined && { summary }) };
 }
 
 /** The values that have words: `13 seconds`, `yes`. */

@@ -40,7 +40,7 @@ interface Tally {
  * removed with a section are not counted again. `whole` is the new text, for the headings of lines that are not shown;
  * empty where there are several.
  */
-export function gistOf(lines: readonly MarkedLine[], whole: readonly string[]): string | undefined {
+export function summaryOfEdits(lines: readonly MarkedLine[], whole: readonly string[]): string | undefined {
   const tallies = new Map<Unit, { count: number; headings: Set<string | undefined> }>();
   for (const { unit, heading, count } of editsIn(lines, whole)) {
     const tally = tallies.get(unit) ?? { count: 0, headings: new Set() };

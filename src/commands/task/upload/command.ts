@@ -3,7 +3,7 @@ import type { Console } from '../../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../../cli/formats.ts';
 import { withHost } from '../../../cli/host.ts';
 import { interruptSignal } from '../../../cli/interrupt.ts';
-import { type Arguments, callOptions, confirmSending, wholeOption, yesOption } from '../../../cli/options.ts';
+import { type Arguments, callOptions, confirmSending, integerOption, yesOption } from '../../../cli/options.ts';
 import { printWarnings } from '../../../cli/problem-formats.ts';
 import { exitCodes } from '../../../errors.ts';
 import type { UploadProgress } from './progress.ts';
@@ -39,11 +39,11 @@ function builder(yargs: Argv) {
     })
     .option(
       'batch',
-      wholeOption({ name: 'batch', describe: 'Maximum number of rows in a request (default: 5000)', least: 1 }),
+      integerOption({ name: 'batch', describe: 'Maximum number of rows in a request (default: 5000)', least: 1 }),
     )
     .option(
       'from-row',
-      wholeOption({
+      integerOption({
         name: 'from-row',
         describe: 'First row to send; rows are numbered from 1, without the header and empty rows',
         least: 1,
