@@ -121,7 +121,7 @@ test('the value of a variable that changes is checked where it is declared', asy
 
 test('the text of a new skill is checked, and those of the other skills are not', async () => {
   const skills = (...slugs: string[]) =>
-    `${agentFile('title: Desk')}skills:\n${slugs.map((slug) => `  - { slug: ${slug}, instructions: "TODO ${slug}" }\n`).join('')}`;
+    `${agentFile('title: Desk')}skills:\n${slugs.map((slug) => `  - { slug: ${slug}, instructions: "TODO: ${slug}" }\n`).join('')}`;
   await place.write('agents/desk.yaml', skills('calendar'));
   await applied();
   await place.write('agents/desk.yaml', skills('calendar', 'billing'));
@@ -152,7 +152,7 @@ test('a text with a secret is checked as it is written, and the secret is not sh
 });
 
 test('a line that has a slot twice is told once, and of many warnings ten are shown', async () => {
-  await place.write('prompts/desk.md', 'TODO and TODO\n');
+  await place.write('prompts/desk.md', 'TODO: this. TODO: that.\n');
   expect(await warnings()).toEqual([slotIn('prompts/desk.md:1'), slotIn('agents/desk.yaml:4')]);
   const instructions = (name: string) => `  ${name}: |\n${'    TODO\n'.repeat(5)}`;
   const texts = ['agentInstructions', 'publicInstructions', 'adminInstructions'].map(instructions).join('');
