@@ -75,6 +75,11 @@ describe('the input command', () => {
     expect(parseCommandLine('update 5" 6').words).toEqual(['5"', '6']);
   });
 
+  test('The input command keeps the name of a secret, though it looks like a word to replace.', () => {
+    const line = 'import camp_1 --name night --description Night --token-secret AGENT_TOKEN';
+    expect(parseCommandLine(line).importing).toMatchObject({ tokenSecret: 'AGENT_TOKEN' });
+  });
+
   test('The input command gives back every word that agentform quotes.', () => {
     const word = fc.string({ minLength: 1, maxLength: 40 }).filter((text) => !/[`\p{Cc}]|^-/u.test(text));
     fc.assert(
