@@ -1,7 +1,7 @@
-import type { Applier } from '../apply/resource-apply.ts';
-import { personIn } from '../git/author.ts';
-import { runGit } from '../git/command.ts';
-import { currentCommit } from './base/repository.ts';
+import type { Applier } from '../../apply/resource-apply.ts';
+import { personIn } from '../../git/author.ts';
+import { runGit } from '../../git/command.ts';
+import { currentCommit } from '../base/repository.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
