@@ -1,7 +1,6 @@
 // A test that runs the built program is in test/e2e/, test/docs/ or test/long/. These folders need the processes that
-// test/jest-setup.mjs starts; all other tests are unit tests, and begin without it.
+// test/jest-setup.mjs starts; all other tests are unit tests, and begin without it. jest.long.config.mjs has test/long/.
 const builtProgram = ['<rootDir>/test/e2e', '<rootDir>/test/docs'];
-const longSimulations = ['<rootDir>/test/long'];
 
 const shared = {
   testEnvironment: '<rootDir>/test/jest-environment.mjs',
@@ -23,6 +22,23 @@ const shared = {
   },
 };
 
+/** The project of tests in these folders, which run the built program. */
+export const programTests = (displayName, roots) => ({
+  ...shared,
+  displayName,
+  globalSetup: '<rootDir>/test/jest-setup.mjs',
+  roots,
+  globals: { runsBuiltProgram: true },
+});
+
+export const forAll = {
+  coverageProvider: 'v8',
+  testTimeout: 300_000,
+  // A process of 600 MB takes 24 ms to start another one, which is ten times what git then takes.
+  workerIdleMemoryLimit: '150MB',
+  testSequencer: '<rootDir>/test/slowest-first.mjs',
+};
+
 export default {
   projects: [
     {
@@ -30,26 +46,9 @@ export default {
       displayName: 'unit',
       // With src/, so that `npm run watch` sees its changes.
       roots: ['<rootDir>/src', '<rootDir>/test'],
-      testPathIgnorePatterns: [...builtProgram, ...longSimulations].map((folder) => `^${folder}/`),
+      testPathIgnorePatterns: [...builtProgram, '<rootDir>/test/long'].map((folder) => `^${folder}/`),
     },
-    {
-      ...shared,
-      displayName: 'program',
-      globalSetup: '<rootDir>/test/jest-setup.mjs',
-      roots: builtProgram,
-      globals: { runsBuiltProgram: true },
-    },
-    {
-      ...shared,
-      displayName: 'long',
-      globalSetup: '<rootDir>/test/jest-setup.mjs',
-      roots: longSimulations,
-      globals: { runsBuiltProgram: true },
-    },
+    programTests('program', builtProgram),
   ],
-  coverageProvider: 'v8',
-  testTimeout: 300_000,
-  // A process of 600 MB takes 24 ms to start another one, which is ten times what git then takes.
-  workerIdleMemoryLimit: '150MB',
-  testSequencer: '<rootDir>/test/slowest-first.mjs',
+  ...forAll,
 };
