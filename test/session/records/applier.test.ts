@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { applierIn } from '../../src/session/records/applier.ts';
-import { type TestProject, testProject } from '../support/cli.ts';
-import { git, gitEnv } from '../support/git.ts';
+import { applierIn } from '../../../src/session/records/applier.ts';
+import { type TestProject, testProject } from '../../support/cli.ts';
+import { git, gitEnv } from '../../support/git.ts';
 
 let project: TestProject;
 beforeEach(async () => {
