@@ -84,9 +84,18 @@ export function withVisibleEnd(line: string): string {
   return end + line.slice(end.length).replaceAll('\t', '→').replace(/[^→]/g, '·');
 }
 
+/** The name of a character in Unicode, as `U+00A0`. */
+export function codePointName(character: string): string {
+  return `U+${hexCode(character).toUpperCase().padStart(4, '0')}`;
+}
+
 function spelt(character: string): string {
-  const code = (character.codePointAt(0) ?? 0).toString(16);
+  const code = hexCode(character);
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+}
+
+function hexCode(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16);
 }
 
 function jsonEscaped(character: string): string {

@@ -1,5 +1,6 @@
 import { type Document, isScalar, visit, type YAMLError } from 'yaml';
 import { lineEnd, lineStart } from '../text/line-bounds.ts';
+import { codePointName } from '../text/visible.ts';
 import { quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
@@ -46,9 +47,8 @@ export function oddKeyProblem(source: SourceFile, { offset, end }: Span): Proble
 
 function oddSpaceProblem(source: SourceFile, at: number): Problem {
   const character = source.text[at] ?? '';
-  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
   const name = character === '\u00a0' ? 'a no-break space' : 'an odd space';
-  const message = `this is ${name} (U+${code}), which YAML treats as a letter: type a plain space`;
+  const message = `this is ${name} (${codePointName(character)}), which YAML treats as a letter: type a plain space`;
   return errorAt(source.span(at, at + 1), 'yaml-syntax', message);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { visible, visibleJson } from '../../src/text/visible.ts';
+import { codePointName, visible, visibleJson } from '../../src/text/visible.ts';
 
 test.each([
   ['a control character', 'a\u001b[2Kb', 'a\\u001b[2Kb'],
@@ -47,4 +47,13 @@ test('JSON says the same without a character that nobody sees', () => {
   const json = JSON.stringify({ 'a\u3164': 'b\u{e0101}' });
   expect(visibleJson(json)).toBe('{"a\\u3164":"b\\udb40\\udd01"}');
   expect(JSON.parse(visibleJson(json))).toEqual(JSON.parse(json));
+});
+
+test.each([
+  ['\n', 'U+000A'],
+  ['\u00a0', 'U+00A0'],
+  ['\ud800', 'U+D800'],
+  ['\u{e0041}', 'U+E0041'],
+])('A character is named by its code point, with at least four digits: %j.', (character, name) => {
+  expect(codePointName(character)).toBe(name);
 });

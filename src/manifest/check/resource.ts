@@ -2,6 +2,7 @@ import { settingNamed, settingPath } from '../../kinds/field-path.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { Violation } from '../../schemas/validator.ts';
 import { secretsIn } from '../../secrets/reference.ts';
+import { codePointName } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import { hasErrors, type Problem, placeKey, type Span } from '../../yaml/problem.ts';
 import {
@@ -213,7 +214,7 @@ function halfPairs(node: ScalarNode, text: string): Problem[] {
   const [half] = text.matchAll(halfPair);
   if (half === undefined) return [];
   const place = { node, text, index: half.index };
-  const message = `half of a surrogate pair (${codeOf(half[0])})${lineOf(place)} cannot be encoded: write the whole character, or delete it`;
+  const message = `half of a surrogate pair (${codePointName(half[0])})${lineOf(place)} cannot be encoded: write the whole character, or delete it`;
   return [{ severity: 'error', rule: 'text-surrogate', message, at: spanOf(place) }];
 }
 
@@ -222,7 +223,7 @@ function unwantedIn(node: ScalarNode, text: string): Problem[] {
   if (first === undefined) return [];
   const place = { node, text, index: first.index };
   const isLost = first[0] === '\ufffd';
-  const what = `${isLost ? 'the mark of a lost character' : 'a control character'} (${codeOf(first[0])})${lineOf(place)}`;
+  const what = `${isLost ? 'the mark of a lost character' : 'a control character'} (${codePointName(first[0])})${lineOf(place)}`;
   const more = others.length === 0 ? '' : `, and ${counted(others.length, 'more such character')}`;
   const message = `the text has ${what}${more}: ${isLost ? 'type the character again' : 'delete it'}`;
   return [{ severity: 'warning', rule: 'text-character', message, at: spanOf(place) }];
@@ -250,8 +251,4 @@ function lineOf({ node, text, index }: Place): string {
 
 function spanOf({ node: { at, from }, index }: Place): Problem['at'] & object {
   return from === undefined ? at : from.span(index, index + 1);
-}
-
-function codeOf(character: string): string {
-  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

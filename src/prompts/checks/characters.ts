@@ -1,3 +1,4 @@
+import { codePointName } from '../../text/visible.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
 import { matchesWhere } from '../written-lines.ts';
 
@@ -28,8 +29,7 @@ function invisibleIn(text: string): Finding[] {
     const last = found.at(-1);
     // Adjacent characters are one finding.
     if (last !== undefined && index - last.end < 3) continue;
-    const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-    const message = `there is an invisible character here (U+${code}); delete it`;
+    const message = `there is an invisible character here (${codePointName(character)}); delete it`;
     found.push({ rule: 'prompt-invisible', message, start: index, end: index + character.length });
   }
   return found;
