@@ -4,6 +4,7 @@ import { addressOf, type Desired } from '../kinds/desired.ts';
 import { depthOf, type FieldPath, fieldAt, fieldPathOf, formatPath, isWithin, pathOf } from '../kinds/field-path.ts';
 import { type Labels, matchesSelector, parseSelector } from '../kinds/labels.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
+import type { Project } from '../manifest/project/project.ts';
 import type { KnownOutlines, LimitedManifest } from '../manifest/resolve/resolution.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
@@ -232,13 +233,15 @@ function holderOf(path: string): string {
  */
 export async function namesMeant(names: readonly string[], project: string): Promise<string[]> {
   const single = names.flatMap((name) => name.split(',').filter((part) => part !== ''));
-  const found: string[] = [];
-  for (const name of single) found.push(/\.ya?ml$/.test(name) ? await addressIn(name, project) : name);
-  return found;
+  const isFile = (name: string) => /\.ya?ml$/.test(name);
+  if (!single.some(isFile)) return single;
+  const loaded = await loadProject(project);
+  const meant: string[] = [];
+  for (const name of single) meant.push(isFile(name) ? await addressIn(name, loaded) : name);
+  return meant;
 }
 
-async function addressIn(path: string, project: string): Promise<string> {
-  const { root, parsed } = await loadProject(project);
+async function addressIn(path: string, { root, parsed }: Project): Promise<string> {
   const file = relative(root, resolve(path)).split(sep).join('/');
   const { resource, other, problems } = await parsed.load(file);
   const name = resource?.root.members.get('name')?.value;
