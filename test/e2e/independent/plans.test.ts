@@ -27,8 +27,10 @@ shareProcess();
 useIndependentServer();
 
 describe('plan --format json', () => {
-  const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../schemas/plan.schema.json'), 'utf8'));
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const schemaOf = (name: string) =>
+    JSON.parse(readFileSync(resolve(import.meta.dirname, `../../../schemas/${name}.schema.json`), 'utf8'));
+  const schema = schemaOf('plan');
+  const ajv = new Ajv2020({ strict: false, allErrors: true, schemas: [schemaOf('notices')] });
   const validate = ajv.compile(schema);
   const validateSensitive = ajv.compile({ $ref: `${schema.$id}#/$defs/Sensitive` });
 

@@ -266,21 +266,21 @@ describe('base URL', () => {
         [
           text,
           {
-            problem: `baseUrl is '${text}': tokens would be sent unencrypted, so write https (http is allowed only to this machine)`,
+            problem: `is '${text}': tokens would be sent unencrypted, so write https (http is allowed only to this machine)`,
           },
         ] as const,
     ),
-    ['https://a.example.', { problem: "baseUrl is 'https://a.example.': remove the dot at the end of the host" }],
-    ['emulatr', { problem: "baseUrl is 'emulatr': expected 'emulator' or an HTTP(S) URL; did you mean 'emulator'?" }],
-    ['ftp://a.example', { problem: "baseUrl is 'ftp://a.example': expected 'emulator' or an HTTP(S) URL" }],
+    ['https://a.example.', { problem: "is 'https://a.example.': remove the dot at the end of the host" }],
+    ['emulatr', { problem: "is 'emulatr': expected 'emulator' or an HTTP(S) URL; did you mean 'emulator'?" }],
+    ['ftp://a.example', { problem: "is 'ftp://a.example': expected 'emulator' or an HTTP(S) URL" }],
     [
       'https://a.example/api/v2/',
-      { problem: "baseUrl is 'https://a.example/api/v2/': remove /api/v2 and write https://a.example" },
+      { problem: "is 'https://a.example/api/v2/': remove /api/v2 and write https://a.example" },
     ],
-    ['https://me:pw@a.example', { problem: 'baseUrl contains credentials: remove them' }],
+    ['https://me:pw@a.example', { problem: 'contains credentials: remove them' }],
     [
       'https://a.example?token=x',
-      { problem: 'baseUrl has a query or fragment: remove it, and put query parameters under query' },
+      { problem: 'has a query or fragment: remove it, and put query parameters under query' },
     ],
   ])('%s', (text, expected) => {
     expect(parseBaseUrl(text)).toEqual(expected);
