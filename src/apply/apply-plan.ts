@@ -2,20 +2,18 @@ import { AgentformError } from '../errors.ts';
 import { Once } from '../json/packed.ts';
 import { addressOf, type Desired, dependenciesOf, inOrganization, organizationAddress } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
-import { type Notice, type NoticeFacts, notice, redactedNotice, remedyIn } from '../notices/notice.ts';
+import { type Notice, notice, redactedNotice, remedyIn } from '../notices/notice.ts';
+import { type Decisions, decisionNaming } from '../plan/decisions.ts';
 import { keyOfText } from '../plan/digest.ts';
 import { isPending } from '../plan/pending.ts';
 import { conflictNotice } from '../plan/remedies.ts';
 import { keptHolds } from '../plan/verdicts/holds.ts';
-import { overruledIn } from '../plan/verdicts/policies.ts';
-import { skippedRequiresIn } from '../plan/verdicts/requires.ts';
-import { skippedTestsIn } from '../plan/verdicts/tests.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { settle } from './confirm.ts';
 import { create, needsIntent, saveIntent } from './create.ts';
 import type { Emit, FieldResult, Ledger, LedgerEntry } from './events.ts';
-import { recordedFailure } from './provenance.ts';
+import { overrulingIn, recordedFailure } from './provenance.ts';
 import { publishApplied } from './publish.ts';
 import { type Patience, Places, patienceOf } from './read-back.ts';
 import { recordKeeper } from './record-keeper.ts';
@@ -38,8 +36,8 @@ export interface ApplyOptions {
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /** By address: the records to drop, of resources that are removed for good. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
-  /** Addresses of resources whose conflicts the apply overwrites. */
-  readonly overwrite: ReadonlySet<string>;
+  /** Those about single resources name addresses. */
+  readonly decisions: Decisions;
   /** Why a resource is refused although the rest is carried out, such as one that differs from what was approved. */
   readonly refuses?: ((resource: ResourcePlan) => readonly Notice[]) | undefined;
   /** The path of the publish operation, to publish applied drafts; without it, nothing is published. */
@@ -73,9 +71,9 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   const isRemoval = (one: ResourcePlan) => one.action === 'forget' || options.removals.has(addressOf(one));
   const resources = plan.resources.filter((resource) => resource.action !== 'orphan' && !isRemoval(resource));
   const removals = plan.resources.filter(isRemoval);
-  const overruled = { policies: overruledIn(plan), requires: skippedRequiresIn(plan), tests: skippedTestsIn(plan) };
   const places = new Places(concurrency);
-  const shared = { ...overruled, patience: patienceOf(options.context.readBackMs, signal, places) };
+  const patience = patienceOf(options.context.readBackMs, signal, places);
+  const shared = { patience, overruledFor: overrulingIn(plan, options.decisions) };
   // A resource that was not prepared ends the run before anything is sent.
   for (const resource of resources) preparedOf(resource, options);
   const halt: Halt = { stopped: new Set(), undone: new Map(), unannounced: new Map() };
@@ -132,26 +130,13 @@ async function noteFailure(task: ResourceApply, failure: Failure): Promise<void>
 }
 
 /** Nothing is overruled if nothing is written. */
-function overruling(
-  { resource, skippedPolicies, skippedRequires, skippedTests }: ResourceApply,
-  ending: ResourceOutcome,
-): ResourceOutcome {
-  if (!isPending(resource)) return ending;
-  const overruled = (rule: NoticeFacts['overruled']['rule'], names: readonly string[]) =>
-    names.length === 0 ? [] : [notice('overruled', { rule, names: [...names] })];
-  const warnings = [
-    ...(ending.warnings ?? []),
-    ...overruled('policies', skippedPolicies),
-    ...overruled('requires', skippedRequires),
-    ...overruled('tests', skippedTests),
-  ];
-  return {
-    ...ending,
-    warnings,
-    ...(skippedPolicies.length > 0 && { skippedPolicies }),
-    ...(skippedRequires.length > 0 && { skippedRequires }),
-    ...(skippedTests.length > 0 && { skippedTests }),
-  };
+function overruling({ resource, overruled }: ResourceApply, ending: ResourceOutcome): ResourceOutcome {
+  if (!isPending(resource) || overruled.length === 0) return ending;
+  // The plan itself shows conflicts and creates.
+  const said = overruled.flatMap(({ rule, names }) =>
+    rule === 'conflict' || rule === 'new-agent' ? [] : [notice('overruled', { rule, names })],
+  );
+  return { ...ending, warnings: [...(ending.warnings ?? []), ...said], overruled };
 }
 
 /** Nothing is sent, and the service keeps what it has. */
@@ -244,7 +229,7 @@ export function refuseUnlessSaved(digests: ReadonlyMap<string, string>): NonNull
 
 function conflictRefusal(resource: ResourcePlan, options: ApplyOptions): ResourceOutcome | undefined {
   const conflicts = resource.changes.filter((change) => change.cause === 'conflict');
-  if (conflicts.length === 0 || options.overwrite.has(addressOf(resource))) return undefined;
+  if (conflicts.length === 0 || decisionNaming(options.decisions, 'conflict', addressOf(resource))) return undefined;
   const { environment } = preparedOf(resource, options).observation.desired;
   const reasons = [conflictNotice(environment, resource, conflicts)];
   return { outcome: 'not attempted', sent: false, refused: true, reasons, conflicts };
@@ -253,31 +238,18 @@ function conflictRefusal(resource: ResourcePlan, options: ApplyOptions): Resourc
 /** The shared members of all tasks in a run. */
 interface Shared {
   readonly patience: Patience;
-  readonly policies: (address: string) => readonly string[];
-  readonly requires: (address: string) => readonly string[];
-  readonly tests: (address: string) => readonly string[];
+  readonly overruledFor: ReturnType<typeof overrulingIn>;
 }
 
-function taskOf(
-  resource: ResourcePlan,
-  options: ApplyOptions,
-  { policies, requires, tests, patience }: Shared,
-): ResourceApply {
+function taskOf(resource: ResourcePlan, options: ApplyOptions, { overruledFor, patience }: Shared): ResourceApply {
   const found = preparedOf(resource, options);
   const { context } = options;
   const desired = inOrganization(found.observation.desired, context.organizations);
   const observation = { ...found.observation, desired };
   const holds = keptHolds(observation, context.planning);
   const keeper = recordKeeper(context.store, desired, { ...found, holds });
-  const address = addressOf(resource);
-  const conflicts = resource.changes.filter(({ cause }) => cause === 'conflict').map(({ path }) => path);
-  const skipped = {
-    skippedConflicts: options.overwrite.has(address) ? conflicts : [],
-    skippedPolicies: policies(address),
-    skippedRequires: requires(address),
-    skippedTests: tests(address),
-  };
-  return { resource, changes: found.changes, observation, desired, context, patience, keeper, holds, ...skipped };
+  const overruled = overruledFor(resource);
+  return { resource, changes: found.changes, observation, desired, context, patience, keeper, holds, overruled };
 }
 
 function preparedOf(resource: ResourcePlan, { prepared }: ApplyOptions): PreparedResource {

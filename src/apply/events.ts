@@ -1,6 +1,7 @@
 import type { FormRule } from '../kinds/service-forms.ts';
 import type { Notice, Remedy } from '../notices/notice.ts';
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
+import type { Overruled } from '../schemas/record-types.ts';
 
 /** The lines of a text, or the items of a list, that were sent and not read back. */
 export interface MissingParts {
@@ -78,12 +79,8 @@ export interface LedgerEntry {
   readonly undone?: readonly UndoneEdit[];
   readonly fields: readonly FieldResult[];
   readonly warnings: readonly Notice[];
-  /** Names of the policies that deny it, overruled with `--skip-policies`. */
-  readonly skippedPolicies?: readonly string[];
-  /** The environments to which it was not applied first, which `--skip-requires` overruled. */
-  readonly skippedRequires?: readonly string[];
-  /** Names of the Tests with failed cases, overruled with `--skip-tests`. */
-  readonly skippedTests?: readonly string[];
+  /** The decisions without which it would be refused. */
+  readonly overruled?: readonly Overruled[];
   /** Whether the agent is published, as read back; the write itself changed the draft. */
   readonly published?: boolean;
   /** Whether a request that writes was sent. */

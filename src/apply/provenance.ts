@@ -1,9 +1,14 @@
 import { problemIn } from '../json/document.ts';
 import { canonicalJson, isJsonObject, type Json } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
+import { type Decisions, decisionNaming } from '../plan/decisions.ts';
 import type { PlacedChange } from '../plan/fields/field-changes.ts';
 import type { ResourceState } from '../plan/fields/resource-state.ts';
 import type { RecordParts } from '../plan/record-of.ts';
+import { overruledIn } from '../plan/verdicts/policies.ts';
+import { skippedRequiresIn } from '../plan/verdicts/requires.ts';
+import { skippedTestsIn } from '../plan/verdicts/tests.ts';
+import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import type { Overruled, Overwritten, ResourceRecord, ValueSummary } from '../schemas/record-types.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -52,7 +57,7 @@ export function provenance(
     pullRequest,
     run,
     overlay: overlayOf(task),
-    overruled: overruledFor(task),
+    overruled: task.overruled.length === 0 ? undefined : [...task.overruled],
   };
 }
 
@@ -86,17 +91,28 @@ export function recordedApplier(
   return { by: shown(by, 100), commit, pullRequest, run: shown(run, 500) };
 }
 
-function overruledFor(task: ResourceApply): Overruled[] | undefined {
-  const names: readonly (readonly [Overruled['rule'], readonly string[]])[] = [
-    ['conflict', task.skippedConflicts],
-    ['policies', task.skippedPolicies],
-    ['requires', task.skippedRequires],
-    ['tests', task.skippedTests],
-  ];
-  const overruled = names.flatMap(([rule, its]): Overruled[] =>
-    its.length === 0 ? [] : [{ rule, names: [...its], by: 'flag' }],
-  );
-  return overruled.length === 0 ? undefined : overruled;
+/** By resource, what the decisions of the run overruled, as the record keeps it. */
+export function overrulingIn(plan: Plan, decisions: Decisions): (resource: ResourcePlan) => Overruled[] {
+  const [policiesOf, requiresOf, testsOf] = [overruledIn(plan), skippedRequiresIn(plan), skippedTestsIn(plan)];
+  return (resource) => {
+    const address = addressOf(resource);
+    const conflicts = resource.changes.filter(({ cause }) => cause === 'conflict').map(({ path }) => path);
+    const found: readonly (readonly [Overruled['rule'], readonly string[]])[] = [
+      ['conflict', conflicts],
+      ['new-agent', resource.mayReplace ? [address] : []],
+      ['policies', policiesOf(address)],
+      ['requires', requiresOf(address)],
+      ['tests', testsOf(address)],
+    ];
+    return found.flatMap(([rule, names]): Overruled[] => {
+      if (names.length === 0) return [];
+      const decision =
+        rule === 'conflict' || rule === 'new-agent'
+          ? decisionNaming(decisions, rule, address)
+          : decisions?.find((one) => one.rule === rule);
+      return decision === undefined ? [] : [{ rule, names: [...names], by: decision.by }];
+    });
+  };
 }
 
 /** Characters of the longest value that is kept whole, and of all of them: a record has a size limit. */

@@ -9,7 +9,7 @@ import type { PlannedResource } from '../plan/resource-plan.ts';
 import type { Content } from '../plan/verdicts/requires.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
-import type { Holds, ResourceRecord } from '../schemas/record-types.ts';
+import type { Holds, Overruled, ResourceRecord } from '../schemas/record-types.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import type { LedgerEntry } from './events.ts';
 import type { Patience } from './read-back.ts';
@@ -73,14 +73,8 @@ export interface ResourceApply {
   readonly observation: Observation;
   readonly desired: Desired;
   readonly keeper: RecordKeeper;
-  /** Names of the policies that deny it and were overruled. */
-  readonly skippedPolicies: readonly string[];
-  /** The environments to which it was not applied first, which was overruled. */
-  readonly skippedRequires: readonly string[];
-  /** Names of the Tests with failed cases, which were overruled. */
-  readonly skippedTests: readonly string[];
-  /** Paths of the settings in conflict, which was overruled. */
-  readonly skippedConflicts: readonly string[];
+  /** The decisions without which it would be refused. */
+  readonly overruled: readonly Overruled[];
   /** The new content of the record. */
   readonly holds: Holds | undefined;
   readonly patience: Patience;

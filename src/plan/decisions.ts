@@ -30,6 +30,9 @@ export interface DecisionFlags {
   readonly new?: readonly string[] | undefined;
 }
 
+/** The name that stands for all new agents. */
+export const allNew = 'all';
+
 export function decisionsOf(flags: DecisionFlags): Decision[] {
   const { allowCreates, overwrite = [], new: declared = [] } = flags;
   const decided = (rule: DecisionRule, isDecided: boolean | undefined, names: readonly string[] = []): Decision[] =>
@@ -54,6 +57,16 @@ export function isDecided(decisions: Decisions, rule: DecisionRule): boolean {
 /** The names of all decisions of a rule. */
 export function namesDecided(decisions: Decisions, rule: DecisionRule): string[] {
   return (decisions ?? []).flatMap((decision) => (decision.rule === rule ? decision.names : []));
+}
+
+/** The decision that names a resource. One whose names are all in other shards concerns none. */
+export function decisionNaming(
+  decisions: Decisions,
+  rule: 'conflict' | 'new-agent',
+  address: string,
+): Decision | undefined {
+  const isNamed = ({ names }: Decision) => names.includes(address) || (rule === 'new-agent' && names.includes(allNew));
+  return decisions?.find((decision) => decision.rule === rule && isNamed(decision));
 }
 
 /** The most creates that were decided on; undefined if the project's limit counts. */

@@ -327,13 +327,13 @@ export interface ValueSummary {
  * via the `definition` "Overruled".
  */
 export interface Overruled {
-  rule: 'conflict' | 'policies' | 'requires' | 'tests';
+  rule: 'conflict' | 'new-agent' | 'policies' | 'requires' | 'tests';
   /**
-   * Settings in conflict, policies, required environments or Tests that were overruled.
+   * Settings in conflict, the agent created as new, policies, required environments or Tests.
    */
   names: string[];
   /**
-   * The means of the decision.
+   * An option, or an answer to a question.
    */
-  by: 'flag';
+  by: 'flag' | 'answer';
 }

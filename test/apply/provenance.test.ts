@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ApplyContext } from '../../src/apply/resource-apply.ts';
 import type { JsonObject } from '../../src/json/json.ts';
+import { allNew, type Decision, decisionsOf } from '../../src/plan/decisions.ts';
 import type { Observation, Restoration } from '../../src/plan/observation.ts';
 import { sentencesOf } from '../../src/report/notices.ts';
 import type { Plan, PolicyVerdict, RequiresVerdict } from '../../src/schemas/plan-types.ts';
@@ -24,6 +25,8 @@ beforeEach(() => answerAt(1000));
 function answerAt(time: number): void {
   server.quirks = { date: new Date(time).toUTCString() };
 }
+
+const skipping = decisionsOf({ skipPolicies: true, skipRequires: true, skipTests: true });
 
 /** A run that knows what the manifests say. */
 function knowing(parts: { readonly declared?: string; readonly digest?: string; readonly overlay?: string }) {
@@ -152,7 +155,7 @@ describe('where nothing is to be written, a record', () => {
   test('Where nothing is to be written, a record keeps what was overruled for it when it takes up something else.', async () => {
     const desired = agent();
     const planned = await pipeline.plan([desired]);
-    await pipeline.carryOut(overruling(planned, [policy('hours')], ['staging'], ['calls']));
+    await pipeline.carryOut(overruling(planned, [policy('hours')], ['staging'], ['calls']), { decisions: skipping });
     const overruled = [
       { rule: 'policies', names: ['hours'], by: 'flag' },
       { rule: 'requires', names: ['staging'], by: 'flag' },
@@ -200,25 +203,20 @@ describe('what was overruled', () => {
     '%s: is warned of, and in the ledger and the record',
     async (_what, policies, requires, tests, said) => {
       const desired = agent();
-      const [entry] = (await pipeline.carryOut(overruling(await pipeline.plan([desired]), policies, requires, tests)))
-        .entries;
-      const skipped = {
-        ...(policies.length > 0 && { skippedPolicies: policies.map((one) => one.policy) }),
-        ...(requires.length > 0 && { skippedRequires: requires }),
-        ...(tests.length > 0 && { skippedTests: tests }),
-      };
-      const found = Object.fromEntries(Object.entries(entry ?? {}).filter(([name]) => name.startsWith('skipped')));
-      expect(spoken({ ...found, outcome: entry?.outcome, warnings: entry?.warnings })).toEqual({
-        ...skipped,
+      const planned = overruling(await pipeline.plan([desired]), policies, requires, tests);
+      const [entry] = (await pipeline.carryOut(planned, { decisions: skipping })).entries;
+      const overruled = [
+        { rule: 'policies', names: policies.map((one) => one.policy), by: 'flag' },
+        { rule: 'requires', names: requires, by: 'flag' },
+        { rule: 'tests', names: tests, by: 'flag' },
+      ].filter(({ names }) => names.length > 0);
+      const { outcome, warnings } = entry ?? {};
+      expect(spoken({ outcome, warnings, overruled: entry?.overruled })).toEqual({
         outcome: 'applied',
         warnings: said,
+        overruled,
       });
-      const decisions = [
-        { rule: 'policies', names: policies.map((one) => one.policy) },
-        { rule: 'requires', names: requires },
-        { rule: 'tests', names: tests },
-      ].filter(({ names }) => names.length > 0);
-      expect((await recordOf(desired))?.overruled).toEqual(decisions.map((one) => ({ ...one, by: 'flag' })));
+      expect((await recordOf(desired))?.overruled).toEqual(overruled);
     },
   );
 
@@ -231,7 +229,7 @@ describe('what was overruled', () => {
       return json(200, answer);
     };
     const planned = overruling(await pipeline.plan([desired]), [policy('hours')], [], []);
-    const [entry] = (await pipeline.carryOut(planned)).entries;
+    const [entry] = (await pipeline.carryOut(planned, { decisions: skipping })).entries;
     expect(sentencesOf(entry?.warnings ?? [])).toEqual([
       expect.stringContaining('calendar'),
       '--skip-policies overruled the policy hours',
@@ -242,9 +240,9 @@ describe('what was overruled', () => {
     const desired = agent();
     await applied(desired);
     const planned = overruling(await pipeline.plan([desired]), [policy('hours')], [], []);
-    const [entry] = (await pipeline.carryOut(planned)).entries;
+    const [entry] = (await pipeline.carryOut(planned, { decisions: skipping })).entries;
     expect(entry).toMatchObject({ outcome: 'unchanged', warnings: [] });
-    expect(entry).not.toHaveProperty('skippedPolicies');
+    expect(entry).not.toHaveProperty('overruled');
   });
 
   test('What was overruled for another resource is nothing to this one.', async () => {
@@ -255,9 +253,40 @@ describe('what was overruled', () => {
       [],
       [],
     );
-    const [entry] = (await pipeline.carryOut(planned)).entries;
+    const [entry] = (await pipeline.carryOut(planned, { decisions: skipping })).entries;
     expect(entry).toMatchObject({ outcome: 'applied', warnings: [] });
-    expect(entry).not.toHaveProperty('skippedPolicies');
+    expect(entry).not.toHaveProperty('overruled');
+  });
+});
+
+describe('a create that may replace an agent', () => {
+  test.each([
+    ['an option', 'flag', undefined],
+    ['an option for all', 'flag', allNew],
+    ['an answer', 'answer', undefined],
+  ] as const)('A record keeps that %s declared the agent as new.', async (_what, by, all) => {
+    const desired = agent();
+    const address = `Agent/${desired.name}`;
+    const decisions: Decision[] = [{ rule: 'new-agent', names: [all ?? address], by }];
+    const { entries } = await pipeline.apply([desired], { decisions });
+    const overruled = [{ rule: 'new-agent', names: [address], by }];
+    expect(entries).toMatchObject([{ outcome: 'applied', overruled }]);
+    expect((await recordOf(desired))?.overruled).toEqual(overruled);
+  });
+
+  test('The next update, which would not replace an agent, overrules nothing.', async () => {
+    const decisions = decisionsOf({ new: [allNew], skipPolicies: true });
+    await pipeline.apply([agent()], { decisions });
+    const next = agent({ title: 'Next' });
+    const [entry] = (await pipeline.apply([next], { decisions })).entries;
+    expect(entry).toMatchObject({ action: 'update', outcome: 'applied' });
+    expect(entry).not.toHaveProperty('overruled');
+    expect(await recordOf(next)).not.toHaveProperty('overruled');
+  });
+
+  test('A decision about another agent overrules nothing.', async () => {
+    const { entries } = await pipeline.apply([agent()], { decisions: decisionsOf({ new: ['Agent/other'] }) });
+    expect(entries[0]).not.toHaveProperty('overruled');
   });
 });
 

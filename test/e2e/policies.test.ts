@@ -62,7 +62,10 @@ test('plan blocks the resource and exits with 3, as apply does', async () => {
 test('apply --skip-policies goes on, and the record and the ledger keep the name of the policy', async () => {
   const { code, stdout } = await project.run('apply', '--yes', '--skip-policies', '--format', 'json');
   expect(code).toBe(0);
-  expect(JSON.parse(stdout).entries[0]).toMatchObject({ outcome: 'applied', skippedPolicies: ['recording'] });
+  expect(JSON.parse(stdout).entries[0]).toMatchObject({
+    outcome: 'applied',
+    overruled: [{ rule: 'policies', names: ['recording'], by: 'flag' }],
+  });
   const [record = ''] = (await project.recordTexts()).filter((text) => text.includes('"fields"'));
   expect(JSON.parse(record)).toMatchObject({ overruled: [{ rule: 'policies', names: ['recording'], by: 'flag' }] });
   expect((await project.run('plan')).code).toBe(0);

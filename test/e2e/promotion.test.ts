@@ -69,7 +69,10 @@ describe.each(Object.entries(testedStores))('in the %s store', (name, start) => 
     await project.edit('desk.md', 'kind.', 'kind!');
     const skipped = await project.run('apply', '-e', 'production', '--yes', '--skip-requires', '--format', 'json');
     expect(skipped.code).toBe(0);
-    expect(JSON.parse(skipped.stdout).entries[0]).toMatchObject({ outcome: 'applied', skippedRequires: ['staging'] });
+    expect(JSON.parse(skipped.stdout).entries[0]).toMatchObject({
+      outcome: 'applied',
+      overruled: [{ rule: 'requires', names: ['staging'], by: 'flag' }],
+    });
     expect(await record('production')).toMatchObject({
       overruled: [{ rule: 'requires', names: ['staging'], by: 'flag' }],
     });

@@ -110,7 +110,11 @@ test('the ledger and the record keep the Tests that --skip-tests overruled, unti
     JSON.parse(await readFile(join(place.root, `.agentform/records/local/Agent/${name}.json`), 'utf8'));
   const { ledger } = await applied({ decisions: decisionsOf({ new: ['all'], skipTests: true }) });
   expect(spoken(ledger.entries)).toMatchObject([
-    { outcome: 'applied', skippedTests: ['callers'], warnings: expect.arrayContaining([overruledWarning]) },
+    {
+      outcome: 'applied',
+      overruled: [{ rule: 'tests', names: ['callers'], by: 'flag' }],
+      warnings: expect.arrayContaining([overruledWarning]),
+    },
     { outcome: 'applied', warnings: expect.not.arrayContaining([overruledWarning]) },
   ]);
   expect(await record('desk')).toMatchObject({ overruled: [{ rule: 'tests', names: ['callers'], by: 'flag' }] });

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
 import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import { notice, problemOf } from '../../src/notices/notice.ts';
+import { decisionsOf } from '../../src/plan/decisions.ts';
 import type { Observation, Reading } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import { type PlannedResource, planResource } from '../../src/plan/resource-plan.ts';
@@ -27,7 +28,7 @@ export interface Planned {
 }
 
 /** How a run is to go on, as far as a test does not leave it to the least that is valid. */
-export interface ApplyChoices extends Partial<Omit<ApplyOptions, 'context' | 'prepared' | 'overwrite'>> {
+export interface ApplyChoices extends Partial<Omit<ApplyOptions, 'context' | 'prepared'>> {
   readonly overwrite?: readonly string[];
   readonly context?: Partial<ApplyContext>;
 }
@@ -105,7 +106,7 @@ export async function createPipeline(
 
   const carryOut: Pipeline['carryOut'] = (
     { plan: made, prepared },
-    { overwrite = [], context = {}, ...choices } = {},
+    { overwrite = [], decisions = [], context = {}, ...choices } = {},
   ) =>
     applyPlan(made, {
       context: {
@@ -125,7 +126,7 @@ export async function createPipeline(
       },
       prepared,
       removals: new Map(),
-      overwrite: new Set(overwrite),
+      decisions: [...decisionsOf({ overwrite }), ...decisions],
       concurrency: 4,
       signal: new AbortController().signal,
       emit: () => undefined,

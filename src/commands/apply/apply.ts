@@ -6,12 +6,12 @@ import { ledgerForm, requireWritable, writeOutput } from '../../files/output-fil
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
 import { notice } from '../../notices/notice.ts';
-import { createsDecided, type Decision, type Decisions, namesDecided } from '../../plan/decisions.ts';
+import { allNew, createsDecided, type Decision, type Decisions } from '../../plan/decisions.ts';
 import { changesNothing, isPending } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
 import { tooManyCreates } from '../../plan/verdicts/guards.ts';
-import { allNew, undecidedCreates, undecidedReason } from '../../plan/verdicts/new-agents.ts';
+import { undecidedCreates, undecidedReason } from '../../plan/verdicts/new-agents.ts';
 import { unmetIn } from '../../plan/verdicts/requires.ts';
 import { withStore } from '../../record/open-store.ts';
 import type { RecordLock, StoredRecord } from '../../record/store.ts';
@@ -138,7 +138,7 @@ export async function applySession(
   if (consent === false) {
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
   }
-  const answers = consent === true ? [] : consent.decisions;
+  const all = [...decisions, ...(consent === true ? [] : consent.decisions)];
   if (!changesNothing(plan) || publish !== undefined) await session.store.requireWritable();
   const ledger = await applyPlan(plan, {
     context: {
@@ -149,8 +149,8 @@ export async function applySession(
     },
     prepared: run.prepared,
     removals: run.removals,
-    overwrite: new Set(namesDecided(decisions, 'conflict')),
-    refuses: refusesOf(plan, saved, { ...options, decisions: [...decisions, ...answers] }),
+    decisions: all,
+    refuses: refusesOf(plan, saved, { ...options, decisions: all }),
     publish,
     concurrency: options.concurrency,
     signal: options.signal,

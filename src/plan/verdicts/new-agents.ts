@@ -5,16 +5,8 @@ import { kindNamed } from '../../kinds/kind.ts';
 import { type Notice, notice, remedyIn } from '../../notices/notice.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { joinWithAnd } from '../../text/wording.ts';
-import { type Decisions, namesDecided } from '../decisions.ts';
+import { allNew, type Decisions, decisionNaming } from '../decisions.ts';
 import { isPending } from '../pending.ts';
-
-/** Resources as `--new` names them: `Kind/name`, or this word for all of them. */
-export const allNew = 'all';
-
-/** Whether a resource is among those that a user declared to be new. */
-function isDeclaredNew(resource: Pick<ResourcePlan, 'kind' | 'name'>, declared: readonly string[]): boolean {
-  return declared.includes(allNew) || declared.includes(addressOf(resource));
-}
 
 /**
  * Whether a create may write an existing agent. The embedded emulator starts empty, and an account that this project
@@ -31,9 +23,11 @@ export function isAboutReplacing({ code }: Notice): boolean {
 
 /** The creates that an apply leaves out because they were not declared as new. */
 export function undecidedCreates({ resources }: Pick<Plan, 'resources'>, decisions: Decisions): ResourcePlan[] {
-  const declared = namesDecided(decisions, 'new-agent');
   return resources.filter(
-    (resource) => resource.mayReplace && isPending(resource) && !isDeclaredNew(resource, declared),
+    (resource) =>
+      resource.mayReplace &&
+      isPending(resource) &&
+      decisionNaming(decisions, 'new-agent', addressOf(resource)) === undefined,
   );
 }
 

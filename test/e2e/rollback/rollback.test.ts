@@ -285,7 +285,10 @@ test('a policy that denies it stops a rollback, until --skip-policies overrules 
   expect(await draft()).toMatchObject({ title: 'Bad' });
   expect(await record()).not.toHaveProperty('holds');
   const skipped = await project.run('rollback', 'front-desk', '--yes', '--skip-policies', '--format', 'json');
-  expect(JSON.parse(skipped.stdout).entries[0]).toMatchObject({ outcome: 'applied', skippedPolicies: ['not-good'] });
+  expect(JSON.parse(skipped.stdout).entries[0]).toMatchObject({
+    outcome: 'applied',
+    overruled: [{ rule: 'policies', names: ['not-good'], by: 'flag' }],
+  });
   expect(await record()).toMatchObject({ overruled: [{ rule: 'policies', names: ['not-good'], by: 'flag' }] });
   expect(await draft()).toMatchObject({ title: 'Good' });
 });
