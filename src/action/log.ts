@@ -31,7 +31,7 @@ export function warning(message: string): void {
   core.warning(visible(message));
 }
 
-/** The step fails for this reason. */
+/** Fails the step with this message. */
 export function setFailed(message: string): void {
   core.setFailed(visible(message));
 }

@@ -176,7 +176,7 @@ export async function publishApplied(
   return { entries: entries.map((entry) => withPublished(entry, publishing)), publishing };
 }
 
-/** The agents to publish, and those that are published already. */
+/** Returns the publish of one agent, or its entry if it is already published. */
 async function choiceOf(
   { kind, name, id: writtenId, sent }: LedgerEntry,
   { context, prepared }: PublishAppliedOptions,

@@ -2,7 +2,7 @@ import { escapeStep, isJsonObject, type Json, type JsonObject } from '../json/js
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { depthOf, type FieldPath, fieldAt, isElement, isMapField } from './field-path.ts';
 
-/** A value that compares as one. */
+/** A value compared as a whole. */
 export class Leaf {
   readonly value: Json;
   /** It contains a secret: it is compared and shown only by its fingerprint. */

@@ -44,7 +44,7 @@ export interface PolicyException {
   readonly name: string;
   readonly kind?: string | undefined;
   readonly reason: string;
-  /** The day from which on it no longer holds, as `2026-12-31` in UTC. */
+  /** The first day (UTC) on which the exception no longer applies, such as `2026-12-31`. */
   readonly until?: string | undefined;
   readonly at: Span;
 }

@@ -128,7 +128,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
   const value = first(headers['retry-after'])?.trim();
   if (value === undefined || value === '') return undefined;
   if (/^\d{1,12}(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  // Date.parse makes a date of nearly anything; those of HTTP begin with the day of the week.
+  // Date.parse accepts almost anything; HTTP dates start with a weekday.
   const until = /^[A-Za-z]{3,9},? /.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
   return Math.max(0, until - (readDate(headers)?.valueOf() ?? Date.now()));

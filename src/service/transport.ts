@@ -162,7 +162,7 @@ const mostInterim = 100;
 
 interface Bounds {
   readonly signal: AbortSignal;
-  /** The size of a body, also decompressed. */
+  /** Limits the size of a body, both compressed and decompressed. */
   readonly maxBytes: number;
 }
 

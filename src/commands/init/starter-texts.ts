@@ -148,7 +148,7 @@ export function workflowFor(template: string, { folder, branch, host }: Omit<Wor
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-/** The filter of a workflow is a pattern, in which a few characters mean more than themselves. */
+/** A workflow's branch filter is a pattern, so special characters are escaped. */
 function branchPattern(branch: string): string {
   return branch.replace(/[*?+[\]!\\]/g, '\\$&');
 }

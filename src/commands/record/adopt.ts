@@ -125,7 +125,7 @@ async function requireKnown(
   });
 }
 
-/** Usually an id of another account or environment. */
+/** Usually the id belongs to another account or environment. */
 function unknownAgent(desired: Desired, id: string, error: ServiceError): ServiceError {
   const { host, tokenName = 'the token' } = desired.target;
   const message =

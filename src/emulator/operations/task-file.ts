@@ -153,7 +153,7 @@ function checkedHeader(line: number, fields: readonly string[]): readonly string
   return fields;
 }
 
-/** An empty cell is a member left out. */
+/** An empty cell omits its member. */
 function rowOf(header: readonly string[], fields: readonly string[]): Row {
   const task: Record<string, Json> = {};
   const email: Record<string, Json> = {};

@@ -17,8 +17,8 @@ export function differingPaths(state: ResourceState, other: 'live' | 'last'): Fi
 }
 
 /**
- * The differences between live and last applied, for readable fields. In a list that was applied, an element that only
- * live has counts too, because such a list was sent whole.
+ * The differences between live and last applied, for readable fields. Live-only elements of an applied list
+ * count too, because the list was sent whole.
  */
 export function movedPaths(state: ResourceState): FieldPath[] {
   const { kind, recordedLists } = state;

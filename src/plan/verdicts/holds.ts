@@ -33,8 +33,8 @@ export function standingHolds(
 }
 
 /**
- * The holds of a record under the name and environment of a manifest. A fingerprint is made for one name, so under
- * another name it is unknown whether the value is the one that was rolled back: it counts as one of another token.
+ * A record's holds, adapted to a manifest's name and environment. A fingerprint includes the name, so after a rename it
+ * cannot be compared and counts as made with a different token.
  */
 export function holdsUnder(
   { environment, name }: Pick<ResourceRecord, 'environment' | 'name'>,

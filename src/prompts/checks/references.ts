@@ -57,7 +57,7 @@ export function namedThings({ masked }: PromptText): NamedThing[] {
 function thingIn(noun: string, shown: string, match: RegExpExecArray): NamedThing | undefined {
   const word = noun.toLowerCase();
   const sort = word === 'skill' || word === 'app' ? word : 'action';
-  // Callers have apps as well, whose names are between quotes.
+  // A quoted name is the caller's app, not the agent's.
   if (sort === 'app' && /^["“'‘]/.test(shown)) return undefined;
   const name = shown.replace(/^[`"“'‘]|[`"”'’]$/g, '');
   const start = match.index + match[0].indexOf(name);

@@ -32,7 +32,7 @@ export interface Page {
   /** The section "Check first". */
   readonly notices: readonly Fragment[];
   readonly sections: readonly PageSection[];
-  /** The end of the page. */
+  /** The blocks after the sections. */
   readonly closing: readonly (Fragment | undefined)[];
   readonly end?: string | undefined;
 }

@@ -36,9 +36,9 @@ interface Tally {
 }
 
 /**
- * `1 rule added under 'Opening hours', 2 numbers changed`; undefined if nothing but blanks differs. Items added or
- * removed with a section are not counted again. `whole` is the new text, for the headings of lines that are not shown;
- * empty where there are several.
+ * `1 rule added under 'Opening hours', 2 numbers changed`; undefined if only whitespace differs. Items added or
+ * removed with a section are not counted again. `whole` is the new text, used to find headings outside the shown lines;
+ * empty for several texts.
  */
 export function summaryOfEdits(lines: readonly MarkedLine[], whole: readonly string[]): string | undefined {
   const tallies = new Map<Unit, { count: number; headings: Set<string | undefined> }>();

@@ -100,8 +100,8 @@ export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { e
 }
 
 /**
- * The hosts at which a secret is used. An entry of an object that is used as a whole is used where the object is, and
- * an object goes only where every entry does that is used: sending it sends all entries.
+ * The hosts at which a secret is used. An entry may go wherever its whole object goes. An object may go only to hosts
+ * that already receive all its used entries, because sending it sends every entry.
  */
 function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | undefined {
   const object = entryOf(name)?.of;

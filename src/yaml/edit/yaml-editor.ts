@@ -45,7 +45,7 @@ export class YamlEditor {
   readonly #mapKey: string | undefined;
   readonly #finder: YamlFinder | undefined;
 
-  /** `mapKey` is the member that names the items of the list that ways lead through. */
+  /** `mapKey` is the member that identifies list items in a path. */
   constructor(text: string, mapKey?: string | undefined) {
     this.#style = fileStyle(text);
     this.#mapKey = mapKey;

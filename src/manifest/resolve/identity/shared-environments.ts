@@ -43,8 +43,8 @@ interface Claim {
 type FirstClaims = Map<string, Claim>;
 
 /**
- * By host and key, targets shared by two environments: the first claims of the first two, in the order of
- * agentform.yaml. A resolver of several environments passes it from each to the next.
+ * Targets shared by environments, by host and key. Keeps the claims of the first two environments in agentform.yaml
+ * order. A resolver passes the map from one environment to the next.
  */
 export type SharedClaims = Map<string, ReadonlyMap<string, readonly Claim[]>>;
 
