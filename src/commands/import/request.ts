@@ -2,6 +2,7 @@ import { AgentformError } from '../../errors.ts';
 import type { JsonObject } from '../../json/json.ts';
 import type { Desired } from '../../kinds/desired.ts';
 import { type Project, pendingProject } from '../../manifest/project/project.ts';
+import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { referredSecret, secretForm, secretReference } from '../../secrets/reference.ts';
 import { Secret } from '../../secrets/secret.ts';
@@ -38,6 +39,8 @@ export interface RequestInput {
   readonly row: ImportRow;
   readonly path: string;
   readonly keys: FingerprintKeys;
+  /** The content of the manifests to overwrite: the live texts may contain the secrets that they refer to. */
+  readonly former: Pick<Resolution, 'secretNames'> | undefined;
 }
 
 /** The process variables that a target may use as secrets. */
@@ -45,7 +48,7 @@ export type SecretSource = Pick<Host, 'env' | 'allowedSecrets'>;
 
 /** Resolves the target as the manifest will declare it, by the code that will read it. */
 export async function requestOf(host: SecretSource, input: RequestInput): Promise<ImportRequest> {
-  const { project, environment, row, path, keys } = input;
+  const { project, environment, row, path, keys, former } = input;
   const target = targetOf(row);
   const schema = editorSchema(project, path);
   const sections = { settings: { title: row.name, description: row.name } };
@@ -57,7 +60,10 @@ export async function requestOf(host: SecretSource, input: RequestInput): Promis
   const [first] = resolution.desired;
   if (first === undefined || hasErrors(resolution.problems)) throw unreachable(resolution.problems, pending);
   const stub = withoutPlace(await keys.keyed(first), path);
-  const names = new Set(secretNames([project.definitions.get(environment), target]));
+  const names = new Set([
+    ...secretNames([project.definitions.get(environment), target]),
+    ...(former?.secretNames ?? []),
+  ]);
   const values = [...names]
     .map((name): [string, string] => [name, secretValue(env, name) ?? ''])
     .filter(([, value]) => value !== '');

@@ -42,6 +42,18 @@ describe('nothing is overwritten', () => {
     expect((await imported(made, id, '--force')).stdout).not.toContain('note:');
   });
 
+  test('With --force, the secrets of the replaced manifest stay references in the new files and the record.', async () => {
+    const id = seed({ agentInstructions: 'Say s3cr3tcode.\nBe kind.', welcomeMessage: 'The code is s3cr3tcode.' });
+    const made = await project({}, { CODE: 's3cr3tcode' });
+    expect(await imported(made, id)).toMatchObject({ code: 0 });
+    await made.edit('agents/front-desk.yaml', /^ {2}description: .*$/m, '  description: ${secret.CODE}');
+    expect(await imported(made, id, '--force')).toMatchObject({ code: 0 });
+    const files = await Promise.all((await filesOf(made)).map((file) => made.read(file)));
+    expect(files.join('')).not.toContain('s3cr3tcode');
+    expect((await made.recordTexts()).join('')).not.toContain('s3cr3tcode');
+    expect(await made.read('prompts/front-desk.md')).toBe('Say ${secret.CODE}.\nBe kind.\n');
+  });
+
   test('--force writes through a link and keeps the mode, but never out of the project', async () => {
     const id = seed({ agentInstructions: 'a\nb' });
     const made = await project({ 'texts/mine.md': 'mine\n' });
