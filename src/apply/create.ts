@@ -48,7 +48,7 @@ export async function saveIntent(task: ResourceApply): Promise<void> {
   await task.keeper.save({ fields: {}, intent: { operation: 'create', startedAt: now().toISOString(), runId } });
 }
 
-/** The id in the response shows whether the create hit an agent of its own. */
+/** The id in the response shows whether the create reached a new agent. */
 function misdirected(task: ResourceApply, id: string): Promise<ResourceOutcome> | ResourceOutcome | undefined {
   const { desired, context } = task;
   if (context.planning.secrecy.holdsSecret(id)) return unusableId(task);

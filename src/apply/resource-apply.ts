@@ -101,7 +101,7 @@ export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'nam
   readonly failure?: Failure;
 }
 
-/** A code and what is known of it; no text of the service, which may say anything. */
+/** An error code with its facts, without any text of the service: such a text is untrusted. */
 export type Failure = Pick<NonNullable<ResourceRecord['failure']>, 'code' | 'facts'>;
 
 /** What a record may say of an expected failure. */

@@ -291,7 +291,7 @@ function withVariables(change: Change, values: Values): Change | undefined {
   const longestFirst = Object.entries(values)
     .filter(([, value]) => value !== '')
     .sort(([, one], [, other]) => other.length - one.length);
-  const variable = mapTexts(change, (text) => nameValues(text, longestFirst));
+  const variable = mapChangeTexts(change, (text) => nameValues(text, longestFirst));
   const text = canonicalJson(change);
   if (canonicalJson(variable) === text) return undefined;
   return canonicalJson(withValues(variable, values)) === text ? variable : undefined;
@@ -317,7 +317,7 @@ const reference = new RegExp(`\\$\\{var\\.(${referenceName})\\}`, 'g');
 
 /** A change of a group as one resource has it. */
 export function withValues(change: Change, values: Values): Change {
-  return mapTexts(change, (text) =>
+  return mapChangeTexts(change, (text) =>
     text.replace(reference, (whole, name) => (Object.hasOwn(values, name) ? values[name] : undefined) ?? whole),
   );
 }
@@ -328,7 +328,7 @@ export function withValues(change: Change, values: Values): Change {
  */
 export function charactersOfValues(change: Change, values: Values): number {
   let count = 0;
-  mapTexts(change, (text) => {
+  mapChangeTexts(change, (text) => {
     for (const [, name = ''] of text.matchAll(reference))
       count += (Object.hasOwn(values, name) && values[name]?.length) || 0;
     return text;
@@ -337,7 +337,7 @@ export function charactersOfValues(change: Change, values: Values): number {
 }
 
 /** Paths, causes and the like hold no texts of a manifest. */
-function mapTexts({ op, path, from, to, lastApplied, ...rest }: Change, map: (text: string) => string): Change {
+function mapChangeTexts({ op, path, from, to, lastApplied, ...rest }: Change, map: (text: string) => string): Change {
   const mapped = (_: string, part: unknown) => (typeof part === 'string' ? map(part) : part);
   const sides: Pick<Change, 'from' | 'to' | 'lastApplied'> = JSON.parse(
     JSON.stringify({ from, to, lastApplied }, mapped),

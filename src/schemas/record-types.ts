@@ -304,7 +304,7 @@ export interface Overwritten {
   summary?: ValueSummary;
 }
 /**
- * What is known of a value that has a fingerprint.
+ * Describes a value that is kept as a fingerprint.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "ValueSummary".

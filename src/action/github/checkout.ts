@@ -38,7 +38,7 @@ function foldersAbove(path: string): string[] {
 }
 
 /**
- * Lets the git of this run read the checkout, whoever owns it, and gives git the token if the checkout has none, as
+ * Lets the git of this run read the checkout under any owner, and gives git the token if the checkout has none, as
  * with `persist-credentials: false`. Both are settings of this process and what it starts: no file of the runner
  * changes.
  *

@@ -86,7 +86,7 @@ function saidLines(messages: UploadEnd['messages']): string[] {
   return ['The service says:', ...shown, ...(left === 0 ? [] : [`  and ${counted(left, 'other message')}`])];
 }
 
-/** Why the upload stopped, what is known of the rows that it did not queue, and the commands that continue it. */
+/** Why the upload stopped, the outcome of the rows that it did not queue, and the commands that continue it. */
 function stopLines(end: UploadEnd): string[] {
   const left = end.notSent === undefined ? [] : [`Not sent: ${rowsText(end.notSent)}.`];
   const commands = commandLines(end);
