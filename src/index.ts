@@ -50,7 +50,7 @@ import type { PlanResult } from './session/plans/plan-result.ts';
 /** The options of a use case in addition to `Shared`, with those optional that have a default. */
 type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions & Selection> = Omit<
   Options,
-  Defaulted | keyof Shared | 'changedSince' | 'only' | 'plansAhead' | 'readsAhead' | 'shard' | 'takesIn' | 'unmatched'
+  Defaulted | keyof Shared | 'changedSince' | 'only' | 'shard' | 'takesIn' | 'unmatched'
 > &
   Partial<Pick<Options, Defaulted>>;
 

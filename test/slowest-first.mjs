@@ -21,7 +21,6 @@ const slowest = [
   'session/base/changed-since.test.ts',
   'e2e/rollback/rollback.test.ts',
   'e2e/action/shards.test.ts',
-  'session/read/plan-ahead.test.ts',
   'e2e/shared-process.test.ts',
   'e2e/rollback/kills.test.ts',
   'docs/recipes.test.ts',

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setOutput, setSecret } from '@actions/core';
 import { locateProject, placeOfProject, trackedFiles } from '../session/base/repository.ts';
-import { keepHeapSmall, refuseLeakyDebugging } from '../session/node-process.ts';
+import { refuseLeakyDebugging } from '../session/host.ts';
 import type { CommandName } from './command-line.ts';
 import { applyCommand } from './commands/apply.ts';
 import { driftCommand } from './commands/drift.ts';
@@ -25,7 +25,6 @@ import { exitCodeOfError, type Failure, reasonOfError } from './verdict.ts';
 
 /** The step: all output goes through the log, the summary, the comment and the outputs. */
 async function main(): Promise<void> {
-  keepHeapSmall();
   try {
     refuseLeakyDebugging(process.env);
     maskSecrets(secretNames(), process.env);

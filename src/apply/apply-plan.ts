@@ -1,10 +1,8 @@
 import { AgentformError } from '../errors.ts';
-import { Once } from '../json/packed.ts';
 import { addressOf, type Desired, dependenciesOf, inOrganization, organizationAddress } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import { type Notice, notice, redactedNotice, remedyIn } from '../notices/notice.ts';
 import { type Decisions, decisionNaming } from '../plan/decisions.ts';
-import { keyOfText } from '../plan/digest.ts';
 import { isPending } from '../plan/pending.ts';
 import { conflictNotice } from '../plan/remedies.ts';
 import { keptHolds } from '../plan/verdicts/holds.ts';
@@ -12,7 +10,7 @@ import type { StoredRecord } from '../record/store.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { settle } from './confirm.ts';
 import { create, needsIntent, saveIntent } from './create.ts';
-import type { Emit, FieldResult, Ledger, LedgerEntry } from './events.ts';
+import type { Emit, Ledger, LedgerEntry } from './events.ts';
 import { overrulingIn, recordedFailure } from './provenance.ts';
 import { publishApplied } from './publish.ts';
 import { type Patience, Places, patienceOf } from './read-back.ts';
@@ -78,22 +76,14 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   for (const resource of resources) preparedOf(resource, options);
   const halt: Halt = { stopped: new Set(), undone: new Map(), unannounced: new Map() };
   const entries: LedgerEntry[] = [];
-  // With thousands of resources, most have the same field results.
-  const results = new Once<FieldResult>();
-  const lists = new Once<readonly FieldResult[]>();
   emit({ type: 'phase-started', phase: 'apply', total: plan.resources.filter(isPending).length });
   for (const rank of byRank(resources)) {
     const admitted = rank.filter((resource) => refusal(resource, options, halt) === undefined);
     const announced = await announceCreates(admitted, options, shared);
     halt.unannounced = announced.refused;
-    // Each is taken up when its turn comes and left when it is done, because of thousands all that is known is too much.
-    const carry = async (resource: ResourcePlan) => {
-      const address = addressOf(resource);
-      const taken = () => announced.tasks.get(address) ?? taskOf(resource, options, shared);
-      const entry = await carryOut({ resource, run: async (obstacle) => runOf(taken(), obstacle) }, options, halt);
-      announced.tasks.delete(address);
-      const own = () => entry.fields.map((field) => results.of(JSON.stringify(field), () => field));
-      return Object.assign({}, entry, { fields: lists.of(keyOfText(JSON.stringify(entry.fields)), own) });
+    const carry = (resource: ResourcePlan) => {
+      const taken = () => announced.tasks.get(addressOf(resource)) ?? taskOf(resource, options, shared);
+      return carryOut({ resource, run: async (obstacle) => runOf(taken(), obstacle) }, options, halt);
     };
     const carried = rank.map((resource) => places.inside(() => carry(resource)));
     for (const entry of await Promise.all(carried)) entries.push(entry);

@@ -10,7 +10,7 @@ import {
   usageError,
   usageSentence,
 } from '../cli/usage.ts';
-import { keepHeapSmall, refuseLeakyDebugging } from '../session/node-process.ts';
+import { refuseLeakyDebugging } from '../session/host.ts';
 import { nearest } from '../text/suggest.ts';
 import { applyCommand } from './apply/command.ts';
 import { completionCommand, completionFlag } from './completion/command.ts';
@@ -37,7 +37,6 @@ import { validateCommand } from './validate/command.ts';
 export async function run(args: readonly string[], version: string): Promise<void> {
   const console = createConsole(process, args, version);
   endAsFirstProcess(console);
-  keepHeapSmall();
   try {
     refuseLeakyDebugging(process.env);
     if (args[0] === completionFlag) {

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../json/json.ts';
-import { withMembers } from '../json/packed.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { FingerprintKey } from '../secrets/fingerprint.ts';
 import { isLoopback, type Secret } from '../secrets/secret.ts';
@@ -124,10 +123,10 @@ export function inOrganization<Aimed extends TargetedResource<Target>>(
   return aimedAt(desired, { ...target, query: { ...target.query, [accountParameter]: id } });
 }
 
-/** The resource with another target. Lazy members stay lazy. */
+/** The resource with another target. */
 export function aimedAt<Aimed extends { readonly target: Target }, At extends Target>(
   desired: Aimed,
   target: At,
 ): Aimed & { readonly target: At } {
-  return withMembers(desired, { target }) as never;
+  return { ...desired, target };
 }

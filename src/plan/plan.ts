@@ -1,4 +1,3 @@
-import { withMembers, withoutMember } from '../json/packed.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
@@ -275,8 +274,8 @@ function withDifferingValues(resources: readonly ResourcePlan[]): readonly Resou
   return resources.map((resource) => {
     if (resource.values === undefined) return resource;
     const differing = Object.entries(resource.values).filter(([name]) => (texts.get(name)?.size ?? 0) > 1);
-    if (differing.length === 0) return withoutMember(resource, 'values');
-    return withMembers(resource, { values: Object.fromEntries(differing) });
+    const { values: _, ...rest } = resource;
+    return differing.length === 0 ? rest : { ...resource, values: Object.fromEntries(differing) };
   });
 }
 

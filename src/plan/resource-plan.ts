@@ -90,14 +90,12 @@ function lastApplyOf(observation: Observation, changes: readonly Change[]): Reso
   const written = campaignIn(observation)?.lastUpdate;
   const editedAt = isWritten && typeof written === 'number' ? isoTime(written / 1000) : undefined;
   const edited = isMoved || (isWritten && seen !== undefined) ? 'yes' : isWritten ? 'unknown' : 'no';
-  // Put together so that thousands share their shapes: docs/decisions/0069.
-  return Object.assign(
-    {},
-    at !== undefined && { at },
-    commit !== undefined && { commit },
-    { edited } as const,
-    editedAt !== undefined && { editedAt },
-  );
+  return {
+    ...(at !== undefined && { at }),
+    ...(commit !== undefined && { commit }),
+    edited,
+    ...(editedAt !== undefined && { editedAt }),
+  };
 }
 
 /** A record without a manifest: listed but not sent, because the service has no delete. */
@@ -152,5 +150,5 @@ interface Undigested extends Omit<ResourcePlan, 'digest' | 'id' | 'renamedFrom'>
 function withDigest({ kind, name, id, action, renamedFrom, ...rest }: Undigested): ResourcePlan {
   const rename = renamedFrom === undefined ? {} : { renamedFrom };
   const identity = { kind, name, ...(id !== undefined && { id }), action, ...rename };
-  return Object.assign(identity, { digest: resourceDigest({ ...identity, ...rest }) }, rest);
+  return { ...identity, digest: resourceDigest({ ...identity, ...rest }), ...rest };
 }

@@ -20,15 +20,13 @@ export function withWritten(resource: PlannedResource, written: Written): Planne
   const { planned } = resource;
   if (resource.changes.length === 0) return resource;
   const address = addressOf(planned);
-  // Put together so that thousands share their shapes: docs/decisions/0069.
   const placed = resource.changes.map(({ path, change }) => {
     const source = written.writtenAt(address, path, typeof change.from === 'string' ? change.from : undefined);
-    return { path, change: source === undefined ? change : Object.assign({}, change, { source }) };
+    return { path, change: source === undefined ? change : { ...change, source } };
   });
   const changes = placed.map(({ change }) => change);
   const values = valuesIn(resource, written);
-  const said = Object.assign({}, planned, { changes }, values !== undefined && { values });
-  return { ...resource, changes: placed, planned: said };
+  return { ...resource, changes: placed, planned: { ...planned, changes, ...(values !== undefined && { values }) } };
 }
 
 function valuesIn({ planned, changes }: PlannedResource, { variablesAt }: Written): Record<string, string> | undefined {

@@ -1,5 +1,4 @@
 import type { Ledger, LedgerEntry, PublishLedger } from '../apply/events.ts';
-import { withMembers } from '../json/packed.ts';
 import type { Notice } from '../notices/notice.ts';
 import { compactPlan, type WrittenPlan, writtenPlan } from '../plan/compact.ts';
 import type { Drift } from '../schemas/drift-types.ts';
@@ -38,10 +37,11 @@ function withSaid<Saying extends { reasons?: Notice[]; warnings?: Notice[] }>(
 ): Saying | (Omit<Saying, 'reasons' | 'warnings'> & { reasons?: Notice[]; warnings?: Notice[] }) {
   const { reasons = [], warnings = [] } = one;
   if (reasons.length + warnings.length === 0) return one;
-  return withMembers(one, {
+  return {
+    ...one,
     ...(one.reasons !== undefined && { reasons: reasons.map(writtenNotice) }),
     ...(one.warnings !== undefined && { warnings: warnings.map(writtenNotice) }),
-  });
+  };
 }
 
 /**

@@ -30,8 +30,7 @@ export class FingerprintKeys {
 
   /** The part with its target's key. */
   async keyed<Part extends { readonly target: Target }>(part: Part): Promise<Keyed<Part>> {
-    // The key first, so that the targets of thousands share their shape: docs/decisions/0069.
-    return aimedAt(part, { key: await this.#keyOf(part.target), ...part.target });
+    return aimedAt(part, { ...part.target, key: await this.#keyOf(part.target) });
   }
 
   /**
@@ -71,7 +70,7 @@ export interface KeyedResolution extends Omit<Resolution, 'desired'> {
  */
 export async function keyedOffline(resolution: Resolution): Promise<KeyedResolution> {
   const key = await keyOfToken(new Secret('offline'));
-  return { ...resolution, desired: resolution.desired.map((one) => aimedAt(one, { key, ...one.target })) };
+  return { ...resolution, desired: resolution.desired.map((one) => aimedAt(one, { ...one.target, key })) };
 }
 
 /** The emulator accepts any token, or none, so its key is random and stays on this machine. */

@@ -1,4 +1,5 @@
 import type { Emit } from '../apply/events.ts';
+import { AgentformError } from '../errors.ts';
 import type { CacheFolder } from '../manifest/project/parsed-cache.ts';
 import type { ReadableFiles } from '../manifest/project/project-files.ts';
 import type { AllowedSecrets, Secret } from '../secrets/secret.ts';
@@ -34,4 +35,10 @@ export interface Host {
   readonly hideSecrets: (redact: (text: string) => string) => void;
   /** Called with every try of every request; contains no secret. */
   readonly onRequest?: (line: RequestLine) => void;
+}
+
+/** Node's debug output of HTTP prints whole URLs and headers with their tokens. Every entry asks this first. */
+export function refuseLeakyDebugging({ NODE_DEBUG = '' }: Host['env']): void {
+  if (!/undici|fetch|http|net|\*/i.test(NODE_DEBUG)) return;
+  throw new AgentformError('usage', 'NODE_DEBUG would print tokens with every request; run `unset NODE_DEBUG`');
 }

@@ -63,11 +63,6 @@ export interface PrepareOptions extends Selection {
   readonly writesNothing?: boolean;
   /** Plans as if nothing were held. */
   readonly ignoresHolds?: boolean;
-  /**
-   * Live values are dropped after planning, unless they were edited on the service; for callers that need only the
-   * plan.
-   */
-  readonly forgetsReadings?: boolean;
 }
 
 /** The desired values in place of the manifests' values. */
@@ -95,8 +90,8 @@ export function prepare(session: Session, options: PrepareOptions, host: Host): 
  * records of what was written since its apply are read again, and if one has moved, everything is.
  */
 async function prepareAll(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
-  const { environment, store, readAhead } = session;
-  const stored = readAhead?.records ?? (await recordsOf(store, environment));
+  const { environment, store } = session;
+  const stored = await recordsOf(store, environment);
   const { run, writtenFrom } = await prepareFrom(stored, session, { ...options, host });
   if (writtenFrom.length === 0) return run;
   await store.refresh(environment);

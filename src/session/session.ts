@@ -1,5 +1,3 @@
-import { canonicalJson } from '../json/json.ts';
-import { type Kept, lazily, Once, Remade } from '../json/packed.ts';
 import { addressOf, isEmbedded } from '../kinds/desired.ts';
 import type { Shard } from '../kinds/shard.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
@@ -10,20 +8,17 @@ import type { PlanOptions } from '../plan/observation.ts';
 import type { Policy } from '../policy/policy.ts';
 import { withStore } from '../record/open-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
-import type { ResourceRecord } from '../schemas/record-types.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
 import { listSome } from '../text/wording.ts';
 import { hasErrors, levelOf, type Problem, shownProblems } from '../yaml/problem.ts';
 import { type BaseRules, heldTo, judgingRules, rulesAtCommit } from './base/base-rules.ts';
 import { gitRefusal } from './base/repository.ts';
-import { type Connections, withConnections } from './connections.ts';
+import { withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
 import { ManifestsInvalid } from './errors.ts';
 import { FingerprintKeys, type KeyedResolution } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
-import { PlanAhead } from './read/plan-ahead.ts';
-import { ReadAhead } from './read/read-ahead.ts';
 import type { LiveReads } from './read/read-live.ts';
 import { finishedMoves } from './records/records.ts';
 import { requireMatches, type SelectedResources, type Selection, selectedResources } from './selection.ts';
@@ -42,10 +37,6 @@ export interface SessionOptions extends Selection {
   readonly signal?: AbortSignal | undefined;
   /** A commit whose policies, limits and lint levels hold as well, so that a change cannot weaken what judges it. */
   readonly base?: string | undefined;
-  /** Allows reads before every manifest is checked, for commands that hold no lock and write nothing. */
-  readonly readsAhead?: boolean;
-  /** Also plans such reads, and keeps only the plan. */
-  readonly plansAhead?: boolean;
   /**
    * With `changedSince`: includes resources that the records do not show as applied, or with `published` as published.
    */
@@ -65,7 +56,6 @@ export interface Session extends LiveReads {
   /** The policies of the checkout and of the base commit. */
   readonly tests: readonly ProjectTest[];
   readonly store: RecordStore;
-  readonly planAhead?: PlanAhead | undefined;
 }
 
 /** Resolves the manifests for an environment and opens what is needed to work on it, for as long as `work` takes. */
@@ -102,9 +92,8 @@ async function inEnvironment<Result>(
   return withConnections(host, connecting, async (connections) => {
     const keys = new FingerprintKeys(project.root);
     const selection = await selectionOf(host, options, place);
-    const records = options.readsAhead || options.shard ? await recordsOf(store, environment) : undefined;
-    const ahead = aheadOf({ records, keys, connections }, { host, options, place });
-    const resolution = await resolved({ place, selection, records, ahead }, { host, options });
+    const records = options.shard && (await recordsOf(store, environment));
+    const resolution = await resolved({ place, selection, records }, { host, options });
     redact = redactor(resolution.secrets.filter(isLongEnough));
     // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
     host.hideSecrets(redact);
@@ -115,7 +104,7 @@ async function inEnvironment<Result>(
     if (options.unmatched !== 'ignore') requireMatches(options, { ...place, ...resolution, removed: project.removed });
     await connections.reach(resolution.desired.map(({ target }) => target));
     const { service, connectionOf } = connections;
-    const own = { ...place, ...ahead, ...rules, selection, keys, warnings, service, connectionOf };
+    const own = { ...place, ...rules, selection, keys, warnings, service, connectionOf };
     return work({ ...own, resolution: await keys.resolution(resolution) });
   });
 }
@@ -131,39 +120,17 @@ async function warningsOf(place: Place, resolution: Resolution, ofRules: readonl
   ]);
 }
 
-interface Ahead {
-  readonly readAhead?: ReadAhead;
-  readonly planAhead?: PlanAhead;
-}
-
 type Place = SessionWork<unknown>['place'];
-
-interface Opened {
-  readonly records: ReadonlyMap<string, StoredRecord> | undefined;
-  readonly keys: FingerprintKeys;
-  readonly connections: Connections;
-}
-
-function aheadOf(
-  { records, keys, connections }: Opened,
-  { host, options, place }: { readonly host: Host; readonly options: SessionOptions; readonly place: Place },
-): Ahead {
-  if (!options.readsAhead || records === undefined) return {};
-  const readAhead = new ReadAhead(records, { keys, connections });
-  if (!options.plansAhead) return { readAhead };
-  return { readAhead, planAhead: new PlanAhead({ readAhead, connections, keys, options: planOptionsOf(place, host) }) };
-}
 
 interface Resolving {
   readonly place: Place;
   readonly selection: SelectedResources;
   readonly records: ReadonlyMap<string, StoredRecord> | undefined;
-  readonly ahead: Ahead;
 }
 
 /** The manifests, with the secrets that are hidden although no manifest refers to them. */
 async function resolved(
-  { place, selection, records, ahead: { readAhead, planAhead } }: Resolving,
+  { place, selection, records }: Resolving,
   { host, options: { shard } }: { readonly host: Host; readonly options: SessionOptions },
 ): Promise<Resolution> {
   const resolution = await resolveProject(place.project, {
@@ -173,8 +140,6 @@ async function resolved(
     shard: shard && { ...shard, recorded: new Set(records?.keys()) },
     env: host.env,
     allowedSecrets: host.allowedSecrets,
-    ...(readAhead && { onAim: (aim) => isEmbedded(aim.target) || readAhead.offer(aim) }),
-    ...(planAhead && { onResolved: (desired, written) => planAhead.offer(desired, written) }),
   });
   const secrets = [...resolution.secrets, ...(host.hiddenSecrets ?? []), ...(place.store.secrets ?? [])];
   return { ...resolution, secrets };
@@ -235,27 +200,8 @@ function requireSound(
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf }, { environment });
 }
 
-/** Every record of the environment, by address. With thousands, applied values are packed until they are requested. */
+/** Every record of the environment, by address. */
 export async function recordsOf(store: RecordStore, environment: string): Promise<Map<string, StoredRecord>> {
   const all = await store.list(environment);
-  const fields = new Remade<ResourceRecord['fields']>();
-  const credentials = new Once<ResourceRecord['credentials']>();
-  return new Map(all.map((stored) => [addressOf(stored.record), keptRecord(stored, { fields, credentials })]));
+  return new Map(all.map((stored) => [addressOf(stored.record), stored]));
 }
-
-interface KeptParts {
-  readonly fields: Remade<ResourceRecord['fields']>;
-  readonly credentials: Once<ResourceRecord['credentials']>;
-}
-
-function keptRecord({ record, ...stored }: StoredRecord, { fields: all, credentials: known }: KeptParts): StoredRecord {
-  const { fields, credentials, ...head } = record;
-  const same = known.of(canonicalJson(credentials), () => credentials);
-  // Put together so that thousands share their shapes: docs/decisions/0069.
-  const kept = Object.assign({}, head, { credentials: same });
-  return { record: withFields(kept, all.add(fields)), ...stored };
-}
-
-const withFields = lazily<Kept<ResourceRecord['fields']>, Pick<ResourceRecord, 'fields'>>({
-  fields: ({ value }) => value,
-});

@@ -19,7 +19,7 @@ import { refuseRun } from '../../report/notices.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
 import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
-import { keptPlan, readSavedPlan } from '../../session/plans/saved-plan.ts';
+import { readSavedPlan } from '../../session/plans/saved-plan.ts';
 import { type PreparedRun, type PrepareOptions, prepare } from '../../session/prepare.ts';
 import { applierIn } from '../../session/records/applier.ts';
 import { locked, shareRecords } from '../../session/records/records.ts';
@@ -73,7 +73,7 @@ export interface ApplyResult {
 /** Plans and carries the plan out. Everything is checked before the first write. */
 export async function apply(host: Host, options: ApplyRunOptions): Promise<ApplyResult> {
   if (options.report !== undefined) await requireWritable(options.report, ledgerForm);
-  const saved = options.savedPlan === undefined ? undefined : await planToApply(options.savedPlan);
+  const saved = options.savedPlan === undefined ? undefined : await readSavedPlan(options.savedPlan);
   refuseOffline(saved, options);
   requireWhole(saved, options);
   refuseOtherEnvironment(saved, options);
@@ -90,10 +90,6 @@ export async function apply(host: Host, options: ApplyRunOptions): Promise<Apply
 /** Saves a ledger for machines. */
 export function saveLedger(path: string, text: Pieces): Promise<void> {
   return writeOutput(path, ledgerForm, text);
-}
-
-async function planToApply(path: string): Promise<Plan> {
-  return keptPlan(await readSavedPlan(path));
 }
 
 /** A saved plan needs what it holds and nothing else: neither the secrets of the rest nor room for its creates. */

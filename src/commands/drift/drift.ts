@@ -32,7 +32,7 @@ export function driftIn<Result>(
   options: SessionOptions,
   goOn: (found: FoundDrift) => Promise<Result>,
 ): Promise<Result> {
-  return withSession(host, { ...options, readsAhead: true }, async (session) => {
+  return withSession(host, options, async (session) => {
     const run = await prepare(session, { ...options, writesNothing: true, ignoresHolds: true }, host);
     const { plan, prepared, planning, hasRecords } = await withUpdateRefusals({ session, run, host });
     const drift = driftOf({ plan, resources: prepared, hasRecords, ...planning });

@@ -18,8 +18,8 @@ export interface PlanRunOptions extends SessionOptions {
 /** Plans and writes nothing to the service or the record. */
 export async function plan(host: Host, options: PlanRunOptions): Promise<PlanResult> {
   if (options.out !== undefined) await requireWritable(options.out, savedPlanForm);
-  return withSession(host, { ...options, readsAhead: true, plansAhead: true }, async (session) => {
-    const run = await prepare(session, { ...options, forgetsReadings: true, isJudged: true }, host);
+  return withSession(host, options, async (session) => {
+    const run = await prepare(session, { ...options, isJudged: true }, host);
     const { plan: marked } = await withUpdateRefusals({ session, run, host });
     return resultOf(session, marked);
   });

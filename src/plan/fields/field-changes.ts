@@ -1,5 +1,4 @@
 import type { Json } from '../../json/json.ts';
-import { Recent } from '../../json/packed.ts';
 import { type FieldPath, fieldAt, fieldPathOf, isElement, isMapField } from '../../kinds/field-path.ts';
 import { unsetValueAt } from '../../kinds/kind.ts';
 import { PathMap, pathSet } from '../../kinds/path-map.ts';
@@ -173,20 +172,9 @@ function coverageOf(
       blind: unreadable.length - kept.length,
       assumed: kept.length,
     },
-    assumed: once(kept.map(({ text }) => text)),
+    assumed: kept.map(({ text }) => text),
   };
 }
-
-/** Similar resources have the same list, which is kept once. */
-function once(texts: readonly string[]): readonly string[] {
-  const key = texts.join('\n');
-  const known = lists.get(key);
-  if (known !== undefined) return known;
-  lists.set(key, texts);
-  return texts;
-}
-
-const lists = new Recent<string, readonly string[]>(100);
 
 /** Each text once, in the order of the schema, which is that of the documentation, and by text within a list. */
 export function inSchemaOrder<Placed extends { readonly path: FieldPath }>(

@@ -1,7 +1,6 @@
 // The results of the team's rules for a plan. A rule about a resource blocks the resource, one about the plan refuses
 // the run.
 
-import { withMembers } from '../../json/packed.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { keyOfNotices, type Notice, type NoticeFacts, type NoticeOf, notice } from '../../notices/notice.ts';
 import { type Effort, newEffort } from '../../policy/expression.ts';
@@ -104,7 +103,7 @@ function judgedResource(planned: ResourcePlan, violations: readonly Violation[],
   const warnings = violations.map((one) =>
     brokenPolicy(one.rule.level === 'deny' && isSkipped ? 'overruled' : 'warn', [one]),
   );
-  return withMembers(planned, { warnings: [...planned.warnings, ...distinct(warnings, (one) => keyOfNotices([one]))] });
+  return { ...planned, warnings: [...planned.warnings, ...distinct(warnings, (one) => keyOfNotices([one]))] };
 }
 
 interface JudgedPlan {

@@ -1,6 +1,5 @@
 // The results of `requires` in agentform.yaml for a plan: changes that must be applied elsewhere first.
 
-import { withMembers } from '../../json/packed.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, type NoticeFacts, notice, remedyIn } from '../../notices/notice.ts';
 import type { Change, Plan, RequiresVerdict, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -206,6 +205,6 @@ export function withRequires(resources: readonly ResourcePlan[], verdicts: reado
     const said = found.get(addressOf(resource));
     if (said === undefined) return resource;
     const others = resource.warnings.filter(({ code }) => code !== 'requires' && code !== 'requires-variables');
-    return withMembers(resource, { warnings: [...others, ...said] });
+    return { ...resource, warnings: [...others, ...said] };
   });
 }

@@ -1,9 +1,8 @@
 import { canonicalJson } from '../../json/json.ts';
-import { withMembers } from '../../json/packed.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { keyOfNotices, type Notice } from '../../notices/notice.ts';
 import { keyOfText } from '../../plan/digest.ts';
-import { type Group, groupResources, withOwnChanges } from '../../plan/groups.ts';
+import { type Group, groupResources } from '../../plan/groups.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
 import { counted, formatNumber, listSome, shorten } from '../../text/wording.ts';
@@ -57,13 +56,12 @@ function groupSection({ changes, members }: Group): PlanSection {
   const warnings = sharedNotices(resources.map((resource) => resource.warnings));
   return {
     common: { ...common, reasons, warnings, changes: [...changes] },
-    members: members.map((member) => {
-      const left = {
-        reasons: noticesBesides(reasons, member.resource.reasons),
-        warnings: noticesBesides(warnings, member.resource.warnings),
-      };
-      return withMembers(member.resource, withOwnChanges(left, member));
-    }),
+    members: members.map(({ resource, own }) => ({
+      ...resource,
+      reasons: noticesBesides(reasons, resource.reasons),
+      warnings: noticesBesides(warnings, resource.warnings),
+      changes: [...own],
+    })),
     resources,
   };
 }

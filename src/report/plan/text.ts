@@ -1,4 +1,3 @@
-import { withMembers } from '../../json/packed.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { keyOfNotices } from '../../notices/notice.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -103,9 +102,10 @@ function sharedWarnings(plan: Plan): {
     addresses: group.map(({ address }) => address),
   }));
   const isShared = new Set(shared.flatMap((group) => group.map(({ key }) => key)));
-  const resources = plan.resources.map((resource) =>
-    withMembers(resource, { warnings: resource.warnings.filter((warning) => !isShared.has(keyOfNotices([warning]))) }),
-  );
+  const resources = plan.resources.map((resource) => ({
+    ...resource,
+    warnings: resource.warnings.filter((warning) => !isShared.has(keyOfNotices([warning]))),
+  }));
   return { plan: { ...plan, resources }, warned };
 }
 

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { requireUninterrupted } from '../../interruption.ts';
-import { withMembers } from '../../json/packed.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { keyOfNotices, type Notice, notice, redactedNotice } from '../../notices/notice.ts';
@@ -30,9 +29,7 @@ export async function withPromptWarnings<Planned extends PlannedResource>(
     const { planned } = resource;
     const found = planned.action === 'none' ? [] : await promptWarnings(resource, checking);
     const warnings = [...planned.warnings, ...found];
-    checked.push(
-      found.length === 0 ? resource : withMembers(resource, { planned: withMembers(planned, { warnings }) }),
-    );
+    checked.push(found.length === 0 ? resource : { ...resource, planned: { ...planned, warnings } });
   }
   return checked;
 }

@@ -3,13 +3,12 @@ import { ledgerForm, readText } from '../../files/output-file.ts';
 import { checkedBy } from '../../json/check.ts';
 import { readDocument } from '../../json/document.ts';
 import { canonicalJson, isJsonObject } from '../../json/json.ts';
-import { mostManifests, packer, withPacked } from '../../json/packed.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { bareNotice, type Notice } from '../../notices/notice.ts';
 import { expandPlan, type WrittenPlan } from '../../plan/compact.ts';
 import { planChecksum, resourceDigest } from '../../plan/digest.ts';
 import { assemblePlan, byKindAndName } from '../../plan/plan.ts';
-import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { planFile } from '../../schemas/plan-validators.js';
 
 const newest = 1;
@@ -17,13 +16,6 @@ const check = checkedBy<WrittenPlan>(planFile, { showTexts: true });
 
 /** More than any project's plan needs. */
 const mostBytes = 64 * 2 ** 20;
-
-/** The same plan, to be kept until the end of the run: an apply compares digests, and hardly ever asks for the changes of thousands. */
-export function keptPlan(plan: Plan): Plan {
-  if (plan.resources.length <= mostManifests) return plan;
-  const pack = packer<Change[]>();
-  return { ...plan, resources: plan.resources.map((one) => withPacked(one, { changes: pack(one.changes) })) };
-}
 
 /** Reads a saved plan, every change at its resource, however it was written; one that does not agree with itself is refused. */
 export async function readSavedPlan(path: string): Promise<Plan> {

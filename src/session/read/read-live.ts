@@ -5,26 +5,23 @@ import type { Observation, Reading } from '../../plan/observation.ts';
 import { knownId } from '../../plan/target.ts';
 import { adoptCommand, canBeRead, forgetCommand } from '../../plan/verdicts/blocks.ts';
 import type { Connection, ServiceClient } from '../../service/client.ts';
-import type { ReadAhead } from './read-ahead.ts';
 
 /** The options of reads. */
 export interface LiveReads {
   readonly service: ServiceClient;
   readonly connectionOf: (desired: Desired) => Connection;
-  readonly readAhead?: ReadAhead;
 }
 
 /** A read that fails leaves its resource out; the rest goes on. */
 export async function readLive(
-  { service, connectionOf, readAhead }: LiveReads,
+  { service, connectionOf }: LiveReads,
   known: Omit<Observation, 'reading'>,
 ): Promise<Reading | undefined> {
   const { desired, record } = known;
   const id = knownId(desired, record);
   if (id === undefined || !canBeRead(known)) return undefined;
   try {
-    const campaign = (await readAhead?.take(desired, id)) ?? (await service.getAgent(connectionOf(desired), id));
-    return { campaign };
+    return { campaign: await service.getAgent(connectionOf(desired), id) };
   } catch (error) {
     if (error instanceof AgentformError) return { failure: failureOf(error, desired) };
     throw error;

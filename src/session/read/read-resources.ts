@@ -3,7 +3,6 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import pMap from 'p-map';
 import type { PreparedResource } from '../../apply/resource-apply.ts';
 import { requireUninterrupted, unattended } from '../../interruption.ts';
-import { lazily, mostManifests, type Packed, packer, withMembers } from '../../json/packed.ts';
 import { addressOf, type Desired, emulator } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { type Decisions, isDecided } from '../../plan/decisions.ts';
@@ -17,7 +16,6 @@ import {
   wasWrittenSince,
 } from '../../plan/observation.ts';
 import type { Orphan } from '../../plan/orphans.ts';
-import { isLiveEdit } from '../../plan/pending.ts';
 import { type PlannedResource, planResource } from '../../plan/resource-plan.ts';
 import { withWritten } from '../../plan/written.ts';
 import type { NewerVersion, StoredRecord } from '../../record/store.ts';
@@ -26,7 +24,6 @@ import type { Host } from '../host.ts';
 import { isInAccount, waitingFor } from '../organizations.ts';
 import type { KnownResources } from '../records/known-resources.ts';
 import type { Session } from '../session.ts';
-import { KeptChanges } from './kept-changes.ts';
 import { readLive } from './read-live.ts';
 
 /** The facts of the resources before they are read. */
@@ -46,7 +43,6 @@ interface ReadOptions {
   /** Aborted to read no further. */
   readonly signal?: AbortSignal | undefined;
   readonly decisions?: Decisions;
-  readonly forgetsReadings?: boolean | undefined;
   readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
   readonly host: Pick<Host, 'emit'>;
 }
@@ -67,7 +63,8 @@ interface Run {
   readonly options: ReadOptions;
   /** By address, what is committed and newer than the records. */
   readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
-  readonly oneByOne: LimitFunction;
+  readonly reading: LimitFunction;
+  readonly planning: LimitFunction;
 }
 
 /** Each resource is planned as soon as it is read, one in a turn, so that responses do not wait for plans. */
@@ -79,48 +76,47 @@ export async function readResources(
   const { concurrency, decisions, host } = options;
   const allowsOlder = isDecided(decisions, 'older-commit');
   const newer = allowsOlder ? Promise.resolve(new Map<string, NewerVersion>()) : newerThan(session, known);
-  const run: Run = { session, known, options, newer, oneByOne: pLimit(1) };
-  const limit = pLimit(concurrency);
-  const keep = keeperOf(known.desired.length, options);
-  const writtenSince: Desired[] = [];
+  const run: Run = { session, known, options, newer, reading: pLimit(concurrency), planning: pLimit(1) };
   host.emit({ type: 'phase-started', phase: 'read', total: known.desired.length });
-  const readAndPlan = async (desired: Desired) => {
-    const read = await limit(readOne, desired, run);
-    const planned = await planOne(read, run);
-    if (campaignIn(read.observation) !== undefined && wasWrittenSince(read.observation)) writtenSince.push(desired);
-    return keep(planned, read);
-  };
-  // Nor are answers heaped up before the plans.
-  const all = pMap(known.desired, readAndPlan, { concurrency: concurrency + mostWaiting });
+  const all = pMap(known.desired, (desired) => readAndPlan(desired, run), { concurrency: concurrency + mostWaiting });
   const [resources] = await Promise.all([all, newer]);
   host.emit({ type: 'phase-finished', phase: 'read' });
-  return { resources, writtenSince };
+  const written = resources.filter(({ observation: one }) => campaignIn(one) !== undefined && wasWrittenSince(one));
+  return { resources, writtenSince: written.map(({ observation: { desired } }) => desired) };
 }
 
-interface ReadResource extends Omit<PreparedResource, 'changes'> {
-  /** The result of planning ahead. */
-  readonly planned?: PlannedResource;
-}
-
-async function readOne(desired: Desired, { session, known, options, newer }: Run): Promise<ReadResource> {
-  const { signal, planning, host } = options;
-  requireUninterrupted(signal);
+async function readAndPlan(desired: Desired, run: Run): Promise<PreparedResource & PlannedResource> {
+  const { known, options, newer, reading, planning } = run;
   const address = addressOf(desired);
-  const [found, old] = [known.records.get(address), known.former.get(address)];
-  const stored = found === old ? undefined : found;
-  const circumstances = circumstancesOf(desired, known);
-  const observed = { desired, ...(found && { record: found.record }), ...circumstances };
-  const isAsAhead = Object.keys(circumstances).length === 0 && !(await newer).has(address);
-  const ahead = isAsAhead ? await session.planAhead?.take(desired, stored, planning.secrecy) : undefined;
-  const reading = ahead === undefined ? await readLive(session, observed) : ahead.reading?.again();
+  const [found, former] = [known.records.get(address), known.former.get(address)];
+  const observed = { desired, ...(found && { record: found.record }), ...circumstancesOf(desired, known) };
+  const read = await reading(readOne, observed, run);
+  const committed = (await newer).get(address);
+  const observation = { ...observed, ...(read && { reading: read }), ...(committed && { newer: committed }) };
+  const planned = await planning(async () => {
+    await turn();
+    return unattended(options.signal, () => planOne(observation, run));
+  });
+  return { ...planned, ...(found && found !== former && { stored: found }), ...(former && { former }) };
+}
+
+async function readOne(
+  observed: Omit<Observation, 'reading'>,
+  { session, options }: Run,
+): Promise<Reading | undefined> {
+  const { signal, host } = options;
   requireUninterrupted(signal);
-  host.emit({ type: 'resource-read', kind: desired.kind, name: desired.name, failed: isFailure(reading) });
-  return {
-    observation: { ...observed, ...(reading && { reading }) },
-    ...(stored && { stored }),
-    ...(old && { former: old }),
-    ...(ahead?.planned && { planned: ahead.planned }),
-  };
+  const reading = await readLive(session, observed);
+  requireUninterrupted(signal);
+  const { kind, name } = observed.desired;
+  host.emit({ type: 'resource-read', kind, name, failed: reading !== undefined && 'failure' in reading });
+  return reading;
+}
+
+/** If no file has the desired value, as in a rollback, no variable has it either. */
+function planOne(observation: Observation, { session, known, options }: Run): PlannedResource {
+  const planned = planResource(observation, options.planning);
+  return known.restoring === undefined ? withWritten(planned, session.resolution) : planned;
 }
 
 /** The inputs of its plan besides the manifest, its own record and the read; empty for most resources. */
@@ -141,50 +137,6 @@ function circumstancesOf(desired: Desired, known: Circumstances): Omit<Observati
     ...(restored && { restored }),
   };
 }
-
-/** If no file has the desired value, as in a rollback, no variable has it either. */
-async function planOne({ observation, planned }: ReadResource, run: Run): Promise<PlannedResource> {
-  const { session, known, options, newer, oneByOne } = run;
-  const found = (await newer).get(addressOf(observation.desired));
-  if (planned !== undefined) return planned;
-  return oneByOne(async () => {
-    await turn();
-    const observed = { ...observation, ...(found && { newer: found }) };
-    const fresh = unattended(options.signal, () => planResource(observed, options.planning));
-    return known.restoring === undefined ? withWritten(fresh, session.resolution) : fresh;
-  });
-}
-
-/** Keeps of a planned resource what is needed later; of thousands, in little memory. */
-function keeperOf(count: number, { forgetsReadings }: ReadOptions) {
-  const isMany = count > mostManifests;
-  const pack = packer<Reading>();
-  const keeping = new KeptChanges();
-  const kept = ({ observation, changes }: PlannedResource): Observation => {
-    // Edits on the service may be copied into the manifests, which is tried after planning.
-    if (forgetsReadings && !changes.some(({ change }) => isLiveEdit(change))) return withoutReading(observation);
-    return isMany ? withPackedReading(observation, pack) : observation;
-  };
-  return (fresh: PlannedResource, { observation: _, planned: ahead, ...prepared }: ReadResource) => {
-    const planned = isMany && ahead === undefined ? keeping.kept(fresh) : fresh;
-    return withMembers(planned, { ...prepared, observation: kept(planned) });
-  };
-}
-
-function withoutReading({ reading: _, ...observation }: Observation): Observation {
-  return observation;
-}
-
-/** Thousands of answers are as large as everything else together. */
-function withPackedReading(
-  { reading, ...observation }: Observation,
-  pack: (reading: Reading) => Packed<Reading>,
-): Observation {
-  if (reading === undefined) return observation;
-  return withReading(observation, pack(reading));
-}
-
-const withReading = lazily<Packed<Reading>, { readonly reading: Reading }>({ reading: (packed) => packed.again() });
 
 /** By address, what is committed and newer than the records of these resources; found while they are read. */
 async function newerThan(
@@ -209,8 +161,4 @@ async function newerThan(
 /** The embedded emulator is a place for trying things out, on one branch and then on another. */
 export function isOnEmulator({ definitions }: Project, environment: string): boolean {
   return definitions.get(environment)?.baseUrl === emulator;
-}
-
-function isFailure(reading: Reading | undefined): boolean {
-  return reading !== undefined && 'failure' in reading;
 }

@@ -1,0 +1,54 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { apply } from '../../../src/commands/apply/apply.ts';
+import { plan } from '../../../src/commands/plan/plan.ts';
+import { decisionsOf } from '../../../src/plan/decisions.ts';
+import { type Workplace, workplace } from '../../support/in-process.ts';
+import { agentManifest, projectFile, type Remote, startRemote, token } from '../../support/remote.ts';
+
+const count = 70;
+const manifests = Array.from({ length: count }, (_, index) => {
+  const body = `target: { query: { targetAccountId: "${index}" } }\nsettings: { title: T${index}, description: D }\n`;
+  return [`agents/${index}.yaml`, agentManifest(`agent-${index}`, body)] as const;
+});
+
+let remote: Remote;
+let place: Workplace;
+
+const options = () => ({ project: place.root, names: [], concurrency: 4 });
+
+beforeAll(async () => {
+  remote = await startRemote();
+});
+afterAll(() => remote.close());
+beforeEach(async () => {
+  const files = { 'agentform.yaml': projectFile(remote.baseUrl), ...Object.fromEntries(manifests) };
+  place = await workplace(files, { AGENT_TOKEN: token });
+  await apply(place.host, {
+    ...options(),
+    decisions: decisionsOf({ new: ['all'], allowCreates: count }),
+    signal: new AbortController().signal,
+    confirm: async () => true,
+  });
+  await remote.requests();
+});
+afterEach(() => place.remove());
+
+test('A plan reads every agent once.', async () => {
+  const { plan: made } = await plan(place.host, options());
+  expect(made.summary).toMatchObject({ unchanged: count, create: 0, update: 0, failed: 0 });
+  expect(await remote.requests()).toHaveLength(count);
+});
+
+test('An agent that cannot be read fails alone.', async () => {
+  const path = '.agentform/records/test/Agent/agent-5.json';
+  const record = await place.read(path);
+  await place.write(path, record.replace(/"id": "[^"]+"/, '"id": "gone"').replace(/ *"hmac": .*\n/, ''));
+  const { plan: made } = await plan(place.host, options());
+  expect(made.summary).toMatchObject({ unchanged: count - 1, failed: 1 });
+});
+
+test('Nothing is sent while a manifest of the selection has an error.', async () => {
+  await place.write('agents/zz.yaml', agentManifest('zz', 'settings: { titel: T, description: D }\n'));
+  await expect(plan(place.host, options())).rejects.toMatchObject({ code: 'manifests-invalid' });
+  expect(await remote.requests()).toEqual([]);
+});
