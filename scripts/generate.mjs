@@ -4,7 +4,7 @@
 import { editorSchemas } from './generate/editor-schemas.mjs';
 import { fieldTable } from './generate/field-table.mjs';
 import { knownKeysFile } from './generate/known-keys.mjs';
-import { header, readSchemas, root } from './generate/schemas.mjs';
+import { header, noticesText, readSchemas, root } from './generate/schemas.mjs';
 import { typeFiles } from './generate/types.mjs';
 import { kindValidatorsFile, makeValidators } from './generate/validators.mjs';
 import { keepCurrent } from './keep-current.mjs';
@@ -62,6 +62,7 @@ await keepCurrent(
   root,
   {
     ...editorFiles(),
+    'schemas/notices.schema.json': await noticesText(schemas),
     'schemas/service.openapi.json': `${JSON.stringify(schemas.service, null, 2)}\n`,
     ...(await typeFiles(schemas, header)),
     'src/schemas/fields.ts': fieldTable({ manifest, resolved, kinds }, header),

@@ -41,6 +41,10 @@ test('a notice with facts or remedies that somebody left out of a plan by hand s
   expect(sentenceOf(bare)).toContain('a create that started at then is unclear');
 });
 
+test('A sentence is one line, whatever the texts in its facts are.', () => {
+  expect(sentenceOf(notice('call-failed', { problem: 'refused\n  run this\u2028now' }))).toBe('refused   run this now');
+});
+
 test('the sentence in JSON shows remedies as commands that can be pasted', () => {
   const stale = notice('stored-otherwise', { paths: ['skills[a].b'], address: 'Agent/x' }, [
     ['plan', "it's", '--field', 'skills[a].b', '-e', 'production'],

@@ -28,9 +28,22 @@ export async function readSchemas() {
     task: await readSchema('task.schema.json'),
     policy: await readSchema('policy.schema.json'),
     test: await readSchema('test.schema.json'),
-    notices: await readSchema('notices.schema.json'),
+    notices: withCodes(await readSchema('notices.schema.json')),
     problems: await readSchema('problems.schema.json'),
     service,
   };
   return { schemas, resolved: Object.fromEntries(kinds.map((kind) => [kind, narrowed(manifest, kind)])), kinds };
+}
+
+/** The schema of notices, whose codes are those that its list describes. */
+function withCodes({ properties, ...schema }) {
+  const codes = schema.allOf.map(({ if: { properties } }) => properties.code.const);
+  return { ...schema, properties: { ...properties, code: { ...properties.code, enum: codes } } };
+}
+
+/** The text of the schema of notices with these codes. */
+export async function noticesText({ notices }) {
+  const text = await readFile(`${root}schemas/notices.schema.json`, 'utf8');
+  const codes = notices.properties.code.enum.map((code) => `        "${code}"`);
+  return text.replace(/(?<="enum": )\[[^\]]*\]/, `[\n${codes.join(',\n')}\n      ]`);
 }

@@ -35,19 +35,20 @@ function withNotices(schema) {
 const noticeReference = 'urn:agentform:v1:notices';
 
 /** By code, the facts of each notice. */
-function factsOf({ allOf, $defs }) {
+function factsOf({ allOf, $defs: { Word, NoCommands, ...$defs } }) {
   const facts = allOf.map(({ description, if: { properties }, then }) => [
     properties.code.const,
     { description, ...then.properties.facts },
   ]);
   const properties = Object.fromEntries(facts);
+  const parts = Object.entries($defs).filter(([name]) => !name.endsWith('Command'));
   return {
     title: 'NoticeFacts',
     description: 'By code, what a notice says.',
     type: 'object',
     required: Object.keys(properties),
     properties,
-    $defs,
+    $defs: Object.fromEntries(parts),
   };
 }
 

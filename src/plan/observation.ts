@@ -14,10 +14,10 @@ export interface NewerRecord {
   readonly commit: string;
   /** Whether the commit is in the history of what is checked out, and not only on another branch. */
   readonly inHistory: boolean;
-  /** The command that brings it back. */
-  readonly restore: string;
+  /** The path of the record, as git accepts it in the project folder. */
+  readonly path: string;
   /** The holds of the resource in that version; without an end, until `unhold`. */
-  readonly hold?: { readonly until?: string };
+  readonly hold?: { readonly since: string; readonly until?: string };
 }
 
 /** Everything known of one resource: what is wanted, what is there, what was applied. */

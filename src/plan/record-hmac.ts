@@ -35,6 +35,14 @@ export function hmacState(record: ResourceRecord, key: FingerprintKey): HmacStat
   return isFingerprintOf(hmac, canonicalJson(rest), placeOf(rest), key) ? 'holds' : 'altered';
 }
 
+/** For a record that was edited: whether an apply with this key wrote another version of it. */
+export function proofOfVersions(
+  record: ResourceRecord,
+  key: FingerprintKey,
+): ((version: ResourceRecord) => boolean) | undefined {
+  return hmacState(record, key) === 'altered' ? (version) => hmacState(version, key) === 'holds' : undefined;
+}
+
 function withoutHmac({ hmac: _, ...rest }: ResourceRecord): ResourceRecord {
   return rest;
 }

@@ -45,9 +45,9 @@ function about(code: 'settings-released' | 'unverified-kept' | 'stored-otherwise
 /** On another branch, or for a removed record: both may be correct, and only the user knows. */
 function newerWarnings({ desired, record, newer }: Observation, creates: boolean): Notice[] {
   if (newer === undefined) return [];
-  const { commit, restore } = newer;
-  if (record !== undefined) return [notice('record-newer', { commit, restore })];
-  return creates ? [notice('record-removed', { kind: desired.kind, commit, restore })] : [];
+  const { commit, path } = newer;
+  if (record !== undefined) return [notice('record-newer', { commit, path })];
+  return creates ? [notice('record-removed', { kind: desired.kind, commit, path })] : [];
 }
 
 /** The meaning of an empty list here is easily misread. */

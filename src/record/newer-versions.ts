@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { AgentformError } from '../errors.ts';
 import { runGit } from '../git/command.ts';
 import type { GitRepository } from '../git/repository.ts';
 import { parsedJson } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
 import { addressOf, hostKey } from '../kinds/desired.ts';
-import { recordPath, recordSizeLimit, recordsFolder } from './record-text.ts';
+import { parseRecordAt, recordPath, recordSizeLimit, recordsFolder } from './record-text.ts';
 import type { NewerVersion, RecordKey, SoughtRecord } from './store.ts';
 
 /** In a partial clone, missing objects are not fetched. */
@@ -58,7 +59,7 @@ export async function newerVersions(
     if (history === undefined) return [];
     const isNewest = isNewestIn(record, history);
     // A commit may have taken a hold out of a record that no HMAC covers (docs/decisions/0087).
-    if (isNewest && record.hmac !== undefined) return [];
+    if (isNewest && record.hmac !== undefined && record.isProven === undefined) return [];
     return [{ record, isNewest, versions: versionsInQuestion(record, history) }];
   });
   if (open.length === 0) return new Map();
@@ -162,7 +163,7 @@ interface KnownVersion {
 
 /** The newest of the newer versions; for a missing record, the last one. */
 function newestOver(
-  { text, hmac }: PresentRecord,
+  { text, hmac, isProven, ...key }: PresentRecord,
   {
     versions,
     isNewest,
@@ -182,13 +183,25 @@ function newestOver(
   if (present === undefined) return undefined;
   const at = known.findIndex(({ marks }) => marks.text === text);
   const newer = known.filter(({ marks }, index) => {
-    if (hmac === undefined && wasHeldLater(marks, present)) return true;
+    if ((hmac === undefined || isProven !== undefined) && wasHeldLater(marks, present)) return true;
     return !isNewest && isNewer(marks, present, at >= 0 && index > at);
   });
-  return newer.reduce<KnownVersion | undefined>(
+  const newest = newer.reduce<KnownVersion | undefined>(
     (best, one) => (best === undefined || isNewer(one.marks, best.marks, true) ? one : best),
     undefined,
   );
+  return (
+    newest ?? (isProven && known.findLast(({ version, marks }) => version.inHistory && fits(marks, key, isProven)))
+  );
+}
+
+function fits({ text }: Marks, key: RecordKey, isProven: NonNullable<SoughtRecord['isProven']>): boolean {
+  try {
+    return isProven(parseRecordAt(text, recordPath(key)).record);
+  } catch (error) {
+    if (error instanceof AgentformError) return false;
+    throw error;
+  }
 }
 
 function isNewer(one: Marks, other: Marks, wasCommittedLater: boolean): boolean {
@@ -261,9 +274,10 @@ function marksIn(text: string): Marks | undefined {
 function holdIn(holds: unknown): Marks['hold'] {
   if (!isJsonObject(holds)) return undefined;
   const { rollback, freeze } = holds;
-  if (isJsonObject(rollback)) return {};
-  if (!isJsonObject(freeze)) return undefined;
-  return typeof freeze.until === 'string' ? { until: freeze.until } : {};
+  const hold = isJsonObject(rollback) ? rollback : freeze;
+  if (!isJsonObject(hold)) return undefined;
+  const { since, until } = hold;
+  return { since: typeof since === 'string' ? since : '', ...(typeof until === 'string' && { until }) };
 }
 
 /** When each hold was made, and when they were released last. */
@@ -278,14 +292,11 @@ function timesIn(holds: unknown): string[] {
 function shown({ version, marks }: KnownVersion, record: RecordKey, { prefix }: GitRepository): NewerVersion {
   const { commit, inHistory } = version;
   const { id, hold } = marks;
-  const short = commit.slice(0, 12);
-  const place = prefix === '' ? recordPath(record) : `:/${prefix}${recordPath(record)}`;
-  const quoted = /^[\w./:-]+$/.test(place) ? place : `'${place.replaceAll("'", "'\\''")}'`;
   return {
-    commit: short,
+    commit: commit.slice(0, 12),
     inHistory,
     ...(typeof id === 'string' && { id }),
     ...(hold !== undefined && { hold }),
-    restore: `git checkout ${short} -- ${quoted}`,
+    path: prefix === '' ? recordPath(record) : `:/${prefix}${recordPath(record)}`,
   };
 }

@@ -11,9 +11,11 @@ export interface RecordKey {
   readonly name: string;
 }
 
-/** A record to find in the history, with its HMAC if there is one. */
+/** A record to find in the history, with its HMAC if there is one that counts. */
 export interface SoughtRecord extends RecordKey {
   readonly hmac?: string;
+  /** For a record that was edited: whether an apply wrote a version of it. The newest such version is found then. */
+  readonly isProven?: (version: ResourceRecord) => boolean;
 }
 
 /** A read record, with the version that a save must still find. */
@@ -60,10 +62,10 @@ export interface NewerVersion {
   /** Whether the commit is in the history of what is checked out, and not only on another branch. */
   readonly inHistory: boolean;
   readonly id?: string;
-  /** The command that brings it back. */
-  readonly restore: string;
+  /** The path of the record, as git accepts it in the project folder. */
+  readonly path: string;
   /** The holds of the resource in that version; without an end, until `unhold`. */
-  readonly hold?: { readonly until?: string };
+  readonly hold?: { readonly since: string; readonly until?: string };
 }
 
 /**
@@ -107,8 +109,8 @@ export interface RecordStore {
    */
   readVersions(versions: readonly RecordVersion[]): Promise<(ResourceRecord | undefined)[]>;
   /**
-   * By address, which of these records are older than a version of themselves, as after a revert; of a record that is
-   * not there, its last version. Empty for a store whose history only grows.
+   * By address, versions that are newer than these records, as after a revert. For a record that is gone it is the
+   * last one, and for an edited record the last proven one. Empty for a store whose history only grows.
    */
   newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>>;
   close(): Promise<void>;

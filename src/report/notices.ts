@@ -60,7 +60,8 @@ function sentenceWith<Code extends NoticeCode>(
   code: Code,
   { facts, remedies }: { readonly facts: NoticeFacts[Code]; readonly remedies: readonly Remedy[] },
 ): string {
-  return sentences[code](facts, remedies.map(remedyText));
+  // What the service or git says may have several lines, and a sentence is one.
+  return sentences[code](facts, remedies.map(remedyText)).replace(/[\r\n\u2028\u2029]+/g, ' ');
 }
 
 /** A sentence is made from the facts of its code and from its remedies as they are shown. */
@@ -91,19 +92,28 @@ const sentences: Sentences = {
     const ifRenamed = former === undefined ? '' : `if ${former.address} was renamed, ${rename}; `;
     return `${why}; ${ifRenamed}to create another ${noun} in the new account, run ${remedies.at(-1)}`;
   },
-  'record-older': ({ commit, restore, lacksHold }, [older]) => {
+  'record-older': ({ commit, path, lacksHold }, [older]) => {
     const lost = lacksHold
       ? `the record lacks the hold of its version in commit ${commit}, and was not released with \`unhold\``
       : `the record is older than its version in commit ${commit}, as after a revert or a merge`;
-    return `${lost}; to restore the newer one, run \`${restore}\`; to continue with the older one, run again with ${older}`;
+    return `${lost}; to restore the newer one, run ${checkout(commit, path)}; to continue with the older one, run again with ${older}`;
   },
-  'record-altered': (_, [log, adopt]) =>
-    'the record was edited after agentform saved it, because its hmac does not match; it may lack a hold, or values that ' +
-    `were applied; to restore an earlier version, find its commit with ${log}; to keep the edits and compare everything ` +
-    `afresh, run ${adopt}`,
-  'held-record-removed': ({ commit, restore }, [unhold, older]) =>
+  'record-altered': ({ commit, path, lacksHold }, [adopt]) => {
+    const lost = lacksHold ? `, and lacks the hold that it has in commit ${commit}` : '';
+    return [
+      `the record was changed outside agentform (its HMAC does not match)${lost}`,
+      ...(commit === undefined || path === undefined
+        ? []
+        : [`to restore the last version that is known to be right, run ${checkout(commit, path)}`]),
+      ...(adopt === undefined ? [] : [`to keep the edited record and compare all settings again, run ${adopt}`]),
+    ].join('; ');
+  },
+  'held-record-removed': ({ commit, path }, [unhold, older]) =>
     `its record was removed while it was on hold (the last version is in commit ${commit}); to restore the record, run ` +
-    `\`${restore}\`; to release the hold then, run ${unhold}; if the removal was intended, run again with ${older}`,
+    `${checkout(commit, path)}; to release the hold then, run ${unhold}; if the removal was intended, run again with ${older}`,
+  'hold-lost': ({ record, commit, path }, [unhold]) =>
+    `${record} is on hold in commit ${commit}, and was not released with \`unhold\`; to restore that record, run ` +
+    `${checkout(commit, path)}; to release the hold then, run ${unhold}`,
   'held-elsewhere': ({ kind, holder, environment, hold, rename }, [unhold]) =>
     `it is the ${nounOf([{ kind }])} of ${holder}${environment === undefined ? '' : ` of ${environment}`}, which is on hold ` +
     `(${whoHolds(hold)}); to release it, run ${unhold}` +
@@ -229,10 +239,10 @@ const sentences: Sentences = {
   'may-replace-agent': () =>
     `${unknownAgent}; if it has one, import it to keep its settings; if it has none, apply with --new; ` +
     'without --new, apply leaves it out',
-  'record-newer': ({ commit, restore }) =>
-    `commit ${commit} on another branch has a newer record; check out that branch, or run \`${restore}\``,
-  'record-removed': ({ kind, commit, restore }) =>
-    `commit ${commit} has a record that was removed later; if the ${nounOf([{ kind }])} still exists, first run \`${restore}\``,
+  'record-newer': ({ commit, path }) =>
+    `commit ${commit} on another branch has a newer record; check out that branch, or run ${checkout(commit, path)}`,
+  'record-removed': ({ kind, commit, path }) =>
+    `commit ${commit} has a record that was removed later; if the ${nounOf([{ kind }])} still exists, first run ${checkout(commit, path)}`,
   'restriction-lifted': () =>
     'an empty permittedAccountIds lifts all restrictions: the member may access every account',
   'settings-released': ({ paths }) =>
@@ -381,6 +391,11 @@ const sentences: Sentences = {
     return `--skip-${rule} overruled the ${names.length === 1 ? noun : `${rule === 'tests' ? 'Tests' : 'policies'}`} ${list}`;
   },
 };
+
+/** How git restores a record. */
+function checkout(commit: string, path: string): string {
+  return `\`git checkout ${shellWord(commit)} -- ${shellWord(path)}\``;
+}
 
 /** So many settings, and so many resources of one target, a sentence names. */
 const mostSettings = 10;

@@ -7,6 +7,13 @@
  */
 export type Time = string;
 /**
+ * The beginning of the id of a commit.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "Commit".
+ */
+export type Commit = string;
+/**
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "Texts".
  */
@@ -46,20 +53,32 @@ export interface NoticeFacts {
    * A newer version of the record was committed and is not in the checkout, as after a revert.
    */
   'record-older': {
-    commit: string;
-    restore: string;
+    commit: Commit;
+    path: string;
     lacksHold?: true;
   };
   /**
-   * The record was edited after agentform saved it: its hmac does not match.
+   * The record was changed outside agentform: its HMAC does not match. `commit` has the last version that is known to be right; `lacksHold`: and that is on hold.
    */
-  'record-altered': {};
+  'record-altered': {
+    commit?: Commit;
+    path?: string;
+    lacksHold?: true;
+  };
+  /**
+   * A record must not be replaced or dropped, because git has a hold of it that was not released.
+   */
+  'hold-lost': {
+    record: string;
+    commit: Commit;
+    path: string;
+  };
   /**
    * The record was removed while it was on hold.
    */
   'held-record-removed': {
-    commit: string;
-    restore: string;
+    commit: Commit;
+    path: string;
   };
   /**
    * A record of another name or environment has put the same resource on hold.
@@ -273,16 +292,16 @@ export interface NoticeFacts {
    * A newer record was committed on another branch.
    */
   'record-newer': {
-    commit: string;
-    restore: string;
+    commit: Commit;
+    path: string;
   };
   /**
    * A record of a new resource was committed and removed later.
    */
   'record-removed': {
     kind: string;
-    commit: string;
-    restore: string;
+    commit: Commit;
+    path: string;
   };
   /**
    * An empty permittedAccountIds lifts all restrictions of a member.

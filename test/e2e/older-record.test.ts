@@ -121,7 +121,11 @@ describe('a hold that a commit takes away', () => {
   });
 
   const edits: [string, (members: Record<string, unknown>) => unknown, RegExp][] = [
-    ['with an edit', ({ holds: _, ...rest }) => rest, /hmac does not match.*record adopt/],
+    [
+      'with an edit',
+      ({ holds: _, ...rest }) => rest,
+      /HMAC does not match.*lacks the hold.*git checkout [0-9a-f]{12} -- /,
+    ],
     ['with an edit that drops the hmac', ({ holds: _, hmac: __, ...rest }) => rest, /lacks the hold of its version/],
   ];
 
@@ -132,6 +136,47 @@ describe('a hold that a commit takes away', () => {
     expect(spoken(await planned())).toMatchObject([{ action: 'blocked', reasons: [expect.stringMatching(reason)] }]);
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
     expect(server.takeWrites()).toEqual([]);
+    for (const command of [['adopt'], ['forget', '--yes']]) {
+      const refused = await project.run('record', ...command, 'Agent/front-desk');
+      expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/is on hold in commit.*git checkout/) });
+      const [, restore = ''] = /`(git checkout [^`]*)`/.exec(refused.stderr) ?? [];
+      expect(restore).toContain(record);
+    }
+    expect(JSON.parse(await project.read(record))).toEqual(edited(members));
+    const versions = (await project.run('record', 'log', 'front-desk')).stdout;
+    expect(versions).toContain('put on hold (demo)');
+    expect(versions.includes('changed outside agentform')).toBe('hmac' in JSON.parse(await project.read(record)));
+  });
+
+  test('A record that was edited after a hold was released can be adopted, or restored by the command of the reason.', async () => {
+    expect(await project.run('unhold', 'front-desk')).toMatchObject({ code: 0 });
+    await commit(project, 'released');
+    const text = await project.read(record);
+    await project.write(record, text.replace('"Hello"', '"Changed"'));
+    await commit(project, 'edited');
+    const [resource] = await planned();
+    const [, restore = ''] = /`(git checkout [^`]*)`/.exec(messageOf(resource ?? {})) ?? [];
+    await git(project.root, ...restore.split(' ').slice(1));
+    expect(await project.read(record)).toBe(text);
+    expect(await planned()).toMatchObject([{ action: 'update' }]);
+    await git(project.root, 'checkout', '--quiet', 'HEAD', '--', record);
+    expect(await project.run('record', 'adopt', 'Agent/front-desk')).toMatchObject({ code: 0 });
+    await commit(project, 'adopted');
+    const log = (await project.run('record', 'log', 'front-desk')).stdout;
+    for (const label of ['adopted', 'changed outside agentform', 'released', 'put on hold (demo)']) {
+      expect(log).toContain(label);
+    }
+  });
+
+  test('A hold that a commit takes away with the record keeps the resource from being adopted again.', async () => {
+    await git(project.root, 'rm', '--quiet', record);
+    await project.write('.agentform/records/test/README', 'x');
+    await commit(project, 'removed');
+    const [, id = ''] = /"id": "([^"]*)"/.exec(await git(project.root, 'show', `HEAD~1:${record}`)) ?? [];
+    expect(await project.run('record', 'adopt', 'Agent/front-desk', id)).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/is on hold in commit [0-9a-f]{12}, and was not released/),
+    });
   });
 
   test('A hold that a commit takes away with the record blocks the resource until the record is restored and released, or --allow-older.', async () => {

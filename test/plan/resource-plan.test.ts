@@ -260,7 +260,7 @@ describe('a warning', () => {
   });
 
   test('A warning names the commit that has a newer record, and the command that brings it back.', () => {
-    const newer = { commit: 'c0ffee', inHistory: false, restore: 'git checkout c0ffee -- record.json' };
+    const newer = { commit: 'c0ffee', inHistory: false, path: 'record.json' };
     expect(planOf({ ...known(title, { title: 'T' }, { 'settings.title': 'T' }), newer }).warnings).toEqual([
       'commit c0ffee on another branch has a newer record; check out that branch, or run `git checkout c0ffee -- record.json`',
     ]);

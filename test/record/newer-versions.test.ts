@@ -46,8 +46,8 @@ describe('a record is older than a version of itself in the history', () => {
     await git(project.root, 'revert', '--no-edit', 'HEAD');
     const found = await newerThanRecord();
     expect(found).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
-    expect(found?.restore).toBe(`git checkout ${expected.slice(0, 12)} -- ${place}`);
-    await git(project.root, ...(found?.restore ?? '').split(' ').slice(1));
+    expect(found?.path).toBe(place);
+    await git(project.root, 'checkout', found?.commit ?? '', '--', place);
     expect(await newerThanRecord()).toBeUndefined();
     await commit(project, 'restored');
     expect(await newerThanRecord()).toBeUndefined();
@@ -119,8 +119,8 @@ describe('a record is older than a version of itself in the history', () => {
     const expected = await recorded(newer, folder);
     await git(project.root, 'revert', '--no-edit', 'HEAD');
     const found = await newerThanRecord(join(project.root, folder));
-    expect(found?.restore).toBe(`git checkout ${expected.slice(0, 12)} -- ':/it'\\''s a project/${place}'`);
-    await git(project.root, 'checkout', expected, '--', `:/${folder}/${place}`);
+    expect(found?.path).toBe(`:/${folder}/${place}`);
+    await git(project.root, 'checkout', expected, '--', found?.path ?? '');
     expect(await newerThanRecord(join(project.root, folder))).toBeUndefined();
   });
 

@@ -36,7 +36,7 @@ import {
   type RecordOptions,
 } from '../../session/records/records.ts';
 import { hasErrors } from '../../yaml/problem.ts';
-import { refuseHeld } from './record.ts';
+import { refuseHeld, refuseLostHold } from './record.ts';
 
 export interface AdoptOptions extends RecordOptions {
   readonly address: string;
@@ -75,6 +75,8 @@ async function adopt(
   const id = adoptedId(bound, { given: options.id, recorded });
   // The hold is of the agent that the record is about, and of no other.
   if (known !== undefined && (recorded === undefined || id !== known.id)) refuseHeld(known, host.now());
+  const signedWith = isTokenKnown ? bound.target.key : undefined;
+  await refuseLostHold(store, { key: known ?? bound, record: known, signedWith, now: host.now() });
   const isReadable = kindNamed(kind).live !== undefined;
   if (isReadable && isTokenKnown) await requireKnown(host, { project, resolution, desired: bound, signal }, id);
   const fields = isReadable ? {} : fieldsAsSent(resourceState({ desired: bound }, secrecyOf(resolution.secrets)));

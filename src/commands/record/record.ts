@@ -7,14 +7,22 @@ import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type MovedRecord, renamedRecord, renamedWithoutManifest } from '../../plan/moves.ts';
 import { isRecordOfSame } from '../../plan/orphans.ts';
-import { keepingHmac } from '../../plan/record-hmac.ts';
-import { forgetCommand } from '../../plan/verdicts/blocks.ts';
+import { hmacState, keepingHmac, proofOfVersions } from '../../plan/record-hmac.ts';
+import { forgetCommand, lostHold } from '../../plan/verdicts/blocks.ts';
 import { heldRecord, isOnHold } from '../../plan/verdicts/holds.ts';
 import { isOnlyHere, withOpenStore } from '../../record/open-store.ts';
-import type { HistoryEntry, RecordStore, StoreDefinition, StoredRecord, StoreName } from '../../record/store.ts';
+import type {
+  HistoryEntry,
+  RecordKey,
+  RecordStore,
+  StoreDefinition,
+  StoredRecord,
+  StoreName,
+} from '../../record/store.ts';
 import { storeDefinitions, storeNamed, storeOf } from '../../record/store-table.ts';
 import { refusedBy, remedyText } from '../../report/notices.ts';
 import type { ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
+import type { FingerprintKey } from '../../secrets/fingerprint.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import { changedValues, type RecordedChange } from '../../session/records/record-versions.ts';
 import {
@@ -69,7 +77,9 @@ export function forgetRecord(
 ): Promise<ResourceRecord> {
   return changingRecords(host, { ...options, what: 'Forget' }, async (open) => {
     const { record, version } = await requireRecord(open, options.address);
-    refuseHeld(record, host.now());
+    const now = host.now();
+    refuseHeld(record, now);
+    await refuseLostHold(open.store, { key: record, record, signedWith: await keyOfRecord(host, open, record), now });
     await open.store.remove(record, version);
     return record;
   });
@@ -131,6 +141,11 @@ export interface LoggedEntry extends HistoryEntry {
   readonly changes?: readonly RecordedChange[];
   /** The rollback that made this version. */
   readonly rollback?: RollbackHold;
+  /** What made this version, if not an apply; with the reason of a hold. */
+  readonly deed?: 'held' | 'released' | 'adopted';
+  readonly reason?: string;
+  /** It was changed outside agentform: its HMAC does not match. Unknown without the token. */
+  readonly isAltered?: true;
 }
 
 /** Changes of an environment's records, or of one record, newest first: the versions to roll back to. */
@@ -139,18 +154,41 @@ export function recordLog(
   options: RecordOptions & { readonly address?: string | undefined },
 ): Promise<LoggedEntry[]> {
   const { address } = options;
-  return withRecords(host, options, async ({ environment, store }) => {
+  return withRecords(host, options, async ({ project, environment, store }) => {
     if (address === undefined) return store.history({ environment });
     const key = { environment, ...parseAddress(address) };
     const entries = await store.history({ environment, records: [key] });
     const records = await store.readVersions(entries.map(({ commit }) => ({ ...key, commit })));
-    return entries.map((entry, index) => {
+    const signedWith = await keyOfRecord(host, { project, environment }, key);
+    return entries.map((entry, index): LoggedEntry => {
       const [record, before] = [records[index], records[index + 1]];
-      const rollback = record?.holds?.rollback;
-      const isNew = rollback !== undefined && rollback.since !== before?.holds?.rollback?.since;
-      return { ...entry, changes: changedValues(before, record), ...(isNew && { rollback }) };
+      const isAltered = record && signedWith && hmacState(record, signedWith) === 'altered';
+      return {
+        ...entry,
+        changes: changedValues(before, record),
+        ...(record && deedOf(record, before)),
+        ...(isAltered && { isAltered }),
+      };
     });
   });
+}
+
+function deedOf(
+  record: ResourceRecord,
+  before: ResourceRecord | undefined,
+): Pick<LoggedEntry, 'rollback' | 'deed' | 'reason'> {
+  const { freeze, rollback, released } = record.holds ?? {};
+  const old = before?.holds;
+  if (rollback !== undefined && rollback.since !== old?.rollback?.since) return { rollback };
+  if (freeze !== undefined && freeze.since !== old?.freeze?.since) {
+    return { deed: 'held', ...(freeze.reason !== undefined && { reason: freeze.reason }) };
+  }
+  if (released !== undefined && released.at !== old?.released?.at) return { deed: 'released' };
+  return isBare(record) && !(before && isBare(before)) ? { deed: 'adopted' } : {};
+}
+
+function isBare({ fields, appliedAt, intent }: ResourceRecord): boolean {
+  return appliedAt === undefined && intent === undefined && Object.keys(fields).length === 0;
 }
 
 export interface MoveOptions {
@@ -308,4 +346,42 @@ async function renamed({ project, record, name, host }: Renaming): Promise<Renam
 export function refuseHeld(record: ResourceRecord, now: Date): void {
   const held = heldRecord(record, now);
   if (held !== undefined) throw refusedBy('record-held', [held]);
+}
+
+interface LosingHold {
+  readonly key: RecordKey;
+  /** Undefined if it is gone. */
+  readonly record: ResourceRecord | undefined;
+  /** The key of its HMAC, which shows whether it was edited. */
+  readonly signedWith: FingerprintKey | undefined;
+  readonly now: Date;
+}
+
+/** Throws `record-held` if git has a hold that the record lost without `unhold`, because the hold would end with it. */
+export async function refuseLostHold(store: RecordStore, { key, record, signedWith, now }: LosingHold): Promise<void> {
+  const { environment, kind, name } = key;
+  const isProven = record && signedWith && proofOfVersions(record, signedWith);
+  const sought = { environment, kind, name, ...(isProven && { isProven }) };
+  const newer = (await store.newerVersions(environment, [sought])).get(addressOf(key));
+  const lost = newer && lostHold(key, { newer, ...(record && { record }) }, now);
+  if (lost === undefined) return;
+  // A record that went to another name took its hold along.
+  const isElsewhere =
+    record === undefined && (await store.list(environment)).some((one) => one.record.id === newer?.id);
+  if (!isElsewhere) throw refusedBy('record-held', [lost]);
+}
+
+/** The key of a record's HMAC; undefined without its manifest or token. */
+async function keyOfRecord(
+  host: RecordHost,
+  { project, environment }: Pick<OpenRecords, 'project' | 'environment'>,
+  key: Pick<RecordKey, 'kind' | 'name'>,
+): Promise<FingerprintKey | undefined> {
+  const { env, allowedSecrets } = host;
+  const select = (address: string) => address === addressOf(key);
+  const resolving = { environment, secrets: 'form', select, env, allowedSecrets } as const;
+  const { desired, secretNames } = await resolveProject(project, resolving);
+  hideNamedSecrets(host, secretNames);
+  const [declared] = desired;
+  return declared && new FingerprintKeys(project.root).atHand(declared.target, env);
 }

@@ -79,9 +79,20 @@ export function renderRecordLog(entries: readonly RecordLogLine[], options: Tabl
   return renderTable(['commit', 'date', 'by', 'from', isOfOne ? 'change' : 'what'], rows, options);
 }
 
-function versionText({ what, changes = [], rollback }: RecordLogLine): string {
-  const why = rollback?.reason === undefined ? '' : ` (${rollback.reason})`;
-  const rolledBack = rollback === undefined ? '' : `rolled back to ${shortVersion(rollback.to)}${why}: `;
+const deeds = { held: 'put on hold', released: 'released', adopted: 'adopted, without applied values' } as const;
+
+function versionText({
+  what,
+  changes = [],
+  rollback,
+  deed,
+  reason = rollback?.reason,
+  isAltered,
+}: RecordLogLine): string {
+  const edited = isAltered ? 'changed outside agentform (its HMAC does not match): ' : '';
+  const why = reason === undefined ? '' : ` (${reason})`;
+  if (deed !== undefined) return `${edited}${deeds[deed]}${why}`;
+  const rolledBack = `${edited}${rollback === undefined ? '' : `rolled back to ${shortVersion(rollback.to)}${why}: `}`;
   const [first, ...others] = changes;
   if (first === undefined) return `${rolledBack}${what.replace(/: [^:]*$/, '')}: no values changed`;
   const more = others.length === 0 ? '' : `, and ${others.length} more`;

@@ -1,7 +1,7 @@
 import { agentType } from '../../kinds/agent.ts';
 import { accountParameter, addressOf, type Desired, hostKey, type TargetedResource } from '../../kinds/desired.ts';
 import { kindNamed, kindOf } from '../../kinds/kind.ts';
-import { type Notice, notice, type Remedy, remedyIn } from '../../notices/notice.ts';
+import { type Notice, type NoticeOf, notice, type Remedy, remedyIn } from '../../notices/notice.ts';
 import type { Former } from '../../schemas/notices-types.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
@@ -19,7 +19,8 @@ export function blockReasons(observation: Observation, orphans: readonly Orphan[
   const { desired, record, newer, reading, restored } = observation;
   const ofRecord = record && recordReasons(observation, record, { orphans, now });
   if (ofRecord !== undefined) return ofRecord;
-  if (record === undefined && newer?.inHistory && isHeldVersion(newer, now)) return [heldBeforeRemoval(newer, desired)];
+  if (record === undefined && newer?.inHistory && lacksHoldOf(newer, record, now))
+    return [heldBeforeRemoval(newer, desired)];
   if (restored !== undefined && 'problem' in restored) return [restored.problem];
   if (isCreate(desired, record)) {
     const found = heldElsewhere(observation) ?? renamedEnvironment(observation) ?? orphanInTheWay(desired, orphans);
@@ -49,14 +50,44 @@ function recordReasons(
   }
   // A plan with it would take later applies for edits on the service, or miss them.
   if (newer?.inHistory) {
-    const { commit, restore, hold } = newer;
-    const lacksHold = hold !== undefined && record.holds === undefined;
-    return [notice('record-older', { commit, restore, ...(lacksHold && { lacksHold }) }, [['--allow-older']])];
+    const { commit, path } = newer;
+    const lacksHold = lacksHoldOf(newer, record, now);
+    return [notice('record-older', { commit, path, ...(lacksHold && { lacksHold }) }, [['--allow-older']])];
   }
   // Anyone who can commit can edit a record: what it says was applied, and that nothing holds the resource.
-  if (hmacState(record, desired.target.key) !== 'altered') return undefined;
-  const log = remedyIn(desired.environment, 'record', 'log', addressOf(record));
-  return [notice('record-altered', {}, [log, adoptCommand(desired)])];
+  return hmacState(record, desired.target.key) === 'altered' ? [alteredReason({ desired, record }, now)] : undefined;
+}
+
+/** With the version to restore, where git has one; `record adopt` is refused if that one is on hold. */
+export function alteredReason(
+  { desired, record, newer }: Pick<Observation, 'desired' | 'record' | 'newer'>,
+  now: Date | undefined,
+): NoticeOf<'record-altered'> {
+  if (newer === undefined) return notice('record-altered', {}, [adoptCommand(desired)]);
+  const { commit, path } = newer;
+  return lacksHoldOf(newer, record, now)
+    ? notice('record-altered', { commit, path, lacksHold: true })
+    : notice('record-altered', { commit, path }, [adoptCommand(desired)]);
+}
+
+/** Whether a committed version is on hold and the record is not, without the trace that `unhold` leaves. */
+function lacksHoldOf({ hold }: NewerRecord, record: ResourceRecord | undefined, now: Date | undefined): boolean {
+  if (hold === undefined || isOver(hold, now)) return false;
+  const { freeze, rollback, released } = record?.holds ?? {};
+  const isReleased = released !== undefined && released.at >= hold.since;
+  return freeze === undefined && rollback === undefined && !isReleased;
+}
+
+/** Why a record must not be replaced or dropped: git has a hold that it lost without `unhold`. */
+export function lostHold(
+  key: Pick<ResourceRecord, 'kind' | 'name' | 'environment'>,
+  { record, newer }: Pick<Observation, 'record' | 'newer'>,
+  now: Date,
+): NoticeOf<'hold-lost'> | undefined {
+  if (!newer?.inHistory || !lacksHoldOf(newer, record, now)) return undefined;
+  const { commit, path } = newer;
+  const address = addressOf(key);
+  return notice('hold-lost', { record: address, commit, path }, [remedyIn(key.environment, 'unhold', address)]);
 }
 
 /** The facts of a resource before it is read. */
@@ -92,13 +123,9 @@ function formerOf(record: ResourceRecord): Former {
   return { address: addressOf(record), name: record.name };
 }
 
-function isHeldVersion({ hold }: NewerRecord, now: Date | undefined): boolean {
-  return hold !== undefined && !isOver(hold, now);
-}
-
 /** `record forget` refuses a held record, so that the hold was not released first. */
-function heldBeforeRemoval({ commit, restore }: NewerRecord, desired: Desired): Notice {
-  return notice('held-record-removed', { commit, restore }, [
+function heldBeforeRemoval({ commit, path }: NewerRecord, desired: Desired): Notice {
+  return notice('held-record-removed', { commit, path }, [
     remedyIn(desired.environment, 'unhold', addressOf(desired)),
     ['--allow-older'],
   ]);

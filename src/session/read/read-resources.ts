@@ -16,7 +16,9 @@ import {
   wasWrittenSince,
 } from '../../plan/observation.ts';
 import type { Orphan } from '../../plan/orphans.ts';
+import { proofOfVersions } from '../../plan/record-hmac.ts';
 import { type PlannedResource, planResource } from '../../plan/resource-plan.ts';
+import { alteredReason } from '../../plan/verdicts/blocks.ts';
 import { withWritten } from '../../plan/written.ts';
 import type { NewerVersion, StoredRecord } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
@@ -44,7 +46,7 @@ interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   readonly decisions?: Decisions;
   readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
-  readonly host: Pick<Host, 'emit'>;
+  readonly host: Pick<Host, 'emit' | 'now'>;
 }
 
 /** The maximum number of responses that wait to be planned. */
@@ -82,7 +84,32 @@ export async function readResources(
   const [resources] = await Promise.all([all, newer]);
   host.emit({ type: 'phase-finished', phase: 'read' });
   const written = resources.filter(({ observation: one }) => campaignIn(one) !== undefined && wasWrittenSince(one));
-  return { resources, writtenSince: written.map(({ observation: { desired } }) => desired) };
+  return {
+    resources: await withProvenVersions(resources, session, host.now()),
+    writtenSince: written.map(({ observation: { desired } }) => desired),
+  };
+}
+
+/** With the version to restore of each record that was edited. */
+async function withProvenVersions(
+  resources: ReadResources['resources'],
+  { store, environment }: Session,
+  now: Date,
+): Promise<ReadResources['resources']> {
+  const isAltered = ({ planned }: PlannedResource) => planned.reasons?.some(({ code }) => code === 'record-altered');
+  const sought = resources.filter(isAltered).flatMap(({ observation: { record, desired } }) => {
+    const isProven = record && proofOfVersions(record, desired.target.key);
+    return record === undefined || isProven === undefined ? [] : [{ ...record, isProven }];
+  });
+  if (sought.length === 0) return resources;
+  const versions = await store.newerVersions(environment, sought);
+  return resources.map((one) => {
+    const { record } = one.observation;
+    const newer = record && versions.get(addressOf(record));
+    if (newer === undefined || !isAltered(one)) return one;
+    const reasons = [alteredReason({ ...one.observation, newer }, now)];
+    return { ...one, planned: { ...one.planned, reasons } };
+  });
 }
 
 async function readAndPlan(desired: Desired, run: Run): Promise<PreparedResource & PlannedResource> {

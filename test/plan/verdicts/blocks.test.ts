@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { NewerRecord, Observation } from '../../../src/plan/observation.ts';
 import { withHmac } from '../../../src/plan/record-hmac.ts';
 import { knownId, shownTarget, tokenFingerprint } from '../../../src/plan/target.ts';
-import { blockReasons, canBeRead, waitingReason } from '../../../src/plan/verdicts/blocks.ts';
+import { alteredReason, blockReasons, canBeRead, waitingReason } from '../../../src/plan/verdicts/blocks.ts';
 import { sentenceOf, sentencesOf } from '../../../src/report/notices.ts';
 import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
 import { fingerprint, fingerprintKey } from '../../../src/secrets/fingerprint.ts';
@@ -177,7 +177,7 @@ describe('an orphan in the way of a create', () => {
 });
 
 describe('a record that is older than a version of itself', () => {
-  const newer = { commit: 'abc123', restore: 'git checkout abc123 -- x', inHistory: true };
+  const newer = { commit: 'abc123', path: 'x', inHistory: true };
   const reasonsOf = (observation: Partial<Observation>) => reasonsOver({ desired: wanted, ...observation }, []);
 
   test('blocks, with the commit, the command that restores it and the flag to go on', () => {
@@ -187,7 +187,7 @@ describe('a record that is older than a version of itself', () => {
   });
 
   test('A record that is older than a version of itself says that a hold was lost, where that is what the newer version has.', () => {
-    const hold = { ...newer, hold: {} };
+    const hold = { ...newer, hold: { since: freeze.since } };
     expect(reasonsOf({ record: agentRecord({}), newer: hold })).toEqual([
       expect.stringMatching(/lacks the hold of its version in commit abc123, and was not released with `unhold`/),
     ]);
@@ -202,22 +202,22 @@ describe('a record that is older than a version of itself', () => {
 });
 
 describe('a record that was removed while it was on hold', () => {
-  const newer = { commit: 'abc123', restore: 'git checkout abc123 -- x', inHistory: true };
+  const newer = { commit: 'abc123', path: 'x', inHistory: true };
   const now = new Date('2026-06-01');
   const reasonsOf = (found: NewerRecord) => reasonsOver({ desired: wanted, newer: found }, [], now);
 
   test('blocks, with the commands that restore it and release the hold, and the flag to go on', () => {
-    expect(reasonsOf({ ...newer, hold: {} })).toEqual([
+    expect(reasonsOf({ ...newer, hold: { since: freeze.since } })).toEqual([
       expect.stringMatching(
         /removed while it was on hold.*`git checkout abc123 -- x`.*`agentform unhold.*--allow-older/,
       ),
     ]);
-    expect(reasonsOf({ ...newer, hold: { until: '2026-06-02T00:00:00.000Z' } })).toHaveLength(1);
+    expect(reasonsOf({ ...newer, hold: { since: freeze.since, until: '2026-06-02T00:00:00.000Z' } })).toHaveLength(1);
   });
 
   test('A record that was removed while it was on hold does not block after the end of the hold, or where the hold is on another branch.', () => {
-    expect(reasonsOf({ ...newer, hold: { until: '2026-06-01T00:00:00.000Z' } })).toEqual([]);
-    expect(reasonsOf({ ...newer, inHistory: false, hold: {} })).toEqual([]);
+    expect(reasonsOf({ ...newer, hold: { since: freeze.since, until: '2026-06-01T00:00:00.000Z' } })).toEqual([]);
+    expect(reasonsOf({ ...newer, inHistory: false, hold: { since: freeze.since } })).toEqual([]);
   });
 });
 
@@ -226,13 +226,24 @@ describe('a record that was edited', () => {
   const { holds: _, ...released } = saved;
   const reasonsOf = (record: ResourceRecord, desired = wanted) => reasonsOver({ desired, record }, []);
 
-  test('A record that was edited blocks its resource, with the command that lists its versions and the one that starts afresh.', () => {
+  test('A record that was edited blocks its resource, with the command that compares everything again.', () => {
     expect(reasonsOf(released)).toEqual([
-      expect.stringMatching(
-        /hmac does not match.*`agentform record log Agent\/front-desk -e test`.*`agentform record adopt Agent\/front-desk -e test`/,
-      ),
+      'the record was changed outside agentform (its HMAC does not match); to keep the edited record and compare all ' +
+        'settings again, run `agentform record adopt Agent/front-desk -e test`',
     ]);
     expect(reasonsOf(released, wantedWithoutId)).toEqual([expect.stringContaining('adopt Agent/front-desk ID')]);
+  });
+
+  test('A record that was edited names the command that restores its last proven version, and no other if that is on hold.', () => {
+    const newer = { commit: 'abc123', path: 'x', inHistory: true };
+    expect(sentenceOf(alteredReason({ desired: wanted, record: released, newer }, undefined))).toMatch(
+      /run `git checkout abc123 -- x`; .*run `agentform record adopt/,
+    );
+    const held = alteredReason(
+      { desired: wanted, record: released, newer: { ...newer, hold: { since: freeze.since } } },
+      undefined,
+    );
+    expect(sentenceOf(held)).toMatch(/lacks the hold that it has in commit abc123; .*run `git checkout abc123 -- x`$/);
   });
 
   test('A record that was edited does not block where the record is as it was saved, has no hmac, or one of an earlier token.', () => {

@@ -101,6 +101,7 @@ describe('the notices of a saved plan', () => {
       await rm(folder, { recursive: true });
     }
   }
+  const unheld = { code: 'record-held', facts: { record: 'Agent/a', hold: { by: 'Jo', since: 'T' } } };
   const held = { code: 'wrong-type', facts: { type: 'outbound' }, remedies: [] };
 
   test('A message in a saved plan is dropped, so that it cannot carry a sentence of its own.', async () => {
@@ -116,7 +117,16 @@ describe('the notices of a saved plan', () => {
       /unknown key .*facts\.said/,
     ],
     ['facts of another code', { ...held, facts: {} }, /reasons\[0\]\.facts\.type is missing/],
-    ['a remedy that is a sentence', { ...held, remedies: ['run this'] }, /remedies\[0\] is 'run this'/],
+    ['a remedy that is a sentence', { ...held, remedies: ['run this'] }, /reasons\[0\]\.remedies/],
+    ['a remedy that its code does not have', { ...held, remedies: [['apply']] }, /reasons\[0\]\.remedies/],
+    ['a remedy of another code', { ...unheld, remedies: [['apply', '--yes']] }, /reasons\[0\]\.remedies/],
+    ['no remedy where its code has one', { ...unheld, remedies: [] }, /reasons\[0\]\.remedies/],
+    ['a remedy of two lines', { ...unheld, remedies: [['unhold', 'a\nrun this']] }, /reasons\[0\]\.remedies/],
+    [
+      'a command in the place of a commit',
+      { code: 'record-older', facts: { commit: 'x; run this', path: 'p' }, remedies: [['--allow-older']] },
+      /reasons\[0\]\.facts\.commit/,
+    ],
   ])('A saved plan with %s is refused.', async (_what, reason, problem) => {
     await expect(readWith(reason)).rejects.toMatchObject({
       code: 'plan-unreadable',
