@@ -1,8 +1,7 @@
 import { isAbsolute, join } from 'node:path';
-import type { CacheFolder } from '../manifest/project/parsed-cache.ts';
 import type { Progress } from '../report/progress/progress.ts';
 import type { AllowedSecrets } from '../secrets/secret.ts';
-import type { Host, RequestLine } from '../session/host.ts';
+import type { CacheFolder, Host, RequestLine } from '../session/host.ts';
 import { listedWords } from '../text/wording.ts';
 import type { Console } from './console.ts';
 

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import type { PackPlace } from '../files/pack.ts';
 import type { TextRole } from '../schemas/fields.ts';
 import type { BaseTexts } from '../yaml/allow-comments.ts';
 import { type Problem, placeKey, type Span } from '../yaml/problem.ts';
@@ -12,7 +10,6 @@ import { findBrokenMarkdown, findConflictMarks, findDeadFileLinks, findUnspeakab
 import { type NamedThing, namedThings, plainName } from './checks/references.ts';
 import { findSecrets } from './checks/secrets.ts';
 import { findSlots } from './checks/slots.ts';
-import { KeptFindings, type PlacedFinding, type Spot } from './kept-findings.ts';
 import {
   type CheckedResource,
   languageOf,
@@ -35,10 +32,20 @@ export interface PromptLevels {
   readonly maxima: Readonly<Record<string, number>>;
   /** All rules that are not off, or only those at the level `error`. */
   readonly wanted: 'all' | 'errors';
-  /** The cache for findings; none if omitted. */
-  readonly kept?: (() => Promise<PackPlace | undefined>) | undefined;
   /** What comments may allow with a base commit; everything they name if omitted. */
   readonly base?: BaseTexts | undefined;
+}
+
+/** A place by the number of its text among those of the resource. */
+type Spot = readonly [text: number, start: number, end: number];
+
+/** A finding in a text of a resource, before its place in a file is known. */
+interface PlacedFinding {
+  readonly rule: PromptRule;
+  readonly message: string;
+  readonly at: Spot;
+  readonly also?: { readonly message: string; readonly at: Spot };
+  readonly isSecret?: Finding['isSecret'];
 }
 
 /** A text, and all other inputs of its own findings. */
@@ -70,12 +77,6 @@ interface Piece extends Analysis {
   readonly node: ScalarNode;
 }
 
-/** Texts with fewer characters are checked faster than their cache is read. */
-const leastKept = 200_000;
-
-/** The number of texts remembered by digest, which saves reading a shared text again. */
-const mostDigests = 200;
-
 /**
  * The number of characters of texts kept in memory: an analysis takes twenty times the memory of its text, and most
  * texts are not shared.
@@ -96,17 +97,11 @@ export class PromptChecks {
   /** The contacts of all known texts. */
   #characters = 0;
   readonly #hidden = new Set<string>();
-  readonly #digests = new Map<string, string>();
   readonly #rules: ReadonlySet<PromptRule>;
   readonly #mostCharacters: number;
-  readonly #keptAt: PromptLevels['kept'];
   readonly #base: BaseTexts | undefined;
-  #kept: Promise<KeptFindings | undefined> | undefined;
-  /** The findings in the texts of all checked resources. */
-  #looked = 0;
 
-  constructor({ lint, maxima, wanted, kept, base }: PromptLevels) {
-    this.#keptAt = kept;
+  constructor({ lint, maxima, wanted, base }: PromptLevels) {
     this.#base = base;
     const levels = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, lint[name] ?? level]));
     const isWanted = (level: LintLevel | undefined) => (wanted === 'all' ? level !== 'off' : level === 'error');
@@ -123,7 +118,7 @@ export class PromptChecks {
     const all = [...texts, ...values, ...settings];
     if (!all.some(({ isTold }) => isTold)) return [];
     const isTold = ([number]: Spot) => all[number]?.isTold === true;
-    const findings = await this.#knownOrFound(material, resource);
+    const findings = await this.#findIn(material, resource);
     const found = findings.filter(({ at, also }) => isTold(at) || (also !== undefined && isTold(also.at)));
     const known = new Map<number, Places>();
     const spanOf = ([number, start, end]: Spot): Span => {
@@ -144,52 +139,6 @@ export class PromptChecks {
       };
       return [problem];
     });
-  }
-
-  /** The findings are kept for the next run. */
-  async keep(): Promise<void> {
-    await (await this.#kept)?.keep();
-  }
-
-  /** Findings of an earlier run, if all their inputs are the same. */
-  async #knownOrFound(material: Material, resource: CheckedResource): Promise<readonly PlacedFinding[]> {
-    for (const { written } of material.texts) this.#looked += written.length;
-    if (this.#looked >= leastKept) this.#kept ??= keptIn(this.#keptAt);
-    const kept = await this.#kept;
-    if (kept === undefined) return this.#findIn(material, resource);
-    const key = this.#keyOf(material, resource);
-    const known = kept.get(key, material.texts.length + material.values.length + material.settings.length);
-    if (known !== undefined) return known;
-    let asksFiles = false;
-    const hasFile = (from: string, reference: string): boolean => {
-      asksFiles = true;
-      return resource.hasFile(from, reference);
-    };
-    const found = await this.#findIn(material, { ...resource, hasFile });
-    if (!asksFiles) kept.add(key, found);
-    return found;
-  }
-
-  /** A digest of all that the findings depend on but for files that texts link to. */
-  #keyOf({ texts, values, settings }: Material, { tree, source }: CheckedResource): string {
-    const basis = [
-      [...this.#rules],
-      this.#mostCharacters,
-      languageOf(tree),
-      thingsIn(tree),
-      texts.map(({ role, written, node, isTold }) => [role, this.#digestOf(written), lengthOf(node), isTold]),
-      values.map(({ role, name, written, isTold }) => [role, name, written, isTold]),
-      settings.map(({ contacts, slots }) => [contacts.map(({ value }) => value), slots.map(({ message }) => message)]),
-      this.#base && [[...this.#base.rules], [...texts, ...values].map((text) => [...this.#changedLines(text, source)])],
-    ];
-    return digestOf(JSON.stringify(basis));
-  }
-
-  #digestOf(text: string): string {
-    const known = this.#digests.get(text) ?? digestOf(text);
-    if (this.#digests.size >= mostDigests) this.#digests.clear();
-    this.#digests.set(text, known);
-    return known;
   }
 
   async #findIn({ texts, values, settings }: Material, resource: CheckedResource): Promise<PlacedFinding[]> {
@@ -413,15 +362,6 @@ function summed<One extends { readonly rule: PromptRule; readonly message: strin
 
 /** Every pair of them is compared. */
 const mostContacts = 200;
-
-async function keptIn(placeOf: PromptLevels['kept']): Promise<KeptFindings | undefined> {
-  const place = await placeOf?.();
-  return place && new KeptFindings(place);
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
-}
 
 /** A place that has a contact. */
 interface Mention {

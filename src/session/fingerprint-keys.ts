@@ -4,8 +4,8 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { createFile } from '../files/whole-file.ts';
-import { aimedAt, isEmbedded, type KeyedTarget, type Target } from '../kinds/desired.ts';
-import type { Resolution } from '../manifest/resolve/resolution.ts';
+import { aimedAt, type Desired, isEmbedded, type KeyedTarget, type Target } from '../kinds/desired.ts';
+import { desiredOfAll, type Resolution } from '../manifest/resolve/resolution.ts';
 import { type FingerprintKey, fingerprintKey, keyLength, keyOfToken } from '../secrets/fingerprint.ts';
 import { Secret } from '../secrets/secret.ts';
 import { secretValue } from '../secrets/secret-values.ts';
@@ -46,7 +46,7 @@ export class FingerprintKeys {
 
   /** The resolution with the keys of what is selected. */
   async resolution(resolution: Resolution): Promise<KeyedResolution> {
-    return { ...resolution, desired: await Promise.all(resolution.desired.map((desired) => this.keyed(desired))) };
+    return { ...resolution, desired: await Promise.all(desiredOfAll(resolution).map((one) => this.keyed(one))) };
   }
 
   #keyOf(target: Target): Promise<FingerprintKey> {
@@ -60,8 +60,8 @@ export class FingerprintKeys {
 }
 
 /** The desired values, with the keys of the selection. */
-export interface KeyedResolution extends Omit<Resolution, 'desired'> {
-  readonly desired: readonly Keyed<Resolution['desired'][number]>[];
+export interface KeyedResolution extends Resolution {
+  readonly desired: readonly Keyed<Desired<Target>>[];
 }
 
 /**
@@ -70,7 +70,7 @@ export interface KeyedResolution extends Omit<Resolution, 'desired'> {
  */
 export async function keyedOffline(resolution: Resolution): Promise<KeyedResolution> {
   const key = await keyOfToken(new Secret('offline'));
-  return { ...resolution, desired: resolution.desired.map((one) => aimedAt(one, { ...one.target, key })) };
+  return { ...resolution, desired: desiredOfAll(resolution).map((one) => aimedAt(one, { ...one.target, key })) };
 }
 
 /** The emulator accepts any token, or none, so its key is random and stays on this machine. */

@@ -1,6 +1,5 @@
 import type { Emit } from '../apply/events.ts';
 import { AgentformError } from '../errors.ts';
-import type { CacheFolder } from '../manifest/project/parsed-cache.ts';
 import type { ReadableFiles } from '../manifest/project/project-files.ts';
 import type { AllowedSecrets, Secret } from '../secrets/secret.ts';
 import type { RequestLine } from '../service/client.ts';
@@ -14,6 +13,14 @@ export interface RunningEmulator {
   close(): Promise<void>;
 }
 
+/** The cache of a user. */
+export interface CacheFolder {
+  /** Absolute path. */
+  readonly folder: string;
+  /** Digest of the program's build: another program may make something else of the same input. */
+  readonly build: string;
+}
+
 /** The process context of a use case. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -23,7 +30,7 @@ export interface Host {
   readonly hiddenSecrets?: readonly Secret[] | undefined;
   /** The only files of the project that are read; every file inside its folder if left out. */
   readonly readable?: ReadableFiles | undefined;
-  /** The cache folder for manifests; none if omitted. */
+  /** The cache folder; none if omitted. */
   readonly cache?: CacheFolder | undefined;
   /** The only hosts that a token may go to; every host if left out. */
   readonly allowedHosts?: AllowedHosts | undefined;

@@ -21,7 +21,7 @@ export function identitiesOf(
   { resolution, project, environment }: Pick<Session, 'project' | 'environment'> & { readonly resolution: Resolution },
   known: Known,
 ): Identity[] {
-  const tokens = new Map(resolution.desired.map((desired) => [addressOf(desired), desired.target.token]));
+  const tokens = new Map(resolution.selected.map((one) => [addressOf(one), one.target.token]));
   const baseUrl = project.definitions.get(environment)?.baseUrl ?? '';
   const references = new Set(resolution.all.flatMap(({ token }) => token ?? []));
   const referred = new Map([...references].map((reference) => [reference, referredToken(reference, known.env)]));

@@ -5,7 +5,7 @@ import { depthOf, type FieldPath, fieldAt, fieldPathOf, formatPath, isWithin, pa
 import { type Labels, matchesSelector, parseSelector } from '../kinds/labels.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
-import type { KnownOutlines, LimitedManifest } from '../manifest/resolve/resolution.ts';
+import type { LimitedManifest } from '../manifest/resolve/resolution.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
 import type { ChangedSince } from '../schemas/plan-types.ts';
@@ -40,8 +40,6 @@ export interface SelectedResources {
   readonly listsOrphan: (address: string) => boolean;
   /** For the answer: how the resources were found, and how many are left out. */
   readonly changedSince?: ChangedSince;
-  /** Facts of the manifests that are left out. */
-  readonly outlines?: KnownOutlines | undefined;
 }
 
 /** The selection without any commit. */

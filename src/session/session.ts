@@ -102,7 +102,7 @@ async function inEnvironment<Result>(
     const warnings = await warningsOf(place, resolution, problems);
     requireSound(warnings, place);
     if (options.unmatched !== 'ignore') requireMatches(options, { ...place, ...resolution, removed: project.removed });
-    await connections.reach(resolution.desired.map(({ target }) => target));
+    await connections.reach(resolution.selected.map(({ target }) => target));
     const { service, connectionOf } = connections;
     const own = { ...place, ...rules, selection, keys, warnings, service, connectionOf };
     return work({ ...own, resolution: await keys.resolution(resolution) });
@@ -136,7 +136,7 @@ async function resolved(
   const resolution = await resolveProject(place.project, {
     environment: place.environment,
     secrets: 'values',
-    ...(!selection.isEverything && { select: selection.includes, outlines: selection.outlines }),
+    ...(!selection.isEverything && { select: selection.includes }),
     shard: shard && { ...shard, recorded: new Set(records?.keys()) },
     env: host.env,
     allowedSecrets: host.allowedSecrets,
@@ -158,13 +158,13 @@ export function planOptionsOf(
 }
 
 async function selectionOf(
-  { env, cache }: Pick<Host, 'env' | 'cache'>,
+  { env }: Pick<Host, 'env'>,
   { changedSince: ref, takesIn, ...named }: SessionOptions,
   { project, environment, store }: Place,
 ): Promise<SelectedResources> {
   if (ref === undefined) return selectedResources(named);
   const { changedSelection, changesSince } = await import('./base/changed-since.ts');
-  const changes = (await changesSince(project, { ref, environments: [environment], env, cache })).get(environment);
+  const changes = (await changesSince(project, { ref, environments: [environment], env })).get(environment);
   if (changes === undefined) throw new Error(`${environment} was not compared`);
   const applied = takesIn && {
     records: await recordsOf(store, environment),

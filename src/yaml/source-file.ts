@@ -1,4 +1,3 @@
-import { type Kept, mostManifests, packer, Remade } from '../json/packed.ts';
 import { secretForm } from '../secrets/reference.ts';
 import type { Span } from './problem.ts';
 
@@ -6,25 +5,19 @@ import type { Span } from './problem.ts';
 export class SourceFile {
   /** Relative to the project folder, with forward slashes. */
   readonly path: string;
-  #read: Kept<FileText>;
+  readonly text: string;
   readonly #hidden: Stretch[] = [];
+  #lineStarts: readonly number[] | undefined;
+  #shown: { readonly hidden: number; readonly text: string } | undefined;
 
   constructor(path: string, text: string) {
     this.path = path;
-    this.#read = { value: new FileText(text) };
-  }
-
-  get text(): string {
-    return this.#read.value.text;
-  }
-
-  /** One of many files, whose texts are packed while nobody asks for them. */
-  keepIn(texts: Remade<FileText>): void {
-    this.#read = texts.add(this.#read.value);
+    this.text = text;
   }
 
   span(offset: number, end: number): Span {
-    const starts = this.#read.value.lineStarts;
+    this.#lineStarts ??= [0, ...[...this.text.matchAll(/\r\n|\n/g)].map((match) => match.index + match[0].length)];
+    const starts = this.#lineStarts;
     const line = lastAtOrBelow(starts, offset);
     return { file: this.path, line: line + 1, column: offset - (starts[line] ?? 0) + 1, offset, end };
   }
@@ -34,47 +27,16 @@ export class SourceFile {
     this.#hidden.push([span.offset, span.end]);
   }
 
-  /** Whether a part of it may be a credential. */
-  get isMasked(): boolean {
-    return this.shown() !== this.text;
-  }
-
   /** The text as code frames may show it: same length, with literal credentials masked. */
   shown(): string {
-    return this.#read.value.shown(this.#hidden);
-  }
-}
-
-type Stretch = readonly [start: number, end: number];
-
-/** A text, and what is found in it once. */
-class FileText {
-  readonly text: string;
-  #lineStarts: readonly number[] | undefined;
-  #shown: { readonly hidden: number; readonly text: string } | undefined;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  get lineStarts(): readonly number[] {
-    this.#lineStarts ??= [0, ...[...this.text.matchAll(/\r\n|\n/g)].map((match) => match.index + match[0].length)];
-    return this.#lineStarts;
-  }
-
-  shown(hidden: readonly Stretch[]): string {
-    if (this.#shown?.hidden !== hidden.length) {
-      this.#shown = { hidden: hidden.length, text: masked(this.text, hidden) };
+    if (this.#shown?.hidden !== this.#hidden.length) {
+      this.#shown = { hidden: this.#hidden.length, text: masked(this.text, this.#hidden) };
     }
     return this.#shown.text;
   }
 }
 
-/** The texts of the files of a project: an agent has a manifest and a prompt. */
-export function projectTexts(): Remade<FileText> {
-  const pack = packer<FileText>({ write: ({ text }) => text, read: (text) => new FileText(text) });
-  return new Remade({ most: 2 * mostManifests, pack });
-}
+type Stretch = readonly [start: number, end: number];
 
 /**
  * A member whose name says that it holds a credential, with a value that is not a reference. It works on text because

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
+import type { Desired, Target } from '../../src/kinds/desired.ts';
 import { loadProject } from '../../src/manifest/project/load-project.ts';
 import type { Project } from '../../src/manifest/project/project.ts';
-import type { Resolution, ResolveOptions } from '../../src/manifest/resolve/resolution.ts';
+import { desiredOfAll, type Resolution, type ResolveOptions } from '../../src/manifest/resolve/resolution.ts';
 import { resolveProject } from '../../src/manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../src/manifest/resolve/validate-project.ts';
 import type { Problem, Span } from '../../src/yaml/problem.ts';
@@ -60,15 +61,22 @@ export function manifest(kind: string, body: string, name = kind.toLowerCase()):
   return `apiVersion: agentform/v1\nkind: ${kind}\nname: ${name}\n${body}\n`;
 }
 
-export async function resolve(files: Files, options: Partial<ResolveOptions> = {}): Promise<Resolution> {
-  const project = await makeProject(files);
-  return resolveProject(project, {
+/** A resolution with the values of everything that is selected. */
+export type WithValues = Resolution & { readonly desired: readonly Desired<Target>[] };
+
+export async function resolve(files: Files, options: Partial<ResolveOptions> = {}): Promise<WithValues> {
+  return resolveWithValues(await makeProject(files), {
     environment: 'local',
     secrets: 'values',
     env: {},
     allowedSecrets: undefined,
     ...options,
   });
+}
+
+export async function resolveWithValues(project: Project, options: ResolveOptions): Promise<WithValues> {
+  const resolution = await resolveProject(project, options);
+  return { ...resolution, desired: desiredOfAll(resolution) };
 }
 
 /** The sections of the only agent, which must have no errors. */

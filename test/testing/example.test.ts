@@ -3,12 +3,15 @@ import { expect, test } from '@jest/globals';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json/json.ts';
 import { defaultAt } from '../../src/kinds/kind.ts';
 import { loadProject } from '../../src/manifest/project/load-project.ts';
+import { desiredOfAll } from '../../src/manifest/resolve/resolution.ts';
 import { resolveProject } from '../../src/manifest/resolve/resolve-project.ts';
 import { runTests, type TestedAgent } from '../../src/testing/run-tests.ts';
 
 const project = await loadProject(resolve(import.meta.dirname, '../../examples/clinic'));
 const environment = 'local';
-const { desired, tests } = await resolveProject(project, { environment, secrets: 'form', env: {} });
+const resolution = await resolveProject(project, { environment, secrets: 'form', env: {} });
+const { tests } = resolution;
+const desired = desiredOfAll(resolution);
 const frontDesk = desired.filter(({ name }) => name === 'front-desk');
 
 const played = (agents: readonly TestedAgent[]) => runTests(tests, { environment, desired: agents }).cases;

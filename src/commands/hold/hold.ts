@@ -158,7 +158,7 @@ async function selectedIn(
     ...owned,
     ...left.filter(({ record }) => isSelected(addressOf(record))).map((one) => [one, ''] as const),
   ]);
-  const desired = new Map(resolution.desired.map((one) => [addressOf(one), one]));
+  const desired = new Map(resolution.selected.map((one) => [addressOf(one), one]));
   const keys = new FingerprintKeys(project.root);
   const ownerOf = new Map([...owners].map(([{ record }, address]) => [record, address]));
   return {

@@ -213,8 +213,8 @@ function notesOn(
  * from there, and files of texts. In sentences.
  */
 function lossesOf(former: Resolution | undefined, { desired, files }: FittedManifest): string[] {
-  const before = former?.desired.find((one) => addressOf(one) === addressOf(desired));
-  if (former === undefined || before === undefined) return [];
+  if (!former?.selected.some((one) => addressOf(one) === addressOf(desired))) return [];
+  const before = former.desiredOf(addressOf(desired));
   const kept = new Set(declaredPaths(desired));
   const lost = declaredPaths(before).filter((path) => !kept.has(path));
   const unused = textFiles(former, before).filter((path) => !files.has(path));

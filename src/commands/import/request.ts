@@ -2,7 +2,7 @@ import { AgentformError } from '../../errors.ts';
 import type { JsonObject } from '../../json/json.ts';
 import type { Desired } from '../../kinds/desired.ts';
 import { type Project, pendingProject } from '../../manifest/project/project.ts';
-import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { referredSecret, secretForm, secretReference } from '../../secrets/reference.ts';
 import { Secret } from '../../secrets/secret.ts';
@@ -57,7 +57,7 @@ export async function requestOf(host: SecretSource, input: RequestInput): Promis
   const pending = pendingProject(project, path, files);
   const { env, allowedSecrets } = host;
   const resolution = await resolveProject(pending, { environment, secrets: 'values', env, allowedSecrets });
-  const [first] = resolution.desired;
+  const [first] = desiredOfAll(resolution);
   if (first === undefined || hasErrors(resolution.problems)) throw unreachable(resolution.problems, pending);
   const stub = withoutPlace(await keys.keyed(first), path);
   const names = new Set([

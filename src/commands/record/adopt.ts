@@ -12,7 +12,7 @@ import {
 import { kindNamed } from '../../kinds/kind.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
-import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { remedyIn } from '../../notices/notice.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
@@ -183,7 +183,7 @@ async function resolveOne(
 }
 
 function found(resolution: Resolution, project: Project, wanted: string): Desired<Target> {
-  const desired = resolution.desired.find((candidate) => addressOf(candidate) === wanted);
+  const [desired] = desiredOfAll(resolution);
   if (desired !== undefined) return desired;
   if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
   throw new AgentformError(

@@ -4,7 +4,7 @@ import { formatPath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { leavesOf, treeOf } from '../../kinds/tree.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
-import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { textDigest } from '../../plan/digest.ts';
 import { entryOf, secretReference } from '../../secrets/reference.ts';
@@ -64,7 +64,7 @@ export async function render(
     allowedSecrets: undefined,
     select,
   });
-  const known = new Map(sent.desired.map((one) => [addressOf(one), one.sections]));
+  const known = new Map(desiredOfAll(sent).map((one) => [addressOf(one), one.sections]));
   const { desired } = await keyedOffline(resolution);
   const whole = desired.map((one) => ({
     ...one,

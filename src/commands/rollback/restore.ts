@@ -10,6 +10,7 @@ import { PathMap } from '../../kinds/path-map.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
 import { Leaf, leavesOf, sectionsOf, treeOf } from '../../kinds/tree.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
+import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type Notice, type NoticeFacts, notice } from '../../notices/notice.ts';
 import type { Restoration } from '../../plan/observation.ts';
@@ -289,7 +290,7 @@ async function manifestsAt(
       const select = (address: string) => addresses.has(address);
       const resolved = await resolveProject(project, { environment, secrets: 'values', select, env, allowedSecrets });
       hideNamedSecrets(host, resolved.secretNames);
-      const manifests = resolved.desired.map((one): [string, ManifestThen] => {
+      const manifests = desiredOfAll(resolved).map((one): [string, ManifestThen] => {
         const address = addressOf(one);
         const leaves = leavesIn(one);
         const written = new PathMap(leaves.map(([path]) => [path, resolved.writtenValueAt(address, path)] as const));

@@ -4,7 +4,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { formatPath } from '../../kinds/field-path.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
-import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { SharedWork } from '../../manifest/resolve/shared-work.ts';
 import { environmentsNamed } from '../../session/environment.ts';
@@ -93,7 +93,7 @@ async function testEnvironment(
   const unmatched = unmatchedIn(() => requireMatches(selection, { ...resolution, environment, removed: [] }));
   const { cases, uncovered } = runTests(resolution.tests, {
     environment,
-    desired: resolution.desired,
+    desired: desiredOfAll(resolution),
     includes: ({ file: { name } }, caseName) =>
       (testNames.size === 0 || testNames.has(name)) && (name.includes(filter) || caseName.includes(filter)),
   });

@@ -77,9 +77,9 @@ interface Comparing {
 }
 
 /** Changes in any of the environments. */
-async function changedIn({ env, cache }: ValidateHost, { project, ref, environments }: Comparing) {
+async function changedIn({ env }: ValidateHost, { project, ref, environments }: Comparing) {
   const { changesSince, statementOf } = await import('../../session/base/changed-since.ts');
-  const found = [...(await changesSince(project, { ref, environments, env, cache })).values()];
+  const found = [...(await changesSince(project, { ref, environments, env })).values()];
   const changed = merged(found.map((one) => one.changed));
   const deleted = merged(found.map((one) => one.deleted));
   const reasons = found.flatMap(({ reason }) => reason ?? []);

@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { lazily } from '../../json/packed.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
@@ -10,7 +9,7 @@ import { applyLevels, errorAt, hasErrors, type Problem, placeKey, type Span } fr
 import { type MapNode, memberOf, type ScalarNode } from '../../yaml/tree.ts';
 import type { Glob } from '../project/glob.ts';
 import { type Chain, followBases, type MergedSections, mergedSections, nameProblems } from '../project/layers.ts';
-import { leastCached, type ManifestFile, type ManifestFiles, type OtherFile } from '../project/manifest-files.ts';
+import type { ManifestFile, OtherFile } from '../project/manifest-files.ts';
 import { environmentsOf, type FormerName, formerNamesIn, moveProblems, placeOfName } from '../project/moves.ts';
 import type { Project } from '../project/project.ts';
 import { startOf } from '../project/project-files.ts';
@@ -60,27 +59,14 @@ export interface Gathered {
   readonly tests: readonly ProjectTest[];
   readonly index: ManifestIndex;
   readonly problems: readonly Problem[];
-  /** Something may be wrong with a manifest that was left unread, or with it and another one. */
-  readonly isDoubtful: boolean;
   /** The paths of fleet overrides. */
   readonly overrides: readonly Glob[];
 }
 
-/** A manifest that is left unread, because what others need of it is known. */
-export interface UnreadManifest {
-  readonly address: string;
-  /** The number of values, with those of its bases. */
-  readonly values: number;
-}
-
 export interface GatherOptions {
   readonly environment: string;
-  /** Called with each manifest of the environment as soon as it is merged, until the first error; awaited. */
-  readonly onMerged?: ((manifest: MergedManifest) => Promise<void>) | undefined;
   /** By path, the bases of manifests, which are the same in every environment: those that are known, and then all. */
   readonly chains?: Map<string, Chain> | undefined;
-  /** By path, unread manifests, none of which has problems. */
-  readonly unread?: ReadonlyMap<string, UnreadManifest> | undefined;
 }
 
 /**
@@ -89,41 +75,31 @@ export interface GatherOptions {
  */
 export async function gatherManifests(
   project: Project,
-  { environment, onMerged, chains = new Map(), unread = new Map() }: GatherOptions,
+  { environment, chains = new Map() }: GatherOptions,
 ): Promise<Gathered> {
-  const isFew = unread.size > 0 && project.manifests.length - unread.size < leastCached;
-  const parsed = isFew ? project.parsed.uncached : project.parsed;
-  const gathering = new Gathering(environment, onMerged);
-  const input = { project, environment, chains, parsed, manifests: new Set(project.manifests) };
+  const gathering = new Gathering(environment);
+  const input = { project, environment, chains, manifests: new Set(project.manifests) };
   for (const path of project.manifests) {
-    const left = unread.get(path);
-    if (left === undefined) await gatherFile(path, gathering, input);
-    else gathering.addUnread(left, path);
+    await gatherFile(path, gathering, input);
     if (gathering.isFull) break;
   }
-  if (unread.size === 0) await parsed.keep();
   const { byAddress, nameless, problems } = gathering;
-  const unused = gathering.isFull ? [] : unusedOverrides(project, gathering.overrides);
-  if (unread.size === 0) problems.push(...unused);
+  if (!gathering.isFull) problems.push(...unusedOverrides(project, gathering.overrides));
   const all = [...byAddress.values(), ...gathering.ofOtherTables].sort(byKindAndName);
   const manifests = all.filter((manifest) => isIn(manifest, environment));
   const elsewhere = all.filter((manifest) => !isIn(manifest, environment));
-  const index = new ManifestIndex({ environment, manifests, elsewhere, nameless, unread: gathering.unread });
+  const index = new ManifestIndex({ environment, manifests, elsewhere, nameless });
   const { tests } = gathering;
   const policies = gathering.policies.sort(byName);
-  // Unread files may use an override that nothing else does.
-  const isDoubtful =
-    gathering.isDoubtful || (unread.size > 0 && unused.length > 0) || isMoved(gathering.unread, project, all);
   const found = [...problems, ...moveProblems(project, byAddress)];
   const { overrides } = gathering;
-  return { manifests, elsewhere, policies, tests, index, problems: found, isDoubtful, overrides };
+  return { manifests, elsewhere, policies, tests, index, problems: found, overrides };
 }
 
 interface GatheringFile {
   readonly project: Project;
   readonly environment: string;
   readonly chains: Map<string, Chain>;
-  readonly parsed: ManifestFiles;
   /** Paths of all manifests. */
   readonly manifests: ReadonlySet<string>;
 }
@@ -131,9 +107,9 @@ interface GatheringFile {
 async function gatherFile(
   path: string,
   gathering: Gathering,
-  { project, environment, chains, parsed, manifests }: GatheringFile,
+  { project, environment, chains, manifests }: GatheringFile,
 ): Promise<void> {
-  const { files, environments } = project;
+  const { files, environments, parsed } = project;
   const input = { files, parsed, manifests };
   const known = chains.get(path);
   if (known === undefined) await turn();
@@ -145,16 +121,8 @@ async function gatherFile(
   } else if (other === undefined) {
     const chain = known ?? (await followBases(file, input));
     chains.set(path, chain);
-    await gathering.addManifest(file, chain);
+    gathering.addManifest(file, chain);
   }
-}
-
-/** Whether a manifest that was left unread is removed, or is one from which another manifest was renamed. */
-function isMoved(unread: ReadonlyMap<string, string>, { removed }: Project, all: readonly MergedManifest[]): boolean {
-  return (
-    removed.some((address) => unread.has(address)) ||
-    all.some(({ kind, renamedFrom }) => renamedFrom.some(({ name }) => unread.has(addressOf({ kind, name }))))
-  );
 }
 
 /** Files in place of an override that match no member: usually of a removed or misspelt row. */
@@ -182,14 +150,10 @@ class Gathering {
   readonly policies: Policy[] = [];
   readonly tests: ProjectTest[] = [];
   readonly problems: Problem[] = [];
-  /** Paths of the manifests that are left unread, by address. */
-  readonly unread = new Map<string, string>();
-  isDoubtful = false;
   /** The paths of overrides of fleets. */
   readonly overrides: Glob[] = [];
   isFull = false;
   readonly #environment: string;
-  readonly #onMerged: GatherOptions['onMerged'];
   /** Problems of a chain that many members share are reported once. */
   readonly #told = new Set<Chain | ManifestFile>();
   /** Files without a resource, by address. */
@@ -197,12 +161,11 @@ class Gathering {
   #values = 0;
   #count = 0;
 
-  constructor(environment: string, onMerged: GatherOptions['onMerged']) {
+  constructor(environment: string) {
     this.#environment = environment;
-    this.#onMerged = onMerged;
   }
 
-  async addManifest(file: ManifestFile, chain: Chain): Promise<void> {
+  addManifest(file: ManifestFile, chain: Chain): void {
     const { resource, path } = file;
     if (!this.#hasRoom(valuesOf(chain), resource === undefined ? startOf(path) : placeOfName(resource))) return;
     this.#tell(chain);
@@ -213,13 +176,7 @@ class Gathering {
     }
     const { kind, name, root } = resource;
     const known = { labels: labelsIn(chain, this.#environment), renamedFrom: formerNamesIn(root) };
-    await this.#add(withRoot({ kind, name, path, chain, ...known, onlyIn: environmentsOf(root) }, resource));
-  }
-
-  addUnread({ address, values }: UnreadManifest, path: string): void {
-    if (!this.#hasRoom(values, startOf(path))) return;
-    this.isDoubtful ||= this.byAddress.has(address) || this.unread.has(address);
-    this.unread.set(address, path);
+    this.#add({ kind, name, path, root, chain, ...known, onlyIn: environmentsOf(root) });
   }
 
   /** Problems of a fleet are reported when it is expanded; its name does not matter. */
@@ -248,7 +205,7 @@ class Gathering {
       if (index % 100 === 99) await turn();
       if (!this.#hasRoom(valuesOf(resource.chain), resource.row.name.at)) return;
       this.#tell(resource.chain);
-      if (index < resources.length) await this.#add(resource);
+      if (index < resources.length) this.#add(resource);
       else this.#addOfOtherTable(resource);
     }
   }
@@ -261,34 +218,25 @@ class Gathering {
     }
   }
 
-  async #add(declared: DeclaredManifest): Promise<void> {
+  #add(declared: DeclaredManifest): void {
     const address = addressOf(declared);
-    this.isDoubtful ||= this.unread.has(address);
     const first = this.byAddress.get(address);
     if (first !== undefined) {
       this.problems.push(duplicateName(address, declared, first));
       return;
     }
-    const manifest = this.#merged(declared);
-    this.byAddress.set(address, manifest);
-    if (isIn(manifest, this.#environment) && !hasErrors(this.problems)) await this.#onMerged?.(manifest);
+    this.byAddress.set(address, this.#merged(declared));
   }
 
   #addOfOtherTable(declared: FleetResource): void {
-    this.isDoubtful ||= this.unread.has(addressOf(declared));
     const first = this.byAddress.get(addressOf(declared));
     if (first !== undefined && first.row === undefined) {
       this.problems.push(duplicateName(addressOf(declared), declared, first));
     } else this.ofOtherTables.push(this.#merged(declared));
   }
 
-  /** With thousands, trees are made again on request. */
   #merged(declared: DeclaredManifest): MergedManifest {
-    const { root: _, ...own } = declared;
-    const { kind, chain } = declared;
-    const environment = this.#environment;
-    const { merged: __, ...counted } = mergedSections(kind, chain, environment);
-    return withTrees(Object.assign(own, counted), { declared, environment });
+    return { ...declared, ...mergedSections(declared.kind, declared.chain, this.#environment) };
   }
 
   /** Whether there is room for one more. */
@@ -304,18 +252,6 @@ class Gathering {
     return false;
   }
 }
-
-const withRoot = lazily<{ readonly root: MapNode }, { readonly root: MapNode }>({ root: ({ root }) => root });
-
-interface MergedFrom {
-  readonly declared: DeclaredManifest;
-  readonly environment: string;
-}
-
-const withTrees = lazily<MergedFrom, Pick<MergedManifest, 'root' | 'merged'>>({
-  root: ({ declared }) => declared.root,
-  merged: ({ declared: { kind, chain }, environment }) => mergedSections(kind, chain, environment).merged,
-});
 
 /** The number of values in a manifest, with those of its bases. */
 export function valuesOf({ files }: Chain): number {
@@ -364,8 +300,6 @@ interface Indexed extends Pick<Gathered, 'manifests' | 'elsewhere'> {
   readonly environment: string;
   /** The kinds of manifests whose name is not known, undefined if the kind is not known either. */
   readonly nameless: readonly (KindName | undefined)[];
-  /** Paths of the manifests that were left unread, by address. */
-  readonly unread: ReadonlyMap<string, string>;
 }
 
 /** The manifests of a project in one environment by kind and name, for references between them. */
@@ -375,24 +309,17 @@ export class ManifestIndex {
   readonly #byAddress: ReadonlyMap<string, MergedManifest>;
   readonly #elsewhere: ReadonlyMap<string, MergedManifest>;
   readonly #nameless: readonly (KindName | undefined)[];
-  readonly #unread: ReadonlyMap<string, string>;
-  /** Paths of unread manifests that were requested, and so must be read after all. */
-  readonly asked = new Set<string>();
 
-  constructor({ environment, manifests, elsewhere, nameless, unread }: Indexed) {
+  constructor({ environment, manifests, elsewhere, nameless }: Indexed) {
     this.#environment = environment;
     this.#manifests = manifests;
     this.#byAddress = new Map(manifests.map((manifest) => [addressOf(manifest), manifest]));
     this.#elsewhere = new Map(elsewhere.map((manifest) => [addressOf(manifest), manifest]));
     this.#nameless = nameless;
-    this.#unread = unread;
   }
 
   find(kind: KindName, name: string): MergedManifest | undefined {
-    const address = addressOf({ kind, name });
-    const path = this.#unread.get(address);
-    if (path !== undefined) this.asked.add(path);
-    return this.#byAddress.get(address);
+    return this.#byAddress.get(addressOf({ kind, name }));
   }
 
   /** The problem of a reference by name; none if an unreadable manifest may be the one that is meant. */

@@ -1,4 +1,3 @@
-import { mostManifests, Recent } from '../../json/packed.ts';
 import { depthOf, fieldAt } from '../../kinds/field-path.ts';
 import { mayIncludeFile, mayPatch } from '../../kinds/sensitive.ts';
 import type { FieldSchema, KindName } from '../../schemas/fields.ts';
@@ -48,11 +47,6 @@ export interface Chain {
 /** Whether the merged files are complete. */
 export function hasNoErrors({ files, isWhole, problems }: Chain): boolean {
   return isWhole && !hasErrors([...problems, ...files.flatMap((file) => file.problems)]);
-}
-
-/** Whether no file has a finding, not even a warning. */
-export function hasNoProblems({ files, isWhole, problems }: Chain): boolean {
-  return isWhole && problems.length === 0 && files.every((file) => file.problems.length === 0);
 }
 
 /** The content of one file, for every environment or in one overlay. */
@@ -123,12 +117,10 @@ function withoutOverlays(kind: KindName, chain: Chain): MergedSections {
   return everywhere;
 }
 
-const everywhereOf = new Recent<Chain, MergedSections>(mostManifests);
+const everywhereOf = new WeakMap<Chain, MergedSections>();
 
 /** In the environment that was last asked for: the members of a fleet have one chain. */
-const overlaidOf = new Recent<Chain, { readonly environment: string; readonly sections: MergedSections }>(
-  mostManifests,
-);
+const overlaidOf = new WeakMap<Chain, { readonly environment: string; readonly sections: MergedSections }>();
 
 function mergedBodies(kind: KindName, chain: Chain): MergedSections {
   const bodies = rootsOf(chain).map(([, root]) => bodyOf(root));
@@ -249,8 +241,7 @@ export async function followBases(manifest: ManifestFile, input: ChainInput): Pr
     files = [base.file, ...files];
   }
   const isWhole = files.every(({ resource }) => resource !== undefined);
-  // A concatenated array has spare room for sixteen more, which thousands would keep.
-  return { files: [...files], bases: files.length - 1, isWhole, problems };
+  return { files, bases: files.length - 1, isWhole, problems };
 }
 
 /** The maximum number of bases in a chain. */

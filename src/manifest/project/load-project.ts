@@ -21,8 +21,7 @@ import { headOf, type MapNode, showNode, toJson } from '../../yaml/tree.ts';
 import { createValueChecks } from '../../yaml/values.ts';
 import { problemsOfViolations } from '../../yaml/violations.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
-import { leastCached, ManifestFiles } from './manifest-files.ts';
-import type { CacheFolder } from './parsed-cache.ts';
+import { ManifestFiles } from './manifest-files.ts';
 import type { EnvironmentDefinition, Project, Requirement } from './project.ts';
 import { defaultParameters, manifestGlobs } from './project.ts';
 import { projectProblems } from './project-checks.ts';
@@ -42,34 +41,22 @@ export class ProjectError extends ProblemsError {
  * Reads and checks agentform.yaml and finds the manifests it names. The path is that of the project folder or of the
  * file. Throws a ProjectError with every problem if the file does not do.
  */
-export async function loadProject(path: string, { readable, env = {}, cache }: LoadOptions = {}): Promise<Project> {
+export async function loadProject(path: string, { readable, env = {} }: LoadOptions = {}): Promise<Project> {
   const { root, file } = locate(path);
   refuseSecretsInside(root, env);
   const files = new ProjectFiles(root, { readable });
   const tree = readTree(files, file);
   const json = checkedProject(files, file, tree);
-  const project = assemble({ files, file, tree, json });
-  if (cache === undefined) return project;
-  const cached = async () => (await import('./parsed-cache.ts')).ParsedCache.for(cache, project);
-  const keptFindings = async () => (await cached())?.findings;
-  if (project.manifests.length < leastCached) return { ...project, keptFindings };
-  const { checks, environments } = project;
-  const parsed = new ManifestFiles(files, environments, { checks, cache: await cached() });
-  return { ...project, parsed, keptFindings };
+  return assemble({ files, file, tree, json });
 }
 
 /** The project at a commit with the same agentform.yaml; undefined if its manifests are unknown. */
-export async function projectAt(
-  project: Project,
-  committed: CommittedFiles,
-  cache: CacheFolder | undefined,
-): Promise<Project | undefined> {
+export function projectAt(project: Project, committed: CommittedFiles): Project | undefined {
   const { root, file, tree, environments, checks } = project;
   const files = new ProjectFiles(root, { committed });
   const found = findManifests(files, file, tree);
   if (found.problems.some(({ rule }) => rule === 'manifests-unreadable')) return undefined;
-  const kept = cache && (await import('./parsed-cache.ts')).ParsedCache.for({ ...cache, of: root }, project);
-  const parsed = new ManifestFiles(files, environments, { checks, cache: kept });
+  const parsed = new ManifestFiles(files, environments, checks);
   return { ...project, ...found, files, parsed, sourceOf: (path) => files.sourceOf(path) };
 }
 
@@ -78,8 +65,6 @@ interface LoadOptions {
   readonly readable?: ReadableFiles | undefined;
   /** The process variables, one of which may name a file with secrets. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** The cache folder for manifests; none if omitted. */
-  readonly cache?: CacheFolder | undefined;
 }
 
 /** Files in the project are committed, and readable by everyone who can read the project. */
@@ -171,7 +156,7 @@ function assemble({ files, file, tree, json }: Parts): Project {
     sourceOf: (path) => files.sourceOf(path),
     tree,
     files,
-    parsed: new ManifestFiles(files, environments, { checks }),
+    parsed: new ManifestFiles(files, environments, checks),
     checks,
   };
 }

@@ -1,5 +1,3 @@
-import type { PackPlace } from '../../files/pack.ts';
-import { type Kept, lazily, type Packed, Remade } from '../../json/packed.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ProjectTest } from '../../testing/project-test.ts';
@@ -10,7 +8,6 @@ import { countValues, type MapNode, textOf } from '../../yaml/tree.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
 import { authoredProblems, checkEnvelope, isOtherKind, loadValidators, type OtherKind } from '../check/authored.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
-import type { ParsedCache, SoundFile } from './parsed-cache.ts';
 import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
 /** One manifest or base as written. */
@@ -18,7 +15,7 @@ export interface ManifestFile {
   readonly path: string;
   /** The number of its values, including aliases. */
   readonly values: number;
-  /** Absent if the file holds no resource of a known kind. With thousands, the tree is made again on request. */
+  /** Absent if the file holds no resource of a known kind. */
   readonly resource?: { readonly root: MapNode; readonly kind: KindName; readonly name?: string };
   /** The file if it is a fleet, a policy or a test. */
   readonly other?: OtherFile;
@@ -26,49 +23,17 @@ export interface ManifestFile {
   readonly problems: readonly Problem[];
 }
 
-/** Fewer manifests are parsed in less time than a cache takes. */
-export const leastCached = 50;
-
-/** What files are read with: the checks of the project, and the cache of earlier runs. */
-export interface ParsedWith {
-  readonly checks: ValueChecks;
-  readonly cache?: ParsedCache | undefined;
-}
-
 /** The manifests and bases of a project, each read and checked once. */
 export class ManifestFiles {
   readonly #files: ProjectFiles;
   readonly #environments: readonly string[];
   readonly #checks: ValueChecks;
-  readonly #cache: ParsedCache | undefined;
-  readonly #known: Map<string, ManifestFile>;
-  readonly #trees = new Remade<MapNode>();
+  readonly #known = new Map<string, ManifestFile>();
 
-  constructor(
-    files: ProjectFiles,
-    environments: readonly string[],
-    { checks, cache, known = new Map() }: ParsedWith & { readonly known?: Map<string, ManifestFile> },
-  ) {
+  constructor(files: ProjectFiles, environments: readonly string[], checks: ValueChecks) {
     this.#files = files;
     this.#environments = environments;
     this.#checks = checks;
-    this.#cache = cache;
-    this.#known = known;
-  }
-
-  /** The same manifests without what earlier runs kept: where only a few are read, reading all of that takes longer. */
-  get uncached(): ManifestFiles {
-    return new ManifestFiles(this.#files, this.#environments, { checks: this.#checks, known: this.#known });
-  }
-
-  /** For the next run: what was read so far. */
-  async keep(): Promise<void> {
-    await this.#cache?.keep();
-  }
-
-  /** The cache for outlines of these manifests in an environment; undefined without one. */
-  outlinesOf(environment: string): PackPlace | undefined {
-    return this.#cache?.outlinesOf(environment);
   }
 
   async load(path: string): Promise<ManifestFile> {
@@ -82,7 +47,7 @@ export class ManifestFiles {
 
   /** The same manifests, with those at the given paths read again. */
   withFiles(files: ProjectFiles, changed: ReadonlySet<string>): ManifestFiles {
-    const manifests = new ManifestFiles(files, this.#environments, { checks: this.#checks });
+    const manifests = new ManifestFiles(files, this.#environments, this.#checks);
     for (const [path, file] of this.#known) if (!changed.has(path)) manifests.#known.set(path, file);
     return manifests;
   }
@@ -92,11 +57,7 @@ export class ManifestFiles {
     if (reading.failure !== undefined) {
       return { path, values: 0, problems: [errorAt(startOf(path), 'file', `the manifest ${reading.failure}`)] };
     }
-    const { source } = reading;
-    const cached = this.#cache?.get(source);
-    if (cached === undefined) return this.#parse(path, source);
-    await loadValidators(cached.kind);
-    return this.#soundFile(path, cached, new Tree(source, this.#cache));
+    return this.#parse(path, reading.source);
   }
 
   async #parse(path: string, source: SourceFile): Promise<ManifestFile> {
@@ -117,35 +78,9 @@ export class ManifestFiles {
     }
     await loadValidators(kind);
     const all = shownProblems([...known, ...authoredProblems({ ...authored, kind })]);
-    const file = { root: envelope.root, kind, values };
-    if (all.length === 0) this.#cache?.add(source, file);
-    return { ...this.#soundFile(path, file, new Tree(source)), problems: all };
-  }
-
-  #soundFile(path: string, { root, kind, values }: SoundFile, again: Packed<MapNode>): ManifestFile {
-    const name = textOf(root, 'name');
-    const resource = withRoot({ kind, ...(name !== undefined && { name }) }, this.#trees.add(root, again));
-    return { path, values, resource, problems: [] };
-  }
-}
-
-const withRoot = lazily<Kept<MapNode>, { readonly root: MapNode }>({ root: ({ value }) => value });
-
-/** The tree of a file that was parsed before: it is in the text. */
-class Tree implements Packed<MapNode> {
-  readonly #source: SourceFile;
-  readonly #cache: ParsedCache | undefined;
-
-  constructor(source: SourceFile, cache?: ParsedCache) {
-    this.#source = source;
-    this.#cache = cache;
-  }
-
-  again(): MapNode {
-    const source = this.#source;
-    const root = this.#cache?.get(source)?.root ?? parseYaml(source).root;
-    if (root?.type !== 'map') throw new Error(`${source.path} was a map`);
-    return root;
+    const name = textOf(envelope.root, 'name');
+    const resource = { root: envelope.root, kind, ...(name !== undefined && { name }) };
+    return { path, values, resource, problems: all };
   }
 }
 

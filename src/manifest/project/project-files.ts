@@ -14,7 +14,7 @@ import { decodeText, NotUtf8 } from '../../text/encoding.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
 import type { Span } from '../../yaml/problem.ts';
-import { projectTexts, SourceFile } from '../../yaml/source-file.ts';
+import { SourceFile } from '../../yaml/source-file.ts';
 import { type FoundFiles, findAmong, findFiles } from './find-files.ts';
 import type { Glob } from './glob.ts';
 
@@ -70,7 +70,6 @@ export class ProjectFiles {
   readonly root: string;
   readonly #realRoot: string;
   readonly #readings = new Map<string, Reading>();
-  readonly #texts = projectTexts();
   /** For each file that was read without links, its state when the reading began. */
   readonly #signatures = new Map<string, string | undefined>();
   readonly #ownFolders = new Map<string, boolean>();
@@ -149,7 +148,6 @@ export class ProjectFiles {
     if (known !== undefined) return withinLimit(known, limit);
     const signature = this.signatureOf(path);
     const reading = this.#readFresh(path, limit);
-    if ('source' in reading) reading.source.keepIn(this.#texts);
     this.#signatures.set(path, signature);
     this.#readings.set(path, reading);
     return reading;

@@ -1,4 +1,3 @@
-import type { PackPlace } from '../../files/pack.ts';
 import type { ProjectFile } from '../../schemas/project-types.ts';
 import { quote } from '../../text/wording.ts';
 import type { BaseTexts } from '../../yaml/allow-comments.ts';
@@ -71,8 +70,6 @@ export interface Project {
   readonly tree: MapNode;
   readonly files: ProjectFiles;
   readonly parsed: ManifestFiles;
-  /** The cache for findings in texts; none if omitted. */
-  readonly keptFindings?: () => Promise<PackPlace | undefined>;
   readonly checks: ValueChecks;
 }
 
@@ -82,7 +79,7 @@ export interface Project {
  */
 export function pendingProject(project: Project, path: string, pending: ReadonlyMap<string, string>): Project {
   const files = project.files.withPending(pending);
-  const parsed = new ManifestFiles(files, project.environments, { checks: project.checks });
+  const parsed = new ManifestFiles(files, project.environments, project.checks);
   const sourceOf = (file: string) => files.sourceOf(file) ?? project.sourceOf(file);
   return { ...project, manifests: [path], problems: [], files, parsed, sourceOf };
 }

@@ -25,18 +25,13 @@ interface FoundFiles {
 
 /**
  * Warns of files that declare something and that no pattern under `manifests` matches, so that nothing reads them.
- * Files that are used otherwise, such as a base, are those that were read, or that `isUsed` knows. One warning for each
- * pattern.
+ * Files that are used otherwise, such as a base, are those that were read. One warning for each pattern.
  */
-export function unmatchedFiles(
-  project: Project,
-  { isUsed, overrides }: { readonly isUsed: (path: string) => boolean; readonly overrides: readonly Glob[] },
-): Problem[] {
+export function unmatchedFiles(project: Project, { overrides }: { readonly overrides: readonly Glob[] }): Problem[] {
   const { files } = project;
   if (!files.isOnDisk) return [];
   const { heads, others } = headsOf(project);
-  const isLeft = (path: string) =>
-    files.source(path) === undefined && !isUsed(path) && !overrides.some((glob) => glob.matches(path));
+  const isLeft = (path: string) => files.source(path) === undefined && !overrides.some((glob) => glob.matches(path));
   const left = [...heads].filter(([path]) => isLeft(path));
   if (left.length === 0) return [];
   const used = [...heads.keys()].filter((path) => !isLeft(path));

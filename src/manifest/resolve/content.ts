@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, type Json } from '../../json/json.ts';
-import { isEmbedded } from '../../kinds/desired.ts';
+import { isEmbedded, type Target } from '../../kinds/desired.ts';
 import { mayIncludeFile, mayPatch } from '../../kinds/sensitive.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { textInFile } from '../../text/line-bounds.ts';
@@ -21,26 +21,28 @@ import { type ProjectFiles, textLimit } from '../project/project-files.ts';
 import { variablesEverywhere } from '../project/variables.ts';
 import type { References } from './identity/references.ts';
 import type { Declared, ManifestContent } from './resolution.ts';
-import type { ResolvedManifest } from './resolve-manifest.ts';
 import type { Scope } from './values/scope.ts';
 import { ValueResolver } from './values/value-resolver.ts';
 
 interface DeclaredBy extends Pick<References, 'owner'> {
-  readonly resolved: ResolvedManifest;
+  /** Sections, target and references, resolved. */
+  readonly tree: MapNode;
+  /** Undefined where there are errors. */
+  readonly target: Target | undefined;
   /** The manifest of its organization. */
   readonly organization: MergedManifest | undefined;
 }
 
 /** The declaration of a resolved manifest. */
-export function declaredBy(manifest: MergedManifest, { resolved, owner, organization }: DeclaredBy): Declared {
-  const included = [...scalarsOf(resolved.tree)].flatMap(([, { from, patched }]) => patched?.files ?? from?.path ?? []);
+export function declaredBy(manifest: MergedManifest, { tree, target, owner, organization }: DeclaredBy): Declared {
+  const included = [...scalarsOf(tree)].flatMap(([, { from, patched }]) => patched?.files ?? from?.path ?? []);
   const chains = [manifest, ...(owner === undefined ? [] : [owner])].flatMap(({ chain }) => chain.files);
   const table = manifest.row === undefined ? [] : [manifest.row.name.at.file];
   const files = [...new Set([...chains.map(({ path }) => path), ...included, ...table])].sort();
   const others = [manifest, owner, organization].filter((one) => one !== undefined);
   const needed = [...new Set([...files, ...others.flatMap(comesOf), ...(organization ? [organization.path] : [])])];
   const free = [...new Set(others.flatMap(({ overrides }) => overrides?.free ?? []))];
-  return { digest: hasNoErrors(manifest.chain) ? declaredDigest(resolved) : undefined, files, needed, free };
+  return { digest: hasNoErrors(manifest.chain) ? declaredDigest(tree, target) : undefined, files, needed, free };
 }
 
 /** For a member of a fleet, the files that declare it besides its template. */
@@ -49,7 +51,7 @@ function comesOf({ row, fleetAt, overrides }: MergedManifest): string[] {
   return [fleetAt.file, row.name.at.file, ...(overrides?.found ?? [])];
 }
 
-function declaredDigest({ tree, target }: ResolvedManifest): string | undefined {
+function declaredDigest(tree: MapNode, target: Target | undefined): string | undefined {
   if (target === undefined) return undefined;
   const { baseUrl } = target;
   const declared = toJson(isEmbedded(target) ? withoutToken(tree) : tree, comparedValue);
@@ -63,7 +65,7 @@ function comparedValue({ value, raw, sensitive, opaque }: ScalarNode) {
 }
 
 /** The embedded emulator accepts any token, whatever the manifest has. */
-function withoutToken(tree: ResolvedManifest['tree']): ResolvedManifest['tree'] {
+function withoutToken(tree: MapNode): MapNode {
   const target = tree.members.get('target');
   if (target?.value.type !== 'map') return tree;
   const kept = [...target.value.members].filter(([name]) => name !== 'token');

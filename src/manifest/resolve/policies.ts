@@ -16,7 +16,7 @@ import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import type { ManifestIdentity, Resolution } from './resolution.ts';
 
 /** The part of a resolution that rules about manifests read. */
-type Judged = Pick<Resolution, 'desired' | 'originOf' | 'policyView' | 'all'>;
+type Judged = Pick<Resolution, 'selected' | 'desiredOf' | 'originOf' | 'policyView' | 'all'>;
 
 /**
  * Broken rules about manifests of an environment, each at the field that the rule reads. Needs neither service nor
@@ -31,10 +31,11 @@ export function policyProblems(
   const heldBy = heldRules(policies, now);
   const identities = new Map(resolution.all.map((identity) => [addressOf(identity), identity]));
   const found = new Map<string, { readonly problem: Problem; readonly sharers: string[] }>();
-  for (const desired of resolution.desired) {
-    const { desired: rules } = heldBy(desired);
+  for (const selected of resolution.selected) {
+    const { desired: rules } = heldBy(selected);
     if (rules.length === 0) continue;
-    const address = addressOf(desired);
+    const address = addressOf(selected);
+    const desired = resolution.desiredOf(address);
     const identity = identities.get(address);
     for (const one of brokenRules(rules, { desired: resolution.policyView(desired) }, { effort })) {
       const problem = problemOf(one, placeOf(resolution, desired, one) ?? identity?.at);

@@ -1,137 +1,114 @@
 import { isJsonObject } from '../../json/json.ts';
-import { mostManifests, Recent } from '../../json/packed.ts';
-import type { Desired, Target } from '../../kinds/desired.ts';
-import { organization as organizationKind } from '../../kinds/organization.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { desiredView } from '../../policy/views.ts';
 import type { PromptChecks } from '../../prompts/prompt-checks.ts';
 import { type Node, nodeAt, parsePointer, shownValue, toJson } from '../../yaml/tree.ts';
-import type { ManifestIndex } from '../fleet/gather-manifests.ts';
-import { hasNoErrors } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
-import { contentOf, declaredBy } from './content.ts';
-import type { EnvironmentNode } from './identity/target.ts';
-import type { LookedAt } from './look.ts';
-import type { Declared, ManifestContent, Origin, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
+import { contentOf } from './content.ts';
+import type { Origin, Resolution, ResolveContext, ResolveOptions, Selected } from './resolution.ts';
+import { desiredOf, type FilledManifest, fillManifest, type NamedManifest } from './resolve-manifest.ts';
 import { provenanceOf, variablesAt, writtenAt, writtenValueAt } from './values/provenance.ts';
 import { Scope } from './values/scope.ts';
 import { promptProblemsAt } from './values/sections.ts';
 
-// Queries about resolved manifests of an environment, by address.
+/** What a run asks about the values of one resource: they are made for the question. */
+export type ResolutionQueries = Pick<
+  Resolution,
+  | 'desiredOf'
+  | 'originOf'
+  | 'policyView'
+  | 'writtenAt'
+  | 'writtenValueAt'
+  | 'variablesAt'
+  | 'promptProblemsAt'
+  | 'provenanceOf'
+  | 'outlineOf'
+  | 'contentOf'
+>;
 
-/** Resolved manifests, by address. */
-export type LookedByAddress = ReadonlyMap<string, Pick<LookedAt, 'manifest' | 'resolved' | 'references'>>;
-
-export function desiredOf({
-  manifest: { chain },
-  resolved,
-}: Pick<LookedAt, 'manifest' | 'resolved'>): Desired<Target>[] {
-  return hasNoErrors(chain) && resolved?.desired !== undefined ? [resolved.desired] : [];
+interface QueriesInput {
+  readonly project: Project;
+  readonly env: ResolveOptions['env'];
+  readonly context: ResolveContext;
+  /** The manifests of selected resources, by address; `selected` only of those without errors. */
+  readonly named: ReadonlyMap<string, NamedManifest & { readonly selected: Selected | undefined }>;
+  /** Makes all prompt checks. */
+  readonly promptChecks: () => PromptChecks;
 }
 
-export function originsIn(looked: LookedByAddress): Resolution['originOf'] {
-  return (address, pointer) => {
-    const tree = looked.get(address)?.resolved?.tree;
-    const node = tree === undefined ? undefined : nodeAt(tree, parsePointer(pointer));
-    return node === undefined ? undefined : originOf(node);
+/** Resources that are asked about one after the other, such as those whose reads are under way. */
+const mostFilled = 100;
+
+export function queriesOf({ project, env, context, named, promptChecks }: QueriesInput): ResolutionQueries {
+  const recent = new Map<string, FilledManifest>();
+  const filledAt = (address: string): FilledManifest | undefined => {
+    const one = named.get(address);
+    if (one === undefined) return undefined;
+    const scope = context.scope.of(one.manifest);
+    const filled = recent.get(address) ?? fillManifest(one, { ...context, scope }).filled;
+    recent.delete(address);
+    recent.set(address, filled);
+    for (const oldest of recent.keys()) if (recent.size > mostFilled) recent.delete(oldest);
+    return filled;
   };
-}
-
-export function writtenIn(
-  looked: LookedByAddress,
-  { scope }: ResolveContext,
-): Pick<Resolution, 'writtenAt' | 'variablesAt' | 'writtenValueAt'> {
-  const find = (address: string) => {
-    const { manifest, resolved } = looked.get(address) ?? {};
-    return manifest && resolved && { kind: manifest.kind, tree: resolved.tree, scope: scope.of(manifest) };
+  const writtenIn = (address: string) => {
+    const filled = filledAt(address);
+    return filled && { kind: filled.manifest.kind, tree: filled.tree, scope: filled.scope };
+  };
+  let prompts: PromptChecks | undefined;
+  const originOf: Resolution['originOf'] = (address, pointer) => {
+    const tree = filledAt(address)?.tree;
+    const node = tree && nodeAt(tree, parsePointer(pointer));
+    return node && originIn(node);
   };
   return {
+    desiredOf(address) {
+      const filled = filledAt(address);
+      const selected = named.get(address)?.selected;
+      if (filled === undefined || selected === undefined) throw new Error(`${address} is not selected`);
+      return desiredOf(selected, filled);
+    },
+    originOf,
+    policyView: (one) => desiredView(one, (pointer) => originOf(addressOf(one), pointer)?.masked),
     writtenAt(address, path, before) {
-      const found = find(address);
+      const found = writtenIn(address);
       return found && writtenAt(found, path, before);
     },
     writtenValueAt(address, path) {
-      const found = find(address);
+      const found = writtenIn(address);
       return found && writtenValueAt(found, path);
     },
     variablesAt(address, path) {
-      const found = find(address);
+      const found = writtenIn(address);
       return found === undefined ? new Map() : variablesAt(found, path);
+    },
+    async promptProblemsAt(address, paths) {
+      const filled = filledAt(address);
+      if (filled === undefined) return [];
+      prompts ??= promptChecks();
+      const { manifest, tree, scope } = filled;
+      return promptProblemsAt(manifest, { tree, paths }, { ...context, scope, prompts });
+    },
+    provenanceOf(address, path) {
+      const filled = filledAt(address);
+      return filled && provenanceOf({ ...filled, environment: context.environment.name }, path);
+    },
+    outlineOf(address) {
+      const tree = filledAt(address)?.tree;
+      const outline = tree && toJson(tree, shownValue);
+      return isJsonObject(outline) ? outline : undefined;
+    },
+    contentOf(address) {
+      const manifest = named.get(address)?.manifest;
+      if (manifest === undefined) return undefined;
+      // With a separate count of insertions, and without secrets.
+      const scope = new Scope({ environment: context.environment, env, secrets: 'form' });
+      return contentOf(manifest, { files: project.files, scope: scope.of(manifest) });
     },
   };
 }
 
-/** Texts are checked on request: a plan asks for those that change. */
-export function promptProblemsIn(
-  looked: LookedByAddress,
-  context: ResolveContext,
-  checksOfAll: () => PromptChecks,
-): Resolution['promptProblemsAt'] {
-  let prompts: PromptChecks | undefined;
-  return async (address, paths) => {
-    const { manifest, resolved } = looked.get(address) ?? {};
-    if (manifest === undefined || resolved === undefined) return [];
-    prompts ??= checksOfAll();
-    const scope = context.scope.of(manifest);
-    return promptProblemsAt(manifest, { tree: resolved.tree, paths }, { ...context, scope, prompts });
-  };
-}
-
-export function provenancesIn(
-  looked: LookedByAddress,
-  { environment, scope }: ResolveContext,
-): Resolution['provenanceOf'] {
-  return (address, path) => {
-    const { manifest, resolved } = looked.get(address) ?? {};
-    if (manifest === undefined || resolved === undefined) return undefined;
-    return provenanceOf({ manifest, tree: resolved.tree, environment: environment.name, scope }, path);
-  };
-}
-
-export function outlinesIn(looked: LookedByAddress): Resolution['outlineOf'] {
-  return (address) => {
-    const tree = looked.get(address)?.resolved?.tree;
-    const outline = tree && toJson(tree, shownValue);
-    return isJsonObject(outline) ? outline : undefined;
-  };
-}
-
-export function declaredIn(looked: LookedByAddress, index: ManifestIndex): Resolution['declaredOf'] {
-  const known = new Recent<string, Declared>(mostManifests);
-  return (address) => {
-    const { manifest, resolved, references } = looked.get(address) ?? {};
-    if (manifest === undefined || resolved === undefined || references === undefined) return undefined;
-    const { organization: name, owner } = references;
-    const organization = name && index.find(organizationKind.name, String(name.value));
-    const declared = known.get(address) ?? declaredBy(manifest, { resolved, owner, organization });
-    known.set(address, declared);
-    return declared;
-  };
-}
-
-interface ContentInput {
-  readonly project: Project;
-  readonly env: ResolveOptions['env'];
-  readonly environment: EnvironmentNode;
-}
-
-/** Worked out when it is asked for: only what is written, or required elsewhere, needs it. */
-export function contentsIn(
-  looked: LookedByAddress,
-  { project, env, environment }: ContentInput,
-): Resolution['contentOf'] {
-  const known = new Recent<string, ManifestContent>(mostManifests);
-  return (address) => {
-    const manifest = looked.get(address)?.manifest;
-    const found = known.get(address);
-    if (manifest === undefined || found !== undefined) return found;
-    // With a separate count of insertions, and without secrets.
-    const scope = new Scope({ environment, env, secrets: 'form' });
-    const content = contentOf(manifest, { files: project.files, scope: scope.of(manifest) });
-    known.set(address, content);
-    return content;
-  };
-}
-
-function originOf(node: Node): Origin {
+function originIn(node: Node): Origin {
   const place = { at: node.at, over: node.over ?? [] };
   if (node.type !== 'scalar') return place;
   const { from, raw, masked } = node;

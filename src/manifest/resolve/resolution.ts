@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../json/json.ts';
-import type { Desired, Target, TargetedResource } from '../../kinds/desired.ts';
+import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import type { Shard } from '../../kinds/shard.ts';
@@ -42,34 +42,6 @@ export interface ManifestIdentity {
   readonly query: Readonly<Record<string, string>>;
   /** `${secret.NAME}` as written in the target or the environment; undefined where neither has one. */
   readonly token: string | undefined;
-}
-
-/** The facts that others need of a manifest without problems, so that it is read only if it is selected. */
-export interface Outline {
-  readonly identity: ManifestIdentity;
-  /** The files that it came of, relative to the project folder: the manifest, its bases, and those of its owner. */
-  readonly files: readonly string[];
-  /** The number of values, with those of its bases. */
-  readonly values: number;
-  /** Digests of its unique values, and of its targets in other environments. */
-  readonly claims: readonly string[];
-  /** Its declaration when it was last selected. */
-  readonly declared?: KnownDeclared;
-}
-
-/** The declaration of a manifest without errors, which depends only on these files. */
-export interface KnownDeclared extends Pick<Declared, 'needed'> {
-  readonly digest: string;
-  /** All checks ran without a finding, alone and with other manifests. */
-  readonly isFlawless?: boolean;
-}
-
-/** The outlines of manifests. */
-export interface KnownOutlines {
-  /** By the path of the manifest. */
-  readonly known: ReadonlyMap<string, Outline>;
-  /** Adds the new ones. */
-  keep?(made: readonly Outline[]): Promise<void>;
 }
 
 /** The source of a resolved value. */
@@ -124,10 +96,22 @@ export interface ManifestContent {
   readonly onlyIn?: readonly string[];
 }
 
+/** A selected resource without errors, and without its values, which `desiredOf` makes. */
+export interface Selected extends Omit<Desired<Target>, 'sections' | 'sensitive' | 'unvalidated'> {
+  /** Path of its manifest, or of its template, relative to the project folder. */
+  readonly file: string;
+  /** Digest of its declaration: `Declared`. */
+  readonly declared: string;
+  /** Names of the secrets that it refers to, the token's included. */
+  readonly secrets: readonly string[];
+}
+
 /** All manifests of a project in one environment. */
 export interface Resolution {
   /** The selected resources that have no errors, by kind and name. */
-  readonly desired: readonly Desired<Target>[];
+  readonly selected: readonly Selected[];
+  /** Makes the values of a selected resource, which nothing keeps. Throws for any other address. */
+  desiredOf(address: string): Desired<Target>;
   /** Every manifest that can be read and that the environment has, by kind and name. */
   readonly all: readonly ManifestIdentity[];
   /** Resources limited to other environments. */
@@ -170,27 +154,21 @@ export interface Resolution {
   contentOf(address: string): ManifestContent | undefined;
 }
 
+/** The values of all selected resources together: for commands that are about a few. */
+export function desiredOfAll({ selected, desiredOf }: Pick<Resolution, 'selected' | 'desiredOf'>): Desired<Target>[] {
+  return selected.map((one) => desiredOf(addressOf(one)));
+}
+
 export type ResolveOptions = ResolvedSecrets & {
   readonly environment: string;
   /** By `Kind/name` and labels; everything if left out. */
   readonly select?: (address: string, labels: Labels) => boolean;
   /** Only one shard of the selected resources. */
   readonly shard?: SelectedShard | undefined;
-  /**
-   * Called with the target of each selected agent as soon as it is known and while no manifest has an error. The agent
-   * can then be read while other manifests are still being checked.
-   */
-  readonly onAim?: ((aim: TargetedResource<Target>) => void) | undefined;
-  /** Called with each selected resource without errors, and its literal form, while its tree is in memory; awaited. */
-  readonly onResolved?:
-    | ((desired: Desired<Target>, written: Pick<Resolution, 'writtenAt' | 'variablesAt'>) => Promise<void>)
-    | undefined;
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether all prompt checks are made, or only those whose findings are errors, which is the usual. */
   readonly prompts?: 'all' | 'errors';
-  /** Facts of manifests that are not selected; by default, what earlier runs kept. */
-  readonly outlines?: KnownOutlines | undefined;
   /** Kept by who resolves one environment after the other. */
   readonly shared?: SharedWork;
 };

@@ -1,7 +1,5 @@
-import { type Kept, lazily, mostManifests, Recent, Remade } from '../../json/packed.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
-import type { Labels } from '../../kinds/labels.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { quote } from '../../text/wording.ts';
 import { secretOf } from '../../yaml/interpolate.ts';
@@ -11,140 +9,102 @@ import type { MergedManifest } from '../fleet/gather-manifests.ts';
 import { hasNoErrors } from '../project/layers.ts';
 import { placeOfName } from '../project/moves.ts';
 import { mayBeUsedElsewhere, variablesIn } from '../project/variables.ts';
-import { type ResourceEnvelope, resolveEnvelope } from './identity/envelope.ts';
+import { declaredBy } from './content.ts';
+import { resolveEnvelope } from './identity/envelope.ts';
 import type { References } from './identity/references.ts';
 import { idOf, type Targets } from './identity/target.ts';
-import type { ManifestIdentity, ResolveContext } from './resolution.ts';
+import type { Declared, ManifestIdentity, ResolveContext, Selected } from './resolution.ts';
+import type { ResolvedLabels } from './values/labels.ts';
+import type { Scope } from './values/scope.ts';
 import {
   areSameIn,
   type CheckedSections,
   checkSections,
   fillSections,
-  type PlacedSections,
   placeSections,
-  type Sent,
   sentOf,
 } from './values/sections.ts';
 import { ValueResolver } from './values/value-resolver.ts';
 
-/** A resolved manifest. With thousands, the tree is made again on request, and request bodies are packed. */
+/** A manifest of the environment with what it names. */
+export interface NamedManifest {
+  readonly manifest: MergedManifest;
+  readonly references: References;
+  /** The manifest of its organization. */
+  readonly organization: MergedManifest | undefined;
+  readonly labels: ResolvedLabels;
+}
+
+/** What is known of a manifest once its values were resolved and checked. */
 export interface ResolvedManifest {
+  readonly problems: readonly Problem[];
+  readonly declared: Declared;
   /** Absent where there are errors. */
-  readonly target: Target | undefined;
-  /** Absent where there are errors. */
-  readonly desired: Desired<Target> | undefined;
+  readonly selected: Selected | undefined;
+}
+
+/** A manifest with its values, made when a run looks at it. */
+export interface FilledManifest {
+  readonly manifest: MergedManifest;
+  readonly scope: Scope;
   /** Sections, target and references, resolved. */
   readonly tree: MapNode;
-  readonly problems: readonly Problem[];
-  /** Whether the problems depend on which files there are that are not part of it. */
-  readonly asksFiles: boolean;
+  /** The sections, each setting in its place. */
+  readonly sections: MapNode;
+  /** Names of known settings in `extraSettings`, which are not validated. */
+  readonly unvalidated: readonly string[];
 }
 
-interface KnownOfManifest {
-  readonly references: References;
-  readonly labels: Labels;
+/** Inserts files, variables and secrets into a manifest and checks the result. */
+export async function resolveManifest(named: NamedManifest, context: ResolveContext): Promise<ResolvedManifest> {
+  const { manifest, references, organization, labels } = named;
+  const { kind, name } = manifest;
+  const own = { ...context, scope: context.scope.of(manifest) };
+  const { problems: found, from, tree } = await checkedSections(manifest, own);
+  const { filled, resolver, envelope } = fillManifest(named, own, tree);
+  const resolved = [...found, ...own.scope.atCells([...resolver.problems, ...envelope.problems])];
+  const unused = hasErrors(resolved) ? [] : unusedVariables(manifest, own);
+  const problems = [...resolved, ...applyLevels(unused, context.lint)];
+  const { target, values } = hasErrors(problems) ? { target: undefined, values: {} } : envelope;
+  const declared = declaredBy(manifest, { tree: filled.tree, target, owner: references.owner, organization });
+  if (target === undefined || declared.digest === undefined) return { problems, declared, selected: undefined };
+  const secrets = [...from.secrets, ...envelope.secrets, ...(target.tokenName === undefined ? [] : [target.tokenName])];
+  const selected = {
+    ...{ kind, name, environment: context.environment.name, target, ...values },
+    ...(manifest.labels.size > 0 && { labels: labels.labels }),
+    file: manifest.path,
+    declared: declared.digest,
+    secrets: [...new Set(secrets)],
+  };
+  return { problems, declared, selected };
 }
 
-/** Resolves the manifests of an environment. */
-export class ManifestResolver {
-  readonly #context: ResolveContext;
-  readonly #filled = new Recent<MergedManifest, FilledManifest>(mostManifests);
-  readonly #sent = new Remade<Sent>();
-
-  constructor(context: ResolveContext) {
-    this.#context = context;
-  }
-
-  /** Inserts files, variables and secrets into a manifest and checks the result. */
-  async resolve(manifest: MergedManifest, known: KnownOfManifest): Promise<ResolvedManifest> {
-    const { kind, name } = manifest;
-    const context = this.#contextOf(manifest);
-    const { characters } = context.scope;
-    const { placed, problems: found, asksFiles } = await checkedSections(manifest, context);
-    const { resolver, envelope } = envelopeOf(manifest, known, context);
-    const resolved = [...found, ...context.scope.atCells([...resolver.problems, ...envelope.problems])];
-    const unused = hasErrors(resolved) ? [] : unusedVariables(manifest, context);
-    const problems = [...resolved, ...applyLevels(unused, context.lint)];
-    const { target, values } = hasErrors(problems) ? { target: undefined, values: {} } : envelope;
-    const environment = context.environment.name;
-    const own = manifest.labels.size === 0 ? {} : { labels: known.labels };
-    if (placed !== undefined) this.#filled.set(manifest, { ...placed, envelope });
-    const put = context.scope.characters - characters;
-    const again = new RefilledManifest(this, { manifest, known, put });
-    const desired = target && withSent({ kind, name, environment, target, ...values, ...own }, again);
-    return withTree({ problems, asksFiles, target, desired }, again);
-  }
-
-  keepSent(sent: Sent): Kept<Sent> {
-    return this.#sent.add(sent);
-  }
-
-  fill({ manifest, known, put }: Refilling): FilledManifest {
-    const kept = this.#filled.get(manifest);
-    if (kept !== undefined) return kept;
-    const context = this.#contextOf(manifest);
-    context.scope.addCharacters(-put);
-    const { tree } = fillSections(manifest, context);
-    const filled = { ...placeSections(manifest.kind, tree), envelope: envelopeOf(manifest, known, context).envelope };
-    this.#filled.set(manifest, filled);
-    return filled;
-  }
-
-  #contextOf(manifest: MergedManifest): ResolveContext {
-    return { ...this.#context, scope: this.#context.scope.of(manifest) };
-  }
+/** The values of a manifest whose sections were checked: `known` has them, or they are filled in again. */
+export function fillManifest(
+  { manifest, references }: Pick<NamedManifest, 'manifest' | 'references'>,
+  context: ResolveContext,
+  known?: MapNode,
+) {
+  const { kind } = manifest;
+  const { scope, files } = context;
+  const { characters } = scope;
+  const tree = known ?? fillSections(manifest, context).tree;
+  const resolver = new ValueResolver({ kind, files, scope });
+  const envelope = resolveEnvelope(manifest, references, { context, resolver });
+  // Insertions count once, when the sections are checked.
+  if (known === undefined) scope.addCharacters(characters - scope.characters);
+  const placed = placeSections(kind, tree);
+  const whole = mapNode(placed.sections.at, [...placed.sections.members, ...envelope.members]);
+  const filled: FilledManifest = { manifest, scope, tree: whole, ...placed };
+  return { filled, resolver, envelope };
 }
 
-interface Refilling {
-  readonly manifest: MergedManifest;
-  readonly known: KnownOfManifest;
-  /** The number of inserted characters, which count once. */
-  readonly put: number;
+/** A selected resource with its values. */
+export function desiredOf(selected: Selected, filled: FilledManifest): Desired<Target> {
+  const { file: _, declared: __, secrets: ___, ...own } = selected;
+  const { sections, sensitive } = sentOf(filled);
+  return { ...own, sections, sensitive: new Set(sensitive), unvalidated: filled.unvalidated };
 }
-
-/** A manifest that was resolved: policies, pages and apply ask for parts of it when all manifests are known. */
-class RefilledManifest {
-  readonly #resolver: ManifestResolver;
-  readonly #refilling: Refilling;
-  #sent: Kept<Sent> | undefined;
-
-  constructor(resolver: ManifestResolver, refilling: Refilling) {
-    this.#resolver = resolver;
-    this.#refilling = refilling;
-  }
-
-  get filled(): FilledManifest {
-    return this.#resolver.fill(this.#refilling);
-  }
-
-  get sent(): Sent {
-    this.#sent ??= this.#resolver.keepSent(sentOf(this.filled));
-    return this.#sent.value;
-  }
-}
-
-/** A resolved manifest. */
-export interface FilledManifest extends PlacedSections {
-  readonly envelope: ResourceEnvelope;
-}
-
-function envelopeOf(manifest: MergedManifest, { references }: KnownOfManifest, context: ResolveContext) {
-  const resolver = new ValueResolver({ kind: manifest.kind, files: context.files, scope: context.scope });
-  return { resolver, envelope: resolveEnvelope(manifest, references, { context, resolver }) };
-}
-
-const withTree = lazily<RefilledManifest, Pick<ResolvedManifest, 'tree'>>({
-  tree({ filled: { sections, envelope } }) {
-    return mapNode(sections.at, [...sections.members, ...envelope.members]);
-  },
-});
-
-/** Request bodies are as large as everything else, and are read one after the other. */
-const withSent = lazily<RefilledManifest, Required<Pick<Desired, 'sections' | 'sensitive' | 'unvalidated'>>>({
-  sections: ({ sent }) => sent.sections,
-  sensitive: ({ sent }) => new Set(sent.sensitive),
-  unvalidated: ({ filled }) => filled.unvalidated,
-});
 
 /** Variables of a base may be for other manifests. */
 function unusedVariables({ chain }: MergedManifest, { scope, environment: { name: environment } }: ResolveContext) {
@@ -160,7 +120,7 @@ function unusedVariables({ chain }: MergedManifest, { scope, environment: { name
 async function checkedSections(
   manifest: MergedManifest,
   context: ResolveContext,
-): Promise<CheckedSections & { readonly placed?: PlacedSections }> {
+): Promise<CheckedSections & { readonly tree?: MapNode }> {
   const { scope, shared } = context;
   const known = shared.sections.get(addressOf(manifest));
   if (known !== undefined && areSameIn(known, manifest, scope)) return known;
@@ -168,13 +128,11 @@ async function checkedSections(
   const checked = await checkSections(manifest, filled, context);
   if (shared.isOfMany) shared.sections.set(addressOf(manifest), checked);
   shared.values += manifest.values;
-  return { ...checked, placed: placeSections(manifest.kind, filled.tree) };
+  return { ...checked, tree: filled.tree };
 }
-
 /** The identity of a manifest and its target. For a value with a secret it has the literal text. */
 export function identify(
-  manifest: MergedManifest,
-  { references, labels }: { readonly references: References; readonly labels: Labels },
+  { manifest, references, labels: { labels } }: NamedManifest,
   targets: Targets,
 ): ManifestIdentity {
   const { organization, agent, owner } = references;

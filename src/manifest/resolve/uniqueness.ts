@@ -41,11 +41,6 @@ export function duplicateIdentities(claims: readonly UniqueClaim[]): Problem[] {
   });
 }
 
-/** Whether an included file is part of what identifies it. */
-export function isIdentifiedByFile({ kind, merged }: MergedManifest): boolean {
-  return kindNamed(kind).identity.settings.some((name) => nodeAt(merged, ['settings', name])?.type === 'map');
-}
-
 /**
  * Values that only one manifest may have; undefined if there are none. `context` knows secrets by form only: the same
  * reference is the same secret, and the values behind different references are not compared.

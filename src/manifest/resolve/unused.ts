@@ -10,8 +10,8 @@ import { isOwnColumn, type MemberTable } from '../fleet/member-table.ts';
 import type { Chain } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { mayBeUsedAnywhere, mayBeUsedElsewhere } from '../project/variables.ts';
-import type { LookedAt } from './look.ts';
 import type { ManifestIdentity } from './resolution.ts';
+import type { NamedManifest, ResolvedManifest } from './resolve-manifest.ts';
 import { processVariables, type Scope } from './values/scope.ts';
 
 interface Choosing {
@@ -60,9 +60,14 @@ export function unmatchedChoices(
   return meant.flatMap(problemsOf);
 }
 
+/** A manifest of the environment; `resolved` if it is selected. */
+interface Looked extends Pick<NamedManifest, 'manifest'> {
+  readonly resolved: ResolvedManifest | undefined;
+}
+
 interface UnusedColumnsInput {
   /** Every manifest of the environment, selected or not. */
-  readonly named: readonly Pick<LookedAt, 'manifest' | 'resolved'>[];
+  readonly named: readonly Looked[];
   readonly scope: Scope;
   readonly environment: string;
 }
@@ -114,7 +119,7 @@ interface UnusedProcessVariablesInput {
   readonly scope: Scope;
   readonly gathered: Pick<Gathered, 'manifests' | 'elsewhere'>;
   /** Every manifest of the environment, selected or not. */
-  readonly named: readonly Pick<LookedAt, 'manifest' | 'resolved'>[];
+  readonly named: readonly Looked[];
 }
 
 /**

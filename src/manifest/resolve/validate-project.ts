@@ -8,7 +8,6 @@ import { errorAt, hasErrors, identityOf, mostProblems, type Problem, shownProble
 import { type MapNode, memberOf, scalarsOf } from '../../yaml/tree.ts';
 import type { Project } from '../project/project.ts';
 import { type EnvironmentNode, environmentNode, Targets } from './identity/target.ts';
-import { Outlines } from './outlines.ts';
 import { exceptionProblems, policyProblems, unmended } from './policies.ts';
 import type { ManifestIdentity, Resolution, ResolveOptions } from './resolution.ts';
 import { resolveProject } from './resolve-project.ts';
@@ -47,31 +46,8 @@ export interface Validation {
   readonly all: readonly ManifestIdentity[];
 }
 
-/**
- * Checks every manifest in every environment, or in those that are given. No secret is needed. Manifests without
- * findings in an earlier run with all checks are skipped; if there is another problem, or policies judge, everything is
- * checked.
- */
+/** Checks every manifest in every environment, or in those that are given. No secret is needed. */
 export async function validateProject(project: Project, options: ValidateOptions): Promise<Validation> {
-  const isJudged = (options.judge?.base.policies.length ?? 0) + (options.judge?.base.broken.length ?? 0) > 0;
-  if (options.prompts === 'all' && !isJudged) {
-    const outlinesOf = (environment: string) => Outlines.of({ ...options, project, environment });
-    const { isWhole, ...validation } = await validateWith(project, options, outlinesOf);
-    if (isWhole) return validation;
-  }
-  return validateWith(project, options, () => undefined);
-}
-
-/** Whether the problems are all that there are. */
-interface KnownValidation extends Validation {
-  readonly isWhole: boolean;
-}
-
-async function validateWith(
-  project: Project,
-  options: ValidateOptions,
-  outlinesOf: (environment: string) => Outlines | undefined,
-): Promise<KnownValidation> {
   const progress: Progress = {
     found: new ProblemsByEnvironment(),
     resources: new Set(),
@@ -83,21 +59,17 @@ async function validateWith(
   const { found, resources, all, files, shared } = progress;
   const checked: string[] = [];
   const unchecked = [...(options.environments ?? project.environments)];
-  let isWhole = true;
   for (let environment = unchecked.shift(); environment !== undefined; environment = unchecked.shift()) {
     const before = shared.values;
-    const count = await checkIn(environment, { project, options, outlines: outlinesOf(environment) }, progress);
-    isWhole = count !== undefined;
-    if (count === undefined) break;
+    const count = await checkIn(environment, { project, options }, progress);
     checked.push(environment);
     // The next one may have as many as this one.
     if (2 * shared.values - before > mostValues.inAll + mostValues.ofEach * count) break;
   }
-  await shared.prompts?.keep();
   const [next] = unchecked;
   const cut = next === undefined ? [] : [notChecked(environmentNode(project, next), unchecked.length, shared.values)];
   const problems = found.among(checked).filter(({ at }) => at === undefined || files.concern(at.file));
-  return { problems: shownProblems([...cut, ...problems]), resources: resources.size, all: [...all.values()], isWhole };
+  return { problems: shownProblems([...cut, ...problems]), resources: resources.size, all: [...all.values()] };
 }
 
 interface Progress {
@@ -112,24 +84,16 @@ interface Progress {
 interface Checking {
   readonly project: Project;
   readonly options: ValidateOptions;
-  readonly outlines: Outlines | undefined;
 }
 
-/** Adds what one environment has; answers how many manifests, or undefined if those that were left out must be checked too. */
+/** Adds the findings of one environment, and answers how many manifests it has. */
 async function checkIn(
   environment: string,
-  { project, options, outlines }: Checking,
+  { project, options }: Checking,
   { found, resources, all, files, shared, effort }: Progress,
-): Promise<number | undefined> {
+): Promise<number> {
   const { select = () => true } = options;
-  const flawless = outlines?.flawless() ?? new Set();
-  const isOpen = (address: string, labels: Labels) => !flawless.has(address) && select(address, labels);
-  const resolution = await resolveProject(project, {
-    ...options,
-    ...{ environment, secrets: 'form', shared },
-    ...(outlines !== undefined && { outlines, select: isOpen }),
-  });
-  if (flawless.size > 0 && (resolution.policies.length > 0 || resolution.problems.some(isBeyondOne))) return undefined;
+  const resolution = await resolveProject(project, { ...options, environment, secrets: 'form', shared });
   for (const one of resolution.all) {
     const address = addressOf(one);
     all.set(address, one);
@@ -140,18 +104,6 @@ async function checkIn(
   const judged = options.judge === undefined ? [] : judgedIn(resolution, options.judge, environment, effort);
   for (const problem of [...resolution.problems, ...judged]) found.add(problem, environment);
   return resolution.all.length;
-}
-
-/** Problems between manifests, which would name more of them if all were checked. */
-const betweenManifests: ReadonlySet<string> = new Set([
-  'duplicate-identity',
-  'duplicate-resource',
-  'environments-share-agent',
-  'environments-share-token',
-]);
-
-function isBeyondOne({ severity, rule }: Problem): boolean {
-  return severity === 'error' || betweenManifests.has(rule);
 }
 
 /** Separates files of selected manifests from those of others. */

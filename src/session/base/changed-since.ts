@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentformError } from '../../errors.ts';
@@ -7,8 +8,7 @@ import { loadProject, projectAt } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { textLimit } from '../../manifest/project/project-files.ts';
 import { environmentNode } from '../../manifest/resolve/identity/target.ts';
-import { Outlines } from '../../manifest/resolve/outlines.ts';
-import type { Declared, KnownOutlines, ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
+import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import type { StoredRecord } from '../../record/store.ts';
 import type { ChangedSince } from '../../schemas/plan-types.ts';
@@ -32,8 +32,6 @@ export interface Changes {
   readonly deleted: ReadonlyMap<string, readonly string[]>;
   /** Addresses that agentform.yaml lists as removed since. */
   readonly removed: ReadonlySet<string>;
-  /** Facts of the present manifests, so that a later resolution need not read them again. */
-  readonly outlines?: KnownOutlines;
 }
 
 type ResolvedNow = Pick<Resolution, 'all' | 'declaredOf'>;
@@ -43,8 +41,6 @@ export interface ChangesOptions {
   readonly ref: string;
   readonly environments: readonly string[];
   readonly env: Host['env'];
-  /** The cache folder for manifests. */
-  readonly cache?: Host['cache'];
 }
 
 /**
@@ -68,7 +64,7 @@ export async function changesSince(project: Project, options: ChangesOptions): P
 
 async function differencesSince(
   project: Project,
-  { ref, environments, env, cache }: ChangesOptions,
+  { ref, environments, env }: ChangesOptions,
 ): Promise<ReadonlyMap<string, Changes>> {
   const compared = async (names: readonly string[], commit: string, base: Project | string) => {
     const found: [string, Changes][] = [];
@@ -84,7 +80,7 @@ async function differencesSince(
   const tree = await treeAt(project.root, ref);
   const byFiles: [string, Changes][] = [];
   for (const environment of environments) {
-    const changes = await comparedByFiles(tree, { project, environment, env, cache });
+    const changes = await comparedByFiles(tree, { project, environment, env });
     if (changes !== undefined) byFiles.push([environment, changes]);
   }
   const known = new Map(byFiles);
@@ -94,7 +90,7 @@ async function differencesSince(
     project.root,
     tree.commit,
     async ({ commit, folder }) => {
-      const found = await compared(others, commit, await projectIn(folder, project, cache));
+      const found = await compared(others, commit, await projectIn(folder, project));
       return new Map([...byFiles, ...found]);
     },
     { hasLineEndsOfNow: true },
@@ -110,18 +106,11 @@ const mostRounds = 8;
  */
 async function comparedByFiles(
   { commit, blobs, read }: CommittedTree,
-  {
-    project,
-    environment,
-    env,
-    cache,
-  }: Pick<Compared, 'project' | 'environment' | 'env'> & Pick<ChangesOptions, 'cache'>,
+  { project, environment, env }: Pick<Compared, 'project' | 'environment' | 'env'>,
 ): Promise<Changes | undefined> {
-  const outlined = { project, environment, env };
-  const outlines = Outlines.of(outlined) ?? new Outlines(outlined);
-  const isSame = remembered((path) => blobs?.get(path) !== undefined && blobs.get(path) === outlines.blobOf(path));
+  const isSame = remembered((path) => blobs?.get(path) !== undefined && blobs.get(path) === blobNow(project, path));
   if (blobs === undefined || !isSame(project.file)) return undefined;
-  const now = await resolvedNow(outlines, { ...outlined, isSame });
+  const now = await resolveProject(project, { environment, env, secrets: 'form' });
   const same = new Set<string>();
   const touched = new Set<string>();
   for (const one of now.all) {
@@ -130,40 +119,26 @@ async function comparedByFiles(
     if (digest !== undefined && needed.every(isSame) && !free.some((path) => blobs.has(path))) same.add(address);
     else for (const path of needed) touched.add(path);
   }
-  const known = new Map([...outlines.known].filter(([, { identity }]) => same.has(addressOf(identity))));
   const committed = new FilesOfCommit({ blobs, isSame, now: project.files });
   const differs = (path: string) => !isSame(path);
   for (let round = 0; round < mostRounds; round += 1) {
-    const base = await projectAt(project, committed, cache);
+    const base = projectAt(project, committed);
     if (base === undefined) return undefined;
     if (round === 0) committed.want([...touched, ...base.manifests]);
     if (!(await committed.fetch(read))) return undefined;
-    const changes = await comparedWith(base, { commit, project, environment, env, now, differs, known, same });
+    const changes = await comparedWith(base, { commit, project, environment, env, now, differs, same });
     if (committed.isDoubtful) return undefined;
-    if (!committed.lacksAny) return { ...changes, outlines };
+    if (!committed.lacksAny) return changes;
   }
   return undefined;
 }
 
-interface ResolvingNow extends Pick<Compared, 'project' | 'environment' | 'env'> {
-  /** Whether the commit has the same file. */
-  readonly isSame: (path: string) => boolean;
-}
-
-/** The present manifests: those without a changed file stay unread. */
-async function resolvedNow(
-  outlines: Outlines,
-  { project, environment, env, isSame }: ResolvingNow,
-): Promise<ResolvedNow> {
-  const unread = new Map<string, Declared>();
-  for (const outline of outlines.known.values()) {
-    const declared = outlines.declaredIn(outline);
-    if (declared?.needed.every(isSame))
-      unread.set(addressOf(outline.identity), { ...declared, files: declared.needed, free: [] });
-  }
-  const select = (address: string) => !unread.has(address);
-  const { all, declaredOf } = await resolveProject(project, { environment, env, secrets: 'form', outlines, select });
-  return { all, declaredOf: (address) => unread.get(address) ?? declaredOf(address) };
+/** The id of a blob of git with the text that a file has now; undefined where it cannot be read. */
+function blobNow(project: Project, path: string): string | undefined {
+  const text = textAt(project, path);
+  if (text === undefined) return undefined;
+  const bytes = Buffer.from(text);
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 function remembered(ask: (path: string) => boolean): (path: string) => boolean {
@@ -176,14 +151,10 @@ function remembered(ask: (path: string) => boolean): (path: string) => boolean {
 }
 
 /** The project of the commit, or why there is none, as the end of a sentence. */
-async function projectIn(
-  folder: string | undefined,
-  { root, file }: Project,
-  cache: Host['cache'],
-): Promise<Project | string> {
+async function projectIn(folder: string | undefined, { file }: Project): Promise<Project | string> {
   if (folder === undefined || !existsSync(join(folder, file))) return `${file} does not exist there`;
   try {
-    return await loadProject(join(folder, file), { cache: cache && { ...cache, of: root } });
+    return await loadProject(join(folder, file));
   } catch (error) {
     if (error instanceof AgentformError) return `${file} has errors there`;
     throw error;
@@ -200,12 +171,10 @@ interface Compared {
   readonly differs: (path: string) => boolean;
   /** Addresses of resources without errors of which no file differs, agentform.yaml included: they ask for the same. */
   readonly same: ReadonlySet<string>;
-  /** Outlines of these. */
-  readonly known?: KnownOutlines['known'];
 }
 
 async function comparedWith(base: Project | string, compared: Compared): Promise<Changes> {
-  const { commit, project, environment, env, now, same, known } = compared;
+  const { commit, project, environment, env, now, same } = compared;
   const isThere = typeof base !== 'string' && base.environments.includes(environment);
   if (!isThere) {
     const reason = typeof base === 'string' ? base : `${base.file} has no environment ${environment} there`;
@@ -213,13 +182,12 @@ async function comparedWith(base: Project | string, compared: Compared): Promise
     return { commit, reason, now, changed, deleted: new Map(), removed: new Set(project.removed) };
   }
   const before = await resolveProject(base, {
-    ...{ environment, env, secrets: 'form', outlines: known && { known } },
+    ...{ environment, env, secrets: 'form' },
     select: (address) => !same.has(address),
   });
   // With two manifests of one name, the first counts, which may be the other one.
   const isDoubtful = before.problems.some(({ rule }) => rule === 'duplicate-name');
-  if (isDoubtful && same.size > 0)
-    return comparedWith(base, { ...compared, same: new Set(), ...(known && { known: new Map() }) });
+  if (isDoubtful && same.size > 0) return comparedWith(base, { ...compared, same: new Set() });
   const touched = touchedFiles({ project, now }, { project: base, now: before }, compared);
   const [was, is] = [comparable(before), comparable(now)];
   const changed = [...is].filter(
@@ -327,7 +295,6 @@ export function changedSelection(
     includes: (address, labels) =>
       named.includes(address, labels) && (changed.has(address) || unapplied.has(address) || dropped.has(address)),
     isEverything: false,
-    outlines: changes.outlines,
     listsOrphan: (address) => named.listsOrphan(address) && deleted.has(address),
     changedSince: {
       ...statementOf(options.changedSince, { ...changes, all, changed: new Map(touched), deleted: new Map(gone) }),

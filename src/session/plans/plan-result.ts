@@ -24,11 +24,11 @@ export function resultOf({ warnings, project, resolution }: Session, made: Plan)
 export type PlaceOf = (address: string, path?: string) => Span | undefined;
 
 /** The places of the manifests of one environment. A resource without a manifest has none. */
-export function placesOf({ all, desired, originOf }: Resolution): PlaceOf {
+export function placesOf({ all, selected, desiredOf, originOf }: Resolution): PlaceOf {
   const names = new Map(all.map((identity) => [addressOf(identity), identity.at]));
-  const resources = new Map(desired.map((resource) => [addressOf(resource), resource]));
+  const known = new Set(selected.map(addressOf));
   return (address, path) => {
-    const resource = resources.get(address);
+    const resource = known.has(address) ? desiredOf(address) : undefined;
     const pointers = path === undefined || resource === undefined ? [] : pointersTo(resource, parsePath(path));
     for (const pointer of pointers) {
       const at = originOf(address, pointer)?.at;

@@ -1,11 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { mergeLayers } from '../../../src/manifest/project/layers.ts';
-import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
 import { parseYaml } from '../../../src/yaml/parse-yaml.ts';
 import { SourceFile } from '../../../src/yaml/source-file.ts';
 import { type MapNode, toJson } from '../../../src/yaml/tree.ts';
-import { agent, type Files, makeProject, resolve, rowProblems, sectionsOf } from '../temp-project.ts';
+import {
+  agent,
+  type Files,
+  makeProject,
+  resolve,
+  resolveWithValues,
+  rowProblems,
+  sectionsOf,
+} from '../temp-project.ts';
 
 const base = (body: string): string => `apiVersion: agentform/v1\nkind: Agent\n${body}\n`;
 const extending = (body: string, path = '../shared/base.yaml'): string =>
@@ -291,7 +298,7 @@ test('a base is read once for many manifests and environments', async () => {
     Array.from({ length: 50 }, (_, index) => [`agents/a${index}.yaml`, extending('').replace('desk', `desk-${index}`)]),
   );
   const project = await makeProject({ 'shared/base.yaml': base('settings: { title: t, description: d }'), ...agents });
-  const { desired } = await resolveProject(project, { environment: 'local', secrets: 'form', env: {} });
+  const { desired } = await resolveWithValues(project, { environment: 'local', secrets: 'form', env: {} });
   expect(desired).toHaveLength(50);
   expect(await project.parsed.load('shared/base.yaml')).toBe(await project.parsed.load('shared/base.yaml'));
 });

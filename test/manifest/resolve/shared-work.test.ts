@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
 import { SharedWork } from '../../../src/manifest/resolve/shared-work.ts';
 import { secretUses, validateProject } from '../../../src/manifest/resolve/validate-project.ts';
-import { agent, type Files, makeProject, show } from '../temp-project.ts';
+import { agent, type Files, makeProject, resolveWithValues, show } from '../temp-project.ts';
 
 /** Environments on hosts of their own, each with this under it. */
 const environments = (bodies: Readonly<Record<string, string>>): string =>
@@ -23,8 +22,8 @@ async function bothWays(files: Files) {
   const options = { env: {}, secrets: 'form' as const };
   return Promise.all(
     project.environments.map(async (environment) => {
-      const after = await resolveProject(project, { ...options, environment, shared });
-      const alone = await resolveProject(project, { ...options, environment });
+      const after = await resolveWithValues(project, { ...options, environment, shared });
+      const alone = await resolveWithValues(project, { ...options, environment });
       const told = ({ desired, problems, secretNames }: typeof alone) => ({ desired, problems, secretNames });
       return { environment, after: told(after), alone: told(alone) };
     }),

@@ -1,9 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
-import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import { processorMs } from '../../support/processor.ts';
-import { agent, type Files, makeFolder, makeProject, projectFile, rowProblems } from '../temp-project.ts';
+import {
+  agent,
+  type Files,
+  makeFolder,
+  makeProject,
+  projectFile,
+  resolveWithValues,
+  rowProblems,
+} from '../temp-project.ts';
 
 test('a problem of every environment is told once, one of some says which', async () => {
   const files = {
@@ -53,7 +60,7 @@ test('the order of the answer does not depend on the order of the files', async 
     'agents/a.yaml': agent('', '', 'z'),
     'agents/b/c.yaml': agent('', '', 'm'),
   });
-  const { desired, all } = await resolveProject(project, { environment: 'local', secrets: 'form', env: {} });
+  const { desired, all } = await resolveWithValues(project, { environment: 'local', secrets: 'form', env: {} });
   expect(desired.map(({ name }) => name)).toEqual(['a', 'm', 'z']);
   expect(all.map(({ name }) => name)).toEqual(['a', 'm', 'z']);
 });

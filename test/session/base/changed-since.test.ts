@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addressOf } from '../../../src/kinds/desired.ts';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
-import type { CacheFolder } from '../../../src/manifest/project/parsed-cache.ts';
+import { desiredOfAll } from '../../../src/manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
 import { type Changes, changesSince } from '../../../src/session/base/changed-since.ts';
 import { fuzzing, fuzzTimeout } from '../../support/fuzz.ts';
@@ -40,9 +40,9 @@ async function commit(files: Files): Promise<string> {
 const environments = ['staging', 'production'];
 const env = {};
 
-async function since(ref: string, environment = 'production', cache?: CacheFolder): Promise<Changes> {
-  const project = await loadProject(folder, { cache });
-  const found = (await changesSince(project, { ref, environments, env, cache })).get(environment);
+async function since(ref: string, environment = 'production'): Promise<Changes> {
+  const project = await loadProject(folder);
+  const found = (await changesSince(project, { ref, environments, env })).get(environment);
   if (found === undefined) throw new Error('not compared');
   return found;
 }
@@ -52,7 +52,8 @@ async function wanted(files: Files, environment: string): Promise<Map<string, un
   const root = await mkdtemp(join(tmpdir(), 'agentform-wanted-'));
   await write(root, files);
   const project = await loadProject(root);
-  const { all, desired } = await resolveProject(project, { environment, secrets: 'form', env });
+  const resolution = await resolveProject(project, { environment, secrets: 'form', env });
+  const [all, desired] = [resolution.all, desiredOfAll(resolution)];
   const byAddress = new Map(desired.map((one) => [addressOf(one), one]));
   await rm(root, { recursive: true });
   return new Map(
@@ -68,37 +69,15 @@ async function wanted(files: Files, environment: string): Promise<Map<string, un
   );
 }
 
-/** So many that outlines are kept of them. */
-const many: Files = {
-  ...startingFiles,
-  ...Object.fromEntries(
-    Array.from({ length: 50 }, (_, index) => [
-      `agents/filler/${index}.yaml`,
-      `apiVersion: agentform/v1\nkind: Agent\nname: filler-${index}\ntarget: { query: { targetAccountId: "f${index}" } }\n` +
-        'settings: { title: Filler, description: Fills. }\n',
-    ]),
-  ),
-};
-
-/** Another byte somewhere in each file, or no more from there on. */
-async function damageAll(cache: string, place: number): Promise<void> {
-  for (const name of await readdir(cache)) {
-    const bytes = await readFile(join(cache, name));
-    const at = Math.floor(bytes.length * place);
-    bytes[at] = (bytes[at] ?? 0) ^ 1;
-    await writeFile(join(cache, name), place > 0.8 ? bytes.subarray(0, at) : bytes);
-  }
-}
-
 function isSame(one: unknown, other: unknown): boolean {
   return !Number.isNaN(one) && isDeepStrictEqual(one, other);
 }
 
-async function expectExact(before: Files, after: Files, ref: string, cache?: CacheFolder): Promise<void> {
+async function expectExact(before: Files, after: Files, ref: string): Promise<void> {
   for (const environment of environments) {
     const [was, is] = [await wanted(before, environment), await wanted(after, environment)];
     const differing = [...is.keys()].filter((address) => !isSame(was.get(address), is.get(address)));
-    const { changed, deleted } = await since(ref, environment, cache);
+    const { changed, deleted } = await since(ref, environment);
     expect([...changed.keys()].sort()).toEqual(differing.sort());
     expect([...deleted.keys()].sort()).toEqual([...was.keys()].filter((address) => !is.has(address)).sort());
     const touched = [...changed.values(), ...deleted.values()].flat();
@@ -126,30 +105,6 @@ describe('what changed since a commit', () => {
         ),
         fuzzing<[Edit[], Edit[]]>(15),
       ),
-    fuzzTimeout,
-  );
-
-  test(
-    'What changed since a commit is the same with what earlier runs kept, damaged or not.',
-    async () => {
-      const cache = { folder: join(folder, '../', `${basename(folder)}-cache`, 'agentform'), build: 'a' };
-      const step = fc.record({ edit: edits, isCommitted: fc.boolean(), damage: fc.nat(1000) });
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 3 }), async (steps) => {
-          let [before, now] = [many, many];
-          let ref = await commit(now);
-          for (const { edit, isCommitted, damage } of steps) {
-            now = edited(now, edit);
-            await write(folder, now);
-            if (isCommitted) [before, ref] = [now, await commit(now)];
-            await expectExact(before, now, ref, cache);
-            if (damage > 600) await damageAll(cache.folder, damage / 1000);
-          }
-        }),
-        fuzzing(2),
-      );
-      await rm(dirname(cache.folder), { recursive: true, force: true });
-    },
     fuzzTimeout,
   );
 

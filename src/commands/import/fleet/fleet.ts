@@ -9,7 +9,7 @@ import { addressOf, type Desired, type Target } from '../../../kinds/desired.ts'
 import { type FieldPath, formatPath, isWithin, parsePath } from '../../../kinds/field-path.ts';
 import { secrecyOf } from '../../../kinds/sensitive.ts';
 import { editedProject, type Project, pendingProject } from '../../../manifest/project/project.ts';
-import type { Resolution } from '../../../manifest/resolve/resolution.ts';
+import { desiredOfAll, type Resolution } from '../../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
 import { fieldChanges } from '../../../plan/fields/field-changes.ts';
 import { resourceState } from '../../../plan/fields/resource-state.ts';
@@ -302,7 +302,7 @@ async function writeAll(
     throw error;
   }
   const context = { ...opened, host, applier: await applierIn(project.root, host.env) };
-  const desired = new Map(made.resolution.desired.map((one) => [addressOf(one), one]));
+  const desired = new Map(desiredOfAll(made.resolution).map((one) => [addressOf(one), one]));
   const secrecy = secrecyOf(made.resolution.secrets);
   const record = (one: (typeof taken)[number]) =>
     recorded(one, { desired, made, opened, save: (wanted) => saveRecord(wanted, { ...one.read, context, secrecy }) });

@@ -3,7 +3,7 @@ import { comparable } from '../../../kinds/compare.ts';
 import type { Desired, Target } from '../../../kinds/desired.ts';
 import { pathOf } from '../../../kinds/field-path.ts';
 import { type Project, pendingProject } from '../../../manifest/project/project.ts';
-import type { Resolution } from '../../../manifest/resolve/resolution.ts';
+import { desiredOfAll, type Resolution } from '../../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../../schemas/fields.ts';
 import type { Problem, Span } from '../../../yaml/problem.ts';
@@ -65,14 +65,14 @@ export async function fitManifest(input: FitInput): Promise<FitResult> {
     const { environment, host } = input;
     const { env, allowedSecrets } = host;
     const resolution = await resolveProject(pending, { environment, secrets: 'values', env, allowedSecrets });
+    const [desired] = desiredOfAll(resolution);
     const { resource } = await pending.parsed.load(input.path);
     const errors = resolution.problems.filter(({ severity }) => severity === 'error');
     const blamed = new Set([
       ...blamedFields(errors, { draft, written, root: resource?.root }),
       ...exposingFields(draft, input.text),
-      ...alteredFields(draft, resolution.desired[0]),
+      ...alteredFields(draft, desired),
     ]);
-    const [desired] = resolution.desired;
     if (blamed.size === 0 && desired !== undefined) {
       const characters = resolution.problems.filter(({ rule }) => rule === 'text-character');
       const names = { extra: [...extra], leftOut: [...leftOut] };

@@ -1,4 +1,4 @@
-import { accountParameter, type Desired, type Target, type TargetedResource } from '../../../kinds/desired.ts';
+import { accountParameter, type Desired, type Target } from '../../../kinds/desired.ts';
 import { kindNamed } from '../../../kinds/kind.ts';
 import { errorAt, type Problem } from '../../../yaml/problem.ts';
 import {
@@ -17,7 +17,7 @@ import type { MergedManifest } from '../../fleet/gather-manifests.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
 import type { Scope } from '../values/scope.ts';
 import type { ValueResolver } from '../values/value-resolver.ts';
-import { nameIn, type References } from './references.ts';
+import type { References } from './references.ts';
 import type { DeclaredTarget, EnvironmentNode, TargetNodes, Targets } from './target.ts';
 
 /** What it is resolved against. */
@@ -38,6 +38,8 @@ export interface ResourceEnvelope {
   /** For the places that the values come from. */
   readonly members: ReadonlyArray<readonly [string, Member]>;
   readonly problems: readonly Problem[];
+  /** Names of the secrets in its target, without the token's. */
+  readonly secrets: ReadonlySet<string>;
 }
 
 /** The members of a manifest outside its sections, and its target. */
@@ -51,7 +53,7 @@ export function resolveEnvelope(
   const nodes = { organization, agent, memberId: member.id, resellerId: reseller.id };
   const own = [...problems, ...reseller.problems, ...member.problems];
   const values = valuesOf(nodes);
-  if (owner === undefined) return { values, members: membersOf(nodes), problems: own };
+  if (owner === undefined) return { values, members: membersOf(nodes), problems: own, secrets: new Set() };
   const declared = context.targets.of(owner);
   const built = declared.build();
   const twice = [
@@ -65,6 +67,7 @@ export function resolveEnvelope(
     values,
     members: membersOf({ target: treeOf(declared.nodes, manifest), ...nodes }),
     problems: [...own, ...twice, ...declared.problems, ...built.problems],
+    secrets: declared.secrets,
   };
 }
 
@@ -159,27 +162,4 @@ function membersOf(nodes: Readonly<Record<string, Node | undefined>>): Array<rea
   return Object.entries(nodes).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, { key: value.at, value }] as const],
   );
-}
-
-/**
- * The target of a manifest, before the other manifests are known. Undefined for kinds that cannot be read and for a
- * target with errors, which the resolution will report.
- */
-export function earlyTarget(
-  manifest: MergedManifest,
-  { environment, targets, ...context }: Omit<EnvelopeContext, 'resellerParameter'>,
-): TargetedResource<Target> | undefined {
-  const { kind, name } = manifest;
-  if (kindNamed(kind).live === undefined) return undefined;
-  const declared = targets.of(manifest);
-  const { target } = declared.build();
-  if (target === undefined || declared.problems.length > 0) return undefined;
-  const { name: organization } = nameIn(manifest, 'organization', context);
-  return {
-    kind,
-    name,
-    environment: environment.name,
-    target,
-    ...(organization !== undefined && { organization: String(organization.value) }),
-  };
 }

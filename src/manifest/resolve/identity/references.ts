@@ -33,11 +33,6 @@ export function resolveReferences(manifest: MergedManifest, context: ReferenceCo
   return { organization: name, agent: undefined, owner: manifest, problems: [...problems, ...unknown] };
 }
 
-/** Whether it names another manifest, so that its references are known only once all manifests are. */
-export function namesAnother({ kind, merged }: MergedManifest): boolean {
-  return kindNamed(kind).owner !== undefined || merged.members.has('organization');
-}
-
 /** What the names of other manifests are resolved against. */
 export interface ReferenceContext {
   readonly index: ManifestIndex;

@@ -119,29 +119,9 @@ function byManifest(one: Claim, other: Claim): number {
   return one.manifest === other.manifest ? 0 : byKindAndName(one.manifest, other.manifest);
 }
 
-/** Returns the keys of a manifest's targets in the other environments on this one's host. */
-export function claimedElsewhere({
-  project,
-  env,
-  environment,
-  targets,
-}: Pick<SharedInput, 'project' | 'env' | 'environment' | 'targets'>): (manifest: MergedManifest) => string[] {
-  const host = hostOf({ targets });
-  const others = environmentNodes(project)
-    .filter(({ name }) => host !== undefined && name !== environment.name)
-    .map((other) => deploymentOf(other, project, env))
-    .filter((deployment) => hostOf(deployment) === host);
-  return (manifest) => others.flatMap((deployment) => claimsIn(deployment, manifest).map(({ key }) => key));
-}
-
 /** The same for all names of one host. */
 function hostOf({ targets: { host } }: Pick<Deployment, 'targets'>): string | undefined {
   return host === undefined ? undefined : hostKey(host);
-}
-
-/** The keys of a manifest's targets in an environment. */
-export function claimedBy(manifest: MergedManifest, deployment: Deployment): string[] {
-  return claimsOf(manifest, deployment).map(({ key }) => key);
 }
 
 function claimsIn(deployment: Deployment, manifest: MergedManifest): Claim[] {
@@ -188,8 +168,7 @@ function claimsOf(
     const key = JSON.stringify(['token', kind, secret, parameters]);
     claims.push({ rule: 'environments-share-token', key, subject: secret, at: token.at, ...of });
   }
-  // A pushed-to array has spare room for sixteen more, which thousands would keep.
-  return [...claims];
+  return claims;
 }
 
 /** Only what decides where the calls go; the rest is not needed for every pair of environments. Members of a fleet have one chain. */

@@ -1,5 +1,4 @@
 import { AgentformError } from '../../../errors.ts';
-import { mostManifests, Recent } from '../../../json/packed.ts';
 import { isEmbedded, type Target } from '../../../kinds/desired.ts';
 import { isLongEnough, minSearchedLength } from '../../../secrets/redact.ts';
 import { secretReference } from '../../../secrets/reference.ts';
@@ -59,6 +58,8 @@ export interface DeclaredTarget {
   readonly nodes: TargetNodes;
   /** Problems while values were inserted. */
   readonly problems: readonly Problem[];
+  /** Names of the secrets in it, without the token's. */
+  readonly secrets: ReadonlySet<string>;
   /** Asks for the token, which not everybody needs who wants to know what is declared. */
   build(): BuiltTarget;
   /** The place of a query parameter: in the manifest, or else in the environment. */
@@ -71,7 +72,7 @@ type Base = { readonly baseUrl: string; readonly host: string };
 /** The targets of one environment: its own side is resolved once, and so is that of each manifest. */
 export class Targets {
   readonly #context: TargetContext;
-  readonly #declared = new Recent<MergedManifest, DeclaredTarget>(mostManifests);
+  readonly #declared = new WeakMap<MergedManifest, DeclaredTarget>();
   #base: Base | Failed | undefined;
   #query: QueryNodes | undefined;
 
@@ -137,6 +138,7 @@ export class Targets {
     return {
       nodes,
       problems: resolver.problems,
+      secrets: resolver.secrets,
       build: () => (built ??= this.#build(nodes, reportAt)),
       placeOfParameter: (name) =>
         queries.flatMap((query) => (query?.type === 'map' ? (query.members.get(name)?.key ?? []) : []))[0],

@@ -19,8 +19,6 @@ import { mostCharacters, ValueResolver } from './value-resolver.ts';
 /** The findings in the resolved sections of a manifest, and all inputs that decided them. */
 export interface CheckedSections {
   readonly problems: readonly Problem[];
-  /** Whether the problems depend on which files there are that are not part of it. */
-  readonly asksFiles: boolean;
   readonly of: Pick<MergedManifest, 'chain' | 'overlaidFor'>;
   readonly from: Pick<ValueResolver, 'variables' | 'secrets' | 'characters'>;
 }
@@ -57,18 +55,13 @@ export async function checkSections(
   const { kind, root, chain } = manifest;
   const known = chain.files.flatMap(({ problems }) => problems.flatMap(({ at }) => at ?? []));
   const found = await resolvedProblems({ kind, root, sections: tree, isWhole: chain.isWhole, known }, context.checks);
-  let asksFiles = false;
-  const hasFile = (from: string, reference: string): boolean => {
-    asksFiles = true;
-    return context.files.hasReference(from, reference);
-  };
-  const ofTexts = await promptProblems(manifest, withExtraSettings(kind, tree), { ...context, hasFile });
+  const ofTexts = await promptProblems(manifest, withExtraSettings(kind, tree), context);
   const problems = [
     ...context.scope.atCells([...resolver.problems, ...applyLevels(found, context.lint)]),
     ...applyLevels(ofTexts, context.lint),
   ];
   const { variables, secrets, characters } = resolver;
-  return { problems, asksFiles, of: manifest, from: { variables, secrets, characters } };
+  return { problems, of: manifest, from: { variables, secrets, characters } };
 }
 
 /** The findings in the texts at some paths of a resolved tree, at the levels of the project. */
@@ -84,15 +77,14 @@ export async function promptProblemsAt(
   const nodes = paths.flatMap((path) => nodeOnPath(manifest.kind, sections, path) ?? []);
   const only = new Set(nodes.flatMap((node) => [...scalarsOf(node)].map(([, scalar]) => scalar)));
   if (only.size === 0) return [];
-  const hasFile = (from: string, reference: string) => context.files.hasReference(from, reference);
-  return applyLevels(await promptProblems(manifest, sections, { ...context, hasFile, only }), context.lint);
+  return applyLevels(await promptProblems(manifest, sections, { ...context, only }), context.lint);
 }
 
 /** Their places are those of the files that the texts come from, cells included. */
 function promptProblems(
   { kind }: MergedManifest,
   tree: MapNode,
-  { scope, files, prompts, hasFile, only }: SectionsContext & Pick<CheckedResource, 'hasFile' | 'only'>,
+  { scope, files, prompts, only }: SectionsContext & Pick<CheckedResource, 'only'>,
 ): Promise<Problem[]> {
   return prompts.problems({
     kind,
@@ -100,7 +92,7 @@ function promptProblems(
     ...(only && { only }),
     variable: (name) => scope.variable(name),
     source: (path) => files.source(path),
-    hasFile,
+    hasFile: (from, reference) => files.hasReference(from, reference),
   });
 }
 

@@ -1,9 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadProject } from '../../../../src/manifest/project/load-project.ts';
-import { resolveProject } from '../../../../src/manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../../../src/manifest/resolve/validate-project.ts';
 import { policyOf, policyText } from '../../../support/policies.ts';
-import { agent, makeFolder, makeProject, projectFile, resolve, rowProblems, show } from '../../temp-project.ts';
+import {
+  agent,
+  makeFolder,
+  makeProject,
+  projectFile,
+  resolve,
+  resolveWithValues,
+  rowProblems,
+  show,
+} from '../../temp-project.ts';
 
 const files = {
   'agents/desk.yaml': agent(
@@ -87,7 +95,7 @@ test('a policy sees a text with a secret as it is sent, but for the secret', asy
   const options = { environment: 'local', env: { PIN: '1234' }, allowedSecrets: undefined } as const;
   const views = await Promise.all(
     (['values', 'form'] as const).map(async (secrets) => {
-      const { desired, policyView } = await resolveProject(await loadProject(folder), { ...options, secrets });
+      const { desired, policyView } = await resolveWithValues(await loadProject(folder), { ...options, secrets });
       return desired.map((one) => JSON.stringify(policyView(one)));
     }),
   );
