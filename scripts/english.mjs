@@ -45,13 +45,9 @@ const exceptions = [
     paths: [
       'src/files/pack.ts',
       'src/json/packed.ts',
-      'src/manifest/project/parsed-cache.ts',
       'src/manifest/project/project-files.ts',
-      'src/manifest/resolve/look.ts',
-      'src/manifest/resolve/outlines.ts',
       'src/manifest/resolve/shared-work.ts',
       'src/plan/compact.ts',
-      'src/prompts/kept-findings.ts',
       'src/session/read/',
       'src/yaml/source-file.ts',
     ],

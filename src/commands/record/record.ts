@@ -380,8 +380,8 @@ async function keyOfRecord(
   const { env, allowedSecrets } = host;
   const select = (address: string) => address === addressOf(key);
   const resolving = { environment, secrets: 'form', select, env, allowedSecrets } as const;
-  const { desired, secretNames } = await resolveProject(project, resolving);
+  const { selected, secretNames } = await resolveProject(project, resolving);
   hideNamedSecrets(host, secretNames);
-  const [declared] = desired;
+  const [declared] = selected;
   return declared && new FingerprintKeys(project.root).atHand(declared.target, env);
 }

@@ -84,7 +84,7 @@ interface Facts extends NamedManifest {
   readonly identity: ManifestIdentity;
   /** What only one manifest may have. */
   readonly unique: UniqueClaim | undefined;
-  /** Of a selected one. */
+  /** Absent for a manifest that is not selected. */
   readonly resolved: ResolvedManifest | undefined;
 }
 
