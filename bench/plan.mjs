@@ -86,24 +86,20 @@ async function manyApplied(service) {
 }
 
 /**
- * What a project of ten thousand agents takes: creating them, a plan without changes and the same in four shards, beside the bare
- * loop. The shards run one after the other, as on machines of their own; the slowest counts.
+ * What a project of ten thousand agents takes: creating them, and a plan without changes, beside the bare loop.
  */
 export async function measureScale({ service, gets, folder }) {
   const { project, create } = await manyApplied(service);
   const paths = await writePaths(project, { file: join(folder, 'scale.json'), name: 'scale' });
-  const shard = [...planArgs(project), '--shard', '1/4'];
-  const { plan, bare, part } = await race(
+  const { plan, bare } = await race(
     {
       bare: { args: [gets, service.baseUrl, paths, concurrency] },
       plan: { args: planArgs(project), env: env('scale') },
-      part: { args: shard, env: env('scale') },
     },
     2,
   );
   return [
     ratioRow(`plan of ${many} full agents at 0 ms, beside the bare GETs`, plan, { reference: bare, aim: 4 }),
-    ratioRow(`plan of shard 1/4 of these, beside the whole plan`, part, { reference: plan }),
     ratioRow(`apply that creates ${many} agents, beside the unchanged plan`, create, { reference: plan }),
   ];
 }

@@ -68,8 +68,7 @@ export const errorCodes = {
   'plan-not-approved': { exit: 3, meaning: 'The apply would write something other than what was approved.' },
   'plan-mismatch': {
     exit: 3,
-    meaning:
-      'A saved plan does not fit this run: it is for another environment, made offline, lacks shards, or has other resources.',
+    meaning: 'A saved plan does not fit this run: it is for another environment, made offline, or has other resources.',
   },
 } as const satisfies Record<string, { exit: ExitCode; meaning: string }>;
 

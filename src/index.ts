@@ -39,7 +39,7 @@ import type { UpdateOptions as UpdateUse } from './commands/update/update.ts';
 import type { ValidateResult } from './commands/validate/validate.ts';
 import type { Emulator, EmulatorOptions } from './emulator/index.ts';
 import { AgentformError } from './errors.ts';
-import { type RunOptions, run, type Selection, type Sharded } from './library/run.ts';
+import { type RunOptions, run, type Selection } from './library/run.ts';
 import { type DecisionFlags, decisionsOf } from './plan/decisions.ts';
 import { renderDriftJson, renderLedgerJson, renderPlanJson } from './report/json.ts';
 import type { EnvironmentDiff } from './schemas/diff-types.ts';
@@ -50,7 +50,7 @@ import type { PlanResult } from './session/plans/plan-result.ts';
 /** The options of a use case in addition to `Shared`, with those optional that have a default. */
 type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions & Selection> = Omit<
   Options,
-  Defaulted | keyof Shared | 'changedSince' | 'only' | 'shard' | 'takesIn' | 'unmatched'
+  Defaulted | keyof Shared | 'changedSince' | 'only' | 'takesIn' | 'unmatched'
 > &
   Partial<Pick<Options, Defaulted>>;
 
@@ -64,13 +64,7 @@ interface Since {
 /** Overrides of checks. */
 type Overrides = Omit<DecisionFlags, 'overwrite' | 'new'>;
 
-export interface PlanOptions
-  extends RunOptions,
-    Selection,
-    Sharded,
-    Since,
-    Omit<Own<PlanRunOptions>, 'decisions'>,
-    Overrides {}
+export interface PlanOptions extends RunOptions, Selection, Since, Omit<Own<PlanRunOptions>, 'decisions'>, Overrides {}
 
 /** Compares the manifests with the service and the records; changes nothing. */
 export function plan(options: PlanOptions = {}): Promise<PlanResult> {
@@ -100,7 +94,6 @@ export async function savePlan(made: Plan, path: string): Promise<void> {
 export interface ApplyOptions
   extends RunOptions,
     Selection,
-    Sharded,
     Since,
     Omit<Own<ApplyRunOptions, Answered>, 'decisions'>,
     DecisionFlags {}
@@ -162,7 +155,7 @@ export function diff(options: DiffOptions): Promise<EnvironmentDiff> {
   );
 }
 
-export interface DriftOptions extends RunOptions, Selection, Sharded, Since {}
+export interface DriftOptions extends RunOptions, Selection, Since {}
 
 /** Reports what changed on the service since the last apply. */
 export function drift(options: DriftOptions = {}): Promise<DriftResult> {
@@ -209,16 +202,13 @@ export function render(options: RenderOptions): Promise<RenderResult> {
 }
 
 export interface ShowOptions extends Omit<RunOptions, 'environment'> {
-  /** Path of the saved plan, or paths of the plans of all shards, which are joined. */
-  readonly plan: string | readonly string[];
+  /** Path of the saved plan. */
+  readonly plan: string;
 }
 
 /** Reads a saved plan, with the places of the project's manifests that it comes from. */
 export function show(options: ShowOptions): Promise<PlanResult> {
-  return run(options, async (host, { plan, ...own }) => {
-    const plans = typeof plan === 'string' ? [plan] : plan;
-    return (await import('./commands/show/show.ts')).show(host, { ...own, plans });
-  });
+  return run(options, async (host, own) => (await import('./commands/show/show.ts')).show(host, own));
 }
 
 export interface PublishOptions extends RunOptions, Selection, Own<PublishRunOptions, Answered | 'allowPending'> {}
@@ -468,8 +458,7 @@ export type { Emulator, EmulatorOptions } from './emulator/index.ts';
 export { AgentformError, type ErrorCode, errorCodes, exitCodes, ServiceError } from './errors.ts';
 export { comparisonRules } from './kinds/compare.ts';
 export { type FormRule, formRules } from './kinds/service-forms.ts';
-export type { Shard } from './kinds/shard.ts';
-export type { RunOptions, Selection, Sharded } from './library/run.ts';
+export type { RunOptions, Selection } from './library/run.ts';
 export {
   renderDiffText,
   renderDriftText,

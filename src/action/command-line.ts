@@ -1,7 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { AskedImport } from '../commands/import/asked.ts';
 import { AgentformError } from '../errors.ts';
-import { parseShard, type Shard } from '../kinds/shard.ts';
 import { type Decision, decisionsOf } from '../plan/decisions.ts';
 import { listedWords } from '../text/wording.ts';
 
@@ -20,7 +19,6 @@ export const commandNames = [
   'record rename',
   'update',
   'import',
-  'show',
 ] as const;
 
 export type CommandName = (typeof commandNames)[number];
@@ -28,7 +26,7 @@ export type CommandName = (typeof commandNames)[number];
 /** The input `command`: a command as agentform prints it, which a person may have typed. */
 export interface CommandLine {
   readonly command: CommandName;
-  /** The words after the command: names, the addresses and the id of a record, or files. */
+  /** The words after the command: names, or the addresses and the id of a record. */
   readonly words: readonly string[];
   /** The environment in the command, if it names one. */
   readonly environment: string | undefined;
@@ -41,8 +39,6 @@ export interface CommandLine {
   /** Excluded resources. */
   readonly exclude: readonly string[];
   readonly decisions: readonly Decision[];
-  /** Only this part of what is selected. */
-  readonly shard: Shard | undefined;
   readonly allowPending: boolean;
   readonly publish: boolean;
   readonly approveDigest: string | undefined;
@@ -82,10 +78,9 @@ const guards = {
 } as const;
 
 const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['options']>>> = {
-  plan: { ...common, ...selection, ...guards, ...since, shard: text },
-  show: common,
+  plan: { ...common, ...selection, ...guards, ...since },
   validate: { ...selection, ...since },
-  drift: { ...common, ...selection, ...since, shard: text },
+  drift: { ...common, ...selection, ...since },
   apply: {
     ...common,
     ...selection,
@@ -95,7 +90,6 @@ const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['optio
     overwrite: { ...text, multiple: true },
     new: { ...text, multiple: true },
     publish: flag,
-    shard: text,
     'approve-digest': text,
   },
   publish: { ...common, ...selection, ...yes, 'allow-pending': flag },
@@ -131,7 +125,6 @@ const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['optio
 
 /** The number of words that a command needs; other commands accept any number of names. */
 const wordsOf: Partial<Readonly<Record<CommandName, { readonly least: number; readonly most: number }>>> = {
-  show: { least: 1, most: Number.POSITIVE_INFINITY },
   'record adopt': { least: 1, most: 2 },
   'record forget': { least: 1, most: 1 },
   'record rename': { least: 2, most: 2 },
@@ -178,7 +171,6 @@ export function parseCommandLine(line: string): CommandLine {
       skipRequires: values['skip-requires'] === true,
       skipTests: values['skip-tests'] === true,
     }),
-    shard: shardIn(line, textOf(values.shard)),
     allowPending: values['allow-pending'] === true,
     publish: values.publish === true,
     approveDigest: textOf(values['approve-digest']),
@@ -253,7 +245,6 @@ const goneEnvironmentOf: Partial<Readonly<Record<CommandName, Gone>>> = {
 };
 
 const usageOf: Partial<Readonly<Record<CommandName, string>>> = {
-  show: '`show plans/*.json`, with the saved plans of all shards',
   'record adopt': '`record adopt Kind/name ID`',
   'record forget': '`record forget Kind/name`, or `record forget --environment OLD`',
   'record rename': '`record rename Kind/old Kind/new`, or `record rename --environment OLD NEW`',
@@ -309,12 +300,6 @@ function integer(line: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value);
   throw wrong(line, 'needs an integer after --allow-creates');
-}
-
-function shardIn(line: string, value: string | undefined): Shard | undefined {
-  const shard = value === undefined ? undefined : parseShard(value);
-  if (value !== undefined && shard === undefined) throw wrong(line, 'needs a shard such as 1/4 after --shard');
-  return shard;
 }
 
 function textsOf(value: unknown): readonly string[] {

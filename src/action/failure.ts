@@ -44,7 +44,7 @@ interface FailureTexts {
 async function comment(run: ActionRun, place: CommentPlace, { plan, status }: FailureTexts): Promise<void> {
   const { pullRequest, commit } = run.event;
   const { command } = run.inputs;
-  if ((command === 'plan' || command === 'show') && pullRequest !== undefined) {
+  if (command === 'plan' && pullRequest !== undefined) {
     const render = () => ({ pages: [{ text: plan }], shortened: false });
     const footer = `<sub>${aboutRun(pullRequest.head)}</sub>`;
     const { head, number } = pullRequest;

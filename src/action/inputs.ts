@@ -1,7 +1,6 @@
 import { isAbsolute, normalize, sep } from 'node:path';
 import { getInput, setSecret } from '@actions/core';
 import { AgentformError } from '../errors.ts';
-import { parseShard, type Shard, shardText } from '../kinds/shard.ts';
 import { type Decision, decisionsOf, namesDecided } from '../plan/decisions.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import { Secret } from '../secrets/secret.ts';
@@ -24,8 +23,6 @@ export interface Inputs extends Omit<CommandLine, 'words' | 'environment'> {
   readonly project: string;
   /** The selection, or the address, id and new address for a record command. */
   readonly names: readonly string[];
-  /** For `show`: paths of saved plans, which may have wildcards in the names of files. */
-  readonly plans: readonly string[];
   /** For `apply`: path of the saved plan to carry out. */
   readonly plan: string | undefined;
   readonly comment: CommentMode;
@@ -50,15 +47,12 @@ export interface Inputs extends Omit<CommandLine, 'words' | 'environment'> {
 /** Reads and checks the inputs. */
 export function readInputs(): Inputs {
   const { words, ...line } = parseCommandLine(getInput('command'));
-  const [typed, plans] = line.command === 'show' ? [[], words] : [words, []];
   return {
     ...line,
-    plans,
-    shard: shardInput(line),
     plan: planInput(line),
     environment: oneOf('environment', optional('environment'), line.environment),
     project: projectFolder(optional('project')),
-    names: namesOf(typed),
+    names: namesOf(words),
     selector: oneOf('selector', optional('selector'), line.selector),
     exclude: [...line.exclude, ...listedWords(getInput('exclude'))],
     decisions: [...line.decisions, ...newAgents(line)],
@@ -85,18 +79,6 @@ function oneOf(name: string, given: string | undefined, typed: string | undefine
     'usage',
     `the input command says ${JSON.stringify(typed)}, but the input ${name} of this workflow is ${JSON.stringify(given)}; run it with the same`,
   );
-}
-
-/** As `1/4`; for commands that can be one of several jobs. */
-function shardInput({ command, shard }: Pick<CommandLine, 'command' | 'shard'>): Shard | undefined {
-  const given = oneOf('shard', optional('shard'), shard && shardText(shard));
-  if (given === undefined) return undefined;
-  const parsed = parseShard(given);
-  if (parsed === undefined) {
-    throw new AgentformError('usage', `the input shard is ${JSON.stringify(given)}; it takes a shard such as 1/4`);
-  }
-  if (command === 'plan' || command === 'apply' || command === 'drift') return parsed;
-  throw new AgentformError('usage', `the input shard is valid only with plan, apply and drift, not with ${command}`);
 }
 
 /** Only for `apply`; the other commands that a workflow runs in this way do not use it. */
@@ -143,11 +125,6 @@ export function selectionWords({ names, selector, exclude }: Pick<Inputs, 'names
 
 function pullRequestFor(command: CommandLine['command']): boolean {
   const isWanted = flag('pull-request');
-  if (isWanted && optional('shard') !== undefined)
-    throw new AgentformError(
-      'usage',
-      'the input pull-request cannot be combined with shard: one pull request has every change',
-    );
   if (isWanted && command !== 'drift')
     throw new AgentformError('usage', `the input pull-request is valid only with drift, not with ${command}`);
   return isWanted;
@@ -159,8 +136,8 @@ function pullRequestFor(command: CommandLine['command']): boolean {
  */
 export function pagePath(given: string | undefined, command: CommandLine['command']): string | undefined {
   if (given === undefined) return undefined;
-  if (!['plan', 'show', 'drift'].includes(command))
-    throw new AgentformError('usage', `the input html is valid only with plan, show and drift, not with ${command}`);
+  if (command !== 'plan' && command !== 'drift')
+    throw new AgentformError('usage', `the input html is valid only with plan and drift, not with ${command}`);
   const steps = given.split(/[\\/]/);
   const isInside = !isAbsolute(given) && !/^[a-z]:/i.test(given) && !steps.includes('..');
   if (isInside && given.toLowerCase().endsWith('.html') && !steps.some((step) => step.toLowerCase() === '.git'))

@@ -10,7 +10,6 @@ import { planCommand } from './commands/plan.ts';
 import { publishCommand } from './commands/publish.ts';
 import { recordCommand } from './commands/record.ts';
 import { rollbackCommand } from './commands/rollback.ts';
-import { showCommand } from './commands/show.ts';
 import { updateCommand } from './commands/update.ts';
 import { validateCommand } from './commands/validate.ts';
 import { tellFailure } from './failure.ts';
@@ -60,7 +59,6 @@ async function carryOut(started: ActionRun): Promise<Failure | undefined> {
     const { environment } = project;
     run = { ...run, inputs: { ...run.inputs, environment } };
     place = { ...place, environment };
-    if (command === 'show') return await showCommand({ ...run, root: project.root }, place);
     return await commandsInPlace[command](await trustOf({ ...run, root: project.root }, project), place);
   } catch (error) {
     return tellFailure(error, run, place);

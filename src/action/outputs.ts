@@ -35,8 +35,7 @@ export function setDriftOutputs({ plan, drift }: DriftResult): void {
 /** Saves a plan that can be applied; one with failed reads or without any is incomplete. */
 export async function savePlanFile(plan: Plan, { environment, project }: CommentPlace): Promise<void> {
   if (plan.summary.failed > 0 || plan.offline !== undefined) return;
-  const part = plan.shard === undefined ? [] : [`shard-${plan.shard.number}-of-${plan.shard.of}`];
-  const name = ['agentform', project, environment, ...part].join('-').replace(/[^\w.-]+/g, '-');
+  const name = ['agentform', project, environment].join('-').replace(/[^\w.-]+/g, '-');
   const path = join(process.env.RUNNER_TEMP ?? tmpdir(), `${name}.plan.json`);
   await savePlan(plan, path, planJson(plan));
   setOutput('plan-path', path);

@@ -36,10 +36,7 @@ export interface PlanFailure extends Failure {
   readonly because: string;
 }
 
-/**
- * Undefined for a plan without problems. For a shard, only a failed read counts: the joined plan decides about the
- * rest.
- */
+/** Undefined for a plan without problems. */
 export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: FailOn): PlanFailure | undefined {
   const { conflicts, failed } = plan.summary;
   const message = verdictSentence(plan);
@@ -47,7 +44,6 @@ export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: Fa
   if (code === exitCodes.failed) {
     return { reason: 'failed', code, message, because: `${counted(failed, 'read')} failed` };
   }
-  if (plan.shard !== undefined) return undefined;
   if (code === exitCodes.refused) return { reason: 'refused', code, message, because: 'an apply would be refused' };
   if (conflicts > 0 && failOnConflicts) {
     const because = `an apply would refuse ${conflicts === 1 ? 'the conflict' : 'the conflicts'}`;

@@ -3,7 +3,6 @@ import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import type { ArgumentsCamelCase, Argv } from 'yargs';
 import { AgentformError } from '../errors.ts';
-import { mostShards, parseShard, type Shard } from '../kinds/shard.ts';
 import { type Decision, decisionsOf } from '../plan/decisions.ts';
 import { listedWords } from '../text/wording.ts';
 import type { Console } from './console.ts';
@@ -173,22 +172,6 @@ export function readingOptions<Options>(yargs: Argv<Options>) {
     .option('debug', debugOption());
 }
 
-/** Options of commands that can be one of several jobs. */
-export function shardOption<Options>(yargs: Argv<Options>) {
-  return yargs.option('shard', {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Only this part of the resources, such as 1/4; for jobs that share the work',
-    coerce: (given: unknown): Shard | undefined => {
-      if (given === undefined) return undefined;
-      if (Array.isArray(given)) throw new Error(givenTwice('shard'));
-      const shard = parseShard(String(given));
-      if (shard !== undefined) return shard;
-      const most = `from 1/1 to ${mostShards}/${mostShards}`;
-      throw new Error(`--shard takes a shard such as 1/4 (${most}), not ${JSON.stringify(given)}`);
-    },
-  });
-}
 export const changedSinceOption = {
   'changed-since': {
     type: 'string',

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants, readFileSync, readlinkSync } from 'node:fs';
-import { type FileHandle, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
@@ -137,19 +137,11 @@ const lockSizeLimit = 64 * 1024;
 /** How often a lock may be released, or a dead one met, between a look and the next step. */
 const attempts = 20;
 
-/** The purpose of a lock. */
-export interface LockPurpose {
-  /** What others may not write to meanwhile, as a noun: `the environment production`. */
-  readonly what: string;
-  /** By its name, the purpose of another lock in the same folder that excludes this one. */
-  readonly rival?: (name: string) => string | undefined;
-}
-
 /**
- * Takes the lock file at a path below a root that the project may name, or returns its holder or a rival. A lock whose
- * holder has ended is taken over. If two rivals ask at the same time, at most one gets its lock.
+ * Takes the lock file at a path below a root that the project may name, or throws with its holder. `what` is what others
+ * may not write to meanwhile, as a noun: `the environment production`. A lock whose holder has ended is taken over.
  */
-export async function lockFile(root: string, place: string, { what, rival }: LockPurpose): Promise<Lock> {
+export async function lockFile(root: string, place: string, what: string): Promise<Lock> {
   const path = join(root, place);
   const holder = thisHolder();
   const text = `${JSON.stringify(holder)}\n`;
@@ -160,15 +152,8 @@ export async function lockFile(root: string, place: string, { what, rival }: Loc
     await mkdir(dirname(path), { recursive: true });
     file = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
     await file.writeFile(text);
-    const written = { path: beside, now: (await file.stat()).mtimeMs };
-    const other = await acquire(path, written);
+    const other = await acquire(path, { path: beside, now: (await file.stat()).mtimeMs });
     if (other !== undefined) throw lockedError(path, what, other);
-    // Only now can a rival see this lock.
-    const held = rival && (await heldRival(path, rival, written));
-    if (held !== undefined) {
-      await removeOurs(path, text);
-      throw lockedError(held.path, held.what, held.holder);
-    }
   } catch (error) {
     await file?.close();
     throw error instanceof AgentformError ? error : unwritable(path, error);
@@ -185,35 +170,9 @@ export async function lockFile(root: string, place: string, { what, rival }: Loc
       isHeld = false;
       clearInterval(renew);
       await mine.close();
-      await removeOurs(path, text);
+      if (isOurs(path, text)) await rm(path, { force: true });
     },
   };
-}
-
-async function removeOurs(path: string, text: string): Promise<void> {
-  if (isOurs(path, text)) await rm(path, { force: true });
-}
-
-interface HeldLock {
-  readonly path: string;
-  readonly what: string;
-  readonly holder: LockHolder;
-}
-
-/** A rival whose holder may still be at work. */
-async function heldRival(
-  path: string,
-  rival: NonNullable<LockPurpose['rival']>,
-  mine: WrittenLock,
-): Promise<HeldLock | undefined> {
-  const folder = dirname(path);
-  for (const name of (await readdir(folder)).sort()) {
-    const what = rival(name);
-    const found = what === undefined ? undefined : readLock(join(folder, name));
-    const holder = found && holderAtWork(found, mine);
-    if (what !== undefined && holder !== undefined) return { path: join(folder, name), what, holder };
-  }
-  return undefined;
 }
 
 /** A lock that is written and not yet in its place. */

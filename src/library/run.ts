@@ -1,6 +1,5 @@
 import type { RunEvent } from '../apply/events.ts';
 import { AgentformError } from '../errors.ts';
-import type { Shard } from '../kinds/shard.ts';
 import { joinedRedactor, redactor } from '../secrets/redact.ts';
 import { allowedHostsIn, allowedHostsOf } from '../session/connections.ts';
 import type { Host, RequestLine } from '../session/host.ts';
@@ -34,12 +33,6 @@ export interface Selection {
   readonly exclude?: readonly string[];
   /** The maximum number of resources and requests at a time; 16 by default. */
   readonly concurrency?: number;
-}
-
-/** Options of runs that can share the work. */
-export interface Sharded {
-  /** Only this part of the resources that are selected, with a number from 1 to `of`. */
-  readonly shard?: Shard;
 }
 
 /** Undefined members count as omitted. */

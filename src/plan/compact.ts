@@ -120,8 +120,8 @@ function areEqual(one: unknown, other: unknown): boolean {
 
 /** The plan with its checksum, as it is printed and saved. */
 export function writtenPlan<Resource>(plan: PlanOf<Resource>): PlanOf<Resource> {
-  const { formatVersion, environment, offline, shard, changedSince, digest, ...rest } = plan;
-  const head = { formatVersion, environment, ...partOf({ offline, shard, changedSince }), digest };
+  const { formatVersion, environment, offline, changedSince, digest, ...rest } = plan;
+  const head = { formatVersion, environment, ...partOf({ offline, changedSince }), digest };
   return { ...head, checksum: planChecksum(plan), ...rest };
 }
 

@@ -59,7 +59,7 @@ export function namesDecided(decisions: Decisions, rule: DecisionRule): string[]
   return (decisions ?? []).flatMap((decision) => (decision.rule === rule ? decision.names : []));
 }
 
-/** The decision that names a resource. One whose names are all in other shards concerns none. */
+/** The decision that names a resource. */
 export function decisionNaming(
   decisions: Decisions,
   rule: 'conflict' | 'new-agent',

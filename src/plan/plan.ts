@@ -1,11 +1,9 @@
 import { addressOf, type Desired } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
-import { keyOfNotices, type NoticeCode } from '../notices/notice.ts';
 import type {
   AssumedSettings,
   Plan,
-  PlanShard,
   PolicyVerdict,
   RequiresVerdict,
   ResourcePlan,
@@ -20,25 +18,10 @@ import { actionCounts, countChanges, isPending } from './pending.ts';
 import { recordOf } from './record-of.ts';
 import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
 import { waitingReason } from './verdicts/blocks.ts';
-import {
-  type Limits,
-  olderCheckout,
-  refusingSources,
-  type Source,
-  sharedTargets,
-  tooManyCreates,
-} from './verdicts/guards.ts';
+import { type Limits, olderCheckout, type Source, sharedTargets, tooManyCreates } from './verdicts/guards.ts';
 import { type Judgement, judge, type PolicyInput } from './verdicts/policies.ts';
-import { joinedRequires, type RequiresInput, requiresVerdicts, withRequires } from './verdicts/requires.ts';
-import {
-  failedTests,
-  firstFailures,
-  joinedCounts,
-  namedFailures,
-  type TestCounts,
-  type TestsInput,
-  testCounts,
-} from './verdicts/tests.ts';
+import { type RequiresInput, requiresVerdicts, withRequires } from './verdicts/requires.ts';
+import { failedTests, type TestCounts, type TestsInput, testCounts } from './verdicts/tests.ts';
 
 export interface PlanInput {
   readonly environment: string;
@@ -52,8 +35,6 @@ export interface PlanInput {
   readonly limits: Limits;
   /** The time of the run, for the end of holds; omitted if there are none, as offline. */
   readonly now?: Date | undefined;
-  /** The whole that the selected resources are a part of. Counts over all shards are made when they are joined. */
-  readonly shard?: Pick<PlanShard, 'number' | 'of' | 'basis'> | undefined;
   /** By address, the commits that resources were applied from; empty if older ones are allowed. */
   readonly sources: ReadonlyMap<string, Source>;
   /** The rules of the team; none by default. */
@@ -68,8 +49,7 @@ export interface PlanInput {
 
 /** The plan of a run: a function of values, sorted by kind and name. */
 export function makePlan(input: PlanInput): Plan {
-  const waited = withoutWaiting(input.selected);
-  const selected = input.shard === undefined ? withDifferingValues(waited) : waited;
+  const selected = withDifferingValues(withoutWaiting(input.selected));
   const orphans = input.orphans.filter(({ isRemoved }) => !isRemoved).map((orphan) => orphanPlan(orphan, input.now));
   const removals = (input.removals ?? []).map((record) => forgetPlan(record, input.now));
   const desired = new Map(input.selected.map(({ planned, observation }) => [addressOf(planned), observation.desired]));
@@ -77,24 +57,19 @@ export function makePlan(input: PlanInput): Plan {
   const { resources: allowed, refusals, verdicts } = judged(found, desired, input);
   const requires = requiresOf(allowed, input);
   const resources = withRequires(allowed, requires);
-  const { environment, limits, sources } = input;
-  const tests = input.tests && testCounts(input.tests);
-  const failures = input.tests === undefined ? [] : namedFailures(input.tests);
+  const { environment, limits, sources, tests } = input;
   return assemblePlan({
     environment,
     policies: verdicts,
     requires,
-    tests,
+    tests: tests && testCounts(tests),
     assumed: assumedSettings(input.selected, resources),
     changedSince: input.changedSince,
-    ...(input.shard && {
-      shard: { ...shardOf(resources, { ...input, ...input.shard }), ...(failures.length > 0 && { failures }) },
-    }),
     refusals: [
       ...refusals,
-      ...(tests === undefined ? [] : failedTests(environment, tests, failures)),
+      ...(tests === undefined ? [] : failedTests(environment, tests)),
       ...sharedTargets(input.identities),
-      ...(input.shard === undefined ? tooManyCreates(resources, limits) : []),
+      ...tooManyCreates(resources, limits),
       ...olderCheckout(resources, sources),
     ],
     resources,
@@ -111,27 +86,23 @@ function judged(
   return judge(environment, resources, policies);
 }
 
-/** Assumed settings of the planned resources, as they were compared. */
+/**
+ * Assumed settings of the planned resources, as they were compared. The same settings once, with the names of all
+ * resources that have them: of a fleet, one list of paths.
+ */
 function assumedSettings(
   selected: readonly PlannedResource[],
   resources: readonly ResourcePlan[],
 ): readonly AssumedSettings[] {
   const compared = new Set(resources.filter(({ coverage }) => coverage.assumed > 0).map(addressOf));
-  return joinedAssumed(
-    selected
-      .filter(({ planned }) => compared.has(addressOf(planned)))
-      .map(({ planned: { kind, name }, assumed = [] }) => ({ kind, names: [name], paths: [...assumed] })),
-  );
-}
-
-/** The same settings once, with the names of all resources that have them: of a fleet, one list of paths. */
-function joinedAssumed(all: readonly AssumedSettings[]): AssumedSettings[] {
   const groups = new Map<string, AssumedSettings>();
-  for (const { kind, names, paths } of all) {
+  for (const { planned, assumed: paths = [] } of selected) {
+    if (!compared.has(addressOf(planned))) continue;
+    const { kind, name } = planned;
     const key = [kind, ...paths].join('\n');
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { kind, names: [...names], paths });
-    else group.names.push(...names);
+    if (group === undefined) groups.set(key, { kind, names: [name], paths: [...paths] });
+    else group.names.push(name);
   }
   return [...groups.values()]
     .map(({ kind, names, paths }) => ({ kind, names: names.toSorted(), paths: orderedPaths(kind, paths) }))
@@ -153,63 +124,8 @@ function requiresOf(resources: readonly ResourcePlan[], input: PlanInput): Requi
   return requiresVerdicts(environment, judged, requires);
 }
 
-function shardOf(
-  resources: readonly ResourcePlan[],
-  { number, of, basis, limits, sources }: PlanInput & NonNullable<PlanInput['shard']>,
-): PlanShard {
-  const refusing = [...refusingSources(resources, sources)];
-  return {
-    number,
-    of,
-    basis,
-    creates: limits.creates,
-    sources: refusing.map(([address, one]) => ({ address, ...one })),
-  };
-}
-
-/** The plan of one shard. */
-export type ShardPlan = Plan & { readonly shard: PlanShard };
-
-/**
- * The plan that one run over all of the shards would have made: the guards over all of them look again. The shards are
- * complete, of one basis, and have no resource in common. The policies of a plan already judged each shard.
- */
-export function joinedPlan(first: ShardPlan, others: readonly ShardPlan[]): Plan {
-  const shards = [first, ...others];
-  const requires = joinedRequires(shards.flatMap((shard) => shard.requires ?? []));
-  const told = withRequires(
-    shards.flatMap((shard) => shard.resources),
-    requires,
-  );
-  const resources = [...withDifferingValues(told)].sort(byKindAndName);
-  const sources = shards.flatMap(({ shard }) => shard.sources).map((one) => [one.address, one] as const);
-  const tests = joinedCounts(shards.map((shard) => shard.tests));
-  const failures = firstFailures(shards.flatMap(({ shard }) => shard.failures ?? []));
-  const verdicts = shards.flatMap(({ policies = [] }) => policies);
-  const refusedBy = (code: NoticeCode) => {
-    const refusals = shards.flatMap((shard) => shard.refusals.filter((refusal) => refusal.code === code));
-    return new Map(refusals.map((refusal) => [keyOfNotices([refusal]), refusal])).values();
-  };
-  return assemblePlan({
-    environment: first.environment,
-    changedSince: first.changedSince,
-    policies: [...new Map(verdicts.map((verdict) => [JSON.stringify(verdict), verdict])).values()],
-    requires,
-    tests,
-    assumed: joinedAssumed(shards.flatMap(({ assumed = [] }) => assumed)),
-    refusals: [
-      ...refusedBy('policy'),
-      ...(tests === undefined ? [] : failedTests(first.environment, tests, failures)),
-      ...refusedBy('shared-target'),
-      ...tooManyCreates(resources, first.shard),
-      ...olderCheckout(resources, new Map(sources)),
-    ],
-    resources,
-  });
-}
-
 /** The members of a plan that is partial or offline. */
-type Part = { readonly [Name in 'offline' | 'shard' | 'changedSince']?: Plan[Name] | undefined };
+type Part = { readonly [Name in 'offline' | 'changedSince']?: Plan[Name] | undefined };
 
 /** The independent members of a plan; the others follow from them. */
 export type PlanParts = Pick<Plan, 'environment' | 'refusals'> &
@@ -222,10 +138,9 @@ export type PlanParts = Pick<Plan, 'environment' | 'refusals'> &
   };
 
 /** The same without members that are undefined, in the order of the schema. */
-export function partOf({ offline, shard, changedSince }: Part): Pick<Plan, keyof Part> {
+export function partOf({ offline, changedSince }: Part): Pick<Plan, keyof Part> {
   return {
     ...(offline !== undefined && { offline }),
-    ...(shard !== undefined && { shard }),
     ...(changedSince !== undefined && { changedSince }),
   };
 }

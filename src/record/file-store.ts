@@ -1,13 +1,12 @@
 import { access, constants, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
-import type { Lock } from '../files/lock.ts';
+import { type Lock, lockFile } from '../files/lock.ts';
 import { readPlainFile, requireNoLinks } from '../files/plain-file.ts';
 import { isTemporaryName, replaceFile } from '../files/whole-file.ts';
 import { findRepository } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type CommittedRecords, recordHistory, recordsAt } from './git/history.ts';
-import { lockEnvironment } from './lock-file.ts';
 import { newerVersions } from './newer-versions.ts';
 import { RecordRoom } from './record-room.ts';
 import {
@@ -58,9 +57,8 @@ export function createFileStore(root: string, signal?: AbortSignal): RecordStore
       await expectVersion(pathOf(key), expected);
       await removeRecord(root, pathOf(key));
     },
-    async lock(environment, shard) {
-      const lock = await lockEnvironment({ root, folder: '.agentform/locks', suffix: '' }, environment, shard);
-      if (shard !== undefined) return lock;
+    async lock(environment) {
+      const lock = await lockFile(root, `.agentform/locks/${environment}`, `the environment ${environment}`);
       await removeLeft(root, join(folder, environment)).catch((error: unknown) => releaseAndThrow(lock, error));
       return lock;
     },

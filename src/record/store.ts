@@ -1,5 +1,4 @@
 import type { Lock } from '../files/lock.ts';
-import type { Shard } from '../kinds/shard.ts';
 import type { ProjectFile } from '../schemas/project-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { AllowedSecrets, Secret } from '../secrets/secret.ts';
@@ -24,7 +23,7 @@ export interface StoredRecord {
   readonly version: string;
 }
 
-/** Locks out other runs that write to an environment, or to the same shard of it. */
+/** Locks out other runs that write to an environment. */
 export interface RecordLock extends Lock {
   /** Aborted, with an AgentformError as its reason, where the lock was lost before it was released. */
   readonly lost?: AbortSignal;
@@ -89,11 +88,8 @@ export interface RecordStore {
   /** Saves if the stored version is still `expected` (undefined: none); returns the new version. */
   save(record: ResourceRecord, expected: string | undefined): Promise<string>;
   remove(key: RecordKey, expected: string): Promise<void>;
-  /**
-   * For the environment, or one of its shards: then only runs of the same shard are held off, of all of the
-   * environment, and of shards of another number. A store gives one lock of an environment at a time.
-   */
-  lock(environment: string, shard?: Shard): Promise<RecordLock>;
+  /** A store gives one lock of an environment at a time. */
+  lock(environment: string): Promise<RecordLock>;
   /** Throws if it is clear in advance that saving or sharing will fail. */
   requireWritable(): Promise<void>;
   /**

@@ -22,7 +22,6 @@ export interface Plan {
      */
     base: string;
   };
-  shard?: PlanShard;
   changedSince?: ChangedSince;
   /**
    * Digest of the resources with changes, which an approval covers.
@@ -61,68 +60,6 @@ export interface Plan {
   texts?: {
     [k: string]: string;
   };
-}
-/**
- * Set if the plan is one shard, to be joined with the others.
- *
- * This interface was referenced by `Plan`'s JSON-Schema
- * via the `definition` "PlanShard".
- */
-export interface PlanShard {
-  /**
-   * From 1.
-   */
-  number: number;
-  /**
-   * The number of shards.
-   */
-  of: number;
-  /**
-   * Digest of the commit, resources, selection and limits of the plan; the same in all shards.
-   */
-  basis: string;
-  /**
-   * The maximum number of resources that all shards together may create.
-   */
-  creates: number;
-  /**
-   * Resources with changes that were last applied from a commit outside the current history.
-   */
-  sources: PlanSource[];
-  /**
-   * The first cases of required Tests that did not pass, by agent; omitted if there are none.
-   */
-  failures?: TestFailure[];
-}
-/**
- * This interface was referenced by `Plan`'s JSON-Schema
- * via the `definition` "PlanSource".
- */
-export interface PlanSource {
-  address: string;
-  /**
-   * The commit that it was applied from.
-   */
-  commit: string;
-  /**
-   * How the commit relates to the current one; `unanswered` if git fails.
-   */
-  relation: 'descendant' | 'diverged' | 'unknown' | 'unanswered';
-  /**
-   * Why more of the history could not be fetched.
-   */
-  problem?: string;
-}
-/**
- * This interface was referenced by `Plan`'s JSON-Schema
- * via the `definition` "TestFailure".
- */
-export interface TestFailure {
-  address: string;
-  /**
-   * Why the case did not pass.
-   */
-  why: string;
 }
 /**
  * Set with --changed-since: the plan includes only resources that changed in the manifests since a commit. Digests do not cover it, because the commits of an approval and an apply may differ.

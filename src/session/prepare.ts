@@ -1,19 +1,16 @@
 import type { PreparedResource } from '../apply/resource-apply.ts';
 import { AgentformError } from '../errors.ts';
 import { readUntilInterrupted, unattended } from '../interruption.ts';
-import { canonicalJson } from '../json/json.ts';
 import { addressOf, type Desired, emulator, hostKey, idKey } from '../kinds/desired.ts';
 import { secrecyOf } from '../kinds/sensitive.ts';
-import { type Shard, shardText } from '../kinds/shard.ts';
 import { createsDecided, type Decisions, isDecided } from '../plan/decisions.ts';
-import { textDigest } from '../plan/digest.ts';
 import { HeldRecords } from '../plan/held-records.ts';
 import type { PlanOptions, Restoration } from '../plan/observation.ts';
 import type { Orphan } from '../plan/orphans.ts';
 import { isPending } from '../plan/pending.ts';
 import { makePlan, type PlanInput } from '../plan/plan.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
-import type { Limits, Source } from '../plan/verdicts/guards.ts';
+import type { Source } from '../plan/verdicts/guards.ts';
 import type { RequiresInput } from '../plan/verdicts/requires.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan } from '../schemas/plan-types.ts';
@@ -21,7 +18,6 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { sourcesInHistory } from './base/ancestry.ts';
-import { currentCommit } from './base/repository.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
 import { newAccounts } from './organizations.ts';
@@ -51,7 +47,6 @@ export interface PreparedRun {
 
 export interface PrepareOptions extends Selection {
   readonly decisions?: Decisions;
-  readonly shard?: Shard | undefined;
   readonly concurrency: number;
   /** Aborted to read no further. */
   readonly signal?: AbortSignal | undefined;
@@ -115,8 +110,7 @@ async function prepareFrom(
   options: Preparing,
 ): Promise<PreparedFrom> {
   const { host } = options;
-  const known = knownResources(session, stored, options);
-  refuseBudgets(session.policies, options);
+  const known = knownResources(session, stored);
   const restored = await options.restore?.({ session, desired: known.declared, records: known.records });
   const desired = known.declared.map((one) => restored?.byAddress.get(addressOf(one))?.desired ?? one);
   const planning = {
@@ -166,11 +160,10 @@ async function planOf(
   options: Preparing,
 ): Promise<Pick<PreparedRun, 'plan' | 'prepared'>> {
   const { environment, project, resolution, selection } = session;
-  const { host, signal, isJudged = false, shard } = options;
+  const { host, signal, isJudged = false } = options;
   const isJudgedAsNew = isJudged && isNew;
   const isSourced = isNew && !isDecided(options.decisions, 'older-commit') && !options.writesNothing;
   const resources = isJudgedAsNew ? await withPromptWarnings(read, { ...resolution, redact, signal }) : read;
-  const limits = { creates: createsDecided(options.decisions) ?? project.limits.creates };
   const input: PlanInput = {
     environment,
     selected: resources,
@@ -178,8 +171,7 @@ async function planOf(
     removals: [...known.dropped.values()].map(({ record }) => record),
     now: host.now(),
     identities: identitiesOf(session, { ...known, env: host.env }),
-    limits,
-    shard: shard && { ...shard, basis: await basisOf(session, { ...options, limits }) },
+    limits: { creates: createsDecided(options.decisions) ?? project.limits.creates },
     sources: isSourced ? await sourcesOf(session, appliedFrom(resources, known.dropped), signal) : new Map(),
     policies: isJudged ? policyInput(session, host.now(), options.decisions) : undefined,
     tests: isJudgedAsNew ? testsInput(session, desired, options) : undefined,
@@ -214,39 +206,6 @@ async function requiredOf(
     now: host.now(),
     isSkipped: isDecided(decisions, 'requires'),
   };
-}
-
-/** The same in every shard of one plan; commits in between, or other options, change it. */
-async function basisOf(
-  { project, resolution, environment, selection }: Session,
-  { limits, ...options }: PrepareOptions & { readonly limits: Limits },
-): Promise<string> {
-  const commit = await currentCommit(project.root);
-  const manifests = resolution.all.map(({ kind, name, organization, agent }) => ({ kind, name, organization, agent }));
-  const { selector: labels, exclude, writesNothing, decisions } = options;
-  const asked = {
-    names: [...options.names].sort(),
-    labels,
-    exclude,
-    since: selection.changedSince?.commit,
-    allowsOlder: isDecided(decisions, 'older-commit') || writesNothing,
-    overruled: (['policies', 'requires', 'tests'] as const).filter((rule) => isDecided(decisions, rule)),
-  };
-  return textDigest(canonicalJson({ environment, commit, manifests, limits, asked }));
-}
-
-/** No shard can judge totals of the whole plan. */
-function refuseBudgets(policies: Session['policies'], { shard, isJudged, decisions }: PrepareOptions): void {
-  if (shard === undefined || !isJudged || isDecided(decisions, 'policies')) return;
-  const readsPlan = ({ rules }: Session['policies'][number]) =>
-    rules.some(({ expression }) => expression.reads.some(([variable]) => variable === 'plan'));
-  const policy = policies.find(readsPlan);
-  if (policy === undefined) return;
-  throw new AgentformError(
-    'run-refused',
-    `the policy ${policy.name} has a rule about the whole plan, which shard ${shardText(shard)} does not have; ` +
-      'run without --shard, or overrule policies with --skip-policies',
-  );
 }
 
 /** For resources without a record, the records of environments that are no longer in agentform.yaml. */

@@ -1,5 +1,4 @@
 import { addressOf, isEmbedded } from '../kinds/desired.ts';
-import type { Shard } from '../kinds/shard.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
@@ -28,8 +27,6 @@ export interface SessionOptions extends Selection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** Only this part of what is selected. */
-  readonly shard?: Shard | undefined;
   /** What to do about a name without a match; an error by default. */
   readonly unmatched?: 'ignore';
   readonly concurrency: number;
@@ -86,14 +83,13 @@ async function inEnvironment<Result>(
   options: SessionOptions,
   { place, base, work }: SessionWork<Result>,
 ): Promise<Result> {
-  const { project, environment, store } = place;
+  const { project } = place;
   let redact: Redact = (text) => text;
   const connecting = { project, concurrency: options.concurrency, redact: (text: string) => redact(text) };
   return withConnections(host, connecting, async (connections) => {
     const keys = new FingerprintKeys(project.root);
     const selection = await selectionOf(host, options, place);
-    const records = options.shard && (await recordsOf(store, environment));
-    const resolution = await resolved({ place, selection, records }, { host, options });
+    const resolution = await resolved({ place, selection }, host);
     redact = redactor(resolution.secrets.filter(isLongEnough));
     // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
     host.hideSecrets(redact);
@@ -122,22 +118,15 @@ async function warningsOf(place: Place, resolution: Resolution, ofRules: readonl
 
 type Place = SessionWork<unknown>['place'];
 
-interface Resolving {
-  readonly place: Place;
-  readonly selection: SelectedResources;
-  readonly records: ReadonlyMap<string, StoredRecord> | undefined;
-}
-
 /** The manifests, with the secrets that are hidden although no manifest refers to them. */
 async function resolved(
-  { place, selection, records }: Resolving,
-  { host, options: { shard } }: { readonly host: Host; readonly options: SessionOptions },
+  { place, selection }: { readonly place: Place; readonly selection: SelectedResources },
+  host: Host,
 ): Promise<Resolution> {
   const resolution = await resolveProject(place.project, {
     environment: place.environment,
     secrets: 'values',
     ...(!selection.isEverything && { select: selection.includes }),
-    shard: shard && { ...shard, recorded: new Set(records?.keys()) },
     env: host.env,
     allowedSecrets: host.allowedSecrets,
   });

@@ -27,7 +27,6 @@ describe('the input command', () => {
       favoured: undefined,
       selector: undefined,
       exclude: [],
-      shard: undefined,
       changedSince: undefined,
       decisions: [
         { rule: 'conflict', names: ['Agent/a', 'Agent/b'], by: 'flag' },

@@ -13,8 +13,6 @@ const inputs: Inputs = {
   selector: undefined,
   exclude: [],
   decisions: [],
-  plans: [],
-  shard: undefined,
   plan: undefined,
   allowPending: false,
   publish: false,

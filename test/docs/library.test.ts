@@ -88,7 +88,6 @@ const members = {
   savedPlan: 1,
   secretNames: 1,
   selector: 1,
-  shard: 1,
   signal: 1,
   skipPolicies: 1,
   skipRequires: 1,

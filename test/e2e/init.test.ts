@@ -183,7 +183,6 @@ describe('init', () => {
     execFileSync('git', ['remote', 'add', 'origin', 'https://git.example.com/agents.git'], { cwd: project.root });
     await project.run('init', 'deploy');
     const written = Object.keys(await snapshot(project)).filter((path) => path.includes('.github'));
-    // Those with shards would run beside the others, on the same pushes.
     expect(written.sort()).toEqual(workflows.map((name) => `.github/workflows/agentform-${name}`));
     for (const path of written) {
       const text = await project.read(path);

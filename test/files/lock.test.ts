@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,23 +35,6 @@ describe('the lock of an environment', () => {
   test('The lock of an environment does not hold off another environment.', async () => {
     const locks = [await store.lock('test'), await store.lock('production')];
     for (const lock of locks) await lock.release();
-  });
-
-  test('The lock of an environment of all of it is not given beside that of a shard, unless whoever had that has ended.', async () => {
-    const shard = await store.lock('test', { number: 2, of: 4 });
-    await expect(store.lock('test')).rejects.toMatchObject({
-      message: expect.stringMatching(
-        /writing to shard 2\/4 of the environment test \(process .* remove .*test\.2-of-4 /,
-      ),
-    });
-    expect(await readdir(join(root, '.agentform/locks'))).toEqual(['test.2-of-4']);
-    await shard.release();
-    const { pid } = spawnSync(process.execPath, ['-e', '0']);
-    await hold({ pid });
-    await rename(lockPath, `${lockPath}.2-of-4`);
-    const whole = await store.lock('test');
-    await expect(store.lock('test', { number: 1, of: 4 })).rejects.toMatchObject({ facts: { path: lockPath } });
-    await whole.release();
   });
 
   test('The lock of an environment goes to exactly one of many who ask at once.', async () => {

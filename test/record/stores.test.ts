@@ -144,42 +144,4 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     await lock.release();
     await (await other.lock('test')).release();
   });
-
-  test('Each store gives shards of one number their locks beside each other, but none twice.', async () => {
-    const others = await Promise.all([1, 2, 3].map(() => site.open(folder)));
-    const locks = [await store.lock('test', { number: 1, of: 3 }), await others[0]?.lock('test', { number: 2, of: 3 })];
-    await expect(others[1]?.lock('test', { number: 2, of: 3 })).rejects.toMatchObject({
-      code: 'record-locked',
-      message: expect.stringMatching(/writing to shard 2\/3 of the environment test \(process \d+ on /),
-    });
-    await locks[1]?.release();
-    await (await others[2]?.lock('test', { number: 2, of: 3 }))?.release();
-    await locks[0]?.release();
-  });
-
-  test('Each store gives no shard its lock beside all of the environment, or beside shards of another number.', async () => {
-    const shard = { number: 1, of: 3 };
-    const other = await site.open(tested.locksEverybody ? await site.folder() : folder);
-    const held = await store.lock('test', shard);
-    const refused = {
-      code: 'record-locked',
-      message: expect.stringMatching(/another run is writing to .*environment test/),
-    };
-    await expect(other.lock('test')).rejects.toMatchObject(refused);
-    await expect(other.lock('test', { number: 2, of: 2 })).rejects.toMatchObject(refused);
-    await (await other.lock('other', { number: 2, of: 2 })).release();
-    await held.release();
-    const whole = await store.lock('test');
-    await expect(other.lock('test', shard)).rejects.toMatchObject(refused);
-    await whole.release();
-    await (await other.lock('test', { number: 2, of: 2 })).release();
-  });
-
-  test('Each store lets in one at most of shards of several numbers that ask at once.', async () => {
-    const stores = await Promise.all(Array.from({ length: 6 }, () => site.open(folder)));
-    const asked = await Promise.allSettled(stores.map((one, index) => one.lock('test', { number: 1, of: index + 2 })));
-    expect(asked.filter(({ status }) => status === 'fulfilled').length).toBeLessThan(2);
-    for (const one of asked) if (one.status === 'fulfilled') await one.value.release();
-    await (await store.lock('test')).release();
-  });
 });

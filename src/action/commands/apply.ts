@@ -44,7 +44,6 @@ export async function applyCommand(trust: Trust, place: CommentPlace): Promise<F
     base: await judgingCommit(run),
     approvedEach: inputs.approval === 'each' ? approval : undefined,
     signal: interruptSignal(),
-    shard: inputs.shard,
     savedPlan: inputs.plan,
     ...('pullRequest' in origin && { pullRequest: origin.pullRequest.number }),
     confirm: (planned) => {

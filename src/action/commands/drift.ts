@@ -27,9 +27,8 @@ export async function driftCommand(trust: Trust, place: CommentPlace): Promise<F
   requireOnline(trust);
   const { run } = trust;
   const { inputs, host, redact } = run;
-  const { project, changedSince, shard } = inputs;
-  const choices = { ...selectionOf(inputs), changedSince, shard };
-  const options = { ...choices, project, environment: place.environment, concurrency };
+  const { project, changedSince } = inputs;
+  const options = { ...selectionOf(inputs), changedSince, project, environment: place.environment, concurrency };
   if (inputs.pullRequest) requireMerged(run);
   const update = inputs.pullRequest ? await driftUpdate(host, options) : undefined;
   const kept = update && (await keepPullRequest(run, place, update));

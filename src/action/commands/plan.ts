@@ -16,26 +16,13 @@ import { aboutPage, savePlanFile, setPlanOutputs, writePage } from '../outputs.t
 import { needsOfPlan, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
 import { type ActionRun, concurrency, titleOf } from '../run.ts';
 import { showProblems, writeSummary } from '../summary.ts';
-import { judgingCommit, type Offline, requireOnline, type Trust } from '../trust.ts';
+import { judgingCommit, type Offline, type Trust } from '../trust.ts';
 import { type Failure, failureOfPlan } from '../verdict.ts';
 
 /** Plans, and shows the plan in the log, in the summary, on the pull request, and to later steps. */
 export async function planCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
   const { run, offline } = trust;
-  // A shard without the service could not be joined with others.
-  if (run.inputs.shard !== undefined) requireOnline(trust);
   const planned = offline === undefined ? await planOnline(run, place) : await planWithoutService(run, place);
-  return tellPlan(planned, { run, place, offline });
-}
-
-interface PlannedRun {
-  readonly run: ActionRun;
-  readonly place: CommentPlace;
-  readonly offline?: Offline | undefined;
-}
-
-/** Shows a plan in the log, in the summary, on the pull request, and to later steps. */
-export async function tellPlan(planned: PlanResult, { run, place, offline }: PlannedRun): Promise<Failure | undefined> {
   const made = planned.plan;
   const failure = failureOfPlan(made, run.inputs);
   showPlanned(run, planned);
@@ -69,8 +56,8 @@ export async function tellPlan(planned: PlanResult, { run, place, offline }: Pla
 }
 
 async function planOnline(run: ActionRun, { environment }: CommentPlace): Promise<PlanResult> {
-  const { project, changedSince, shard, decisions } = run.inputs;
-  const choices = { ...selectionOf(run.inputs), changedSince, shard, base: await judgingCommit(run) };
+  const { project, changedSince, decisions } = run.inputs;
+  const choices = { ...selectionOf(run.inputs), changedSince, base: await judgingCommit(run) };
   return plan(run.host, { ...choices, decisions, project, environment, concurrency });
 }
 

@@ -87,8 +87,7 @@ async function commenting(
   pullRequest: number,
   write: (github: GitHub) => Promise<void>,
 ): Promise<void> {
-  // Notes about shards are shown for the joined plan.
-  if (run.inputs.comment === 'off' || run.inputs.shard !== undefined) return;
+  if (run.inputs.comment === 'off') return;
   try {
     if (run.github === undefined) throw new Error('the input token is empty');
     await write(run.github);

@@ -79,14 +79,9 @@ function isSameProject(one: CommentPlace, other: CommentPlace): boolean {
 /** Characters of a comment for digests: what is more leaves too little for the plan itself. */
 const mostDigests = { whole: 20_000, short: 40_000 } as const;
 
-/** The approval of a comment with the whole plan; empty for an offline plan and a shard. */
-export function approvedBy({
-  offline,
-  shard,
-  digest,
-  resources,
-}: Pick<Plan, 'offline' | 'shard' | 'digest' | 'resources'>): Approvals {
-  if (offline !== undefined || shard !== undefined) return {};
+/** The approval of a comment with the whole plan; empty for an offline plan. */
+export function approvedBy({ offline, digest, resources }: Pick<Plan, 'offline' | 'digest' | 'resources'>): Approvals {
+  if (offline !== undefined) return {};
   const pending = resources.filter(isPending);
   const approves = Object.fromEntries(pending.map((resource) => [addressOf(resource), resource.digest]));
   if (escapedJson(approves).length <= mostDigests.whole) return { approves };

@@ -6,11 +6,10 @@ import { ledgerForm, requireWritable, writeOutput } from '../../files/output-fil
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
 import { notice } from '../../notices/notice.ts';
-import { allNew, createsDecided, type Decision, type Decisions } from '../../plan/decisions.ts';
+import { allNew, type Decision, type Decisions } from '../../plan/decisions.ts';
 import { changesNothing, isPending } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
-import { tooManyCreates } from '../../plan/verdicts/guards.ts';
 import { undecidedCreates, undecidedReason } from '../../plan/verdicts/new-agents.ts';
 import { unmetIn } from '../../plan/verdicts/requires.ts';
 import { withStore } from '../../record/open-store.ts';
@@ -30,7 +29,6 @@ import { listNames } from '../../text/ranges.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { publishPathOf } from '../publish/publish.ts';
 import { withUpdateRefusals } from '../update/update.ts';
-import { ofOtherShards, requireWhole } from './shard.ts';
 
 export { changesNothing };
 
@@ -57,7 +55,7 @@ export type Consent = boolean | { readonly decisions: readonly Decision[] };
 
 /** The planned work. */
 export interface ApplyPlanned extends PlanResult {
-  /** The subject of the approval: for a shard, the saved plan, which has all of them. */
+  /** The subject of the approval: the saved plan, if there is one. */
   readonly whole: Plan;
   /** Addresses of agents to publish without a change of their draft; undefined if nothing is published. */
   readonly publishes?: readonly string[];
@@ -75,13 +73,11 @@ export async function apply(host: Host, options: ApplyRunOptions): Promise<Apply
   if (options.report !== undefined) await requireWritable(options.report, ledgerForm);
   const saved = options.savedPlan === undefined ? undefined : await readSavedPlan(options.savedPlan);
   refuseOffline(saved, options);
-  requireWhole(saved, options);
   refuseOtherEnvironment(saved, options);
   refuseBoth(options);
   const scope = saved === undefined ? takingIn(options) : scopeOf(saved, options);
-  const { shard, signal } = options;
   return withSession(host, scope, (session) =>
-    locked(session.store, { environment: session.environment, shard, signal }, (lock) =>
+    locked(session.store, { environment: session.environment, signal: options.signal }, (lock) =>
       applySession(host, scope, { session, saved, lock, deed: 'Apply to' }),
     ),
   );
@@ -121,13 +117,10 @@ export async function applySession(
   const found = await prepare(session, { ...options, isJudged: true }, host);
   refuseRun(found.plan.refusals);
   const run = options.restore === undefined ? await withUpdateRefusals({ session, run: found, host }) : found;
-  if (saved !== undefined && options.shard !== undefined) refuseCreates(saved, options, session);
   options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
-  const isElsewhere = ofOtherShards(session, options.shard);
-  const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan, isElsewhere);
+  const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan);
   const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
-  const within = { run, isElsewhere, all: session.resolution.all };
-  const decisions = decisionsWithin(options.decisions, within);
+  const decisions = decisionsWithin(options.decisions, run);
   const undecided = undecidedCreates(plan, decisions);
   const result = resultOf(session, plan);
   const consent = await options.confirm({ ...result, ...publishes, undecided, whole: saved ?? plan });
@@ -158,12 +151,6 @@ export async function applySession(
     plan,
     ledger: { ...ledger, ...canPublish, ...(await shareRecords(session, `${deed} ${session.environment}`)) },
   };
-}
-
-/** The limit of creates over all shards. */
-function refuseCreates(saved: Plan, { decisions }: ApplyRunOptions, { project }: Session): void {
-  const limits = { creates: createsDecided(decisions) ?? project.limits.creates };
-  refuseRun(tooManyCreates(saved.resources, limits));
 }
 
 /** Everything that writes need of the session. */
@@ -233,13 +220,12 @@ function refuseBoth({ savedPlan, changedSince }: ApplyRunOptions): void {
 }
 
 /** Only what the saved plan holds is applied, as the service is now; applyPlan refuses what moved since. */
-function limitedTo(saved: Plan, fresh: Plan, isElsewhere: (address: string) => boolean): Plan {
+function limitedTo(saved: Plan, fresh: Plan): Plan {
   const approved = new Set(saved.resources.map(addressOf));
   const present = new Set(fresh.resources.map(addressOf));
   const missing = saved.resources.filter((resource) => isPending(resource) && !present.has(addressOf(resource)));
-  const gone = missing.filter((resource) => !isElsewhere(addressOf(resource)));
-  if (gone.length > 0) {
-    const names = gone.map(addressOf).join(', ');
+  if (missing.length > 0) {
+    const names = missing.map(addressOf).join(', ');
     throw new AgentformError('plan-mismatch', `the saved plan has ${names}, which this run does not have; plan again`);
   }
   const resources = fresh.resources.filter((resource) => approved.has(addressOf(resource)));
@@ -275,29 +261,22 @@ function refusesOf(
 }
 
 /** The decisions with addresses in the place of names and globs. */
-function decisionsWithin(decisions: Decisions = [], within: NamedWithin): Decision[] {
+function decisionsWithin(decisions: Decisions = [], run: PreparedRun): Decision[] {
   return decisions.map((decision) => {
     const { rule, names } = decision;
-    if (rule === 'conflict') return { ...decision, names: addressesNamed('--overwrite', names, within) };
+    if (rule === 'conflict') return { ...decision, names: addressesNamed('--overwrite', names, run) };
     if (rule !== 'new-agent') return decision;
     const named = names.filter((name) => name !== allNew);
     const all = named.length < names.length ? [allNew] : [];
-    return { ...decision, names: [...all, ...addressesNamed('--new', named, within)] };
+    return { ...decision, names: [...all, ...addressesNamed('--new', named, run)] };
   });
 }
 
-interface NamedWithin {
-  readonly run: PreparedRun;
-  readonly isElsewhere: (address: string) => boolean;
-  readonly all: Session['resolution']['all'];
-}
-
 /** The resources of the run that an option names. A name that is not in the run is a mistake, not something to pass over. */
-function addressesNamed(option: string, names: readonly string[], { run, isElsewhere, all }: NamedWithin): string[] {
-  const inRun = [...run.prepared.keys()];
-  const known = [...inRun, ...all.map(addressOf).filter(isElsewhere)];
+function addressesNamed(option: string, names: readonly string[], { prepared }: PreparedRun): string[] {
+  const inRun = [...prepared.keys()];
   const matches = names.map((name) => ({ name, isNamed: selector({ names: [name] }) }));
-  const unknown = matches.filter(({ isNamed }) => !known.some((address) => isNamed(address)));
+  const unknown = matches.filter(({ isNamed }) => !inRun.some((address) => isNamed(address)));
   if (unknown.length > 0) {
     const which = unknown.map(({ name }) => name).join(', ');
     const hint =

@@ -14,7 +14,6 @@ import {
   environmentsServiceOptions,
   guardDecisions,
   guardOptions,
-  shardOption,
 } from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
 import { ledgerFormats } from '../../cli/plan-formats.ts';
@@ -32,7 +31,7 @@ export const applyCommand: Command<ReturnType<typeof builder>> = {
 };
 
 function builder(yargs: Argv) {
-  return guardOptions(shardOption(environmentsServiceOptions(yargs)))
+  return guardOptions(environmentsServiceOptions(yargs))
     .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation' })
     .option('plan', {
       type: 'string',
@@ -79,7 +78,6 @@ function builder(yargs: Argv) {
     .example('$0 apply -e production --new Agent/billing', 'Create an agent in an account that has none')
     .example('$0 apply -e production --yes --publish', 'Apply, then publish the drafts')
     .example('$0 apply -e staging,production', 'Apply to staging and, if that succeeds, to production')
-    .example('$0 apply --shard 1/4 --plan plan.json', 'Apply a quarter of a plan that was joined from shards')
     .example('$0 apply --changed-since HEAD~1 --yes', 'Apply what the last commit changed, and what was never applied')
     .example('$0 apply plan.json', 'Apply the plan saved by `plan --out plan.json`');
 }

@@ -4,13 +4,7 @@ import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
 import { formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import type { Command } from '../../cli/options.ts';
-import {
-  type Arguments,
-  changedSinceOption,
-  environmentsServiceOptions,
-  shardOption,
-  verboseOption,
-} from '../../cli/options.ts';
+import { type Arguments, changedSinceOption, environmentsServiceOptions, verboseOption } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import type { Host } from '../../session/host.ts';
@@ -45,7 +39,7 @@ const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown' | 'html'
 };
 
 function builder(yargs: Argv) {
-  return shardOption(environmentsServiceOptions(yargs))
+  return environmentsServiceOptions(yargs)
     .option(
       'format',
       formatOption(driftFormats, 'Output format; markdown suits an issue or a pull request, html is a page'),

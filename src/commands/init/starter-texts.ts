@@ -109,12 +109,9 @@ export interface WorkflowFacts {
 const templates = 'examples/github';
 /** A job would lose records in project files. */
 const needsRecordsElsewhere = ['apply.yml'];
-/** They run on the same pushes as `apply.yml` and `preview.yml`, and take their place where there are thousands of agents. */
-const isForThousands = (name: string) => name.startsWith('sharded-');
-
 /** The workflows under examples/github that a project starts with, made to fit it. */
 export async function starterWorkflows(facts: WorkflowFacts): Promise<StarterWorkflow[]> {
-  const names = (await listPackageFiles(templates)).filter((name) => /\.ya?ml$/.test(name) && !isForThousands(name));
+  const names = (await listPackageFiles(templates)).filter((name) => /\.ya?ml$/.test(name));
   const fitting = names.filter(
     (name) => !storeNamed(facts.record).isInProject || !needsRecordsElsewhere.includes(name),
   );

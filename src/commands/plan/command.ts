@@ -13,7 +13,6 @@ import {
   fullOption,
   guardDecisions,
   guardOptions,
-  shardOption,
 } from '../../cli/options.ts';
 import { type PlanAnswer, planAnnotations, planFormats } from '../../cli/plan-formats.ts';
 import { annotationsOfFailure, answeringFailure, printWarnings } from '../../cli/problem-formats.ts';
@@ -34,9 +33,7 @@ function builder(yargs: Argv) {
     planFormats,
     'Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate the manifests',
   );
-  return expandOption(
-    fullOption(guardOptions(shardOption(environmentsServiceOptions(yargs)))).option('format', formats),
-  )
+  return expandOption(fullOption(guardOptions(environmentsServiceOptions(yargs))).option('format', formats))
     .option('out', {
       type: 'string',
       requiresArg: true,
@@ -52,10 +49,7 @@ function builder(yargs: Argv) {
       ...baseOption,
       describe: `${baseOption.describe}; with --offline, also the commit to compare with (default: HEAD)`,
     })
-    .check(({ offline, out, environment, format, shard, 'changed-since': since }) => {
-      if (offline && shard !== undefined) {
-        throw new AgentformError('usage', '--shard does not work with --offline, which reads no service');
-      }
+    .check(({ offline, out, environment, format, 'changed-since': since }) => {
       if (out !== undefined) onlyEnvironment(environment, '--out');
       // A report of Code Quality is one list, and a page one page.
       if (format === 'gitlab' || format === 'html') onlyEnvironment(environment, `--format ${format}`);
@@ -71,7 +65,6 @@ function builder(yargs: Argv) {
     .example('$0 plan --out plan.json && $0 apply --plan plan.json', 'Save the plan, then apply exactly that plan')
     .example('$0 plan --changed-since origin/main', 'Plan only what a branch changes, and read nothing else')
     .example('$0 plan --offline --base origin/main', 'Show what a branch changes, without the service')
-    .example('$0 plan --shard 1/4 --out plan-1.json', 'Plan a quarter of the resources, for `show plan-*.json`')
     .example('$0 plan --format html > plan.html', 'Write the plan as a page, for people without a terminal')
     .example('$0 plan --format github', 'In a workflow: annotate the lines of the manifests');
 }
@@ -126,9 +119,5 @@ async function save({ plan }: PlanResult, { console, path }: { readonly console:
   const { savePlan } = await import('./plan.ts');
   const { planJson } = await import('../../report/json.ts');
   await savePlan(plan, path, planJson(plan));
-  const next =
-    plan.shard === undefined
-      ? `To apply it, run: agentform apply --plan ${shellWord(path)}`
-      : 'To apply it, first join the plans of all shards: agentform show plan-*.json --format json > plan.json';
-  console.say(`Saved the plan to ${path}. ${next}\n`);
+  console.say(`Saved the plan to ${path}. To apply it, run: agentform apply --plan ${shellWord(path)}\n`);
 }

@@ -40,14 +40,12 @@ function builder(yargs: Argv) {
       type: 'string',
       array: true,
       demandOption: true,
-      describe:
-        'File written by `plan --out`, or several if they are the shards of one plan; or resources, by Kind/name',
+      describe: 'File written by `plan --out`; or resources, by Kind/name',
     })
     .example('$0 show plan.json', 'Show the plan as text')
     .example('$0 show plan.json --format markdown', 'Show it as a pull request comment')
     .example('$0 show plan.json --format html > plan.html', 'Write it as a page')
-    .example('$0 show Agent/front-desk -e production', 'Print the manifest with all that it extends and includes')
-    .example('$0 show plan-*.json --format json > plan.json', 'Join the plans of all shards, for `apply --plan`');
+    .example('$0 show Agent/front-desk -e production', 'Print the manifest with all that it extends and includes');
 }
 
 async function run({ what, ...options }: Arguments<typeof builder>, console: Console): Promise<void> {
@@ -61,8 +59,10 @@ async function run({ what, ...options }: Arguments<typeof builder>, console: Con
     return answerIn(format, { renderers: manifestFormats, answer: result }, console);
   }
   if (!isIn(planFormats, format)) throw notIn(format, 'a plan');
+  const [plan = '', ...others] = what;
+  if (others.length > 0) throw new AgentformError('usage', 'show accepts one saved plan, or names of resources');
   const { show } = await import('./show.ts');
-  const result = await show({ env }, { plans: what, project });
+  const result = await show({ env }, { plan, project });
   await printWarnings(result, console);
   await answerIn(format, { renderers: planFormats, answer: { ...options, result } }, console);
 }

@@ -4,22 +4,19 @@ import { loadProject } from '../../manifest/project/load-project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
-import { readSavedPlans } from '../../session/plans/joined-plan.ts';
 import { type PlanResult, placesOf } from '../../session/plans/plan-result.ts';
+import { readSavedPlan } from '../../session/plans/saved-plan.ts';
 
 export interface ShowOptions {
-  /** Paths of the saved plan, or of the plans of all shards, which are joined. */
-  readonly plans: readonly string[];
+  /** Path of the saved plan. */
+  readonly plan: string;
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
 }
 
-/**
- * A saved plan, or the one that shards make up, to be shown again. The sources of its manifests, which are only known
- * with the project.
- */
+/** A saved plan, to be shown again, with the places of its manifests, which are only known with the project. */
 export async function show(host: Pick<Host, 'env'>, options: ShowOptions): Promise<PlanResult> {
-  const plan = await readSavedPlans(options.plans);
+  const plan = await readSavedPlan(options.plan);
   const found = await placesFor(plan, host, options);
   return { plan, sourceOf: () => undefined, placeOf: () => undefined, warnings: [], ...found };
 }

@@ -2,7 +2,6 @@ import type { Json, JsonObject } from '../../json/json.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import type { Labels } from '../../kinds/labels.ts';
-import type { Shard } from '../../kinds/shard.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { PromptChecks } from '../../prompts/prompt-checks.ts';
 import type { KindName } from '../../schemas/fields.ts';
@@ -163,8 +162,6 @@ export type ResolveOptions = ResolvedSecrets & {
   readonly environment: string;
   /** By `Kind/name` and labels; everything if left out. */
   readonly select?: (address: string, labels: Labels) => boolean;
-  /** Only one shard of the selected resources. */
-  readonly shard?: SelectedShard | undefined;
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether all prompt checks are made, or only those whose findings are errors, which is the usual. */
@@ -172,14 +169,6 @@ export type ResolveOptions = ResolvedSecrets & {
   /** Kept by who resolves one environment after the other. */
   readonly shared?: SharedWork;
 };
-
-/**
- * A shard, and the addresses of all records. One without a manifest may have been renamed to any without a record, so
- * these are resolved in every shard.
- */
-export interface SelectedShard extends Shard {
-  readonly recorded: ReadonlySet<string>;
-}
 
 /**
  * `form`: secrets are not needed, placeholders stand for them. `values`: secrets of selected resources are needed, and

@@ -1,17 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { addressOf } from '../../kinds/desired.ts';
 import { organization as organizationKind } from '../../kinds/organization.ts';
-import { isInShard } from '../../kinds/shard.ts';
 import { PromptChecks } from '../../prompts/prompt-checks.ts';
 import { applyLevels, hasErrors, type Problem, shownProblems } from '../../yaml/problem.ts';
-import type { ScalarNode } from '../../yaml/tree.ts';
-import { type Gathered, gatherManifests, type MergedManifest } from '../fleet/gather-manifests.ts';
+import { type Gathered, gatherManifests } from '../fleet/gather-manifests.ts';
 import type { Project } from '../project/project.ts';
 import { unmatchedFiles } from '../project/unmatched-files.ts';
-import { type References, resolveReferences } from './identity/references.ts';
+import { resolveReferences } from './identity/references.ts';
 import { SharedEnvironments } from './identity/shared-environments.ts';
 import { type EnvironmentNode, environmentNode, Targets } from './identity/target.ts';
-import type { ManifestIdentity, Resolution, ResolveContext, ResolveOptions, SelectedShard } from './resolution.ts';
+import type { ManifestIdentity, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
 import { queriesOf } from './resolution-queries.ts';
 import { identify, type NamedManifest, type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
 import { SharedWork } from './shared-work.ts';
@@ -96,9 +94,8 @@ interface FactsInput {
 
 /** The facts of each manifest, each in a turn of its own, so that a run stays interruptible. */
 async function factsOfAll(gathered: Gathered, { context, byForm, options }: FactsInput): Promise<Facts[]> {
-  const { select = () => true, shard } = options;
+  const { select = () => true } = options;
   const { index } = gathered;
-  const isOfShard = shardFilter(gathered.manifests, shard);
   const found: Facts[] = [];
   for (const manifest of gathered.manifests) {
     const references = resolveReferences(manifest, { ...context, index });
@@ -106,7 +103,7 @@ async function factsOfAll(gathered: Gathered, { context, byForm, options }: Fact
       references.organization && index.find(organizationKind.name, String(references.organization.value));
     const labels = resolveLabels(manifest, context);
     const named = { manifest, references, organization, labels };
-    const isSelected = select(addressOf(manifest), labels.labels) && isOfShard(manifest, references);
+    const isSelected = select(addressOf(manifest), labels.labels);
     const resolved = isSelected ? await resolveManifest(named, context) : undefined;
     const identity = identify(named, (isSelected ? context : byForm).targets);
     const unique = uniqueClaim({ manifest, identity, isSelected }, byForm);
@@ -114,28 +111,6 @@ async function factsOfAll(gathered: Gathered, { context, byForm, options }: Fact
     if (isSelected || found.length % 100 === 0) await turn();
   }
   return found;
-}
-
-function shardFilter(
-  manifests: readonly MergedManifest[],
-  shard: SelectedShard | undefined,
-): (manifest: MergedManifest, references: References) => boolean {
-  if (shard === undefined) return () => true;
-  const { recorded } = shard;
-  const addresses = new Set(manifests.map(addressOf));
-  const isAnyOrphan = [...recorded].some((address) => !addresses.has(address));
-  return (manifest, { organization, agent }) => {
-    const names = {
-      name: manifest.name,
-      organization: organization && textIn(organization),
-      agent: agent && textIn(agent),
-    };
-    return isInShard(names, shard) || (isAnyOrphan && !recorded.has(addressOf(manifest)));
-  };
-}
-
-function textIn({ value }: ScalarNode): string {
-  return String(value);
 }
 
 interface ContextInput {

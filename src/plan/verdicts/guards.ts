@@ -62,21 +62,6 @@ function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) 
   return claims;
 }
 
-/** The commits that refuse a run, by the addresses of resources with changes that were applied from them. */
-export function refusingSources(
-  resources: readonly ResourcePlan[],
-  sources: ReadonlyMap<string, Source>,
-): ReadonlyMap<string, Source & { readonly relation: RefusedRelation }> {
-  return new Map(
-    resources.filter(isPending).flatMap((resource) => {
-      const address = addressOf(resource);
-      const source = sources.get(address);
-      const relation = relationsRefused.find((one) => one === source?.relation);
-      return source === undefined || relation === undefined ? [] : [[address, { ...source, relation }] as const];
-    }),
-  );
-}
-
 /** Creates over the limit; the flag in the message overrides it. */
 export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limits): Notice[] {
   const creates = resources.filter((resource) => resource.action === 'create').length;
@@ -89,7 +74,11 @@ export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limit
  * that work. Where that is overruled, the present commit is recorded.
  */
 export function olderCheckout(resources: readonly ResourcePlan[], sources: ReadonlyMap<string, Source>): Notice[] {
-  const written = [...refusingSources(resources, sources)].map(([address, source]) => ({ address, ...source }));
+  const written = resources.filter(isPending).flatMap((resource) => {
+    const address = addressOf(resource);
+    const source = sources.get(address);
+    return source === undefined ? [] : [{ address, ...source }];
+  });
   return relationsRefused.flatMap((relation) => {
     const found = written.filter((one) => one.relation === relation);
     if (found.length === 0) return [];

@@ -86,7 +86,7 @@ export function requiresVerdicts(
 }
 
 /** Where several resources have the same reason, the remedy is for all of them. */
-export function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[] {
+function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[] {
   const keyOf = ({ notice: { code, facts } }: RequiresVerdict) => JSON.stringify([code, facts]);
   const countOf = new Map<string, number>();
   for (const verdict of verdicts) countOf.set(keyOf(verdict), (countOf.get(keyOf(verdict)) ?? 0) + 1);
@@ -203,8 +203,6 @@ export function withRequires(resources: readonly ResourcePlan[], verdicts: reado
   const found = noticesByResource(verdicts);
   return resources.map((resource) => {
     const said = found.get(addressOf(resource));
-    if (said === undefined) return resource;
-    const others = resource.warnings.filter(({ code }) => code !== 'requires' && code !== 'requires-variables');
-    return { ...resource, warnings: [...others, ...said] };
+    return said === undefined ? resource : { ...resource, warnings: [...resource.warnings, ...said] };
   });
 }

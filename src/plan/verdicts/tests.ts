@@ -2,7 +2,7 @@
 
 import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, notice, remedyIn } from '../../notices/notice.ts';
-import type { OverruledTests, Plan, TestFailure } from '../../schemas/plan-types.ts';
+import type { OverruledTests, Plan } from '../../schemas/plan-types.ts';
 import { failureOf, type PlayedCase } from '../../testing/run-tests.ts';
 
 export type TestCounts = NonNullable<Plan['tests']>;
@@ -45,37 +45,14 @@ export function skippedTestsIn({ tests }: Pick<Plan, 'tests'>): (address: string
 /** The maximum number of cases in a sentence. */
 const mostNamed = 3;
 
-/** The failed cases, up to the number in a sentence. */
-export function namedFailures({ cases, isSkipped }: TestsInput): TestFailure[] {
-  const failed = isSkipped ? [] : cases.filter(({ outcome }) => outcome !== 'passed');
-  return firstFailures(failed.map((one) => ({ address: addressOf(one.agent), why: failureOf(one) })));
-}
-
-/** The first agents by name, so that they are the same whatever the shards. */
-export function firstFailures(failures: readonly TestFailure[]): TestFailure[] {
-  const byAddress = ({ address: one }: TestFailure, { address: other }: TestFailure) =>
-    one === other ? 0 : one < other ? -1 : 1;
-  return failures.toSorted(byAddress).slice(0, mostNamed);
-}
-
-export function failedTests(
-  environment: string,
-  { passed, failed, errors, skipped }: TestCounts,
-  failures: readonly TestFailure[],
-): Notice[] {
-  const missed = failed + errors;
-  if (missed === 0 || skipped) return [];
-  const facts = { environment, cases: passed + missed, missed, failures: failures.map(({ why }) => why) };
+/** Refuses a run with cases that did not pass; names the first by agent. */
+export function failedTests(environment: string, { cases, isSkipped }: TestsInput): Notice[] {
+  const missed = isSkipped ? [] : cases.filter(({ outcome }) => outcome !== 'passed');
+  if (missed.length === 0) return [];
+  const named = missed
+    .map((one) => ({ address: addressOf(one.agent), why: failureOf(one) }))
+    .sort((one, other) => (one.address === other.address ? 0 : one.address < other.address ? -1 : 1))
+    .slice(0, mostNamed);
+  const facts = { environment, cases: cases.length, missed: missed.length, failures: named.map(({ why }) => why) };
   return [notice('tests', facts, [remedyIn(environment, 'test'), ['--skip-tests']])];
-}
-
-/** The failed cases of all shards. */
-export function joinedCounts(counts: readonly (TestCounts | undefined)[]): TestCounts | undefined {
-  const known = counts.filter((one) => one !== undefined);
-  if (known.length === 0) return undefined;
-  const sum = (name: 'passed' | 'failed' | 'errors') => known.reduce((total, one) => total + one[name], 0);
-  const isSkipped = known.some(({ skipped }) => skipped);
-  const overruled = known.flatMap((one) => one.overruled ?? []).sort(byResource);
-  const counted = { passed: sum('passed'), failed: sum('failed'), errors: sum('errors') };
-  return { ...counted, ...(isSkipped && { skipped: true, overruled }) };
 }

@@ -1,13 +1,9 @@
-import { readdirSync } from 'node:fs';
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AgentformError, errorCodeOf, reasonOf } from '../../errors.ts';
+import { AgentformError, reasonOf } from '../../errors.ts';
 import { appendFlags, readPlainFile, requireNoLinks } from '../../files/plain-file.ts';
 import { replaceFile } from '../../files/whole-file.ts';
 import { isJsonObject } from '../../json/json.ts';
-import { commandIn } from '../../kinds/desired.ts';
-import { type Shard, shardText } from '../../kinds/shard.ts';
-import { scopeName, scopeOf } from '../lock-file.ts';
 import { keyAt } from '../record-text.ts';
 
 /** Bytes of the largest journal that is read: an apply of a thousand large records writes a part of that. */
@@ -43,29 +39,14 @@ export class RecordJournal {
     return this.#text().split('\n').flatMap(entryOf);
   }
 
-  /** The names of the files in the journal's folder; empty without a folder. */
-  neighbours(): string[] {
-    try {
-      requireNoLinks(this.#root, dirname(this.path));
-      return readdirSync(dirname(this.path)).sort();
-    } catch (cause) {
-      if (errorCodeOf(cause) === 'ENOENT') return [];
-      throw this.#unreadable(cause);
-    }
-  }
-
   #text(): string {
     try {
       requireNoLinks(this.#root, dirname(this.path));
       return readPlainFile(this.path, journalSizeLimit)?.text ?? '';
     } catch (cause) {
-      throw this.#unreadable(cause);
+      const why = reasonOf(cause);
+      throw new AgentformError('record-unreadable', `the journal ${this.path} cannot be read: ${why}`, { cause });
     }
-  }
-
-  #unreadable(cause: unknown): AgentformError {
-    const why = reasonOf(cause);
-    return new AgentformError('record-unreadable', `the journal ${this.path} cannot be read: ${why}`, { cause });
   }
 
   append(entry: StagedText): Promise<void> {
@@ -124,85 +105,33 @@ function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/**
- * The journals of a project and branch: of each environment that is asked for one, and one for each of its shards that was
- * ever locked. A run writes to the one of the lock that it holds.
- */
+/** The journals of a project and branch: of each environment that is asked for one. */
 export class RecordJournals {
   readonly #root: string;
   readonly #folder: string;
-  /** By environment, the shard whose lock is held; undefined for all of it. */
-  readonly #held = new Map<string, Shard | undefined>();
   /** By environment. */
-  readonly #own = new Map<string, RecordJournal>();
-  /** By environment, those of shards that this run took over. */
-  readonly #taken = new Map<string, readonly RecordJournal[]>();
+  readonly #journals = new Map<string, RecordJournal>();
 
   constructor(root: string, folder: string) {
     this.#root = root;
     this.#folder = folder;
   }
 
-  /** The lock of an environment, or of a shard of it, was taken. */
-  hold(environment: string, shard: Shard | undefined): void {
-    this.#held.set(environment, shard);
-    this.#own.delete(environment);
-    this.#taken.delete(environment);
-  }
-
   of(environment: string): RecordJournal {
-    const own = this.#own.get(environment) ?? this.#named(environment, this.#held.get(environment));
-    this.#own.set(environment, own);
-    return own;
+    const journal =
+      this.#journals.get(environment) ?? new RecordJournal(this.#root, `${this.#folder}/${environment}.journal`);
+    this.#journals.set(environment, journal);
+    return journal;
   }
 
-  /**
-   * Leftovers of earlier runs in the environment. The holder of the whole lock takes over what its shards left. A shard
-   * takes over only its own: other shards continue beside it. Throws `run-refused` if a run of the whole environment,
-   * or of another number of shards, left anything, because then each of several shards would take it over.
-   */
-  async left(environment: string): Promise<StagedText[]> {
-    const shard = this.#held.get(environment);
-    const own = this.of(environment);
-    const found = own.neighbours().flatMap((name) => scopeOf(name, environment, suffix) ?? []);
-    if (shard === undefined) {
-      const shards = found.flatMap((scope) => (scope.shard === undefined ? [] : this.#named(environment, scope.shard)));
-      if (this.#held.has(environment)) this.#taken.set(environment, shards);
-      return (await Promise.all([own, ...shards].map((journal) => journal.read()))).flat();
-    }
-    for (const scope of found.filter((one) => one.shard?.of !== shard.of)) {
-      const journal = this.#named(environment, scope.shard);
-      if ((await journal.read()).length > 0) throw leftByOthers(journal, environment, shard);
-    }
-    return own.read();
-  }
-
-  /** Each holds what is staged in its environment, and nothing else; what was taken over is in it. */
+  /** Each holds what is staged in its environment, and nothing else. */
   async rewrite(staged: readonly StagedText[]): Promise<void> {
-    const ofEnvironment = (name: string) => (one: StagedText) => keyAt(one.place)?.environment === name;
     await Promise.all(
-      [...this.#own].map(async ([environment, journal]) => {
-        await journal.rewrite(staged.filter(ofEnvironment(environment)));
-        await Promise.all((this.#taken.get(environment) ?? []).map((taken) => taken.rewrite([])));
-        this.#taken.delete(environment);
-      }),
+      [...this.#journals].map(([environment, journal]) =>
+        journal.rewrite(staged.filter((one) => keyAt(one.place)?.environment === environment)),
+      ),
     );
   }
-
-  #named(environment: string, shard: Shard | undefined): RecordJournal {
-    return new RecordJournal(this.#root, `${this.#folder}/${scopeName(environment, shard)}${suffix}`);
-  }
-}
-
-const suffix = '.journal';
-
-function leftByOthers({ path }: RecordJournal, environment: string, shard: Shard): AgentformError {
-  return new AgentformError(
-    'run-refused',
-    `an earlier run on this machine left records of ${environment} that it did not share (${path}); ` +
-      `run ${commandIn(environment, 'apply')} without --shard to share them, then apply shard ${shardText(shard)}`,
-    { remedies: [['apply', '-e', environment]] },
-  );
 }
 
 /**

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { AgentformError, interruptedEarly } from '../../errors.ts';
-import type { Lock } from '../../files/lock.ts';
+import { type Lock, lockFile } from '../../files/lock.ts';
 import { authorIn } from '../../git/author.ts';
 import { findRepository } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import type { Shard } from '../../kinds/shard.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { lockEnvironment } from '../lock-file.ts';
 import { RecordRoom } from '../record-room.ts';
 import { keyAt, parseRecordAt, recordPath, recordsFolder, recordVersion, savedText } from '../record-text.ts';
 import type { HistoryScope, NewerVersion, RecordKey, RecordStore, RecordVersion, StoredRecord } from '../store.ts';
@@ -121,11 +119,10 @@ class GitStore implements RecordStore {
   /**
    * Locks out other runs on this machine; runs elsewhere are met when sharing. Records of a killed run are taken over.
    */
-  async lock(environment: string, shard?: Shard): Promise<Lock> {
-    const place = { root: this.#branch.repository.shared, folder: this.#folder, suffix: '.lock' };
-    const lock = await lockEnvironment(place, environment, shard);
+  async lock(environment: string): Promise<Lock> {
+    const { shared } = this.#branch.repository;
+    const lock = await lockFile(shared, `${this.#folder}/${environment}.lock`, `the environment ${environment}`);
     try {
-      this.#journals.hold(environment, shard);
       await this.#openAfresh(environment);
       await this.#sharing.setAside();
       this.#sharing.throwClashes();
@@ -226,7 +223,7 @@ class GitStore implements RecordStore {
 
   /** The journal first: a concurrent sharing is then seen twice, and not missed. */
   async #load(environment: string): Promise<void> {
-    const left = await this.#journals.left(environment);
+    const left = await this.#journals.of(environment).read();
     await this.#fetch();
     await this.#readShared(environment);
     for (const staged of left) this.#records.restore(staged);

@@ -3,10 +3,8 @@ import { tooLarge } from '../../files/plain-file.ts';
 import { authorIn } from '../../git/author.ts';
 import { findRepository } from '../../git/repository.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
-import { type Shard, shardText } from '../../kinds/shard.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Secret } from '../../secrets/secret.ts';
-import { lockedNoun } from '../lock-file.ts';
 import { bytesFor, mostRecords, RecordRoom } from '../record-room.ts';
 import { parseRecord, recordSizeLimit, recordVersion, savedText } from '../record-text.ts';
 import type {
@@ -74,14 +72,6 @@ interface Write {
   readonly text: string | undefined;
 }
 
-/** One of the server's advisory locks, shared or exclusive. */
-interface AdvisoryKey {
-  readonly key: string;
-  readonly isShared: boolean;
-  /** The purpose of the lock, as a noun. */
-  readonly what: string;
-}
-
 /** Records as rows of a table: a save is known to everybody once it is answered. */
 class PostgresStore implements RecordStore {
   readonly sharesAtOnce = true;
@@ -145,61 +135,21 @@ class PostgresStore implements RecordStore {
   }
 
   /** The lock belongs to the connection, so it ends with the connection, the process or the machine. */
-  async lock(environment: string, shard?: Shard): Promise<RecordLock> {
+  async lock(environment: string): Promise<RecordLock> {
     await this.#makeTables();
-    if (this.#locks.has(environment)) throw lockedError(environment, lockedNoun(environment, shard));
-    const keys = this.#keysOf(environment, shard);
+    if (this.#locks.has(environment)) throw lockedError(environment);
+    const key = advisoryKey([this.#name, environment]);
     const controller = new AbortController();
     this.#locks.set(environment, controller);
-    const taken: AdvisoryKey[] = [];
     try {
-      for (const key of keys) {
-        if (!(await this.#takes(key))) throw lockedError(environment, key.what, await this.#holder(key));
-        taken.push(key);
-      }
-      // Only now can a run with another number of shards see this run.
-      const [own] = keys;
-      if (own?.isShared && (await this.#hasOtherShards(environment, own))) throw lockedError(environment, own.what);
+      const text = 'select pg_try_advisory_lock($1) as taken';
+      const [answer] = await this.#database.once<{ taken: boolean }>({ text, values: [key] });
+      if (answer?.taken !== true) throw lockedError(environment, await this.#holder(key));
     } catch (error) {
       this.#locks.delete(environment);
-      await this.#giveBack(taken);
       throw error;
     }
-    return { lost: controller.signal, release: () => this.#release(environment, { keys, controller }) };
-  }
-
-  /**
-   * The locks of a run: the whole environment alone, or the environment shared with other shards of the same number,
-   * and its own shard alone. The number comes first and the environment last, so that the holder of the environment has
-   * published its number.
-   */
-  #keysOf(environment: string, shard: Shard | undefined): readonly AdvisoryKey[] {
-    const whole = advisoryKey([this.#name, environment]);
-    const what = lockedNoun(environment, undefined);
-    if (shard === undefined) return [{ key: whole, isShared: false, what }];
-    const number = advisoryKey([this.#name, environment, `shards ${shard.of}`]);
-    const own = advisoryKey([this.#name, environment, `shard ${shardText(shard)}`]);
-    return [
-      { key: number, isShared: true, what: `other shards of ${what}` },
-      { key: own, isShared: false, what: lockedNoun(environment, shard) },
-      { key: whole, isShared: true, what },
-    ];
-  }
-
-  async #takes({ key, isShared }: AdvisoryKey): Promise<boolean> {
-    const text = `select pg_try_advisory_lock${isShared ? '_shared' : ''}($1) as taken`;
-    const [answer] = await this.#database.once<{ taken: boolean }>({ text, values: [key] });
-    return answer?.taken === true;
-  }
-
-  /** Whether anybody holds the environment together with others who have another number of shards. */
-  async #hasOtherShards(environment: string, number: AdvisoryKey): Promise<boolean> {
-    const held = `select pid from pg_locks l join pg_database d on d.oid = l.database
-      where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and d.datname = current_database()
-        and (l.classid::bigint << 32 | l.objid::bigint)`;
-    const text = `${held} = $1::bigint and pid not in (${held} = $2::bigint) limit 1`;
-    const values = [advisoryKey([this.#name, environment]), number.key];
-    return (await this.#database.once({ text, values })).length > 0;
+    return { lost: controller.signal, release: () => this.#release(environment, { key, controller }) };
   }
 
   async requireWritable(): Promise<void> {
@@ -376,21 +326,14 @@ class PostgresStore implements RecordStore {
     return row.id;
   }
 
+  /** A lock that cannot be given back ends with the connection. */
   async #release(
     environment: string,
-    { keys, controller }: { readonly keys: readonly AdvisoryKey[]; readonly controller: AbortController },
+    { key, controller }: { readonly key: string; readonly controller: AbortController },
   ): Promise<void> {
     if (this.#locks.get(environment) !== controller) return;
     this.#locks.delete(environment);
-    await this.#giveBack(keys);
-  }
-
-  /** A lock that cannot be given back ends with the connection. */
-  async #giveBack(keys: readonly AdvisoryKey[]): Promise<void> {
-    for (const { key, isShared } of keys.toReversed()) {
-      const unlock = { text: `select pg_advisory_unlock${isShared ? '_shared' : ''}($1)`, values: [key] };
-      await this.#database.once(unlock).catch(() => undefined);
-    }
+    await this.#database.once({ text: 'select pg_advisory_unlock($1)', values: [key] }).catch(() => undefined);
   }
 
   #loseLocks(): void {
@@ -405,7 +348,7 @@ class PostgresStore implements RecordStore {
   }
 
   /** The holder of a lock, as far as the server shows it to this user; undefined if no run of ours has it. */
-  async #holder({ key }: AdvisoryKey): Promise<string | undefined> {
+  async #holder(key: string): Promise<string | undefined> {
     const text = `select a.application_name as name, a.backend_start as since
       from pg_locks l join pg_stat_activity a using (pid) join pg_database d on d.oid = l.database
       where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and d.datname = current_database()
@@ -428,9 +371,13 @@ function unknownChange({ commit, ...key }: RecordVersion, why: string): Agentfor
   return new AgentformError('record-unknown', `no record at ${JSON.stringify(commit)}: ${why}; ${hint}`);
 }
 
-function lockedError(environment: string, what: string, holder?: string): AgentformError {
+function lockedError(environment: string, holder?: string): AgentformError {
   const who = holder === undefined ? '' : ` (${holder})`;
-  return new AgentformError('record-locked', `another run is writing to ${what}${who}; wait for it`, {
-    facts: { environment, ...(holder !== undefined && { holder }) },
-  });
+  return new AgentformError(
+    'record-locked',
+    `another run is writing to the environment ${environment}${who}; wait for it`,
+    {
+      facts: { environment, ...(holder !== undefined && { holder }) },
+    },
+  );
 }

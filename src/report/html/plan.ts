@@ -39,7 +39,7 @@ import {
   onlyDriftHeading,
   renameNote,
   resourceLocation,
-  runSentences,
+  testsSentence,
   unverifiedNote,
   verdictSentence,
 } from '../plan/wording.ts';
@@ -251,7 +251,8 @@ function unchangedPart(plan: Plan): Fragment | undefined {
 /** How much is known, in numbers and in plain words. */
 function knowledgePart(plan: Plan): Fragment {
   const told = knowledgeTerms(plan);
-  const sentences = told.length === 0 ? coverageSentences(plan) : runSentences(plan).join(' ');
+  const tested = plan.tests === undefined ? '' : testsSentence(plan.tests);
+  const sentences = told.length === 0 ? coverageSentences(plan) : tested;
   return html`<section aria-labelledby="checked"><h2 id="checked">What was checked</h2>${sentences === '' ? '' : html`<p>${prose(sentences)}</p>`}${terms(told)}${assumedPart(plan)}</section>`;
 }
 

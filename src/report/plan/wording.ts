@@ -1,6 +1,5 @@
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
-import { shardText } from '../../kinds/shard.ts';
 import { mergeTexts } from '../../kinds/text-merge.ts';
 import { countChanges } from '../../plan/pending.ts';
 import { type Conflict, conflictNotice, updateRefusals } from '../../plan/remedies.ts';
@@ -281,20 +280,15 @@ export function offlineSentence({ base }: NonNullable<Plan['offline']>): string 
   );
 }
 
-/** The missing parts in the plan of one shard. */
-function shardSentence(shard: NonNullable<Plan['shard']>): string {
-  return `This plan covers only shard ${shardText(shard)}; \`agentform show\` joins the plans of all shards.`;
-}
-
 /** How the settings of a plan are known; those of creates separately, because there was nothing to read. */
 export function coverageSentences({
   resources,
   summary,
   offline,
-  shard,
   tests,
-}: Pick<Plan, 'resources' | 'summary' | 'offline' | 'shard' | 'tests'>): string {
-  if (offline !== undefined) return [offlineSentence(offline), ...runSentences({ tests })].join(' ');
+}: Pick<Plan, 'resources' | 'summary' | 'offline' | 'tests'>): string {
+  const tested = tests === undefined ? [] : [testsSentence(tests)];
+  if (offline !== undefined) return [offlineSentence(offline), ...tested].join(' ');
   const unread = resources
     .filter(({ action }) => action === 'create')
     .reduce((sum, each) => sum + each.coverage.blind, 0);
@@ -306,19 +300,8 @@ export function coverageSentences({
     ...(unread > 0
       ? [`There is no live value to compare with for ${counted(unread, 'setting')} of new resources.`]
       : []),
-    ...runSentences({ shard, tests }),
+    ...tested,
   ].join(' ');
-}
-
-/** The part of the resources in the plan, and the results of their Tests. */
-export function runSentences({
-  shard,
-  tests,
-}: { readonly [Name in 'shard' | 'tests']?: Plan[Name] | undefined }): string[] {
-  return [
-    ...(shard === undefined ? [] : [shardSentence(shard)]),
-    ...(tests === undefined ? [] : [testsSentence(tests)]),
-  ];
 }
 
 /** `Compared 14 of 31 managed settings with the service; 17 cannot be read back (2 of them sent blind, 15 assumed unchanged).` */
@@ -453,7 +436,7 @@ function conflictOutcome({ resources }: Plan): string {
 const mostNamed = 5;
 
 /** The results of the required Tests. */
-function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['tests']>): string {
+export function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['tests']>): string {
   const counts = listCounts([
     [passed, 'passed'],
     [failed, 'failed'],

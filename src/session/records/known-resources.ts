@@ -1,6 +1,5 @@
 import { unattended } from '../../interruption.ts';
 import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
-import { isInShard, type Shard } from '../../kinds/shard.ts';
 import { type Decisions, isDecided } from '../../plan/decisions.ts';
 import { type AssignedRecords, assignRecords } from '../../plan/moves.ts';
 import { type Orphan, orphansOf } from '../../plan/orphans.ts';
@@ -33,9 +32,7 @@ type Declared = Pick<Session, 'project' | 'resolution' | 'selection'>;
 export function knownResources<Stored extends { readonly record: ResourceRecord }>(
   { project, resolution, selection }: Declared,
   stored: ReadonlyMap<string, Stored>,
-  { shard }: { readonly shard?: Shard | undefined } = {},
 ): KnownResources<Stored> {
-  const isOfShard = (one: { readonly name: string }) => shard === undefined || isInShard(one, shard);
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
   const organizations = organizationIds(assigned.records);
   const resolved = resolution.desired.map((one) => inOrganization(one, organizations));
@@ -45,14 +42,14 @@ export function knownResources<Stored extends { readonly record: ResourceRecord 
     ...orphansOf(orphans, unrecorded, { ...assigned, elsewhere: resolution.elsewhere }),
     ...assigned.removals.map(({ record }) => ({ record, isRemoved: true as const })),
   ];
-  const dropped = assigned.removals.filter(({ record }) => selection.includes(addressOf(record)) && isOfShard(record));
+  const dropped = assigned.removals.filter(({ record }) => selection.includes(addressOf(record)));
   return {
     ...assigned,
     organizations,
-    declared: resolved.filter(isOfShard),
-    unrecorded: unrecorded.filter(isOfShard),
+    declared: resolved,
+    unrecorded,
     leftOver,
-    listed: leftOver.filter(({ record }) => selection.listsOrphan(addressOf(record)) && isOfShard(record)),
+    listed: leftOver.filter(({ record }) => selection.listsOrphan(addressOf(record))),
     dropped: new Map(dropped.map((one) => [addressOf(one.record), one])),
   };
 }

@@ -3,7 +3,6 @@ import { AgentformError } from '../../errors.ts';
 import { attended } from '../../interruption.ts';
 import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
-import type { Shard } from '../../kinds/shard.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { removedIn } from '../../manifest/project/moves.ts';
 import type { Project } from '../../manifest/project/project.ts';
@@ -141,20 +140,14 @@ export async function shareRecords(
   }
 }
 
-interface LockedPlace {
-  readonly environment: string;
-  readonly shard?: Shard | undefined;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Holds the lock of an environment, or of a shard, during `work`; a signal does not cut it off. */
+/** Holds the lock of an environment during `work`; a signal does not cut it off. */
 export function locked<Result>(
   store: RecordStore,
-  { environment, shard, signal }: LockedPlace,
+  { environment, signal }: { readonly environment: string; readonly signal: AbortSignal | undefined },
   work: (lock: RecordLock) => Promise<Result>,
 ): Promise<Result> {
   return attended(signal, async () => {
-    const lock = await store.lock(environment, shard);
+    const lock = await store.lock(environment);
     try {
       return await work(lock);
     } finally {

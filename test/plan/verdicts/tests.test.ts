@@ -1,12 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  failedTests,
-  joinedCounts,
-  namedFailures,
-  skippedTestsIn,
-  type TestsInput,
-  testCounts,
-} from '../../../src/plan/verdicts/tests.ts';
+import { failedTests, skippedTestsIn, type TestsInput, testCounts } from '../../../src/plan/verdicts/tests.ts';
 import { toldRefusals } from '../../support/notices.ts';
 import { played } from '../../support/played-case.ts';
 
@@ -16,7 +9,7 @@ const cases = [passed, failed, failed, error];
 const fails = "the case 'answered' fails for Agent/desk in test: expected answer: true, got answer: false";
 const undecided = "the case 'answered' cannot be decided for Agent/night in test: nobody knows";
 
-const refusalsOf = (input: TestsInput) => failedTests('test', testCounts(input), namedFailures(input));
+const refusalsOf = (input: TestsInput) => failedTests('test', input);
 
 describe('Tests of which a case does not pass', () => {
   test('Tests of which a case does not pass refuse the run, and name three cases.', () => {
@@ -60,28 +53,3 @@ test.each([true, false])(
     expect(skippedTestsIn({})('Agent/desk')).toEqual([]);
   },
 );
-
-describe('a joined plan', () => {
-  const shard = { passed: 1, failed: 1, errors: 0 };
-
-  test('A joined plan has what --skip-tests overruled in every shard.', () => {
-    const skipped = (name: string) => {
-      const overruled = [{ resource: `Agent/${name}`, tests: ['callers'] }];
-      return { ...shard, skipped: true, overruled } as const;
-    };
-    const [a, b] = [skipped('a'), skipped('b')];
-    const overruled = [...a.overruled, ...b.overruled];
-    expect(joinedCounts([a, undefined, { ...shard, failed: 0, errors: 2 }, b])).toEqual({
-      passed: 3,
-      failed: 2,
-      errors: 2,
-      skipped: true,
-      overruled,
-    });
-  });
-
-  test('A joined plan says nothing of Tests where no shard does, and of none that were overruled.', () => {
-    expect(joinedCounts([undefined])).toBeUndefined();
-    expect(joinedCounts([shard])).toStrictEqual(shard);
-  });
-});

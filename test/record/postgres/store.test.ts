@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AgentformError } from '../../../src/errors.ts';
-import type { Shard } from '../../../src/kinds/shard.ts';
 import { advisoryKey } from '../../../src/record/postgres/schema.ts';
 import { openPostgresStore } from '../../../src/record/postgres/store.ts';
 import { recordText } from '../../../src/record/record-text.ts';
@@ -233,8 +232,8 @@ describe('the tables', () => {
 
 describe('a lock', () => {
   /** What another run is told that wants the lock. */
-  async function refusal(store: RecordStore, shard?: Shard) {
-    const { code, message, facts } = await store.lock('test', shard).then(
+  async function refusal(store: RecordStore) {
+    const { code, message, facts } = await store.lock('test').then(
       () => Promise.reject(new Error('it got the lock')),
       (error: AgentformError) => error,
     );
@@ -290,9 +289,6 @@ describe('a lock', () => {
       message: 'another run is writing to the environment test; wait for it',
       facts: { environment: 'test' },
     });
-    expect(await refusal(store, { number: 1, of: 2 })).toMatchObject({
-      message: 'another run is writing to shard 1/2 of the environment test; wait for it',
-    });
     await refusal(open());
     await first.release();
     const second = await store.lock('test');
@@ -300,22 +296,6 @@ describe('a lock', () => {
     await refusal(open());
     await second.release();
     await (await open().lock('test')).release();
-  });
-
-  test('A lock of a shard says what it was refused for.', async () => {
-    const half = await open().lock('test', { number: 1, of: 2 });
-    const said = async (shard?: Shard) => (await refusal(open(), shard)).message.replace(/ \(process .*\)/, '');
-    expect(await said({ number: 1, of: 2 })).toMatch(/writing to shard 1\/2 of the environment test; wait/);
-    expect(await said({ number: 1, of: 3 })).toMatch(/writing to other shards of the environment test; wait/);
-    expect(await said()).toMatch(/writing to the environment test; wait/);
-    const other = await open().lock('test', { number: 2, of: 2 });
-    await other.release();
-    await half.release();
-    const third = await open().lock('test', { number: 1, of: 3 });
-    await third.release();
-    const whole = await open().lock('test');
-    expect(await said({ number: 1, of: 2 })).toMatch(/writing to the environment test; wait/);
-    await whole.release();
   });
 });
 

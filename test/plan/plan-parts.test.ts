@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
-import { notice } from '../../src/notices/notice.ts';
 import type { Observation } from '../../src/plan/observation.ts';
-import { assemblePlan, joinedPlan, makePlan, type PlanInput, type ShardPlan } from '../../src/plan/plan.ts';
+import { assemblePlan, makePlan, type PlanInput } from '../../src/plan/plan.ts';
 import { type Written, withWritten } from '../../src/plan/written.ts';
 import type { Plan, PolicyVerdict, RequiresVerdict } from '../../src/schemas/plan-types.ts';
 import { saying, toldRefusals } from '../support/notices.ts';
@@ -10,7 +9,7 @@ import { agentRecord, campaign, desiredAgent, plannedOf } from '../support/obser
 import { played } from '../support/played-case.ts';
 import { change, policyOf, policyText, updateOf } from '../support/policies.ts';
 
-/** What a plan says beside the changes of its resources, alone and joined from the plans of shards. */
+/** What a plan says beside the changes of its resources. */
 const { agentId: _, ...targetWithoutId } = desiredAgent({}).target;
 const settings = { title: 'T', description: 'D' };
 
@@ -43,14 +42,6 @@ function plan(observations: readonly Observation[], { variablesAt, ...parts }: P
     sources: new Map(),
     ...parts,
   });
-}
-
-const shard = (number: number) => ({ number, of: 2, basis: 'b' });
-
-function shardPlan(number: number, observations: readonly Observation[], parts: Parts = {}): ShardPlan {
-  const { shard: part, ...made } = plan(observations, { shard: shard(number), ...parts });
-  if (part === undefined) throw new Error('it is the plan of no shard');
-  return { ...made, shard: part };
 }
 
 const policies = async (text: string): Promise<PlanInput['policies']> => ({
@@ -126,23 +117,23 @@ describe('a plan says', () => {
     expect(passed).toMatchObject({ tests: { passed: 1, failed: 0, errors: 0 }, refusals: [] });
   });
 
-  test('what it was compared with, and of which shard it is', () => {
+  test('what it was compared with, and is refused by commits that the checkout lacks and by too many creates', () => {
     expect(plan([], { changedSince })).toMatchObject({ changedSince });
-    const { shard: part, refusals } = shardPlan(2, [created('a'), agent('b'), agent('c', {})], {
+    const { refusals } = plan([created('a'), agent('b'), agent('c', {}), agent('d')], {
       limits: { creates: 0 },
       sources: new Map([
         ['Agent/b', { commit: older, relation: 'descendant' }],
         ['Agent/c', { commit: older, relation: 'descendant' }],
+        ['Agent/d', { commit: newer, relation: 'descendant' }],
       ]),
     });
-    expect(part).toEqual({
-      number: 2,
-      of: 2,
-      basis: 'b',
-      creates: 0,
-      sources: [{ address: 'Agent/b', commit: older, relation: 'descendant' }],
-    });
-    expect(refusals.map(({ code }) => code)).toEqual(['older-commit']);
+    expect(toldRefusals(refusals)).toMatchObject([
+      { rule: 'limit-creates', message: expect.stringContaining('creates 1 resource') },
+      {
+        rule: 'older-commit',
+        message: expect.stringMatching(/^Agent\/b and Agent\/d were last applied from commits a+ and b+,/),
+      },
+    ]);
   });
 
   test('nothing of records that are dropped as without a manifest', () => {
@@ -197,14 +188,6 @@ describe('the values of variables', () => {
     expect(plan([agent('a', {})], { variablesAt }).resources[0]).not.toHaveProperty('values');
   });
 
-  test('The values of variables are all in the plan of a shard, and those that differ in the joined one.', () => {
-    const [one, other] = [shardPlan(1, [agent('a')], { variablesAt }), shardPlan(2, [agent('b')], { variablesAt })];
-    expect(valuesIn(one)).toEqual([{ clinic: 'Elm', city: 'Ulm' }]);
-    expect(valuesIn(joinedPlan(one, [other]))).toEqual([{ clinic: 'Elm' }, { clinic: 'Oak' }]);
-    const without = shardPlan(2, [agent('c', {})], { variablesAt });
-    expect(valuesIn(without)).toEqual([undefined]);
-  });
-
   test('The values of variables are not those of a reference that a text has as it is, nor of what is masked.', () => {
     const literal = [agent('a', { title: 'By ${var.clinic}' }), agent('b', { title: 'By ${var.clinic}' })];
     const differing = (address: string) => new Map([...variablesAt(address, ['settings', 'title']), ['day', address]]);
@@ -223,103 +206,40 @@ describe('the values of variables', () => {
   });
 });
 
-describe('the joined plan of shards', () => {
-  test('The joined plan of shards is the one that a run over all of them would have made, to the last byte.', async () => {
-    const names = ['d', 'b', 'a', 'c', 'e'];
-    const about = await policies(policyText('desired.name in ["a", "d"]').replace('deny', 'warn'));
-    const shared = { requires, policies: about };
-    const of = (some: readonly string[], casesOf: readonly string[]): [Observation[], Parts] => {
-      const cases = casesOf.flatMap((name) => [played('failed', name), played('passed', name), played('error', name)]);
-      return [
-        some.map((name) => (name === 'b' ? created(name) : agent(name))),
-        { ...shared, tests: { cases, isSkipped: false } },
-      ];
-    };
-    const whole = plan(...of(names, ['a', 'c', 'd']));
-    for (const [one, other] of [
-      [
-        ['d', 'b'],
-        ['a', 'c', 'e'],
-      ],
-      [['c'], ['a', 'b', 'd', 'e']],
-    ] as const) {
-      const tested = (some: readonly string[]) => ['a', 'c', 'd'].filter((name) => some.includes(name));
-      const joined = joinedPlan(shardPlan(2, ...of(one, tested(one))), [shardPlan(1, ...of(other, tested(other)))]);
-      expect(JSON.stringify(joined, null, 1)).toBe(JSON.stringify(whole, null, 1));
-    }
-  });
-
-  test('The joined plan of shards keeps the remedy for the only resource that needs it.', () => {
-    const others = {
-      requires: {
-        ...requires,
-        contentOf: (address: string) => ({ digest: address === 'Agent/a' ? 'new' : undefined }),
-      },
-    };
-    const whole = plan([agent('a'), agent('b', {})], others);
-    expect(whole.requires).toMatchObject([
-      { notice: { remedies: [['apply', 'Agent/a', '-e', 'staging'], ['--skip-requires']] } },
-    ]);
-    expect(joinedPlan(shardPlan(1, [agent('a')], others), [shardPlan(2, [agent('b', {})], others)])).toEqual(whole);
-  });
-
-  test('The joined plan of shards keeps what was said of each, once, and adds up the Tests.', async () => {
-    const about = await policies(policyText('plan.summary.update > 0'));
-    const cases = [played('failed')];
-    const parts = { policies: about, tests: { cases, isSkipped: false } };
-    const [one, other] = [shardPlan(1, [agent('a')], parts), shardPlan(2, [agent('b')], parts)];
-    const shared = notice('shared-target', { sharers: ['a', 'b'] });
-    const limit = notice('limit-creates', { creates: 2, limit: 1 });
-    const joined = joinedPlan({ ...one, refusals: [...one.refusals, shared, limit] }, [
-      { ...other, refusals: [...other.refusals, shared] },
-    ]);
-    expect(joined.refusals.map(({ code }) => code)).toEqual(['policy', 'tests', 'shared-target']);
-    expect(joined.policies).toHaveLength(1);
-    expect(joined.tests).toEqual({ passed: 0, failed: 2, errors: 0 });
-  });
-
-  test('The joined plan of shards is refused by what only all of them show: too many creates, and commits that the checkout lacks.', () => {
-    const limits = { creates: 1 };
-    const one = shardPlan(1, [created('a'), agent('b')], {
-      limits,
-      changedSince,
-      sources: new Map([['Agent/b', { commit: older, relation: 'descendant' }]]),
-    });
-    const other = shardPlan(2, [created('c'), agent('d')], {
-      limits,
-      changedSince,
-      sources: new Map([['Agent/d', { commit: newer, relation: 'descendant' }]]),
-    });
-    expect(one.refusals.map(({ code }) => code)).toEqual(['older-commit']);
-    const joined = joinedPlan(one, [other]);
-    expect(toldRefusals(joined.refusals)).toMatchObject([
-      { rule: 'limit-creates', message: expect.stringContaining('creates 2 resources') },
-      {
-        rule: 'older-commit',
-        message: expect.stringMatching(/^Agent\/b and Agent\/d were last applied from commits a+ and b+,/),
-      },
-    ]);
-    expect(joined.changedSince).toEqual(changedSince);
-  });
-
-  test('The joined plan of shards of plans that say nothing says nothing.', () => {
-    const joined = joinedPlan(shardPlan(1, []), [shardPlan(2, [])]);
-    expect(Object.keys(joined)).toEqual(['formatVersion', 'environment', 'digest', 'summary', 'refusals', 'resources']);
-    expect(joined.environment).toBe('test');
-  });
+test('a requirement of one resource names it in its remedy, and one of several names none', () => {
+  const remediesOf = (observations: readonly Observation[]) =>
+    plan(observations, { requires }).requires?.map(({ notice: { remedies } }) => remedies[0]);
+  expect(remediesOf([agent('a'), agent('b', {})])).toEqual([['apply', 'Agent/a', '-e', 'staging']]);
+  expect(remediesOf([agent('a'), agent('b')])).toEqual([
+    ['apply', '-e', 'staging'],
+    ['apply', '-e', 'staging'],
+  ]);
 });
 
-test('what is assumed is told in the order of the kinds and names, whatever that of the shards', () => {
-  const assumed = (names: string[], paths: string[], kind = 'Agent') => ({ kind, names, paths });
-  const [one, other] = [shardPlan(1, []), shardPlan(2, [])];
-  const joined = joinedPlan(
-    { ...one, assumed: [assumed(['z'], ['b']), assumed(['x'], ['settings.timezone', 'settings.title'])] },
-    [{ ...other, assumed: [assumed(['a'], ['b', 'a'], 'Unknown'), assumed(['b'], ['settings.title'], 'Agent')] }],
-  );
-  expect(joined.assumed).toEqual([
-    assumed(['b'], ['settings.title']),
-    assumed(['x'], ['settings.title', 'settings.timezone']),
-    assumed(['z'], ['b']),
-    assumed(['a'], ['b', 'a'], 'Unknown'),
+test('assumed settings are grouped by kind and settings, with sorted names and settings in the order of the schema', () => {
+  const assuming = (name: string, assumed: readonly string[]) => {
+    const made = plannedOf(agent(name));
+    return { ...made, planned: { ...made.planned, coverage: { compared: 1, blind: 0, assumed: 1 } }, assumed };
+  };
+  const made = makePlan({
+    environment: 'test',
+    selected: [
+      assuming('z', ['settings.title']),
+      assuming('x', ['settings.timezone', 'settings.title']),
+      assuming('b', ['settings.title']),
+      {
+        ...plannedOf(agent('unread')),
+        assumed: ['settings.title'],
+        planned: { ...plannedOf(agent('unread')).planned, coverage: { compared: 1, blind: 0, assumed: 0 } },
+      },
+    ],
+    identities: [],
+    orphans: [],
+    limits: { creates: 50 },
+    sources: new Map(),
+  });
+  expect(made.assumed).toEqual([
+    { kind: 'Agent', names: ['b', 'z'], paths: ['settings.title'] },
+    { kind: 'Agent', names: ['x'], paths: ['settings.title', 'settings.timezone'] },
   ]);
 });
