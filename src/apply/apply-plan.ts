@@ -4,10 +4,11 @@ import { kindOf } from '../kinds/kind.ts';
 import { type Notice, notice, redactedNotice, remedyIn } from '../notices/notice.ts';
 import { type Decisions, decisionNaming } from '../plan/decisions.ts';
 import { isPending } from '../plan/pending.ts';
-import { conflictNotice } from '../plan/remedies.ts';
+import { conflictNotice, ofSavedPlan } from '../plan/remedies.ts';
 import { keptHolds } from '../plan/verdicts/holds.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
 import { settle } from './confirm.ts';
 import { create, needsIntent, saveIntent } from './create.ts';
 import type { Emit, Ledger, LedgerEntry } from './events.ts';
@@ -38,6 +39,8 @@ export interface ApplyOptions {
   readonly decisions: Decisions;
   /** Why a resource is refused although the rest is carried out, such as one that differs from what was approved. */
   readonly refuses?: ((resource: ResourcePlan) => readonly Notice[]) | undefined;
+  /** The file of the plan, for the commands that apply it again. */
+  readonly savedPlan?: string | undefined;
   /** The path of the publish operation, to publish applied drafts; without it, nothing is published. */
   readonly publish?: string | undefined;
   /** Resources in flight at a time. */
@@ -209,11 +212,21 @@ function withoutAccount(
   return { outcome: 'not attempted', sent: false, reasons: [reason] };
 }
 
-/** Refuses as stale what has another digest than in a saved plan, by address. */
-export function refuseUnlessSaved(digests: ReadonlyMap<string, string>): NonNullable<ApplyOptions['refuses']> {
+/** Refuses as stale what has another digest than in the saved plan, and what its record shows to be applied already. */
+export function refuseUnlessSaved(
+  saved: Pick<Plan, 'resources'>,
+  recordOf: (resource: ResourcePlan) => Pick<ResourceRecord, 'appliedAt'> | undefined,
+): NonNullable<ApplyOptions['refuses']> {
+  const planned = new Map(saved.resources.map((resource) => [addressOf(resource), resource]));
   return (resource) => {
     const address = addressOf(resource);
-    return digests.get(address) === resource.digest ? [] : [notice('stale', { address, by: 'saved-plan' })];
+    const before = planned.get(address);
+    if (before?.digest === resource.digest) return [];
+    const appliedAt = recordOf(resource)?.appliedAt;
+    const isApplied = before !== undefined && isPending(before) && resource.action === 'none';
+    return isApplied && appliedAt !== undefined
+      ? [notice('stale', { address, by: 'earlier-apply', appliedAt })]
+      : [notice('stale', { address, by: 'saved-plan' })];
   };
 }
 
@@ -221,7 +234,7 @@ function conflictRefusal(resource: ResourcePlan, options: ApplyOptions): Resourc
   const conflicts = resource.changes.filter((change) => change.cause === 'conflict');
   if (conflicts.length === 0 || decisionNaming(options.decisions, 'conflict', addressOf(resource))) return undefined;
   const { environment } = preparedOf(resource, options).observation.desired;
-  const reasons = [conflictNotice(environment, resource, conflicts)];
+  const reasons = [ofSavedPlan(conflictNotice(environment, resource, conflicts), options.savedPlan)];
   return { outcome: 'not attempted', sent: false, refused: true, reasons, conflicts };
 }
 

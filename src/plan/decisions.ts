@@ -1,3 +1,8 @@
+import { addressOf } from '../kinds/desired.ts';
+import { notice } from '../notices/notice.ts';
+import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { countChanges } from './pending.ts';
+
 /** A check that a decision overrides, or a question that it answers. */
 type DecisionRule = 'conflict' | 'new-agent' | 'policies' | 'requires' | 'tests' | 'older-commit' | 'limit-creates';
 
@@ -67,6 +72,44 @@ export function decisionNaming(
 ): Decision | undefined {
   const isNamed = ({ names }: Decision) => names.includes(address) || (rule === 'new-agent' && names.includes(allNew));
   return decisions?.find((decision) => decision.rule === rule && isNamed(decision));
+}
+
+/**
+ * The plan as people see it in this run: conflicts that are decided are changes, and creates that are declared to be
+ * new are no longer asked about. Only for display: its digest is that of the plan.
+ */
+export function withDecisions(plan: Plan, decisions: Decisions): Plan {
+  const resources = plan.resources.map((resource) => decided(resource, decisions));
+  const conflicts = countChanges(resources, ['conflict']);
+  return { ...plan, resources, summary: { ...plan.summary, conflicts } };
+}
+
+function decided(resource: ResourcePlan, decisions: Decisions): ResourcePlan {
+  const address = addressOf(resource);
+  const isDeclared = resource.mayReplace && decisionNaming(decisions, 'new-agent', address) !== undefined;
+  const isOverwritten = decisionNaming(decisions, 'conflict', address) !== undefined;
+  const paths = isOverwritten ? resource.changes.filter(isConflict).map(({ path }) => path) : [];
+  if (!isDeclared && paths.length === 0) return resource;
+  const warnings = resource.warnings.filter(({ code }) => !isDeclared || code !== 'may-replace-agent');
+  return {
+    ...resource,
+    changes: isOverwritten ? resource.changes.map(overwritten) : resource.changes,
+    warnings: [
+      ...(isDeclared ? [notice('declared-new', {})] : []),
+      ...(paths.length === 0 ? [] : [notice('conflict-overwritten', { paths })]),
+      ...warnings,
+    ],
+  };
+}
+
+function isConflict({ cause }: Change): boolean {
+  return cause === 'conflict';
+}
+
+function overwritten(change: Change): Change {
+  if (!isConflict(change)) return change;
+  const { mergeable: _, updateRefusal: __, ...rest } = change;
+  return { ...rest, cause: 'manifest' };
 }
 
 /** The most creates that were decided on; undefined if the project's limit counts. */

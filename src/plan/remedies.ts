@@ -1,5 +1,5 @@
 import { addressOf } from '../kinds/desired.ts';
-import { type NoticeOf, notice, type Remedy, remedyIn } from '../notices/notice.ts';
+import { type NoticeCode, type NoticeOf, notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { Change } from '../schemas/plan-types.ts';
 
 /** A conflict, as far as its remedies depend on it. */
@@ -53,6 +53,13 @@ export function conflictNotice(
     ...(merged === conflicts.length ? [] : [overwrite]),
     ...(first === undefined ? [] : [copy]),
   ]);
+}
+
+/** The notice with commands that apply the same saved plan; unchanged without one. */
+export function ofSavedPlan<Code extends NoticeCode>(found: NoticeOf<Code>, path: string | undefined): NoticeOf<Code> {
+  if (path === undefined) return found;
+  const remedies = found.remedies.map((words) => (words[0] === 'apply' ? [...words, '--plan', path] : words));
+  return { ...found, remedies };
 }
 
 /** `settings.agentInstructions: contains a secret; edit it in prompts/desk.md:12`, for each that cannot be copied. */

@@ -239,6 +239,11 @@ const sentences: Sentences = {
   'may-replace-agent': () =>
     `${unknownAgent}; if it has one, import it to keep its settings; if it has none, apply with --new; ` +
     'without --new, apply leaves it out',
+  'declared-new': () =>
+    'declared to be new, so it is created; if its account already has an agent, this replaces its settings',
+  'conflict-overwritten': ({ paths }) =>
+    `the manifest's ${paths.length === 1 ? 'value' : 'values'} of ${listSome(paths, mostSettings)} ` +
+    `${paths.length === 1 ? 'overwrites an edit' : 'overwrite edits'} on the service, as --overwrite says`,
   'record-newer': ({ commit, path }) =>
     `commit ${commit} on another branch has a newer record; check out that branch, or run ${checkout(commit, path)}`,
   'record-removed': ({ kind, commit, path }) =>
@@ -325,7 +330,11 @@ const sentences: Sentences = {
   conflict: (facts, remedies) =>
     `conflict: ${facts.conflicts.map(({ path }) => path).join(', ')} changed on the service and in the manifest since the last apply; ` +
     settlingText(facts, remedies),
-  stale: ({ address, by }, [plan]) => {
+  stale: ({ address, by, appliedAt }, [plan]) => {
+    if (by === 'earlier-apply') {
+      const when = appliedAt === undefined ? '' : ` at ${shortTime(appliedAt)}`;
+      return `already applied: ${address} was applied${when}, and nothing of the saved plan is left`;
+    }
     if (by === 'saved-plan') return `stale: the changes to ${address} differ from the saved plan; plan again`;
     return by === 'edit'
       ? `stale: ${address} changed on the service after it was planned; plan again`

@@ -289,6 +289,16 @@ export interface NoticeFacts {
    */
   'may-replace-agent': {};
   /**
+   * A create was declared to be of a new agent, with `--new` or an answer.
+   */
+  'declared-new': {};
+  /**
+   * The run overwrites edits on the service that conflict with the manifest.
+   */
+  'conflict-overwritten': {
+    paths: Texts;
+  };
+  /**
    * A newer record was committed on another branch.
    */
   'record-newer': {
@@ -482,7 +492,8 @@ export interface NoticeFacts {
    */
   stale: {
     address: string;
-    by: 'saved-plan' | 'edit' | 'other-run';
+    by: 'saved-plan' | 'earlier-apply' | 'edit' | 'other-run';
+    appliedAt?: Time;
   };
   /**
    * The run was interrupted before its turn.

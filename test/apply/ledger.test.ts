@@ -3,7 +3,8 @@ import { refuseUnlessSaved } from '../../src/apply/apply-plan.ts';
 import type { RunEvent } from '../../src/apply/events.ts';
 import { AgentformError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/json/json.ts';
-import { addressOf, type Desired } from '../../src/kinds/desired.ts';
+import type { Desired } from '../../src/kinds/desired.ts';
+import type { Plan } from '../../src/schemas/plan-types.ts';
 import { json, type LoggedCall, startIndependentServer } from '../support/independent-server.ts';
 import { saying, spoken } from '../support/notices.ts';
 import type { Planned } from '../support/pipeline.ts';
@@ -19,6 +20,7 @@ const organization = () =>
   pipeline.desired(named('acme'), { settings: { orgName: 'Acme' } }, { kind: 'Organization', resellerId: 'r-1' });
 const context = (parts: Partial<Desired> = {}) =>
   pipeline.desired(named('tea'), { settings: { context: 'Likes tea' } }, { kind: 'Context', ...parts });
+const unlessSaved = (resources: Plan['resources']) => refuseUnlessSaved({ resources }, () => undefined);
 const writes = () => server.takeLog().filter(({ method }) => method !== 'GET');
 
 /** The plan of these, with one of them changed as if its plan had ended so. */
@@ -61,18 +63,16 @@ describe('is not attempted, or has failed already', () => {
 
   test('what is not as the saved plan shows it: it is refused as stale', async () => {
     const planned = await pipeline.plan([agent('a'), agent('b'), agent('c')]);
-    const [a, b] = planned.plan.resources;
-    const approved = new Map([
-      [`Agent/${named('a')}`, a?.digest ?? ''],
-      [`Agent/${named('b')}`, `${b?.digest}x`],
-    ]);
+    const resources = planned.plan.resources
+      .slice(0, 2)
+      .map((one, index) => (index === 0 ? one : { ...one, digest: `${one.digest}x` }));
     const stale = (name: string) => ({
       outcome: 'not attempted',
       refused: true,
       sent: false,
       message: `stale: the changes to Agent/${named(name)} differ from the saved plan; plan again`,
     });
-    expect(spoken((await pipeline.carryOut(planned, { refuses: refuseUnlessSaved(approved) })).entries)).toMatchObject([
+    expect(spoken((await pipeline.carryOut(planned, { refuses: unlessSaved(resources) })).entries)).toMatchObject([
       { outcome: 'applied' },
       stale('b'),
       stale('c'),
@@ -83,9 +83,7 @@ describe('is not attempted, or has failed already', () => {
   test('what nothing is to be done to, unless a saved plan shows it otherwise', async () => {
     await pipeline.apply([agent('a')]);
     const planned = await pipeline.plan([agent('a')]);
-    expect((await pipeline.carryOut(planned, { refuses: refuseUnlessSaved(new Map()) })).entries).toMatchObject([
-      { refused: true },
-    ]);
+    expect((await pipeline.carryOut(planned, { refuses: unlessSaved([]) })).entries).toMatchObject([{ refused: true }]);
     expect((await pipeline.carryOut(planned)).entries).toMatchObject([{ outcome: 'unchanged', sent: false }]);
   });
 
@@ -199,9 +197,8 @@ describe('what belongs to another resource', () => {
 
   test('What belongs to another resource is refused if that one was.', async () => {
     const planned = await pipeline.plan([agent('a'), number({ agent: named('a') })]);
-    const approved = new Map(planned.plan.resources.map((one) => [addressOf(one), one.digest]));
-    approved.set(`Agent/${named('a')}`, 'another');
-    expect(spoken((await pipeline.carryOut(planned, { refuses: refuseUnlessSaved(approved) })).entries)).toMatchObject([
+    const resources = planned.plan.resources.map((one) => (one.kind === 'Agent' ? { ...one, digest: 'x' } : one));
+    expect(spoken((await pipeline.carryOut(planned, { refuses: unlessSaved(resources) })).entries)).toMatchObject([
       { kind: 'Agent', refused: true },
       { kind: 'PhoneNumber', refused: true, message: expect.stringContaining('(not attempted)') },
     ]);

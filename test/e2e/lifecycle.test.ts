@@ -162,7 +162,15 @@ describe('the life of an agent', () => {
     const refused = await project.run('apply', '--yes', '--new', 'all');
     expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('--overwrite Agent/front-desk') });
     expect(await remote.requests('updateAgent')).toEqual([]);
-    await applied('--overwrite', 'Agent/front-desk');
+    expect(refused.stderr).toMatch(/Plan: 0 to create, 0 to update, 1 in conflict/);
+    await project.run('plan', '--out', 'plan.json');
+    const saved = await project.run('apply', '--plan', 'plan.json');
+    const withPlan = '`agentform apply --overwrite Agent/front-desk -e test --plan plan.json`';
+    for (const said of [saved.stdout, saved.stderr]) expect(said.replaceAll(/\s+/g, ' ')).toContain(withPlan);
+    const { stderr } = await project.run('apply', '--yes', '--overwrite', 'Agent/front-desk');
+    const shown = stderr.replaceAll(/\s+/g, ' ');
+    expect(shown).toContain("the manifest's value of settings.welcomeMessage overwrites an edit on the service");
+    expect(shown).not.toMatch(/until you choose|conflict/);
     expect((await planned()).summary).toMatchObject({ unchanged: 1 });
   });
 

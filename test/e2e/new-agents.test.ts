@@ -35,7 +35,9 @@ describe('a create of an agent without a known id', () => {
     const said = first.stdout.replaceAll(/\s+/g, ' ');
     expect(said).toContain('created or replaced: the service does not tell, 2 settings sent');
     expect(said).toContain('refused: no agent id is known');
-    expect(said).toContain('`agentform import ID --name front-desk --force -e test`');
+    expect(said).toContain(
+      '`agentform import ID --name front-desk --description \'Answers the phone.\' --force -e test`',
+    );
     expect(said).toContain('`agentform record adopt Agent/front-desk ID -e test`');
     expect(said).toContain('`agentform apply --new Agent/front-desk -e test`');
     expect(await writes()).toEqual(['Desk']);
@@ -65,9 +67,33 @@ describe('a create of an agent without a known id', () => {
       { action: 'create', mayReplace: true },
       { action: 'create', mayReplace: true },
     ]);
-    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 3 });
+    const refused = await project.run('apply', '--plan', 'plan.json');
+    expect(refused.code).toBe(3);
+    expect(refused.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      '`agentform apply --new Agent/billing,Agent/front-desk -e test --plan plan.json`',
+    );
     expect(await writes()).toEqual([]);
     expect(await project.run('apply', '--plan', 'plan.json', '--new', 'all')).toMatchObject({ code: 0 });
+    const again = await project.run('apply', '--plan', 'plan.json');
+    expect(again.code).toBe(3);
+    expect(again.stdout.replaceAll(/\s+/g, ' ')).toMatch(/already applied: Agent\/billing was applied at 2\S+Z, and/);
+  });
+
+  test('A create of an agent without a known id whose manifest has a target of its own is imported with that target.', async () => {
+    const target = 'target: { token: "${secret.OTHER_TOKEN}", query: { targetAccountId: "17" } }\n';
+    await project.write('agents/billing.yaml', agentManifest('billing', `${target}${settings}`));
+    const refused = await project.with({ OTHER_TOKEN: 'tok-other' }).run('apply', 'billing', '--yes');
+    expect(refused.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      '`agentform import ID --name billing --token-secret OTHER_TOKEN --query targetAccountId=17 --description ' +
+        "'Answers the phone.' --force -e test`",
+    );
+  });
+
+  test('A create of an agent without a known id that --new names is shown as a create, and no longer asked about.', async () => {
+    const { stderr } = await project.run('apply', 'front-desk', '--yes', '--new', 'front-desk');
+    const said = stderr.replaceAll(/\s+/g, ' ');
+    expect(said).toContain('warning: declared to be new, so it is created');
+    expect(said).not.toContain('without --new, apply leaves it out');
   });
 
   test('A create of an agent without a known id is still limited by --allow-creates.', async () => {

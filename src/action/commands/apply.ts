@@ -116,13 +116,13 @@ interface Confirmation {
 
 /** Shows what it will carry out, and refuses changes that were not approved. */
 async function confirmed(planned: ApplyPlanned, { run, place, approval }: Confirmation): Promise<boolean> {
-  showPlanned(run, planned);
+  showPlanned(run, { ...planned, plan: planned.shown });
   setPlanOutputs(planned.plan);
   await savePlanFile(planned.plan, place);
   try {
     if (approval !== undefined && run.inputs.approval === 'all') requireApproved(planned.whole, approval);
   } catch (error) {
-    const render = planRenderer(planned.plan, { run, place });
+    const render = planRenderer(planned.shown, { run, place });
     await writeSummary((limit) => run.redact(render(limit).text));
     throw error;
   }

@@ -3,12 +3,14 @@ import { type ApplyOptions, applyPlan, refuseUnlessSaved } from '../../apply/app
 import type { Ledger } from '../../apply/events.ts';
 import { AgentformError } from '../../errors.ts';
 import { ledgerForm, requireWritable, writeOutput } from '../../files/output-file.ts';
+import { isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
 import { notice } from '../../notices/notice.ts';
-import { allNew, type Decision, type Decisions } from '../../plan/decisions.ts';
+import { allNew, type Decision, type Decisions, withDecisions } from '../../plan/decisions.ts';
 import { changesNothing, isPending } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
+import { ofSavedPlan } from '../../plan/remedies.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
 import { undecidedCreates, undecidedReason } from '../../plan/verdicts/new-agents.ts';
 import { unmetIn } from '../../plan/verdicts/requires.ts';
@@ -59,6 +61,8 @@ export interface ApplyPlanned extends PlanResult {
   readonly whole: Plan;
   /** Addresses of agents to publish without a change of their draft; undefined if nothing is published. */
   readonly publishes?: readonly string[];
+  /** The plan as people see it, with the decisions of the run. */
+  readonly shown: Plan;
   /** Creates that are left out unless they are declared to be new. */
   readonly undecided: readonly ResourcePlan[];
 }
@@ -123,7 +127,8 @@ export async function applySession(
   const decisions = decisionsWithin(options.decisions, run);
   const undecided = undecidedCreates(plan, decisions);
   const result = resultOf(session, plan);
-  const consent = await options.confirm({ ...result, ...publishes, undecided, whole: saved ?? plan });
+  const shown = withDecisions(plan, decisions);
+  const consent = await options.confirm({ ...result, ...publishes, undecided, shown, whole: saved ?? plan });
   if (consent === false) {
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
   }
@@ -139,7 +144,8 @@ export async function applySession(
     prepared: run.prepared,
     removals: run.removals,
     decisions: all,
-    refuses: refusesOf(plan, saved, { ...options, decisions: all }),
+    refuses: refusesOf(plan, saved, { run, session, options: { ...options, decisions: all } }),
+    savedPlan: options.savedPlan,
     publish,
     concurrency: options.concurrency,
     signal: options.signal,
@@ -239,14 +245,18 @@ function limitedTo(saved: Plan, fresh: Plan): Plan {
 function refusesOf(
   plan: Plan,
   saved: Plan | undefined,
-  { approvedEach, decisions }: ApplyRunOptions,
+  { run, session, options }: Refusing,
 ): ApplyOptions['refuses'] {
-  const unlessSaved =
-    saved && refuseUnlessSaved(new Map(saved.resources.map((resource) => [addressOf(resource), resource.digest])));
+  const { approvedEach, decisions, savedPlan } = options;
+  const recordOf = (resource: ResourcePlan) => run.prepared.get(addressOf(resource))?.observation.record;
+  const unlessSaved = saved && refuseUnlessSaved(saved, recordOf);
   const unmet = unmetIn(plan);
   const undecided = undecidedCreates(plan, decisions);
   const undecidedAddresses = new Set(undecided.map(addressOf));
-  const undecidedWhy = undecidedReason(plan.environment, undecided);
+  const undecidedWhy = ofSavedPlan(
+    undecidedReason(plan.environment, undecided, importWordsOf(undecided, { run, session })),
+    savedPlan,
+  );
   const approval = approvedEach?.plans.has((saved ?? plan).digest) ? undefined : approvedEach;
   return (resource) => {
     const address = addressOf(resource);
@@ -258,6 +268,35 @@ function refusesOf(
     const difference = approval && differenceFromApproved(resource, approval);
     return difference === undefined ? [] : [notice('not-approved', { difference })];
   };
+}
+
+interface Refusing {
+  readonly run: PreparedRun;
+  readonly session: Session;
+  readonly options: ApplyRunOptions;
+}
+
+/** The options of an import that gives a single agent the target and the description of its manifest. */
+function importWordsOf(
+  [first, ...others]: readonly ResourcePlan[],
+  { run, session: { project, environment } }: Pick<Refusing, 'run' | 'session'>,
+): string[] {
+  const desired = first && run.prepared.get(addressOf(first))?.observation.desired;
+  if (desired === undefined || others.length > 0) return [];
+  const { token, query = {} } = project.definitions.get(environment) ?? {};
+  const { tokenName, query: parameters, sensitiveQuery } = desired.target;
+  const own = Object.entries(parameters).filter(
+    ([name, value]) => !sensitiveQuery.has(name) && String(query[name]) !== value,
+  );
+  const { settings } = desired.sections;
+  const declared = isJsonObject(settings) ? settings.description : undefined;
+  const description = typeof declared === 'string' ? run.planning.secrecy.redact(declared) : '';
+  const isOneLine = description !== '' && !/[\p{Cc}\u2028\u2029]/u.test(description);
+  return [
+    ...(tokenName === undefined || token === `\${secret.${tokenName}}` ? [] : ['--token-secret', tokenName]),
+    ...own.flatMap(([name, value]) => ['--query', `${name}=${value}`]),
+    ...(isOneLine ? ['--description', description] : []),
+  ];
 }
 
 /** The decisions with addresses in the place of names and globs. */

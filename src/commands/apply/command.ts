@@ -119,6 +119,6 @@ async function exitCodeOf({ ledger }: ApplyResult): Promise<ExitCode> {
 /** A saved plan was approved when it was saved; `--yes` approves what is shown. */
 function approved(planned: ApplyPlanned, { yes, plan }: ApplyArguments, console: Console): Promise<Consent> {
   const otherwise = 'nothing was applied: no terminal to confirm on; use --yes or --plan FILE';
-  const options = { given: yes || plan !== undefined, question: 'Apply this plan', otherwise };
+  const options = { savedPlan: plan, given: yes || plan !== undefined, question: 'Apply this plan', otherwise };
   return consentToPlan(planned, options, console);
 }

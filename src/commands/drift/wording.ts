@@ -187,7 +187,7 @@ export function noticesOfDrift({ environment, resources, warnings }: Drift): Not
 }
 
 function driftConflictNote(environment: string, resource: ResourceDrift): string | undefined {
-  return conflictNote(environment, resource, conflictsIn(resource));
+  return conflictNote(environment, resource, { conflicts: conflictsIn(resource) });
 }
 
 function conflictsIn({ moves }: ResourceDrift): Move[] {

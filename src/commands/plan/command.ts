@@ -19,6 +19,7 @@ import { annotationsOfFailure, answeringFailure, printWarnings } from '../../cli
 import { AgentformError } from '../../errors.ts';
 import type { Host } from '../../session/host.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
+import { isPending } from '../../plan/pending.ts';
 import { shellWord } from '../../text/wording.ts';
 
 export const planCommand: Command<ReturnType<typeof builder>> = {
@@ -119,5 +120,11 @@ async function save({ plan }: PlanResult, { console, path }: { readonly console:
   const { savePlan } = await import('./plan.ts');
   const { planJson } = await import('../../report/json.ts');
   await savePlan(plan, path, planJson(plan));
-  console.say(`Saved the plan to ${path}. To apply it, run: agentform apply --plan ${shellWord(path)}\n`);
+  console.say(`Saved the plan to ${path}. ${applySentence(plan, path)}\n`);
+}
+
+function applySentence({ resources }: PlanResult['plan'], path: string): string {
+  return resources.some(isPending)
+    ? `To apply it, run: agentform apply --plan ${shellWord(path)}`
+    : 'It has nothing to apply.';
 }

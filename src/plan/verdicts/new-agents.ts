@@ -2,7 +2,7 @@
 
 import { addressOf, type Desired, isEmbedded } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
-import { type Notice, notice, remedyIn } from '../../notices/notice.ts';
+import { type Notice, type NoticeOf, notice, remedyIn } from '../../notices/notice.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 import { allNew, type Decisions, decisionNaming } from '../decisions.ts';
@@ -35,13 +35,17 @@ export function undecidedCreates({ resources }: Pick<Plan, 'resources'>, decisio
 const mostNamed = 20;
 
 /** Why an apply leaves these creates out; one notice for all of them, with the commands that decide. */
-export function undecidedReason(environment: string, undecided: readonly ResourcePlan[]): Notice {
+export function undecidedReason(
+  environment: string,
+  undecided: readonly ResourcePlan[],
+  importWords: readonly string[],
+): NoticeOf<'agent-undecided'> {
   const [first] = undecided;
   const isOne = undecided.length === 1 && first !== undefined;
   const name = isOne ? first.name : 'NAME';
   const addresses = undecided.length > mostNamed ? allNew : undecided.map(addressOf).join(',');
   return notice('agent-undecided', {}, [
-    remedyIn(environment, 'import', 'ID', '--name', name, '--force'),
+    remedyIn(environment, 'import', 'ID', '--name', name, ...importWords, '--force'),
     remedyIn(environment, 'record', 'adopt', isOne ? addressOf(first) : 'Agent/NAME', 'ID'),
     remedyIn(environment, 'apply', '--new', addresses),
   ]);

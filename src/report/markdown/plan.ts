@@ -182,7 +182,7 @@ function resourceBlocks(shown: ResourcePlan, { environment }: Plan, options: Dif
   const remarks = [
     renameNote(resource),
     ...sentencesOf(resource.reasons),
-    conflictNote(environment, resource, conflictsOf(resource)),
+    conflictNote(environment, resource, { conflicts: conflictsOf(resource) }),
     ...sentencesOf(resource.warnings).map((text) => `warning: ${text}`),
   ];
   const list = remarks.filter((remark) => remark !== undefined).map((remark) => `- ${escapeProse(remark)}`);

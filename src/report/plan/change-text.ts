@@ -17,6 +17,7 @@ import {
 import { type ChangeNotes, notesOn, sourceText, unsetValueText } from './wording.ts';
 
 export interface TextStyle {
+  readonly savedPlan?: string | undefined;
   readonly paint: Paint;
   readonly width: number;
   /** Shows whole texts and every resource. */

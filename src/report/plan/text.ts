@@ -56,6 +56,8 @@ export interface PlanTextOptions {
   readonly width: number;
   /** Whole texts, and every unchanged resource by name. */
   readonly full?: boolean;
+  /** The file of the plan, where a run applies it. */
+  readonly savedPlan?: string | undefined;
 }
 
 /** A plan for a person at a terminal who approves it. */
@@ -64,8 +66,8 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
 }
 
 /** The same in pieces, none of which has more than one resource: that of thousands has tens of megabytes. */
-export function planText(plan: Plan, { color, width, full = false }: PlanTextOptions): Iterable<string> {
-  const style = { paint: createPaint(color), width: Math.max(40, width), full };
+export function planText(plan: Plan, { color, width, full = false, savedPlan }: PlanTextOptions): Iterable<string> {
+  const style = { paint: createPaint(color), width: Math.max(40, width), full, savedPlan };
   return lineBlocks(blocksOf(plan, style));
 }
 
@@ -199,7 +201,7 @@ function resourceLines(shown: ResourcePlan, { environment }: Plan, style: TextSt
   const { paint } = style;
   const { brush } = symbolOfAction(resource.action);
   const note = blindNote(resource);
-  const conflict = conflictNote(environment, resource, conflictsOf(resource));
+  const conflict = conflictNote(environment, resource, { conflicts: conflictsOf(resource), savedPlan: style.savedPlan });
   const rename = renameNote(resource);
   return [
     ...(rename === undefined ? [] : sentenceLines(rename, paint.update, style)),

@@ -1,8 +1,8 @@
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { mergeTexts } from '../../kinds/text-merge.ts';
-import { countChanges } from '../../plan/pending.ts';
-import { type Conflict, conflictNotice, updateRefusals } from '../../plan/remedies.ts';
+import { countChanges, isPending } from '../../plan/pending.ts';
+import { type Conflict, conflictNotice, ofSavedPlan, updateRefusals } from '../../plan/remedies.ts';
 import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../text/wording.ts';
 import { settlingSentence } from '../notices.ts';
@@ -93,10 +93,11 @@ export function keepSentence(
 export function conflictNote(
   environment: string,
   resource: Pick<ResourcePlan, 'kind' | 'name'>,
-  conflicts: readonly Conflict[],
+  { conflicts, savedPlan }: { readonly conflicts: readonly Conflict[]; readonly savedPlan?: string | undefined },
 ): string | undefined {
   if (conflicts.length === 0) return undefined;
-  return `${counted(conflicts.length, 'conflict')} to resolve, and nothing is applied to ${resource.name} until you choose: ${settlingSentence(conflictNotice(environment, resource, conflicts))}`;
+  const found = ofSavedPlan(conflictNotice(environment, resource, conflicts), savedPlan);
+  return `${counted(conflicts.length, 'conflict')} to resolve, and nothing is applied to ${resource.name} until you choose: ${settlingSentence(found)}`;
 }
 
 /** The number or names of unmanaged settings on the service; undefined if there are none. Owner: `Agent/front-desk`. */
@@ -168,9 +169,12 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 export function countsSentence({ summary, resources }: Plan, always = 2): string {
   const reverts = countReverts(resources);
   const resent = resources.filter(isOnlySentAgain).length;
+  const open = resources.filter((resource) => isPending(resource) && conflictsOf(resource).length > 0);
+  const creates = open.filter(({ action }) => action === 'create').length;
   const counts = [
-    [summary.create, 'to create'],
-    [summary.update - reverts - resent, 'to update'],
+    [summary.create - creates, 'to create'],
+    [summary.update - reverts - resent - (open.length - creates), 'to update'],
+    [open.length, 'in conflict'],
     [reverts, 'to revert'],
     [resent, 'to send again'],
     [summary.forget, 'to forget'],
@@ -335,7 +339,7 @@ export function isUneventful({ action, reasons, warnings, changes }: ResourcePla
 export function verdictSentence(plan: Plan): string {
   if (plan.refusals.length > 0)
     return `Refused for ${counted(plan.refusals.length, 'reason')}: nothing will be applied.`;
-  const sentences = isEmptyPlan(plan) ? [noChangesSentence(plan)] : [effectSentence(plan), ...obstacleSentences(plan)];
+  const sentences = isEmptyPlan(plan) ? [noChangesSentence(plan)] : [...effectSentences(plan), ...obstacleSentences(plan)];
   const text = sentences.join(' ');
   return plan.offline === undefined ? text : `Offline: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
@@ -354,8 +358,10 @@ export function noChangesSentence(plan: Plan, environment?: string): string {
   return `No changes: ${all}${where} match their manifests.`;
 }
 
-function effectSentence(plan: Plan): string {
-  if (plan.offline !== undefined) return `The manifests ${declaredEffects(plan)}.`;
+/** Without the resources in conflict, to which nothing is applied. */
+function effectSentences(given: Plan): string[] {
+  if (given.offline !== undefined) return [`The manifests ${declaredEffects(given)}.`];
+  const plan = { ...given, resources: given.resources.filter((resource) => conflictsOf(resource).length === 0) };
   const { changed, renamed, sentAgain } = updatesOf(plan);
   const drifted = plan.resources.filter(({ action, changes }) => {
     return (action === 'create' || action === 'update') && changes.some(({ cause }) => cause === 'drift');
@@ -373,7 +379,8 @@ function effectSentence(plan: Plan): string {
       : []),
     ...(sentAgain.length > 0 ? [`send ${countedByKind(sentAgain)} again without a change`] : []),
   ];
-  return effects.length === 0 ? 'Nothing can be applied.' : `Applying this will ${joinWithAnd(effects)}.`;
+  if (effects.length > 0) return [`Applying this will ${joinWithAnd(effects)}.`];
+  return plan.resources.length === given.resources.length ? ['Nothing can be applied.'] : [];
 }
 
 /** Resources by what they are: `40 agents`, `2 agents and 1 phone number`. */

@@ -211,7 +211,7 @@ in the manifest: 1 line replaced
     [
       'obstacles',
       { ...richPlan(), refusals: [] },
-      'Applying this will create 1 agent, change 1 agent, undo 1 edit that someone made on the service in 1 agent and send 1 agent again without a change. Nothing is applied to front-desk until you choose; the other 2 are applied. 1 agent is blocked and left out. 1 agent could not be read.',
+      'Applying this will create 1 agent and send 1 agent again without a change. Nothing is applied to front-desk until you choose; the other 2 are applied. 1 agent is blocked and left out. 1 agent could not be read.',
     ],
   ])('verdict on %s', (_, some, sentence) => {
     expect(renderPlanMarkdown(some).split('\n')[2]).toBe(`**${sentence}**`);
@@ -258,7 +258,7 @@ describe('the limit', () => {
     const { text, shortened } = planMarkdown(plan(Array.from({ length: 3_000 }, (_, index) => loud(index))));
     expect(shortened).toBe(true);
     expect(text.length).toBeLessThanOrEqual(60_000);
-    expect(text).toContain('Plan: 0 to create, 1,500 to update, 1,500 blocked.');
+    expect(text).toContain('Plan: 0 to create, 0 to update, 1,500 in conflict, 1,500 blocked.');
   });
 
   test('The limit holds for every plan and every limit.', () => {

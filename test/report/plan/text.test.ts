@@ -102,7 +102,8 @@ Refused: nothing will be applied
     limit-creates: the plan creates 51 resources, but limits.creates is 50; to create them all, run
       again with --allow-creates 51
 
-Plan: 1 to create, 1 to update, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1 orphan.
+Plan: 1 to create, 0 to update, 1 in conflict, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1
+orphan.
 12 settings change as the manifests say; 1 edit on the service is reverted (drift); 2 settings are
 only sent again; 1 conflict to resolve.
 Compared 27 of 49 managed settings with the service; 22 cannot be read back (4 of them sent blind,
