@@ -29,7 +29,7 @@ const allowed: Readonly<Record<string, Rule>> = {
   errors: { values: [] },
   interruption: { values: [] },
   schemas: { values: [] },
-  notices: { values: [] },
+  notices: { values: ['json'] },
   text: { values: [] },
   secrets: { values: [] },
   git: { values: [] },

@@ -1,5 +1,5 @@
 import { problemIn } from '../json/document.ts';
-import { canonicalJson, isJsonObject, type Json } from '../json/json.ts';
+import { canonicalJson, isJsonObject, type Json, mapTexts } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { type Decisions, decisionNaming } from '../plan/decisions.ts';
 import type { PlacedChange } from '../plan/fields/field-changes.ts';
@@ -72,13 +72,9 @@ export function keptProvenance(
 /** The failure of an update, with who tried it. */
 export function recordedFailure({ context }: ResourceApply, { code, facts }: Failure): RecordParts['failure'] {
   const { redact } = context.planning.secrecy;
-  const shown = Object.entries(facts).map(([name, fact]) => [
-    name,
-    typeof fact === 'string' ? redact(fact) : Array.isArray(fact) ? fact.map((part) => redact(String(part))) : fact,
-  ]);
   const applier = recordedApplier(context.applier, redact);
   const known = Object.fromEntries(Object.entries(applier).filter(([, value]) => value !== undefined));
-  return { code, facts: Object.fromEntries(shown), at: context.now().toISOString(), ...known };
+  return { code, facts: mapTexts(facts, redact), at: context.now().toISOString(), ...known };
 }
 
 /** Names come from a pipeline or from git, which anybody may have set: short, visible and without secrets. */
@@ -184,7 +180,7 @@ function partsOf(value: unknown): { readonly isMasked: boolean; readonly texts: 
 }
 
 function summaryOf(value: Json): ValueSummary {
-  if (typeof value === 'string') return { type: 'string', lines: value.split('\n').length };
+  if (typeof value === 'string') return { type: 'string', lines: value.replace(/\n$/, '').split('\n').length };
   if (Array.isArray(value)) return { type: 'array', items: value.length };
   if (isJsonObject(value)) return { type: 'object', items: Object.keys(value).length };
   if (value === null) return { type: 'null' };

@@ -291,6 +291,7 @@ function integer(name: string, given: unknown, bounds: Bounds): number {
   const text = String(given).trim();
   const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  if (bounds.most === undefined && value > most) throw new Error(`--${name} must be at most ${most}, not ${text}`);
   const shown = /^[+-]?[\d.]+$/.test(text) ? text : JSON.stringify(text);
   throw new Error(`--${name} must be an integer${boundsText(bounds)}, not ${shown}`);
 }

@@ -47,9 +47,10 @@ export function* canonicalPieces(value: unknown, levels = 2): Generator<string> 
 }
 
 /** The value with every text changed; names of members stay. */
-export function mapTexts(value: Json, change: (text: string) => string): Json {
+export function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
+export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item: Json) => mapTexts(item, change));
+  if (Array.isArray(value)) return value.map((item: unknown) => mapTexts(item, change));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change)]));
 }

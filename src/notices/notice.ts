@@ -1,6 +1,7 @@
 // What a plan, drift, ledger or problem has to say, as data. report/notices.ts has the sentences.
 
 import type { AgentformError } from '../errors.ts';
+import { mapTexts } from '../json/json.ts';
 import type { Notice, NoticeCode, NoticeFacts, NoticeOf, Remedy } from '../schemas/notices-types.ts';
 
 export type { Notice, NoticeCode, NoticeFacts, NoticeOf, Remedy };
@@ -20,7 +21,7 @@ export function remedyIn(environment: string, ...words: readonly string[]): Reme
 
 /** The notice with every text in it redacted. */
 export function redactedNotice<Some extends Notice>(found: Some, redact: (text: string) => string): Some {
-  return JSON.parse(JSON.stringify(found, (_, value) => (typeof value === 'string' ? redact(value) : value)));
+  return mapTexts(found, redact);
 }
 
 /** What a notice says of an error: its sentence, and the secret that it blames. */

@@ -62,8 +62,14 @@ export class Utf8Check {
 
   #wrongIn(bytes: Buffer): WrongByte {
     const at = firstWrong(bytes);
-    return { offset: this.#offset + at, found: describeByte(bytes[at] ?? 0) };
+    const isSurrogate = bytes[at] === 0xed && isTail(bytes[at + 1], 0xa0) && isTail(bytes[at + 2], 0x80);
+    const found = isSurrogate ? 'half of a surrogate pair (CESU-8)' : describeByte(bytes[at] ?? 0);
+    return { offset: this.#offset + at, found };
   }
+}
+
+function isTail(byte = 0, least: number): boolean {
+  return byte >= least && byte < 0xc0;
 }
 
 /** A mark, or text of which every other byte is 0. */

@@ -71,14 +71,11 @@ function checkHttpUrl(text: string): ValueProblem | undefined {
   return { severity: 'error', rule: 'url', message: 'expected an HTTP(S) URL, such as https://www.example.com/hours' };
 }
 
-/** Stricter than URL alone, which forgives white space and missing slashes. */
+/** Stricter than URL alone, which forgives white space, missing slashes and empty parts of a host. */
 export function parseHttpUrl(text: string): URL | undefined {
   if (!/^https?:\/\/[^\s/?#]\S*$/i.test(text)) return undefined;
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^\.|\.\./.test(url.hostname) ? undefined : url;
 }
 
 /** Whether a text is an IANA time zone, in its own spelling. */

@@ -274,7 +274,7 @@ describe('what an apply overwrote that agentform had not written', () => {
   test.each<[string, string, object]>([
     ['a secret', `Ask for ${secret}.\nThen book.`, { type: 'string', lines: 2 }],
     ['what looks like a key', keyLike, { type: 'string', lines: 1 }],
-    ['more than is kept', `${'long '.repeat(50_000)}\n\n`, { type: 'string', lines: 3 }],
+    ['more than is kept', `${'long '.repeat(50_000)}\n\n`, { type: 'string', lines: 2 }],
   ])('A record has a fingerprint and a summary of an overwritten value with %s.', async (_what, text, summary) => {
     const desired = agent({ welcomeMessage: 'Hello' });
     await applied(desired);

@@ -190,6 +190,10 @@ describe('a hold that a commit takes away', () => {
     });
     expect(await planned('--allow-older')).toMatchObject([{ action: 'create' }]);
     const [, restore = ''] = /`(git checkout [^`]*)`/.exec(messageOf(resource ?? {})) ?? [];
+    expect(await project.run('unhold', 'front-desk')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`first run \`${restore}\``),
+    });
     await git(project.root, ...restore.split(' ').slice(1));
     expect(await project.run('unhold', 'front-desk')).toMatchObject({ code: 0 });
     expect(await planned()).toMatchObject([{ action: 'update' }]);

@@ -25,6 +25,12 @@ test.each([
   ['a cut character', Buffer.from('é✓').subarray(0, 4), "line 1, column 2 has the byte 0xE2 ('â' in Windows-1252)"],
   ['a byte behind U+FFFD', Buffer.from('\xef\xbf\xbd\xff', 'latin1'), 'line 1, column 2 has the byte 0xFF'],
   ['a byte behind letters of several bytes', Buffer.from('é✓\xff', 'utf8').fill(0xff, 5, 6), 'line 1, column 3 has'],
+  [
+    'CESU-8',
+    Buffer.from('a\xed\xa0\xbd\xed\xb8\x80', 'latin1'),
+    'line 1, column 2 has half of a surrogate pair (CESU-8)',
+  ],
+  ['a lone letter', Buffer.from('a\xed, b', 'latin1'), "line 1, column 2 has the byte 0xED ('í' in Windows-1252)"],
   ['UTF-16 with a mark', Buffer.from('\ufeffname', 'utf16le'), 'line 1, column 1 has text in UTF-16'],
   ['UTF-16 without a mark', Buffer.from('name', 'utf16le'), 'line 1, column 1 has text in UTF-16'],
   ['big-endian UTF-16', Buffer.from('name', 'utf16le').swap16(), 'line 1, column 1 has text in UTF-16'],

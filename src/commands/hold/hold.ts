@@ -2,9 +2,11 @@ import { AgentformError } from '../../errors.ts';
 import { authorIn } from '../../git/author.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { notice } from '../../notices/notice.ts';
 import { assignRecords } from '../../plan/moves.ts';
 import { keepingHmac } from '../../plan/record-hmac.ts';
 import type { StoredRecord } from '../../record/store.ts';
+import { joinedSentences } from '../../report/notices.ts';
 import type { Freeze, ResourceRecord } from '../../schemas/record-types.ts';
 import type { FingerprintKey } from '../../secrets/fingerprint.ts';
 import { environmentNamed } from '../../session/environment.ts';
@@ -16,6 +18,7 @@ import {
   keptWords,
   loadRecording,
   type OpenRecords,
+  parseAddress,
   type RecordHost,
   type RecordOptions,
 } from '../../session/records/records.ts';
@@ -87,7 +90,7 @@ function changingHolds(
   return changingRecords(host, options, async (open) => {
     const selected = await selectedIn(host, open, options);
     const held = await changed(selected.stored, { open, holdsOf: await deciding(open), keyOf: selected.keyOf });
-    if (selected.stored.length === 0) throw unrecorded(selected.addresses, open.environment);
+    if (selected.stored.length === 0) throw await unrecorded(selected.addresses, open);
     return held;
   });
 }
@@ -171,10 +174,21 @@ async function selectedIn(
   };
 }
 
-/** A resource that was never applied has no record for a hold. */
-function unrecorded(addresses: readonly string[], environment: string): AgentformError {
+/** A resource that was never applied has no record for a hold; git may have one that was removed. */
+async function unrecorded(
+  addresses: readonly string[],
+  { store, environment }: Pick<OpenRecords, 'store' | 'environment'>,
+): Promise<AgentformError> {
   const verb = addresses.length === 1 ? 'has' : 'have';
-  const why = 'because nothing was applied yet; apply first';
+  const keys = addresses.map((address) => ({ environment, ...parseAddress(address) }));
+  const versions = await store.newerVersions(environment, keys);
+  const removed = keys.flatMap(({ kind, name }) => {
+    const version = versions.get(addressOf({ kind, name }));
+    return version === undefined
+      ? []
+      : [notice('record-removed', { kind, commit: version.commit, path: version.path })];
+  });
+  const why = removed.length > 0 ? joinedSentences(removed) : 'because nothing was applied yet; apply first';
   return new AgentformError(
     'record-unknown',
     `${listSome(addresses, 3)} ${verb} no record in the environment ${environment}, ${why}`,

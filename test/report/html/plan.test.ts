@@ -62,7 +62,7 @@ describe('a page', () => {
       'agentform Plan for production Refused for 1 reason: nothing will be applied. ' +
         'What to do: There is nothing to approve yet. Pass on what is listed under “Check first” to the person who applies ' +
         'this plan. ' +
-        'Plan: 1 to create, 1 to update, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1 orphan. ' +
+        'Plan: 1 to create, 1 in conflict, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1 orphan. ' +
         '12 settings change as the manifests say; 1 edit on the service is reverted (drift); ' +
         '2 settings are only sent again; 1 conflict to resolve. ' +
         '27 of 49 settings were compared with the service. The service does not show the other 22: ' +
