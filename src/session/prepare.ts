@@ -204,7 +204,7 @@ async function requiredOf(
     contentOf,
     variablesAt,
     now: host.now(),
-    isSkipped: isDecided(decisions, 'requires'),
+    decisions,
   };
 }
 

@@ -36,7 +36,7 @@ describe('a create of an agent without a known id', () => {
     expect(said).toContain('created or replaced: the service does not tell, 2 settings sent');
     expect(said).toContain('refused: no agent id is known');
     expect(said).toContain(
-      '`agentform import ID --name front-desk --description \'Answers the phone.\' --force -e test`',
+      "`agentform import ID --name front-desk --description 'Answers the phone.' --force -e test`",
     );
     expect(said).toContain('`agentform record adopt Agent/front-desk ID -e test`');
     expect(said).toContain('`agentform apply --new Agent/front-desk -e test`');

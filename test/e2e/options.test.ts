@@ -23,7 +23,10 @@ describe('an option that takes an integer', () => {
     ],
     ['task create --account-id abc', '--account-id must be an integer, not "abc"; see agentform task create --help'],
     ['task create --account-id 1.5', '--account-id must be an integer, not 1.5'],
-    ['task create --account-id 99999999999999999999', '--account-id must be at most 9007199254740991, not 99999999999999999999'],
+    [
+      'task create --account-id 99999999999999999999',
+      '--account-id must be at most 9007199254740991, not 99999999999999999999',
+    ],
     [
       'task upload tasks.csv --batch abc',
       '--batch must be an integer of at least 1, not "abc"; see agentform task upload --help',

@@ -48,7 +48,7 @@ const policies = async (text: string): Promise<PlanInput['policies']> => ({
   policies: [await policyOf(text)],
   now: new Date(0),
   viewOf: ({ name }) => ({ name }),
-  isSkipped: false,
+  decisions: [],
 });
 
 const requires: PlanInput['requires'] = {
@@ -57,7 +57,7 @@ const requires: PlanInput['requires'] = {
   contentOf: () => ({ digest: 'new' }),
   variablesAt: undefined,
   now: new Date(0),
-  isSkipped: false,
+  decisions: [],
 };
 
 const changedSince = {
@@ -85,7 +85,7 @@ describe('a plan says', () => {
 
   test('nothing of policies, required environments and Tests where there are none', () => {
     const made = plan([agent('a')], {
-      policies: { policies: [], now: new Date(0), viewOf: () => ({}), isSkipped: false },
+      policies: { policies: [], now: new Date(0), viewOf: () => ({}), decisions: [] },
     });
     expect(Object.keys(made)).toEqual([
       'formatVersion',
@@ -111,9 +111,9 @@ describe('a plan says', () => {
   });
 
   test('how the Tests went, and is refused by one that fails', () => {
-    const made = plan([agent('a')], { tests: { cases: [played('passed'), played('failed')], isSkipped: false } });
+    const made = plan([agent('a')], { tests: { cases: [played('passed'), played('failed')], decisions: [] } });
     expect(made).toMatchObject({ tests: { passed: 1, failed: 1, errors: 0 }, refusals: [{ code: 'tests' }] });
-    const passed = plan([], { tests: { cases: [played('passed')], isSkipped: false } });
+    const passed = plan([], { tests: { cases: [played('passed')], decisions: [] } });
     expect(passed).toMatchObject({ tests: { passed: 1, failed: 0, errors: 0 }, refusals: [] });
   });
 

@@ -1,3 +1,4 @@
+import type { Decisions } from '../../src/plan/decisions.ts';
 import { type Judgement, judge } from '../../src/plan/verdicts/policies.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import { checkPolicyFile } from '../../src/policy/policy-file.ts';
@@ -58,11 +59,11 @@ export interface Judged {
   /** What the manifests ask for, as expressions see it. */
   readonly desired?: Readonly<Record<string, unknown>>;
   readonly now?: string;
-  readonly isSkipped?: boolean;
+  readonly decisions?: Decisions;
 }
 
 /** What policies say of a plan; of an update of one agent without further words. */
-export function judged(policies: readonly Policy[], { resources, desired, now, isSkipped = false }: Judged): Judgement {
+export function judged(policies: readonly Policy[], { resources, desired, now, decisions }: Judged): Judgement {
   const planned = resources ?? [updateOf([change('settings.title')])];
   return judge(
     'production',
@@ -74,7 +75,7 @@ export function judged(policies: readonly Policy[], { resources, desired, now, i
       policies,
       now: new Date(now ?? '2026-11-23T12:00:00Z'),
       viewOf: ({ kind, name, environment }) => ({ settings: {}, kind, name, environment, ...desired }),
-      isSkipped,
+      decisions,
     },
   );
 }

@@ -10,8 +10,8 @@ import { notice } from '../../notices/notice.ts';
 import { allNew, type Decision, type Decisions, withDecisions } from '../../plan/decisions.ts';
 import { changesNothing, isPending } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
-import { ofSavedPlan } from '../../plan/remedies.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
+import { ofSavedPlan } from '../../plan/remedies.ts';
 import { undecidedCreates, undecidedReason } from '../../plan/verdicts/new-agents.ts';
 import { unmetIn } from '../../plan/verdicts/requires.ts';
 import { withStore } from '../../record/open-store.ts';
@@ -242,11 +242,7 @@ function limitedTo(saved: Plan, fresh: Plan): Plan {
  * Resources that are left out although the rest is carried out: those that differ from the saved plan, those that
  * differ from what was approved one by one, and those that must be applied elsewhere first.
  */
-function refusesOf(
-  plan: Plan,
-  saved: Plan | undefined,
-  { run, session, options }: Refusing,
-): ApplyOptions['refuses'] {
+function refusesOf(plan: Plan, saved: Plan | undefined, { run, session, options }: Refusing): ApplyOptions['refuses'] {
   const { approvedEach, decisions, savedPlan } = options;
   const recordOf = (resource: ResourcePlan) => run.prepared.get(addressOf(resource))?.observation.record;
   const unlessSaved = saved && refuseUnlessSaved(saved, recordOf);

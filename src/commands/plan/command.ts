@@ -17,9 +17,9 @@ import {
 import { type PlanAnswer, planAnnotations, planFormats } from '../../cli/plan-formats.ts';
 import { annotationsOfFailure, answeringFailure, printWarnings } from '../../cli/problem-formats.ts';
 import { AgentformError } from '../../errors.ts';
+import { isPending } from '../../plan/pending.ts';
 import type { Host } from '../../session/host.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
-import { isPending } from '../../plan/pending.ts';
 import { shellWord } from '../../text/wording.ts';
 
 export const planCommand: Command<ReturnType<typeof builder>> = {

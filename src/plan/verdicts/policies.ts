@@ -13,6 +13,7 @@ import {
   type Violation,
 } from '../../policy/policy.ts';
 import type { Plan, PolicyVerdict, ResourcePlan } from '../../schemas/plan-types.ts';
+import { type Decisions, isDecided } from '../decisions.ts';
 import { actionCounts, isPending } from '../pending.ts';
 import { blockedFor } from '../resource-plan.ts';
 
@@ -23,8 +24,8 @@ export interface PolicyInput {
   readonly now: Date;
   /** The desired values, as expressions see them. */
   readonly viewOf: (desired: Desired) => Readonly<Record<string, unknown>>;
-  /** `--skip-policies`: denials are reported, and the run continues. */
-  readonly isSkipped: boolean;
+  /** Where the run decided to skip policies, denials are reported, and it continues. */
+  readonly decisions: Decisions;
 }
 
 /** A resource of the plan, with what its manifest asks for; an orphan and a record to drop have none. */
@@ -43,8 +44,9 @@ export interface Judgement {
 export function judge(
   environment: string,
   found: readonly JudgedResource[],
-  { policies, now, viewOf, isSkipped }: PolicyInput,
+  { policies, now, viewOf, decisions }: PolicyInput,
 ): Judgement {
+  const isSkipped = isDecided(decisions, 'policies');
   const judging = { now, effort: newEffort(), viewOf };
   const heldBy = heldRules(policies, now);
   const verdicts: PolicyVerdict[] = [];

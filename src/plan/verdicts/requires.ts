@@ -4,6 +4,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, type NoticeFacts, notice, remedyIn } from '../../notices/notice.ts';
 import type { Change, Plan, RequiresVerdict, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { type Decisions, isDecided } from '../decisions.ts';
 import { isPending } from '../pending.ts';
 import type { PlannedResource } from '../resource-plan.ts';
 import type { Written } from '../written.ts';
@@ -46,8 +47,8 @@ export interface RequiresInput {
   /** Undefined if no file has the desired value. */
   readonly variablesAt: Written['variablesAt'] | undefined;
   readonly now: Date;
-  /** `--skip-requires`: unmet requirements are reported, and the run continues. */
-  readonly isSkipped: boolean;
+  /** Where the run decided to skip `requires`, what is unmet is reported, and it continues. */
+  readonly decisions: Decisions;
 }
 
 type Judged = Pick<PlannedResource, 'observation' | 'changes'> & { readonly planned: ResourcePlan };
@@ -76,7 +77,7 @@ export function requiresVerdicts(
       }
       const facts = { environment, required, ...unmet };
       const verdict = { resource, environment: required, level: 'deny' } as const;
-      if (input.isSkipped) {
+      if (isDecided(input.decisions, 'requires')) {
         return { ...verdict, notice: notice('requires', { ...facts, isOverruled: true }), skipped: true };
       }
       const first = isApplicable ? [remedyIn(required, 'apply', resource)] : [];

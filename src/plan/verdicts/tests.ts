@@ -4,20 +4,21 @@ import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, notice, remedyIn } from '../../notices/notice.ts';
 import type { OverruledTests, Plan } from '../../schemas/plan-types.ts';
 import { failureOf, type PlayedCase } from '../../testing/run-tests.ts';
+import { type Decisions, isDecided } from '../decisions.ts';
 
 export type TestCounts = NonNullable<Plan['tests']>;
 
 /** The results of the required Tests' cases. */
 export interface TestsInput {
   readonly cases: readonly PlayedCase[];
-  /** `--skip-tests`: failed cases are reported, and refuse nothing. */
-  readonly isSkipped: boolean;
+  readonly decisions: Decisions;
 }
 
-export function testCounts({ cases, isSkipped }: TestsInput): TestCounts {
+/** Where the run decided to skip Tests, failed cases are reported, and refuse nothing. */
+export function testCounts({ cases, decisions }: TestsInput): TestCounts {
   const count = (outcome: PlayedCase['outcome']) => cases.filter((one) => one.outcome === outcome).length;
   const counts = { passed: count('passed'), failed: count('failed'), errors: count('error') };
-  if (!isSkipped || counts.passed === cases.length) return counts;
+  if (!isDecided(decisions, 'tests') || counts.passed === cases.length) return counts;
   return { ...counts, skipped: true, overruled: overruledBy(cases) };
 }
 
@@ -46,8 +47,8 @@ export function skippedTestsIn({ tests }: Pick<Plan, 'tests'>): (address: string
 const mostNamed = 3;
 
 /** Refuses a run with cases that did not pass; names the first by agent. */
-export function failedTests(environment: string, { cases, isSkipped }: TestsInput): Notice[] {
-  const missed = isSkipped ? [] : cases.filter(({ outcome }) => outcome !== 'passed');
+export function failedTests(environment: string, { cases, decisions }: TestsInput): Notice[] {
+  const missed = isDecided(decisions, 'tests') ? [] : cases.filter(({ outcome }) => outcome !== 'passed');
   if (missed.length === 0) return [];
   const named = missed
     .map((one) => ({ address: addressOf(one.agent), why: failureOf(one) }))

@@ -201,7 +201,10 @@ function resourceLines(shown: ResourcePlan, { environment }: Plan, style: TextSt
   const { paint } = style;
   const { brush } = symbolOfAction(resource.action);
   const note = blindNote(resource);
-  const conflict = conflictNote(environment, resource, { conflicts: conflictsOf(resource), savedPlan: style.savedPlan });
+  const conflict = conflictNote(environment, resource, {
+    conflicts: conflictsOf(resource),
+    savedPlan: style.savedPlan,
+  });
   const rename = renameNote(resource);
   return [
     ...(rename === undefined ? [] : sentenceLines(rename, paint.update, style)),

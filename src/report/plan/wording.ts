@@ -339,7 +339,9 @@ export function isUneventful({ action, reasons, warnings, changes }: ResourcePla
 export function verdictSentence(plan: Plan): string {
   if (plan.refusals.length > 0)
     return `Refused for ${counted(plan.refusals.length, 'reason')}: nothing will be applied.`;
-  const sentences = isEmptyPlan(plan) ? [noChangesSentence(plan)] : [...effectSentences(plan), ...obstacleSentences(plan)];
+  const sentences = isEmptyPlan(plan)
+    ? [noChangesSentence(plan)]
+    : [...effectSentences(plan), ...obstacleSentences(plan)];
   const text = sentences.join(' ');
   return plan.offline === undefined ? text : `Offline: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }

@@ -1,6 +1,6 @@
 import { unattended } from '../../interruption.ts';
 import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
-import { type Decisions, isDecided } from '../../plan/decisions.ts';
+import type { Decisions } from '../../plan/decisions.ts';
 import { type AssignedRecords, assignRecords } from '../../plan/moves.ts';
 import { type Orphan, orphansOf } from '../../plan/orphans.ts';
 import type { PolicyInput } from '../../plan/verdicts/policies.ts';
@@ -60,7 +60,7 @@ export function policyInput(
   now: Date,
   decisions: Decisions,
 ): PolicyInput {
-  return { policies, now, viewOf: resolution.policyView, isSkipped: isDecided(decisions, 'policies') };
+  return { policies, now, viewOf: resolution.policyView, decisions };
 }
 
 /** The Tests that the environment requires of these resources, played; undefined if it requires none. */
@@ -71,5 +71,5 @@ export function testsInput(
 ): TestsInput | undefined {
   if (!project.testsRequired.has(environment)) return undefined;
   const { cases } = unattended(signal, () => runTests(tests, { environment, desired }));
-  return { cases, isSkipped: isDecided(decisions, 'tests') };
+  return { cases, decisions };
 }

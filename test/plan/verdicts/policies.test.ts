@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { assemblePlan } from '../../../src/plan/plan.ts';
 import { isDenied, overruledIn } from '../../../src/plan/verdicts/policies.ts';
 import { withBase } from '../../../src/policy/policy.ts';
@@ -64,7 +65,7 @@ test('a verdict has the policy, its level, and what it is about; --skip-policies
     await policyOf(policyText('change.path == "settings.title"', { level: 'warn' })),
     { ...(await policyOf(policyText('plan.summary.update > 1', { name: 'q' }))), fromBase: true as const },
   ];
-  const { resources, verdicts } = judged(rules, { resources: planned, isSkipped: true });
+  const { resources, verdicts } = judged(rules, { resources: planned, decisions: decisionsOf({ skipPolicies: true }) });
   expect(toldFirst(resources)?.warnings).toEqual(['policy p: It is broken (settings.title)']);
   const message = 'policy p: It is broken';
   expect(verdicts).toStrictEqual([
@@ -130,7 +131,10 @@ test('a resource without changes is not blocked, and what its manifest breaks is
 
 test('--skip-policies carries out what they deny, and the plan keeps their names', async () => {
   const policies = [await policyOf(noTitles), await policyOf(policyText('plan.summary.update > 1', { name: 'few' }))];
-  const { resources, refusals, verdicts } = judged(policies, { resources: planned, isSkipped: true });
+  const { resources, refusals, verdicts } = judged(policies, {
+    resources: planned,
+    decisions: decisionsOf({ skipPolicies: true }),
+  });
   expect(toldFirst(resources)).toMatchObject({
     action: 'update',
     warnings: ['policy no-titles: It is broken (settings.title); --skip-policies overrules it'],

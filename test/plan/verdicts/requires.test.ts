@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { type Decisions, decisionsOf } from '../../../src/plan/decisions.ts';
 import {
   type Content,
   type RequiresInput,
@@ -27,7 +28,7 @@ interface Case {
   readonly staging?: ResourceRecord['content'] | 'silent';
   readonly planned?: ResourcePlan;
   readonly requirement?: Partial<RequiresInput['requirements'][number]>;
-  readonly isSkipped?: boolean;
+  readonly decisions?: Decisions;
   /** Another agent of staging. */
   readonly twin?: ResourceRecord['content'];
   /** Their names; none where nobody knows them. */
@@ -49,7 +50,7 @@ function verdictsOf({
   staging,
   planned,
   requirement,
-  isSkipped,
+  decisions,
   twin,
   overlay,
   variables = ['clinic'],
@@ -73,7 +74,7 @@ function verdictsOf({
     records: new Map([['staging', records]]),
     contentOf: () => content,
     now,
-    isSkipped: isSkipped ?? false,
+    decisions,
     variablesAt: variables.length === 0 ? undefined : () => new Map(variables.map((name) => [name, 'Elm'])),
   });
 }
@@ -159,7 +160,7 @@ test('several variables are told by name, and none where nobody knows them or no
   expect(messagesOf({ variables: ['b', 'a'] })).toEqual([message]);
   expect(messagesOf({ variables: [] })).toEqual([]);
   expect(messagesOf({ required: [] })).toEqual([]);
-  expect(verdictsOf({ ...own, isSkipped: true })).toEqual(verdictsOf(own));
+  expect(verdictsOf({ ...own, decisions: decisionsOf({ skipRequires: true }) })).toEqual(verdictsOf(own));
 });
 
 test('two resources that wait for the same are applied there together', () => {
@@ -185,7 +186,9 @@ test('every environment is required, and what each lacks is said at the resource
     updateOf([], { name: 'other', warnings: [saying('y')] }),
   ];
   expect(withRequires(resources, requires).map((one) => told(one).warnings)).toEqual([['x', ...messages], ['y']]);
-  const overruled = skippedRequiresIn({ requires: verdictsOf({ required: ['staging', 'preview'], isSkipped: true }) });
+  const overruled = skippedRequiresIn({
+    requires: verdictsOf({ required: ['staging', 'preview'], decisions: decisionsOf({ skipRequires: true }) }),
+  });
   expect([overruled('Agent/desk'), overruled('Agent/other')]).toEqual([['staging', 'preview'], []]);
   expect(skippedRequiresIn({ requires })('Agent/desk')).toEqual([]);
   expect(skippedRequiresIn({})('Agent/desk')).toEqual([]);
@@ -207,7 +210,7 @@ test('a resource that nothing is written of is not judged', () => {
 });
 
 test('--skip-requires goes on, and is told', () => {
-  const verdicts = verdictsOf({ isSkipped: true });
+  const verdicts = verdictsOf({ decisions: decisionsOf({ skipRequires: true }) });
   expect(verdicts).toMatchObject([
     {
       level: 'deny',

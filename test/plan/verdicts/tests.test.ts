@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { failedTests, skippedTestsIn, type TestsInput, testCounts } from '../../../src/plan/verdicts/tests.ts';
 import { toldRefusals } from '../../support/notices.ts';
 import { played } from '../../support/played-case.ts';
@@ -13,9 +14,9 @@ const refusalsOf = (input: TestsInput) => failedTests('test', input);
 
 describe('Tests of which a case does not pass', () => {
   test('Tests of which a case does not pass refuse the run, and name three cases.', () => {
-    expect(testCounts({ cases, isSkipped: false })).toEqual(counts);
+    expect(testCounts({ cases, decisions: [] })).toEqual(counts);
     const refusals = [cases, [failed], [failed, failed, failed, failed]].flatMap((of) =>
-      refusalsOf({ cases: of, isSkipped: false }),
+      refusalsOf({ cases: of, decisions: [] }),
     );
     const see = 'see them with `agentform test -e test`, or overrule them with --skip-tests';
     const whys = [
@@ -30,13 +31,13 @@ describe('Tests of which a case does not pass', () => {
 
   test('Tests of which a case does not pass are overruled by --skip-tests, agent by agent.', () => {
     const others = [played('failed', 'desk', 'nights'), played('passed', 'day')];
-    const tests = testCounts({ cases: [...cases, ...others], isSkipped: true });
+    const tests = testCounts({ cases: [...cases, ...others], decisions: decisionsOf({ skipTests: true }) });
     const overruled = [
       { resource: 'Agent/desk', tests: ['callers', 'nights'] },
       { resource: 'Agent/night', tests: ['hours'] },
     ];
     expect(tests).toEqual({ passed: 2, failed: 3, errors: 1, skipped: true, overruled });
-    expect(refusalsOf({ cases, isSkipped: true })).toEqual([]);
+    expect(refusalsOf({ cases, decisions: decisionsOf({ skipTests: true }) })).toEqual([]);
     const testsOf = skippedTestsIn({ tests });
     expect(testsOf('Agent/desk')).toEqual(['callers', 'nights']);
     expect(testsOf('Agent/night')).toEqual(['hours']);
@@ -46,8 +47,8 @@ describe('Tests of which a case does not pass', () => {
 
 test.each([true, false])(
   'Where all cases pass, nothing is refused and nothing overruled (skipped: %s).',
-  (isSkipped) => {
-    const input = { cases: [passed], isSkipped };
+  (skipTests) => {
+    const input = { cases: [passed], decisions: decisionsOf({ skipTests }) };
     expect(testCounts(input)).toEqual({ passed: 1, failed: 0, errors: 0 });
     expect(refusalsOf(input)).toEqual([]);
     expect(skippedTestsIn({})('Agent/desk')).toEqual([]);

@@ -207,7 +207,12 @@ test('why a resource is blocked, or in conflict, has been said by the plan, and 
 test('a create that is not known to be new has a short line, because the ledger has the reason and the commands', () => {
   const { emit, written } = progress({});
   emit(
-    applied('a', { action: 'create', outcome: 'not attempted', refused: true, reasons: [undecidedReason('test', [], [])] }),
+    applied('a', {
+      action: 'create',
+      outcome: 'not attempted',
+      refused: true,
+      reasons: [undecidedReason('test', [], [])],
+    }),
   );
   expect(written()).toBe('left out Agent/a: not known to be new\n');
 });
