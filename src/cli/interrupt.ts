@@ -8,12 +8,13 @@ import type { Console } from './console.ts';
  * Aborted by the first Ctrl-C (or SIGTERM) while the run has something to finish, so that requests in flight are
  * finished and recorded. The second one ends the process. The record is true at both moments: it is saved before a
  * create and after each write. At any other time the first signal ends the process, because nothing answers it.
+ * `unclear` is what the second one leaves open.
  */
-export function interruptSignal(console: Console): AbortSignal {
+export function interruptSignal(console: Console, unclear: () => string = anyRequest): AbortSignal {
   const { process } = console;
   const controller = new AbortController();
   const onSignal = () => {
-    if (controller.signal.aborted) stopAtOnce(console);
+    if (controller.signal.aborted) stopAtOnce(console, unclear());
     controller.abort();
   };
   abortBySignals(controller.signal, {
@@ -23,10 +24,13 @@ export function interruptSignal(console: Console): AbortSignal {
   return controller.signal;
 }
 
+function anyRequest(): string {
+  return 'requests in flight may or may not have taken effect';
+}
+
 /** Progress holds back what others write, so that the last words go past it. */
-function stopAtOnce({ process, live }: Console): never {
-  const text = 'stopped immediately: requests in flight may or may not have taken effect';
-  writeSync(process.stderr.fd, `${live ? '\n' : ''}${text}\n`);
+function stopAtOnce({ process, live }: Console, unclear: string): never {
+  writeSync(process.stderr.fd, `${live ? '\n' : ''}stopped immediately: ${unclear}\n`);
   return process.exit(exitCodes.failed);
 }
 

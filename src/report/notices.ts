@@ -162,16 +162,18 @@ const sentences: Sentences = {
   'prompt-shrunk': ({ path, ...facts }) => `${path} ${lossOf({ code: 'prompt-shrunk', facts: { path, ...facts } })}`,
   'prompt-section-lost': ({ path, ...facts }) =>
     `${path} ${lossOf({ code: 'prompt-section-lost', facts: { path, ...facts } })}`,
-  held: ({ hold, until, fields }, remedies) => {
+  held: ({ hold, until, fields, refusals = [] }, [unhold, update]) => {
     const held = `held ${whoHolds(hold)}`;
     if (fields === undefined) {
       const end = until === undefined ? '' : `; the hold ends at ${shortTime(until)}`;
-      return `${held}${end}; to release it, run ${remedies[0]}`;
+      return `${held}${end}; to release it, run ${unhold}`;
     }
-    return (
-      `${held}; the hold ends when the manifest changes ${anyOf(fields)}; to copy the restored values into the manifest, ` +
-      `run ${remedies[0]}; to apply the manifest as it is, first run ${remedies[1]}`
-    );
+    return [
+      `${held}; the hold ends when the manifest changes ${anyOf(fields)}`,
+      ...(update === undefined ? [] : [`to copy the restored values into the manifest, run ${update}`]),
+      ...refusals.map(({ path, reason }) => `${path} cannot be copied: ${reason}`),
+      `to apply the manifest as it is, first run ${unhold}`,
+    ].join('; ');
   },
   'record-held': ({ record, hold }, [unhold]) =>
     `${record} is on hold (${whoHolds(hold)}); to release it, run ${unhold}`,

@@ -176,6 +176,10 @@ export interface NoticeFacts {
     hold: Hold;
     until?: Time;
     fields?: Texts;
+    /**
+     * Fields of the rollback that `update` cannot copy, and why.
+     */
+    refusals?: Refusal[];
   };
   /**
    * The record is on hold, so it must not be dropped or moved.
@@ -663,6 +667,16 @@ export interface Hold {
   since: Time;
   reason?: string;
   version?: string;
+}
+/**
+ * A setting that `update` cannot copy.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "Refusal".
+ */
+export interface Refusal {
+  path: string;
+  reason: string;
 }
 /**
  * A rule that is broken, in the words of the policy.

@@ -104,6 +104,7 @@ describe('an upload', () => {
 
   test('--dry-run asks the service to validate only, and needs no --yes', async () => {
     const result = await upload('--dry-run', '--batch', '3', '--format', 'json');
+    expect(result.stderr).toContain('validating rows 1 to 3 of 5\n');
     expect(result.code).toBe(0);
     expect(service.calls.map((call) => call.upload?.dryRun)).toEqual(['true', 'true']);
     expect(uploadIn(result.stdout)).toMatchObject({ dryRun: true, rows: 5, accepted: { firstRow: 1, lastRow: 5 } });
@@ -231,6 +232,8 @@ describe('an upload that stops', () => {
       service.answer = unclear(1);
       const { stdout } = await upload('--yes', '--query', `key=${token}`, '--format', format);
       expect(stdout).toContain('--from-row');
+      expect(stdout).toContain(format === 'text' ? '--query key=VALUE' : '"key=VALUE"');
+      if (format === 'text') expect(stdout).toContain('Replace VALUE with the value of the query parameter');
       expect(stdout).not.toContain(token);
     },
   );
@@ -250,6 +253,20 @@ describe('an upload that stops', () => {
     expect(sent()).toEqual([rowsOf(1, 2)]);
   });
 
+  test('An upload that stops at a second Ctrl-C names the rows that may be queued.', async () => {
+    service.answer = async () => {
+      running.kill('SIGINT');
+      await running.said('Interrupted: waiting for the answer to rows 1 to 2. ');
+      running.kill('SIGINT');
+      await running.done;
+      return undefined;
+    };
+    const running = project.start('task', 'upload', 'tasks.csv', '--yes', '--batch', '2');
+    const { code, stderr } = await running.done;
+    expect(code).toBe(1);
+    expect(stderr).toContain('stopped immediately: rows 1 to 2 may or may not be queued\n');
+  });
+
   test('An upload that stops because it is killed has said which rows it was sending.', async () => {
     service.answer = async () => {
       if (service.calls.length === 2) {
@@ -261,6 +278,15 @@ describe('an upload that stops', () => {
     const running = project.start('task', 'upload', 'tasks.csv', '--yes', '--batch', '2');
     expect((await running.done).stderr).toMatch(/\nsending rows 1 to 2 of 5\nsending rows 3 to 4 of 5\n$/);
   });
+});
+
+test.each(['-', '/dev/stdin'])('An upload from standard input (%s) is refused with what to do.', async (path) => {
+  const { code, stderr } = await project.run('task', 'upload', path, '--yes');
+  expect({ code, stderr }).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('standard input can only be read once; save the rows to a file'),
+  });
+  expect(service.calls).toEqual([]);
 });
 
 test('--from-row leaves out the rows before it', async () => {

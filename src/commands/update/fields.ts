@@ -5,7 +5,7 @@ import { comparedAs } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { holdsEdits, mergeTexts, type Overlap } from '../../kinds/text-merge.ts';
 import type { ProjectFiles } from '../../manifest/project/project-files.ts';
-import { type Remedy, remedyIn } from '../../notices/notice.ts';
+import { type Notice, type Remedy, remedyIn } from '../../notices/notice.ts';
 import type { PlacedChange } from '../../plan/fields/field-changes.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
 import type { ResourceState } from '../../plan/fields/resource-state.ts';
@@ -279,7 +279,7 @@ function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState |
 }
 
 /** By address, what an update would leave, and why. */
-type UpdateRefusals = ReadonlyMap<string, readonly RefusedField[]>;
+type UpdateRefusals = ReadonlyMap<string, Pick<FieldUpdates, 'refused' | 'updated'>>;
 
 /** The addresses of what was edited on the service, so that an output may offer to update it. */
 export function editedOnService({ resources }: Plan): ReadonlySet<string> {
@@ -290,14 +290,26 @@ function hasLiveEdits({ action, changes }: ResourcePlan): boolean {
   return action === 'update' && changes.some(isLiveEdit);
 }
 
-/** The plan with the reason at each live edit that an update would leave. */
+/** The plan with the reason at each live edit, and at each hold, that an update would leave. */
 export function withRefusals(plan: Plan, refusals: UpdateRefusals): Plan {
   const marked = (resource: ResourcePlan): ResourcePlan => {
-    const refused = refusals.get(addressOf(resource));
-    if (refused === undefined) return resource;
-    return { ...resource, changes: resource.changes.map((change) => withRefusal(change, refused)) };
+    const found = refusals.get(addressOf(resource));
+    if (found === undefined) return resource;
+    return {
+      ...resource,
+      changes: resource.changes.map((change) => withRefusal(change, found.refused)),
+      reasons: resource.reasons.map((reason) => heldWithRefusals(reason, found)),
+    };
   };
   return { ...plan, resources: plan.resources.map(marked) };
+}
+
+/** Without the command that would copy nothing. */
+function heldWithRefusals(reason: Notice, { refused, updated }: Pick<FieldUpdates, 'refused' | 'updated'>): Notice {
+  if (reason.code !== 'held' || reason.facts.fields === undefined) return reason;
+  const refusals = refused.map(({ path, reason }) => ({ path, reason }));
+  const remedies = reason.remedies.filter(([command]) => updated.length > 0 || command !== 'update');
+  return { ...reason, facts: { ...reason.facts, refusals }, remedies };
 }
 
 function withRefusal(change: Change, refused: readonly RefusedField[]): Change {

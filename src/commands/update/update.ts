@@ -176,16 +176,17 @@ interface ResourceUpdates extends FieldUpdates {
 /**
  * The run, with each live edit that an update would leave marked in its plan, so that no output offers a command that
  * would refuse it. Every edit is made and checked as in `update`, with conflicts resolved for the service; nothing is
- * written.
+ * written. The same is done for values that a rollback restored and holds.
  */
 export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRun> {
   const { run } = prepared;
   const edited = editedOnService(run.plan);
-  if (edited.size === 0) return run;
-  const isTried = (address: string) => edited.has(address);
+  const rolledBack = new Set(run.plan.resources.filter(isRolledBack).map(addressOf));
+  if (edited.size + rolledBack.size === 0) return run;
+  const isTried = (address: string) => edited.has(address) || rolledBack.has(address);
   const found = await updatesOf(prepared, { fields: [], favoured: 'theirs', onlyApplied: true, isTried });
   const { updates } = await acceptedEdits(found, (some) => triedEdits(prepared, some));
-  const refused = updates.filter((one) => one.refused.length > 0).map((one) => [one.address, one.refused] as const);
+  const refused = updates.filter((one) => one.refused.length > 0).map((one) => [one.address, one] as const);
   return refused.length === 0 ? run : { ...run, plan: withRefusals(run.plan, new Map(refused)) };
 }
 

@@ -156,7 +156,7 @@ function heldReason({ environment, ...desired }: Desired, holds: Holds): Notice 
     return notice('held', { hold, ...until }, [command('unhold')]);
   }
   const fields = Object.keys(rollback?.fields ?? {});
-  return notice('held', { hold, fields }, [command('update'), command('unhold')]);
+  return notice('held', { hold, fields }, [command('unhold'), command('update')]);
 }
 
 /** The part of a rollback that names its fields. */

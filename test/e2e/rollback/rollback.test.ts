@@ -83,6 +83,28 @@ describe('a value with a secret in it', () => {
   });
 });
 
+describe('the plan after a rollback', () => {
+  const reasons = async () => {
+    const { resources } = JSON.parse((await project.run('plan', '--format', 'json')).stdout);
+    return String(spoken(resources[0].reasons));
+  };
+
+  test('The plan after a rollback offers no update that would copy nothing, and says why.', async () => {
+    await apply(body('Good').replace('Say', 'Tell'));
+    expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 0 });
+    expect(await reasons()).toMatch(
+      /settings\.publicInstructions cannot be copied: .*secret.*first run `agentform unhold/,
+    );
+    expect(await reasons()).not.toContain('agentform update');
+  });
+
+  test('The plan after a rollback offers an update of what can be copied.', async () => {
+    await apply(body('Bad'));
+    expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 0 });
+    expect(await reasons()).toMatch(/run `agentform update .*settings\.publicInstructions cannot be copied/);
+  });
+});
+
 describe('a version that no apply wrote', () => {
   const file = '.agentform/records/test/Agent/front-desk.json';
 

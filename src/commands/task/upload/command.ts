@@ -7,7 +7,7 @@ import { type Arguments, callOptions, confirmSending, integerOption, yesOption }
 import { printWarnings } from '../../../cli/problem-formats.ts';
 import { exitCodes } from '../../../errors.ts';
 import type { UploadProgress } from './progress.ts';
-import type { UploadEnd } from './text.ts';
+import { hiddenValue, type UploadEnd } from './text.ts';
 import type { CheckedUpload } from './upload.ts';
 
 export function addTaskUploadCommand(yargs: Argv, console: Console): Argv {
@@ -65,8 +65,11 @@ async function uploadCommand(options: UploadArguments, console: Console): Promis
   ]);
   const interactive = console.live && !options.debug;
   const bar = createUploadProgress({ stream: console.process.stderr, interactive, clock: () => performance.now() });
-  const signal = interruptSignal(console);
   let awaited = 'the request';
+  const isDryRun = options['dry-run'];
+  const signal = interruptSignal(console, () =>
+    isDryRun ? 'no task was queued' : `${awaited} may or may not be queued`,
+  );
   signal.addEventListener('abort', () => {
     bar.clear();
     console.say(`Interrupted: waiting for the answer to ${awaited}. Press Ctrl-C again to stop immediately.\n`);
@@ -89,7 +92,7 @@ async function uploadCommand(options: UploadArguments, console: Console): Promis
       }),
     );
     bar.clear();
-    const command = commandLine(options, result.upload.environment).map(console.redact);
+    const command = commandLine(options, result.upload.environment, console.redact);
     await answer({ ...result, command }, options, console);
   } catch (error) {
     bar.leave();
@@ -113,10 +116,15 @@ async function answer(end: UploadEnd, { format }: UploadArguments, console: Cons
 }
 
 /** Typed in the same folder, it is the same upload. A name that begins with a dash would be read as an option. */
-function commandLine({ FILE, project, query, batch }: UploadArguments, environment: string): string[] {
+function commandLine(
+  { FILE, project, query, batch }: UploadArguments,
+  environment: string,
+  redact: Console['redact'],
+): string[] {
   const parts = ['task', 'upload', FILE.startsWith('-') ? `./${FILE}` : FILE, '-e', environment];
   if (project !== '.') parts.push('--project', project);
-  for (const pair of query) parts.push('--query', pair);
+  for (const pair of query)
+    parts.push('--query', redact(pair) === pair ? pair : `${pair.split('=')[0]}=${hiddenValue}`);
   if (batch !== undefined) parts.push('--batch', String(batch));
-  return parts;
+  return parts.map(redact);
 }

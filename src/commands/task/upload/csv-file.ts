@@ -17,6 +17,11 @@ interface Opened {
   readonly state: string;
 }
 
+/** The parser of the command line makes an empty text of `-`. */
+function isStandardInput(path: string): boolean {
+  return /^(?:-?|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(path);
+}
+
 /** An open CSV file that is sent exactly as it was checked. */
 export class CsvFile {
   readonly handle: FileHandle;
@@ -33,12 +38,13 @@ export class CsvFile {
 
   static async open(path: string): Promise<CsvFile> {
     try {
-      // Checked before opening: opening a pipe would block.
+      // Checked before opening: opening a pipe would block. The rows are read twice, and again to continue.
+      if (isStandardInput(path)) throw new Error('standard input can only be read once; save the rows to a file');
       if (!(await stat(path)).isFile()) throw new Error('it is not a regular file');
       const state = await stateOf(path);
       return new CsvFile(path, { handle: await open(path), blob: await openAsBlob(path), state });
     } catch (cause) {
-      throw new TasksInvalid(`${path} cannot be read: ${reasonOf(cause)}`);
+      throw new TasksInvalid(`${path || '-'} cannot be read: ${reasonOf(cause)}`);
     }
   }
 

@@ -68,7 +68,7 @@ function plainLines(stream: NodeJS.WriteStream, clock: () => number): UploadProg
 
 function stepText(step: UploadStep): string {
   if (step.phase === 'check') return `checking ${Math.floor(shareOf(step) * 100)} %`;
-  return `sending ${rowsText(step)} of ${formatNumber(step.rows)}`;
+  return `${step.dryRun ? 'validating' : 'sending'} ${rowsText(step)} of ${formatNumber(step.rows)}`;
 }
 
 /** The completed part of the file: checked, or acknowledged. */

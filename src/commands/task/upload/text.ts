@@ -9,6 +9,9 @@ export interface UploadEnd extends UploadResult {
   readonly command: readonly string[];
 }
 
+/** In place of a secret value in the command that continues. */
+export const hiddenValue = 'VALUE';
+
 /** The upload to confirm. */
 export function renderUpload({
   file,
@@ -91,7 +94,9 @@ function stopLines(end: UploadEnd): string[] {
   const left = end.notSent === undefined ? [] : [`Not sent: ${rowsText(end.notSent)}.`];
   const commands = commandLines(end);
   const numbering = commands.length === 0 ? [] : ['Row numbers start at 1, without the header and empty rows.'];
-  return [...reasonLines(end), ...left, ...commands, ...numbering];
+  const isHidden = commands.length > 0 && end.command.some((word) => word.endsWith(`=${hiddenValue}`));
+  const hidden = isHidden ? [`Replace ${hiddenValue} with the value of the query parameter, which is secret.`] : [];
+  return [...reasonLines(end), ...left, ...commands, ...hidden, ...numbering];
 }
 
 function reasonLines({ upload, failed, unclear, message, interrupted }: UploadEnd): string[] {

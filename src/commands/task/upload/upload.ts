@@ -18,7 +18,7 @@ import { type Batch, type CsvReading, type RowRange, readTaskCsv } from './csv-r
 /** Called with the bytes during the check, and with the rows before each request. */
 export type UploadStep =
   | { readonly phase: 'check'; readonly done: number; readonly total: number }
-  | (RowRange & { readonly phase: 'send'; readonly rows: number });
+  | (RowRange & { readonly phase: 'send'; readonly rows: number; readonly dryRun: boolean });
 
 export interface UploadOptions extends EnvironmentOptions {
   readonly file: string;
@@ -188,7 +188,7 @@ async function sendBatch(batch: Batch, sending: Sending): Promise<Answer> {
   const changed = `${options.file} changed during the upload; restore it before you continue`;
   if (csv === undefined) return { stop: { message: changed, interrupted: false } };
   const { firstRow, lastRow } = batch;
-  onProgress({ phase: 'send', firstRow, lastRow, rows: upload.rows });
+  onProgress({ phase: 'send', firstRow, lastRow, rows: upload.rows, dryRun });
   try {
     const { message } = await service.uploadTasks(connection, { csv, fileName: basename(options.file), dryRun });
     return { message: typeof message === 'string' ? quotable(message, sending.environment.redact) : undefined };

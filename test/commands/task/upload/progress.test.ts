@@ -18,7 +18,8 @@ function display({ interactive }: { readonly interactive: boolean }) {
   return { progress, wait, text: () => written };
 }
 
-const rows = (firstRow: number, lastRow: number) => ({ phase: 'send', firstRow, lastRow, rows: 10_000 }) as const;
+const rows = (firstRow: number, lastRow: number) =>
+  ({ phase: 'send', dryRun: false, firstRow, lastRow, rows: 10_000 }) as const;
 
 describe('on a terminal', () => {
   test('one line is written over, for a check at most ten times a second, and taken away in the end', () => {
