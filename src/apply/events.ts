@@ -95,6 +95,8 @@ export interface Ledger {
   readonly publishing?: readonly PublishEntry[];
   /** Set if agentform.yaml has service.publish, so that `agentform publish` works. */
   readonly canPublish?: true;
+  /** Set for a rollback: what was applied was restored. */
+  readonly isRollback?: true;
   /** Set when the apply was interrupted. */
   readonly interrupted?: true;
   /** Set when not all records could be shared: why, and where they are kept. */

@@ -254,7 +254,7 @@ function readLock(path: string): PlainFile | undefined {
   const why = `has format version ${version}, but this agentform reads up to version ${formatVersion}`;
   throw new AgentformError(
     'record-locked',
-    `the lock ${path} ${why}; upgrade agentform, or remove it if its run is gone`,
+    `the lock ${path} ${why}; upgrade agentform, or delete the lock if its run has ended`,
     {
       facts: { path, found: version, supported: formatVersion },
     },

@@ -99,9 +99,9 @@ const sentences: Sentences = {
     return `${lost}; to restore the newer one, run ${checkout(commit, path)}; to continue with the older one, run again with ${older}`;
   },
   'record-altered': ({ commit, path, lacksHold }, [adopt]) => {
-    const lost = lacksHold ? `, and lacks the hold that it has in commit ${commit}` : '';
+    const lost = lacksHold ? `, and it lacks its hold from commit ${commit}` : '';
     return [
-      `the record was changed outside agentform (its HMAC does not match)${lost}`,
+      `the record was edited after agentform saved it: its HMAC does not match${lost}`,
       ...(commit === undefined || path === undefined
         ? []
         : [`to restore the last version that is known to be right, run ${checkout(commit, path)}`]),
@@ -115,7 +115,7 @@ const sentences: Sentences = {
     `${record} is on hold in commit ${commit}, and was not released with \`unhold\`; to restore that record, run ` +
     `${checkout(commit, path)}; to release the hold then, run ${unhold}`,
   'held-elsewhere': ({ kind, holder, environment, hold, rename }, [unhold]) =>
-    `it is the ${nounOf([{ kind }])} of ${holder}${environment === undefined ? '' : ` of ${environment}`}, which is on hold ` +
+    `${holder}${environment === undefined ? '' : ` in ${environment}`} has the same ${nounOf([{ kind }])} and is on hold ` +
     `(${whoHolds(hold)}); to release it, run ${unhold}` +
     (rename === undefined
       ? ''
@@ -239,8 +239,8 @@ const sentences: Sentences = {
 
   // What to mind of a resource.
   'may-replace-agent': () =>
-    `${unknownAgent}; if it has one, import it to keep its settings; if it has none, apply with --new; ` +
-    'without --new, apply leaves it out',
+    `${unknownAgent}; to keep the settings of an existing agent, import it; to create a new one, apply with --new; ` +
+    'otherwise, apply leaves it out',
   'declared-new': () =>
     'declared to be new, so it is created; if its account already has an agent, this replaces its settings',
   'conflict-overwritten': ({ paths }) =>
@@ -432,8 +432,8 @@ const olderCommits: Readonly<Record<NoticeFacts['older-commit']['relation'], str
     'which neither this repository nor its remote has, so an apply may undo other work; if it was never pushed, or the ' +
     'history was rewritten, check the changes and run again',
   unanswered:
-    'and git fails here, so agentform cannot check that the checkout contains it; follow the warning, or check the ' +
-    'changes and run again',
+    'and git failed, so agentform cannot check whether the checkout contains it; fix what the warning names, or check ' +
+    'the changes and run again',
 };
 
 const dueDrafts: Readonly<Record<NoticeFacts['publish-due']['why'], string>> = {

@@ -210,7 +210,7 @@ const errors = {
   destination: 'A transfer destination is not an E.164 number, `ext:<number>` or `pbx:<number>`.',
   'duplicate-element': 'Two elements of a keyed list have the same key.',
   'duplicate-identity': 'Two manifests declare the same member, agent URL or phone number.',
-  'duplicate-name': 'Two manifests of a kind have the same name.',
+  'duplicate-name': 'Two manifests of the same kind have the same name.',
   email: 'A value is not an email address.',
   'environment-unknown': 'A file names an environment that agentform.yaml does not have.',
   'environments-share-agent': 'Two environments write the same agent: one agent id on one host.',
@@ -243,7 +243,7 @@ const errors = {
   'policy-exception': 'An exception of a Policy ends within a week, has ended, or has a day that does not exist.',
   'policy-expression':
     'An expression of a Policy is not CEL, reads something that does not exist, or could keep a run busy.',
-  'policy-rule': 'A rule of a Policy has neither `deny` nor `warn`, or both, or its selector cannot be read.',
+  'policy-rule': 'A rule of a Policy needs exactly one of `deny` and `warn`, and a valid selector.',
   'policy-warning': 'A manifest breaks a rule of a Policy that only warns.',
   'problems-many': 'A file has more problems than are reported.',
   'record-store': '`record` in agentform.yaml has a key that its store does not use, or contains a credential.',
@@ -271,8 +271,8 @@ const errors = {
     'A Test names an agent that no environment has, or an environment requires a Test that matches none of its agents.',
   'test-base':
     'A Test of the base commit has errors, Tests are required, and the change does not replace it with a Test of the same name.',
-  'test-case': 'A case of a Test expects what cannot come of what happens in it, or has two things happen.',
-  'test-failed': 'A case of a Test fails, or the specification does not decide it.',
+  'test-case': 'A case of a Test expects an outcome that its event cannot have, or has more than one event.',
+  'test-failed': 'A case of a Test fails, or the specification does not define its outcome.',
   'test-selector': 'A Test has both agents and a selector, or its selector cannot be read.',
   'text-surrogate': 'A text has half of a surrogate pair, which cannot be encoded.',
   'text-size':

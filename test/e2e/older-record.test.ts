@@ -124,7 +124,7 @@ describe('a hold that a commit takes away', () => {
     [
       'with an edit',
       ({ holds: _, ...rest }) => rest,
-      /HMAC does not match.*lacks the hold.*git checkout [0-9a-f]{12} -- /,
+      /HMAC does not match.*lacks its hold from commit.*git checkout [0-9a-f]{12} -- /,
     ],
     ['with an edit that drops the hmac', ({ holds: _, hmac: __, ...rest }) => rest, /lacks the hold of its version/],
   ];
@@ -145,7 +145,7 @@ describe('a hold that a commit takes away', () => {
     expect(JSON.parse(await project.read(record))).toEqual(edited(members));
     const versions = (await project.run('record', 'log', 'front-desk')).stdout;
     expect(versions).toContain('put on hold (demo)');
-    expect(versions.includes('changed outside agentform')).toBe('hmac' in JSON.parse(await project.read(record)));
+    expect(versions.includes('edited after agentform saved it')).toBe('hmac' in JSON.parse(await project.read(record)));
   });
 
   test('A record that was edited after a hold was released can be adopted, or restored by the command of the reason.', async () => {
@@ -163,7 +163,7 @@ describe('a hold that a commit takes away', () => {
     expect(await project.run('record', 'adopt', 'Agent/front-desk')).toMatchObject({ code: 0 });
     await commit(project, 'adopted');
     const log = (await project.run('record', 'log', 'front-desk')).stdout;
-    for (const label of ['adopted', 'changed outside agentform', 'released', 'put on hold (demo)']) {
+    for (const label of ['adopted', 'edited after agentform saved it', 'released', 'put on hold (demo)']) {
       expect(log).toContain(label);
     }
   });

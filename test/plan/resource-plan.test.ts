@@ -45,7 +45,7 @@ describe('the plan of a resource', () => {
       coverage: { compared: 0, blind: 1, assumed: 0 },
       reasons: [],
       warnings: [
-        expect.stringMatching(/^no agent id is known, .* import it to keep its settings; .* apply with --new; /),
+        expect.stringMatching(/^no agent id is known, .* an existing agent, import it; .* apply with --new; /),
       ],
       mayReplace: true,
       changes: [{ op: 'set', path: 'settings.title', to: 'T', cause: 'manifest', knowledge: 'blind' }],

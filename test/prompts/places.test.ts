@@ -189,7 +189,9 @@ describe('levels', () => {
     const long = { ...files, 'agentform.yaml': linting('{ prompt-length: { max: 10 }, prompt-placeholder: off }') };
     expect(await placesOf(long)).toEqual(['agents/a.yaml:7:22 prompt-length']);
     const wrong = makeProject({ 'agentform.yaml': linting('{ prompt-secret: { max: 10 } }') });
-    await expect(wrong).rejects.toMatchObject({ problems: [{ message: 'the lint rule prompt-secret has no max' }] });
+    await expect(wrong).rejects.toMatchObject({
+      problems: [{ message: 'the lint rule prompt-secret does not support max' }],
+    });
   });
 });
 

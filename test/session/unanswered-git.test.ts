@@ -62,7 +62,7 @@ test("a repository of another user is told once with git's remedy, and the guard
     ),
   );
   expect(toldRefusals(made.refusals)).toMatchObject([
-    { rule: 'older-commit', message: expect.stringContaining('git fails here, so agentform cannot check') },
+    { rule: 'older-commit', message: expect.stringContaining('git failed, so agentform cannot check') },
   ]);
   await expect(applied()).rejects.toMatchObject({ code: 'run-refused' });
   expect((await applied(true)).ledger.entries).toMatchObject([{ outcome: 'applied' }]);

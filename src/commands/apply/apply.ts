@@ -152,10 +152,16 @@ export async function applySession(
     lost: lock.lost,
     emit: host.emit,
   });
+  const isRollback = options.restore === undefined ? {} : ({ isRollback: true } as const);
   const canPublish = session.project.service.publish === undefined ? {} : ({ canPublish: true } as const);
   return {
     plan,
-    ledger: { ...ledger, ...canPublish, ...(await shareRecords(session, `${deed} ${session.environment}`)) },
+    ledger: {
+      ...ledger,
+      ...isRollback,
+      ...canPublish,
+      ...(await shareRecords(session, `${deed} ${session.environment}`)),
+    },
   };
 }
 

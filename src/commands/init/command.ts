@@ -83,7 +83,7 @@ function builder(yargs: Argv) {
     })
     .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask questions; use the defaults' })
     .option('color', { type: 'boolean', describe: 'Color the output; --no-color turns it off', default: undefined })
-    .example('$0 init', 'Create a project in this folder; asks questions on a terminal')
+    .example('$0 init', 'Create a project in this folder; prompts for missing values')
     .example('$0 init clinic --name front-desk --yes', 'Create a project in the folder clinic without questions')
     .example('$0 init --base-url https://service.example.com', 'Add the environment production, with no agent yet')
     .example(

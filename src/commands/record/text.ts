@@ -89,7 +89,7 @@ function versionText({
   reason = rollback?.reason,
   isAltered,
 }: RecordLogLine): string {
-  const edited = isAltered ? 'changed outside agentform (its HMAC does not match): ' : '';
+  const edited = isAltered ? 'edited after agentform saved it (its HMAC does not match): ' : '';
   const why = reason === undefined ? '' : ` (${reason})`;
   if (deed !== undefined) return `${edited}${deeds[deed]}${why}`;
   const rolledBack = `${edited}${rollback === undefined ? '' : `rolled back to ${shortVersion(rollback.to)}${why}: `}`;

@@ -39,9 +39,9 @@ function builder(yargs: Argv) {
     })
     .options(cacheOption)
     .option('format', formatOption(renderFormats))
-    .example('$0 render front-desk -e production', 'Print the manifest with all that it extends and includes')
-    .example('$0 render front-desk -e production --out rendered', 'Write the body and the texts of one agent')
-    .example('$0 render --out rendered --format json', 'Also name the files and digests as JSON');
+    .example('$0 render front-desk -e production', 'Print the manifest with everything that it extends and includes')
+    .example('$0 render front-desk -e production --out rendered', 'Write the request body and the texts of one agent')
+    .example('$0 render --out rendered --format json', 'Also list the files and digests as JSON');
 }
 
 async function run(options: Arguments<typeof builder>, console: Console): Promise<void> {

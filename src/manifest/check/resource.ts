@@ -223,9 +223,9 @@ function unwantedIn(node: ScalarNode, text: string): Problem[] {
   if (first === undefined) return [];
   const place = { node, text, index: first.index };
   const isLost = first[0] === '\ufffd';
-  const what = `${isLost ? 'the mark of a lost character' : 'a control character'} (${codePointName(first[0])})${lineOf(place)}`;
+  const what = `${isLost ? 'a replacement character' : 'a control character'} (${codePointName(first[0])})${lineOf(place)}`;
   const more = others.length === 0 ? '' : `, and ${counted(others.length, 'more such character')}`;
-  const message = `the text has ${what}${more}: ${isLost ? 'type the character again' : 'delete it'}`;
+  const message = `the text has ${what}${more}: ${isLost ? 'the original character was lost, so type it again' : 'delete it'}`;
   return [{ severity: 'warning', rule: 'text-character', message, at: spanOf(place) }];
 }
 

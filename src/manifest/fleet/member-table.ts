@@ -157,7 +157,7 @@ const tokenColumn = 'token-secret';
 function columnMessage(column: string): string {
   if (column === tokenColumn) {
     return (
-      `a fleet's table has no column '${tokenColumn}': its template names the token of every member, as in ` +
+      `remove the column '${tokenColumn}': the template of a fleet names the token of every member, as in ` +
       '`${secret.TOKENS[var.name]}`; with `import --fleet`, write --token-secret "TOKENS[var.name]"'
     );
   }

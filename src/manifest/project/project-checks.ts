@@ -159,7 +159,9 @@ function lintProblems(tree: MapNode): Problem[] {
     const max = memberOf(value, 'max');
     if (isLintRule(name)) {
       const hasMax = lintRules.some((rule) => rule.name === name && rule.max !== undefined);
-      return max === undefined || hasMax ? [] : [errorAt(max.at, 'unknown-key', `the lint rule ${name} has no max`)];
+      return max === undefined || hasMax
+        ? []
+        : [errorAt(max.at, 'unknown-key', `the lint rule ${name} does not support max`)];
     }
     const hint = didYouMean(name, names) || `: the rules are ${joinWithAnd(names)}`;
     return [errorAt(key, 'lint-rule-unknown', `unknown lint rule ${quote(name)}${hint}`)];

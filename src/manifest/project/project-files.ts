@@ -282,7 +282,7 @@ export function readingOf(path: string, bytes: Buffer, limit: number): Reading {
 /** How the file begins that Git LFS leaves in the place of one that was not downloaded. */
 const lfsPointer = 'version https://git-lfs.github.com/spec/';
 const isPointer =
-  'is a pointer of Git LFS and not the text: run `git lfs pull`, or check out with `lfs: true` in a workflow';
+  'is a Git LFS pointer, not the text itself: run `git lfs pull`, or check out with `lfs: true` in a workflow';
 
 function tooLarge(size: number, limit: number): string {
   return `is too large: it has ${(size / mebibyte).toFixed(1)} MiB, and the limit is ${limit / mebibyte} MiB`;

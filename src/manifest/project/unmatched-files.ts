@@ -66,8 +66,11 @@ function unmatched({ file }: Project, pattern: string, paths: readonly string[])
 }
 
 function unextended(paths: readonly string[]): Problem {
-  const more = paths.length === 1 ? '' : ` (and ${counted(paths.length - 1, 'more file')} beside it)`;
-  return warningAt(paths, `this file has no name and no manifest extends it${more}; extend it, or delete it`);
+  const more = paths.length === 1 ? '' : `; the same is true of ${counted(paths.length - 1, 'more file')}`;
+  return warningAt(
+    paths,
+    `this file has no name, and no manifest extends it: add a name, extend it from a manifest, or delete it${more}`,
+  );
 }
 
 function warningAt([path = '']: readonly string[], message: string): Problem {

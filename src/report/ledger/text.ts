@@ -50,12 +50,17 @@ function withoutReasons(entry: LedgerEntry): LedgerEntry {
   return entry.action === 'blocked' ? { ...entry, reasons: [] } : entry;
 }
 
-/** `Apply: 3 applied, 1 failed, 2 not attempted. 1 dashboard edit undone.` */
-export function ledgerCounts({ entries }: Ledger): string {
+/** `Apply: 3 applied, 1 failed, 2 not attempted. 1 dashboard edit undone.`, or `Rollback: 0 restored, 1 refused.` */
+export function ledgerCounts({ entries, isRollback }: Ledger): string {
   const outcomes: readonly Outcome[] = ['applied', 'failed', 'unknown', 'not attempted', 'unchanged'];
   const undone = entries.reduce((sum, entry) => sum + (entry.undone?.length ?? 0), 0);
   const edits = undone === 0 ? '' : ` ${counted(undone, 'dashboard edit')} undone.`;
-  return `Apply: ${outcomeCounts(entries, outcomes)}.${edits}`;
+  if (!isRollback) return `Apply: ${outcomeCounts(entries, outcomes)}.${edits}`;
+  const words = entries.map(({ outcome, refused }) => ({
+    outcome: outcome === 'applied' ? 'restored' : refused ? 'refused' : outcome,
+  }));
+  const restoring = ['restored', 'failed', 'unknown', 'refused', 'not attempted', 'unchanged'];
+  return `Rollback: ${outcomeCounts(words, restoring)}.${edits}`;
 }
 
 /** The action, for the header of an entry. */

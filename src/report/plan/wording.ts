@@ -300,7 +300,8 @@ export function coverageSentences({
   const known = { compared, blind: blind - unread, assumed };
   const isAnyKnown = compared + known.blind + assumed > 0;
   return [
-    ...(isAnyKnown || unread === 0 ? [coverageSentence(known)] : []),
+    ...(isAnyKnown || (unread === 0 && summary.blocked === 0) ? [coverageSentence(known)] : []),
+    ...(!isAnyKnown && unread === 0 && summary.blocked > 0 ? ['Blocked resources are not compared.'] : []),
     ...(unread > 0
       ? [`There is no live value to compare with for ${counted(unread, 'setting')} of new resources.`]
       : []),

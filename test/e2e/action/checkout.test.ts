@@ -79,7 +79,7 @@ test('a pointer of Git LFS is not taken for a prompt', async () => {
   expect(await onPullRequest(scenario, { files })).toMatchObject({
     code: 1,
     outputs: { 'failure-reason': 'invalid' },
-    log: expect.stringContaining('is a pointer of Git LFS and not the text: run `git lfs pull`'),
+    log: expect.stringContaining('is a Git LFS pointer, not the text itself: run `git lfs pull`'),
   });
 });
 

@@ -65,7 +65,7 @@ describe('a manifest of another name does not write a held agent', () => {
     const planned = await project.run('plan', '--exit-code');
     expect(planned).toMatchObject({
       code: 2,
-      stdout: expect.stringMatching(/Agent\/front-desk, which is on hold \(by .*: demo\)/),
+      stdout: expect.stringMatching(/Agent\/front-desk has the same agent and is on hold \(by .*: demo\)/),
     });
     const said = await expectRefused('apply', '--yes', '--new', 'all');
     expect(said).toContain('renamedFrom: front-desk');
@@ -83,7 +83,7 @@ describe('a manifest of another name does not write a held agent', () => {
     await project.edit('agentform.yaml', 'defaultEnvironment: test', 'defaultEnvironment: live');
     await project.write(manifest, agentManifest('front-desk', body('Bad', `target: { agentId: ${id} }\n`)));
     const said = await expectRefused('apply', '--yes', '--new', 'all');
-    expect(said).toContain('Agent/front-desk of test, which is on hold');
+    expect(said).toContain('Agent/front-desk in test has the same agent and is on hold');
     expect(await project.run('record', 'forget', '--yes', '-e', 'test', '--yes')).toMatchObject({ code: 3 });
     expect(await project.run('unhold', 'front-desk', '-e', 'test')).toMatchObject({ code: 0 });
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });

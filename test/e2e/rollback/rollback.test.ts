@@ -91,7 +91,10 @@ describe('the plan after a rollback', () => {
 
   test('The plan after a rollback offers no update that would copy nothing, and says why.', async () => {
     await apply(body('Good').replace('Say', 'Tell'));
-    expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Rollback: 1 restored.'),
+    });
     expect(await reasons()).toMatch(
       /settings\.publicInstructions cannot be copied: .*secret.*first run `agentform unhold/,
     );

@@ -9,7 +9,11 @@ describe('a character that a service may refuse is named at its place', () => {
     ['NUL', '\0', 'a control character (U+0000): delete it'],
     ['an escape sequence', '\x1b[31m', 'a control character (U+001B): delete it'],
     ['a control character of Windows-1252', '\x92', 'a control character (U+0092): delete it'],
-    ['a lost character', '\ufffd', 'the mark of a lost character (U+FFFD): type the character again'],
+    [
+      'a lost character',
+      '\ufffd',
+      'a replacement character (U+FFFD): the original character was lost, so type it again',
+    ],
   ])('%s in a file', async (_case, character, sentence) => {
     expect(await inFile(`# Desk\n\nBe ${character}kind.\n`)).toEqual([`prompts/desk.md:3:4 the text has ${sentence}`]);
   });

@@ -176,7 +176,7 @@ describe('problems of a table point at the cell', () => {
     [
       'the column of another table for tokens',
       table.replace('brand', 'token-secret'),
-      /^clients.csv:1:14 a fleet's table has no column 'token-secret': .*with `import --fleet`, write --token-secret "TOKENS\[var\.name\]"/,
+      /^clients.csv:1:14 remove the column 'token-secret': .*with `import --fleet`, write --token-secret "TOKENS\[var\.name\]"/,
     ],
     [
       'semicolons',

@@ -228,7 +228,7 @@ describe('a record that was edited', () => {
 
   test('A record that was edited blocks its resource, with the command that compares everything again.', () => {
     expect(reasonsOf(released)).toEqual([
-      'the record was changed outside agentform (its HMAC does not match); to keep the edited record and compare all ' +
+      'the record was edited after agentform saved it: its HMAC does not match; to keep the edited record and compare all ' +
         'settings again, run `agentform record adopt Agent/front-desk -e test`',
     ]);
     expect(reasonsOf(released, wantedWithoutId)).toEqual([expect.stringContaining('adopt Agent/front-desk ID')]);
@@ -243,7 +243,7 @@ describe('a record that was edited', () => {
       { desired: wanted, record: released, newer: { ...newer, hold: { since: freeze.since } } },
       undefined,
     );
-    expect(sentenceOf(held)).toMatch(/lacks the hold that it has in commit abc123; .*run `git checkout abc123 -- x`$/);
+    expect(sentenceOf(held)).toMatch(/it lacks its hold from commit abc123; .*run `git checkout abc123 -- x`$/);
   });
 
   test('A record that was edited does not block where the record is as it was saved, has no hmac, or one of an earlier token.', () => {

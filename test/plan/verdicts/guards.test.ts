@@ -140,7 +140,7 @@ describe('resources applied from a commit that is not in the history', () => {
     ],
     ['diverged', /which the checkout does not contain.*squash/],
     ['unknown', /neither this repository nor its remote has.*rewritten/],
-    ['unanswered', /and git fails here, so agentform cannot check that the checkout contains it/],
+    ['unanswered', /and git failed, so agentform cannot check whether the checkout contains it/],
   ])('%s', (relation, message) => {
     const refusals = toldRefusals(olderCheckout([update('a')], new Map([['Agent/a', source(relation)]])));
     expect(refusals).toEqual(

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { FieldResult, Ledger, LedgerEntry } from '../../../src/apply/events.ts';
 import { renderLedgerJson } from '../../../src/report/json.ts';
-import { renderLedgerText } from '../../../src/report/ledger/text.ts';
+import { ledgerCounts, renderLedgerText } from '../../../src/report/ledger/text.ts';
 import { saying, withoutSentences } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 
@@ -321,4 +321,10 @@ test('a refused conflict shows its three values', () => {
   expect(JSON.parse(renderLedgerJson({ environment: 'e', entries: [refused] })).entries[0].conflicts).toEqual(
     conflicts,
   );
+});
+
+test('The counts of a rollback say what was restored and refused.', () => {
+  const ledger: Ledger = { environment: 'test', entries: [entry({ outcome: 'not attempted', refused: true })] };
+  expect(ledgerCounts({ ...ledger, isRollback: true })).toBe('Rollback: 0 restored, 1 refused.');
+  expect(ledgerCounts(ledger)).toBe('Apply: 0 applied, 1 not attempted.');
 });

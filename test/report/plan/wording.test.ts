@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { coverageSentence } from '../../../src/report/plan/wording.ts';
+import { actionCounts } from '../../../src/plan/pending.ts';
+import { coverageSentence, coverageSentences } from '../../../src/report/plan/wording.ts';
 
 test.each([
   [
@@ -17,4 +18,16 @@ test.each([
   ],
 ])('coverage %j', (coverage, sentence) => {
   expect(coverageSentence(coverage)).toBe(sentence);
+});
+
+test('A plan with blocked resources only says why nothing was compared.', () => {
+  const summary = {
+    ...actionCounts([{ action: 'blocked' }]),
+    compared: 0,
+    blind: 0,
+    assumed: 0,
+    drift: 0,
+    conflicts: 0,
+  };
+  expect(coverageSentences({ resources: [], summary })).toBe('Blocked resources are not compared.');
 });

@@ -28,7 +28,7 @@ export async function askForTemplate(offered: FleetOffer, console: Console): Pro
       {
         value: 'edit',
         label: isSound ? 'Edit first' : 'Edit',
-        hint: editor ?? 'needs the process variable EDITOR',
+        hint: editor ?? 'set the process variable EDITOR to use this',
         disabled: editor === undefined,
       },
       { value: 'leave', label: 'Write nothing' },
@@ -36,7 +36,7 @@ export async function askForTemplate(offered: FleetOffer, console: Console): Pro
     output: stderr,
   });
   if (isCancel(answer) || answer === 'leave')
-    throw new AgentformError('declined', 'nothing was imported: it was not confirmed');
+    throw new AgentformError('declined', 'nothing was imported: the import was not confirmed');
   return answer === 'edit' && editor !== undefined ? edited(offered, editor) : 'write';
 }
 
