@@ -1,4 +1,4 @@
-import { type Desired, hostKey } from '../kinds/desired.ts';
+import { type Desired, hostKey, type TargetedResource } from '../kinds/desired.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { mayBeSame } from './same-resource.ts';
 import { knownId, tokenFingerprint } from './target.ts';
@@ -21,27 +21,31 @@ export class HeldRecords {
     }
   }
 
-  /** A record other than the resource's own that holds it. */
-  over(desired: Desired, own: ResourceRecord | undefined): ResourceRecord | undefined {
+  /** A record other than the resource's own that holds it. Its values are asked for only if a hold may be about it. */
+  over(
+    resource: TargetedResource,
+    own: ResourceRecord | undefined,
+    desired: () => Desired,
+  ): ResourceRecord | undefined {
     if (this.#environments.size === 0) return undefined;
     const isOther = (record: ResourceRecord) =>
       own === undefined || record.name !== own.name || record.environment !== own.environment;
-    const id = knownId(desired, own);
-    const ofId = id === undefined ? [] : this.#with(idKey(desired.kind, desired.target.host, id));
-    return ofId.find(isOther) ?? this.#ofTarget(desired).find(isOther);
+    const { kind, target } = resource;
+    const id = knownId(resource, own);
+    const ofId = id === undefined ? [] : this.#with(idKey(kind, target.host, id));
+    return ofId.find(isOther) ?? this.#ofTarget(resource, desired).find(isOther);
   }
 
-  #ofTarget(desired: Desired): ResourceRecord[] {
+  #ofTarget(resource: TargetedResource, desired: () => Desired): ResourceRecord[] {
+    const { target } = resource;
     return [...this.#environments].flatMap((environment) => {
-      const there = { ...desired, environment };
-      const place = placeKey(there, desired.target.host, parametersOf(desired.target));
+      const there = { ...resource, environment };
+      const place = placeKey(there, target.host, parametersOf(target));
       // A secret of one name may have another value in each environment.
-      const isHere = environment === desired.environment;
-      const keys = [
-        `token ${tokenFingerprint(there)}`,
-        ...(isHere ? [`secret ${desired.target.tokenName}`, 'any'] : []),
-      ];
-      return keys.flatMap((key) => this.#with(`${place} ${key}`)).filter((record) => mayBeSame(there, record));
+      const isHere = environment === resource.environment;
+      const keys = [`token ${tokenFingerprint(there)}`, ...(isHere ? [`secret ${target.tokenName}`, 'any'] : [])];
+      const found = keys.flatMap((key) => this.#with(`${place} ${key}`));
+      return found.filter((record) => mayBeSame({ ...desired(), environment }, record));
     });
   }
 

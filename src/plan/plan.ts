@@ -26,6 +26,8 @@ import { failedTests, type TestCounts, type TestsInput, testCounts } from './ver
 export interface PlanInput {
   readonly environment: string;
   readonly selected: readonly PlannedResource[];
+  /** Further selected resources, with nothing to do and nothing to say; none by default. */
+  readonly settled?: readonly SettledResource[];
   /** Every manifest of the project. */
   readonly identities: readonly Identity[];
   /** The records without a manifest to list. */
@@ -47,14 +49,20 @@ export interface PlanInput {
   readonly changedSince?: Plan['changedSince'] | undefined;
 }
 
+/** A resource without changes, and its part of the plan. */
+export type SettledResource = Pick<PlannedResource, 'planned' | 'assumed'>;
+
 /** The plan of a run: a function of values, sorted by kind and name. */
 export function makePlan(input: PlanInput): Plan {
-  const selected = withDifferingValues(withoutWaiting(input.selected));
+  const declared: readonly SettledResource[] = [...input.selected, ...(input.settled ?? [])];
+  const selected = withDifferingValues([
+    ...withoutWaiting(input.selected),
+    ...(input.settled ?? []).map(({ planned }) => planned),
+  ]);
   const orphans = input.orphans.filter(({ isRemoved }) => !isRemoved).map((orphan) => orphanPlan(orphan, input.now));
   const removals = (input.removals ?? []).map((record) => forgetPlan(record, input.now));
-  const desired = new Map(input.selected.map(({ planned, observation }) => [addressOf(planned), observation.desired]));
   const found = [...selected, ...removals, ...orphans].sort(byKindAndName);
-  const { resources: allowed, refusals, verdicts } = judged(found, desired, input);
+  const { resources: allowed, refusals, verdicts } = judged(found, declared, input);
   const requires = requiresOf(allowed, input);
   const resources = withRequires(allowed, requires);
   const { environment, limits, sources, tests } = input;
@@ -63,7 +71,7 @@ export function makePlan(input: PlanInput): Plan {
     policies: verdicts,
     requires,
     tests: tests && testCounts(tests),
-    assumed: assumedSettings(input.selected, resources),
+    assumed: assumedSettings(declared, resources),
     changedSince: input.changedSince,
     refusals: [
       ...refusals,
@@ -78,11 +86,12 @@ export function makePlan(input: PlanInput): Plan {
 
 function judged(
   found: readonly ResourcePlan[],
-  desired: ReadonlyMap<string, Desired>,
+  declared: readonly SettledResource[],
   { environment, policies }: PlanInput,
 ): Judgement {
   if (policies === undefined || policies.policies.length === 0) return { resources: found, refusals: [], verdicts: [] };
-  const resources = found.map((planned) => ({ planned, desired: desired.get(addressOf(planned)) }));
+  const manifests = new Set(declared.map(({ planned }) => addressOf(planned)));
+  const resources = found.map((planned) => ({ planned, hasManifest: manifests.has(addressOf(planned)) }));
   return judge(environment, resources, policies);
 }
 
@@ -91,12 +100,12 @@ function judged(
  * resources that have them: of a fleet, one list of paths.
  */
 function assumedSettings(
-  selected: readonly PlannedResource[],
+  declared: readonly SettledResource[],
   resources: readonly ResourcePlan[],
 ): readonly AssumedSettings[] {
   const compared = new Set(resources.filter(({ coverage }) => coverage.assumed > 0).map(addressOf));
   const groups = new Map<string, AssumedSettings>();
-  for (const { planned, assumed: paths = [] } of selected) {
+  for (const { planned, assumed: paths = [] } of declared) {
     if (!compared.has(addressOf(planned))) continue;
     const { kind, name } = planned;
     const key = [kind, ...paths].join('\n');

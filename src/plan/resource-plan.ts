@@ -1,3 +1,4 @@
+import type { Desired, TargetedResource } from '../kinds/desired.ts';
 import { type Notice, notice, redactedNotice } from '../notices/notice.ts';
 import type { Change, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
@@ -46,13 +47,7 @@ export function planResource(observation: Observation, options: PlanningOptions)
 export function planWithState(observation: Observation, options: PlanningOptions): FreshPlan {
   const { desired, record } = observation;
   const { redact } = options.secrecy;
-  const base = {
-    kind: desired.kind,
-    name: desired.name,
-    id: knownId(desired, record),
-    target: shownTarget(desired),
-    ...(desired.labels !== undefined && { labels: desired.labels }),
-  };
+  const base = identityOf(desired, record);
   const subject = new Subject(observation, options);
   const verdict = verdictOn(subject);
   if (verdict !== undefined) {
@@ -78,6 +73,40 @@ export function planWithState(observation: Observation, options: PlanningOptions
     changes,
   });
   return { observation, planned, changes: placed, assumed, state };
+}
+
+/** The members of a plan that tell which resource it is of. */
+function identityOf(desired: PlannedAs, record: ResourceRecord | undefined) {
+  return {
+    kind: desired.kind,
+    name: desired.name,
+    id: knownId(desired, record),
+    target: shownTarget(desired),
+    ...(desired.labels !== undefined && { labels: desired.labels }),
+  };
+}
+
+/** The part of a resource that its plan shows even if nothing changes. */
+type PlannedAs = TargetedResource & Pick<Desired, 'labels'>;
+
+/** The plan of a resource with nothing to do and nothing to say, besides what identifies the resource. */
+export interface Settled extends Required<Pick<PlannedResource, 'assumed'>> {
+  readonly coverage: Coverage;
+  /** Whether it was written since the apply in its record. */
+  readonly isWritten: boolean;
+}
+
+/** Undefined if there is something to do or to say. */
+export function settledIn({ planned, observation, assumed = [] }: PlannedResource): Settled | undefined {
+  const { action, coverage, changes, reasons, warnings } = planned;
+  if (action !== 'none' || changes.length + reasons.length + warnings.length > 0) return undefined;
+  return { coverage, assumed, isWritten: campaignIn(observation) !== undefined && wasWrittenSince(observation) };
+}
+
+/** The same plan again. */
+export function settledPlan(desired: PlannedAs, record: ResourceRecord, { coverage }: Settled): ResourcePlan {
+  const nothing = { action: 'none' as const, coverage, reasons: [], warnings: [], changes: [] };
+  return withDigest({ ...identityOf(desired, record), ...nothing });
 }
 
 /** The last writes according to the record and the service; undefined if it was never applied. */

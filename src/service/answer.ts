@@ -13,7 +13,7 @@ import type { Body, BodyProblem, Reply } from './transport.ts';
  * service's own words fit to be shown.
  */
 export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Result<T> {
-  if (reply.status < 200 || reply.status > 299) return fail(failureOfStatus(reply));
+  if (!hasSucceeded(reply)) return fail(failureOfStatus(reply));
   const parsed = isAnswerOpen ? parseOpenBody(reply.body) : parseBody(reply.body);
   if ('problem' in parsed) return fail(undecodable(reply, parsed));
   if (isJsonObject(parsed.json) && parsed.json.success === false) return fail(unsuccessful(reply, parsed.json));
@@ -21,6 +21,11 @@ export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote
   if (!checked.fits)
     return fail(undecodable(reply, { reason: 'misshapen', problem: `not as specified: ${checked.problem}` }));
   return succeed(checked.value);
+}
+
+/** Whether a reply has a status from 200 to 299. */
+export function hasSucceeded({ status }: Pick<Reply, 'status'>): boolean {
+  return status >= 200 && status <= 299;
 }
 
 interface Answered<T> extends Pick<Call<T>, 'check' | 'isAnswerOpen'> {
@@ -69,22 +74,35 @@ type Parsed = { readonly json: unknown } | { readonly reason: Reason; readonly p
 const lasting: ReadonlySet<string> = new Set<BodyProblem>(['too large', 'compressed in an unknown way']);
 
 function parseBody(body: Body): Parsed {
-  if ('problem' in body) return { reason: lasting.has(body.problem) ? 'misshapen' : 'garbled', problem: body.problem };
-  const excess = excessOf(body.text);
+  const read = textIn(body);
+  if ('problem' in read) return { reason: lasting.has(read.problem) ? 'misshapen' : 'garbled', problem: read.problem };
+  const { text } = read;
+  const excess = excessOf(text);
   if (excess !== undefined) return { reason: 'misshapen', problem: excess };
   try {
-    const json: unknown = JSON.parse(body.text);
+    const json: unknown = JSON.parse(text);
     if (problemIn(json) === undefined) return { json };
     return { reason: 'misshapen', problem: 'JSON with a number that is too large' };
   } catch {
     // JSON.parse quotes the text in its message, so the message is dropped.
-    return { reason: 'garbled', problem: problemOfText(body.text) };
+    return { reason: 'garbled', problem: problemOfText(text) };
+  }
+}
+
+/** Invalid UTF-8 is a problem, because replacing it would look like an edit. */
+function textIn(body: Body): { readonly text: string } | { readonly problem: BodyProblem; readonly text?: never } {
+  if ('problem' in body) return body;
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(body.bytes) };
+  } catch {
+    return { problem: 'not UTF-8' };
   }
 }
 
 /** Without a defined shape, any text or no body counts as an empty object. */
 function parseOpenBody(body: Body): Parsed {
-  if ('text' in body ? isOtherText(body.text) : body.problem === 'not UTF-8') return { json: {} };
+  const read = textIn(body);
+  if ('text' in read ? isOtherText(read.text) : read.problem === 'not UTF-8') return { json: {} };
   const parsed = parseBody(body);
   return 'json' in parsed && !isJsonObject(parsed.json) ? { json: {} } : parsed;
 }
@@ -108,7 +126,8 @@ function answered(status: number): string {
 function messageIn(body: Body): string | undefined {
   const parsed = parseBody(body);
   if ('json' in parsed) return messageMember(parsed.json);
-  return 'text' in body && body.text.trim() !== '' && !isMarkup(body.text) ? body.text : undefined;
+  const text = textIn(body).text ?? '';
+  return text.trim() !== '' && !isMarkup(text) ? text : undefined;
 }
 
 function messageMember(body: unknown): string | undefined {

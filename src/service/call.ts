@@ -19,6 +19,13 @@ export interface Connection {
 
 export type Method = 'GET' | 'POST' | 'PUT';
 
+/** A whole answer, before it is decoded. */
+export interface RawAnswer {
+  readonly status: number;
+  /** The body without its codings. */
+  readonly bytes: Uint8Array;
+}
+
 /** One operation with its arguments, without the connection. */
 export interface Call<T> {
   /** Operation id of the OpenAPI document. */
@@ -36,6 +43,8 @@ export interface Call<T> {
   /** Whether doing it twice is the same as doing it once. */
   readonly repeatable: boolean;
   readonly check: Check<T>;
+  /** Whether a successful answer was decoded before, so that it is decoded only on demand. */
+  readonly isKnown?: (answer: RawAnswer) => boolean;
   /**
    * The specification does not show what is answered: a 2xx with no body, or with one that is not a JSON object, counts
    * as `{}`. Truncated JSON is still an error, and so is a page.

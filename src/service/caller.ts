@@ -1,9 +1,9 @@
 import type { Redact } from '../secrets/redact.ts';
 import { seconds } from '../text/time.ts';
-import { readAnswer } from './answer.ts';
+import { hasSucceeded, readAnswer } from './answer.ts';
 import type { Call, Connection } from './call.ts';
 import type { AllowedHosts } from './destination.ts';
-import { closed, type Failure, fail, type Result } from './failure.ts';
+import { closed, type Failure, fail, type Result, succeed } from './failure.ts';
 import { Limiter, type Permit } from './limiter.ts';
 import { beginCall, errorOf, type PendingCall, type RequestLine } from './pending-call.ts';
 import { type RetryPolicy, readDate } from './retry.ts';
@@ -21,6 +21,12 @@ export interface CallerOptions {
   readonly proxy: HttpsProxy | undefined;
   readonly onRequest: ((line: RequestLine) => void) | undefined;
   readonly onPause: ((waitMs: number) => void) | undefined;
+}
+
+/** A successful answer. */
+export interface Received<T> {
+  /** Decodes the body if that was not necessary before. Throws a ServiceError. */
+  readonly value: () => T;
 }
 
 /** One try. A failed one with `waitMs` may be repeated after that many milliseconds. */
@@ -46,6 +52,11 @@ export class Caller {
 
   /** The value that the service answers. Throws a ServiceError, or before anything is sent `token-exposed` or `host-not-allowed`. */
   async carryOut<T>(call: Call<T>, connection: Connection): Promise<T> {
+    return (await this.receive(call, connection)).value();
+  }
+
+  /** The same before it is decoded. */
+  async receive<T>(call: Call<T>, connection: Connection): Promise<Received<T>> {
     const pending = beginCall(call, connection, this.#options);
     for (;;) {
       const attempt = await this.#attempt(pending);
@@ -66,7 +77,7 @@ export class Caller {
    * The place among the running requests is given back before any wait. Started calls come before new ones, so that an
    * unresponsive server is detected by the first few requests.
    */
-  async #attempt<T>(pending: PendingCall<T>): Promise<Attempt<T>> {
+  async #attempt<T>(pending: PendingCall<T>): Promise<Attempt<Received<T>>> {
     const entry = await this.#limiter.enter({ again: pending.budget.tries > 0 });
     if (!entry.admitted) return fail(turnedAway(entry.pauseMs));
     try {
@@ -77,18 +88,28 @@ export class Caller {
     }
   }
 
-  async #try<T>(pending: PendingCall<T>, permit: Permit): Promise<Attempt<T>> {
+  async #try<T>(pending: PendingCall<T>, permit: Permit): Promise<Attempt<Received<T>>> {
     const startedAt = performance.now();
     const reply = await this.#exchange(pending);
-    const result = reply.ok ? readAnswer(reply.value, { ...pending.call, quote: quoteOf(pending) }) : reply;
+    const result = reply.ok ? this.#read(reply.value, pending) : reply;
     const tookMs = performance.now() - startedAt;
     this.#tell(pending, { reply, result, tookMs });
-    if (reply.ok && result.ok) this.#keepTime(reply.value, result.value);
     if (result.ok) return this.#succeeded(pending, result);
     const pauseMs = this.#slowDown(result.failure, permit);
     const waitMs = pending.budget.next(result.failure, { tookMs, pauseMs });
     this.#noteOutage(pending, { failure: result.failure, isLast: waitMs === undefined });
     return { ...result, waitMs };
+  }
+
+  #read<T>(reply: Reply, pending: PendingCall<T>): Result<Received<T>> {
+    const read = () => readAnswer(reply, { ...pending.call, quote: quoteOf(pending) });
+    const { status, body } = reply;
+    const isKnown = hasSucceeded(reply) && 'bytes' in body && pending.call.isKnown?.({ status, bytes: body.bytes });
+    if (isKnown) return succeed({ value: () => requireValue(read(), pending) });
+    const result = read();
+    if (!result.ok) return result;
+    this.#keepTime(reply, result.value);
+    return succeed({ value: () => result.value });
   }
 
   /** When the service answered with this value, by its own clock, as an ISO 8601 UTC time; undefined if it does not say. */
@@ -108,7 +129,7 @@ export class Caller {
     return this.#transport.exchange({ origin, host, path, method, body, repeatable, timeoutMs });
   }
 
-  #succeeded<T>({ destination }: PendingCall<T>, result: Result<T>): Result<T> {
+  #succeeded<T>({ destination }: PendingCall<unknown>, result: Result<T>): Result<T> {
     this.#limiter.speedUp();
     this.#outages.forget(destination.origin);
     return result;
@@ -147,6 +168,11 @@ export class Caller {
       ...(!result.ok && { failed: result.failure.reason }),
     });
   }
+}
+
+function requireValue<T>(result: Result<T>, pending: PendingCall<T>): T {
+  if (result.ok) return result.value;
+  throw errorOf(pending, result.failure);
 }
 
 /** Messages of the service about a write are shown. Reads are thousands, and an open answer is passed on as data. */

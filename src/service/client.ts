@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/json.ts';
 import type { Redact } from '../secrets/redact.ts';
-import type { Connection } from './call.ts';
-import { Caller } from './caller.ts';
+import type { Connection, RawAnswer } from './call.ts';
+import { Caller, type Received } from './caller.ts';
 import type { AllowedHosts } from './destination.ts';
 import {
   type AgentUpdated,
@@ -24,7 +24,8 @@ import type { RequestLine } from './pending-call.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
 import type { HttpsProxy } from './transport.ts';
 
-export type { Connection } from './call.ts';
+export type { Connection, RawAnswer } from './call.ts';
+export type { Received } from './caller.ts';
 export type { Campaign, Outcome, Room, TaskUpload } from './operations.ts';
 export type { RequestLine } from './pending-call.ts';
 export type { HttpsProxy } from './transport.ts';
@@ -41,6 +42,12 @@ type Write<T> = (connection: Connection, body: JsonObject) => Promise<T>;
 export interface ServiceClient {
   /** Returns the campaign in the response, whatever its id. */
   getAgent(connection: Connection, agentId: string): Promise<Campaign>;
+  /** The same. A successful response that `isKnown` is decoded only on demand. */
+  receiveAgent(
+    connection: Connection,
+    agentId: string,
+    isKnown: (answer: RawAnswer) => boolean,
+  ): Promise<Received<Campaign>>;
   /** Repeated after a lost answer only if `repeatable`: an update is, a create is not. */
   updateAgent(
     connection: Connection,
@@ -114,6 +121,10 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
       caller.carryOut({ ...operation, body }, connection);
   return {
     getAgent: async (connection, agentId) => (await caller.carryOut(getAgent(agentId), connection)).campaign,
+    receiveAgent: async (connection, agentId, isKnown) => {
+      const { value } = await caller.receive({ ...getAgent(agentId), isKnown }, connection);
+      return { value: () => value().campaign };
+    },
     updateAgent: (connection, body, { repeatable }) =>
       caller.carryOut({ ...operations.updateAgent, body, repeatable }, connection),
     publishAgent: (connection, path) => caller.carryOut({ ...operations.publishAgent, path }, connection),

@@ -265,8 +265,8 @@ export type BodyProblem =
   | 'compressed in an unknown way'
   | 'not what its content-encoding says';
 
-/** A body as text, or what is wrong with it. */
-export type Body = { readonly text: string } | { readonly problem: BodyProblem };
+/** A whole body without its codings, or what is wrong with it. */
+export type Body = { readonly bytes: Uint8Array } | { readonly problem: BodyProblem };
 
 interface BodyForm {
   /** The header `content-encoding`, as undici gives it. */
@@ -277,7 +277,7 @@ interface BodyForm {
 
 /**
  * Reads a body to its end. It never throws: with a status, the status is more informative than a later broken
- * connection. Invalid UTF-8 is a problem, because replacing it would look like an edit.
+ * connection.
  */
 async function readBody(body: Dispatcher.ResponseData['body'], form: BodyForm): Promise<Body> {
   try {
@@ -323,7 +323,7 @@ async function decompressed(bytes: Uint8Array, { coding, maxBytes }: BodyForm): 
       return { problem: problems.get(errorCodeOf(error) ?? '') ?? 'not what its content-encoding says' };
     }
   }
-  return decodeText(decoded);
+  return { bytes: decoded };
 }
 
 /** The zlib codes with a meaning. */
@@ -331,11 +331,3 @@ const problems: ReadonlyMap<string, BodyProblem> = new Map([
   ['ERR_BUFFER_TOO_LARGE', 'too large'],
   ['Z_BUF_ERROR', 'cut off'],
 ]);
-
-function decodeText(bytes: Uint8Array): Body {
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
-  } catch {
-    return { problem: 'not UTF-8' };
-  }
-}

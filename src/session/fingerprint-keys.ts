@@ -4,8 +4,8 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { createFile } from '../files/whole-file.ts';
-import { aimedAt, type Desired, isEmbedded, type KeyedTarget, type Target } from '../kinds/desired.ts';
-import { desiredOfAll, type Resolution } from '../manifest/resolve/resolution.ts';
+import { addressOf, aimedAt, type Desired, isEmbedded, type KeyedTarget, type Target } from '../kinds/desired.ts';
+import type { Resolution, Selected } from '../manifest/resolve/resolution.ts';
 import { type FingerprintKey, fingerprintKey, keyLength, keyOfToken } from '../secrets/fingerprint.ts';
 import { Secret } from '../secrets/secret.ts';
 import { secretValue } from '../secrets/secret-values.ts';
@@ -46,7 +46,8 @@ export class FingerprintKeys {
 
   /** The resolution with the keys of what is selected. */
   async resolution(resolution: Resolution): Promise<KeyedResolution> {
-    return { ...resolution, desired: await Promise.all(desiredOfAll(resolution).map((one) => this.keyed(one))) };
+    const selected = await Promise.all(resolution.selected.map((one) => this.keyed(one)));
+    return keyedWith(resolution, selected);
   }
 
   #keyOf(target: Target): Promise<FingerprintKey> {
@@ -59,9 +60,14 @@ export class FingerprintKeys {
   }
 }
 
-/** The desired values, with the keys of the selection. */
-export interface KeyedResolution extends Resolution {
-  readonly desired: readonly Keyed<Desired<Target>>[];
+/** A selected resource without its values. */
+export type SelectedResource = Keyed<Selected>;
+
+/** The resolution with the keys of the selection. */
+export interface KeyedResolution extends Omit<Resolution, 'selected' | 'desiredOf'> {
+  readonly selected: readonly SelectedResource[];
+  /** Makes the values of a selected resource, which nothing keeps. Throws for any other address. */
+  desiredOf(address: string): Desired;
 }
 
 /**
@@ -70,7 +76,26 @@ export interface KeyedResolution extends Resolution {
  */
 export async function keyedOffline(resolution: Resolution): Promise<KeyedResolution> {
   const key = await keyOfToken(new Secret('offline'));
-  return { ...resolution, desired: desiredOfAll(resolution).map((one) => aimedAt(one, { ...one.target, key })) };
+  const selected = resolution.selected.map((one) => aimedAt(one, { ...one.target, key }));
+  return keyedWith(resolution, selected);
+}
+
+function keyedWith(resolution: Resolution, selected: KeyedResolution['selected']): KeyedResolution {
+  const targets = new Map(selected.map((one) => [addressOf(one), one.target]));
+  return {
+    ...resolution,
+    selected,
+    desiredOf(address) {
+      const target = targets.get(address);
+      if (target === undefined) throw new Error(`${address} is not selected`);
+      return aimedAt(resolution.desiredOf(address), target);
+    },
+  };
+}
+
+/** The values of all selected resources together: for commands that are about a few. */
+export function keyedDesired({ selected, desiredOf }: KeyedResolution): Desired[] {
+  return selected.map((one) => desiredOf(addressOf(one)));
 }
 
 /** The emulator accepts any token, or none, so its key is random and stays on this machine. */

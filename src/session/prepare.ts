@@ -18,6 +18,7 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { sourcesInHistory } from './base/ancestry.ts';
+import type { SelectedResource } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
 import { newAccounts } from './organizations.ts';
@@ -26,6 +27,7 @@ import { isOnEmulator, type ReadResources, readResources } from './read/read-res
 import { type KnownResources, knownResources, policyInput, testsInput } from './records/known-resources.ts';
 import type { Selection } from './selection.ts';
 import { planOptionsOf, recordsOf, type Session } from './session.ts';
+import { openVerdicts, type Verdicts } from './verdicts.ts';
 
 type Planning = PlanOptions & { readonly orphans: readonly Orphan[] };
 
@@ -58,6 +60,8 @@ export interface PrepareOptions extends Selection {
   readonly writesNothing?: boolean;
   /** Plans as if nothing were held. */
   readonly ignoresHolds?: boolean;
+  /** Nothing but the plan is needed, so that resources with a known verdict are neither resolved nor decoded. */
+  readonly usesVerdicts?: boolean;
 }
 
 /** The desired values in place of the manifests' values. */
@@ -111,25 +115,30 @@ async function prepareFrom(
 ): Promise<PreparedFrom> {
   const { host } = options;
   const known = knownResources(session, stored);
-  const restored = await options.restore?.({ session, desired: known.declared, records: known.records });
-  const desired = known.declared.map((one) => restored?.byAddress.get(addressOf(one))?.desired ?? one);
+  const declared = () => known.declared.map(known.desiredOf);
+  const restored = await options.restore?.({ session, desired: declared(), records: known.records });
+  const desiredOf = (one: SelectedResource) => restored?.byAddress.get(addressOf(one))?.desired ?? known.desiredOf(one);
+  const secrets = [...session.resolution.secrets, ...(restored?.secrets ?? [])];
   const planning = {
     ...planOptionsOf(session, host),
-    secrecy: secrecyOf([...session.resolution.secrets, ...(restored?.secrets ?? [])]),
+    secrecy: secrecyOf(secrets),
     orphans: known.leftOver,
     ignoresHolds: options.ignoresHolds,
   };
   const circumstances = {
     ...known,
-    desired,
+    desiredOf,
     newAccounts: newAccounts(stored.values()),
     vanished: await vanishedRecords(session, known.unrecorded),
     held: await heldRecords(session, stored, host.now()),
     restoring: restored?.byAddress,
   };
-  const { resources, writtenSince } = await readResources(session, circumstances, { ...options, planning });
+  const verdicts = options.usesVerdicts ? verdictsOf(session, { host, planning, secrets }) : undefined;
+  const read = await readResources(session, circumstances, { ...options, planning, verdicts });
+  await verdicts?.save();
   const isNew = restored === undefined;
-  const planned = await planOf(session, { known, desired, resources, isNew, redact: planning.secrecy.redact }, options);
+  const own = { known: circumstances, read, isNew, redact: planning.secrecy.redact };
+  const planned = await planOf(session, own, options);
   const run = {
     ...planned,
     planning,
@@ -138,14 +147,26 @@ async function prepareFrom(
     removals: known.dropped,
     hasRecords: stored.size > 0,
   };
-  const writtenFrom = writtenSince.map((one) => addressOf(known.records.get(addressOf(one))?.record ?? one));
+  const writtenFrom = read.writtenSince.map((one) => addressOf(known.records.get(addressOf(one))?.record ?? one));
   return { run, writtenFrom };
+}
+
+/** Twice as many verdicts as resources: other branches have some, too. */
+function verdictsOf(
+  { project, environment, resolution }: Session,
+  {
+    host,
+    planning,
+    secrets,
+  }: { readonly host: Host; readonly planning: Planning; readonly secrets: readonly Secret[] },
+): Verdicts | undefined {
+  const most = 2 * resolution.all.length;
+  return openVerdicts(project, { cache: host.cache, environment, options: planning, secrets, most });
 }
 
 interface ReadRun {
   readonly known: KnownResources<StoredRecord>;
-  readonly desired: readonly Desired[];
-  readonly resources: ReadResources['resources'];
+  readonly read: ReadResources;
   /**
    * Whether the desired values come from the manifests. The values of a rollback were judged when they were applied.
    */
@@ -156,25 +177,33 @@ interface ReadRun {
 /** The plan of all resources, with the judges that were asked for. */
 async function planOf(
   session: Session,
-  { known, desired, resources: read, isNew, redact }: ReadRun,
+  { known, read, isNew, redact }: ReadRun,
   options: Preparing,
 ): Promise<Pick<PreparedRun, 'plan' | 'prepared'>> {
   const { environment, project, resolution, selection } = session;
   const { host, signal, isJudged = false } = options;
   const isJudgedAsNew = isJudged && isNew;
   const isSourced = isNew && !isDecided(options.decisions, 'older-commit') && !options.writesNothing;
-  const resources = isJudgedAsNew ? await withPromptWarnings(read, { ...resolution, redact, signal }) : read;
+  const { resources: all, settled } = read;
+  const resources = isJudgedAsNew ? await withPromptWarnings(all, { ...resolution, redact, signal }) : all;
+  const declared = new Map(known.declared.map((one) => [addressOf(one), one]));
+  const desiredOf = (address: string) => {
+    const found = declared.get(address);
+    if (found === undefined) throw new Error(`${address} is not selected`);
+    return known.desiredOf(found);
+  };
   const input: PlanInput = {
     environment,
     selected: resources,
+    settled,
     orphans: known.listed,
     removals: [...known.dropped.values()].map(({ record }) => record),
     now: host.now(),
     identities: identitiesOf(session, { ...known, env: host.env }),
     limits: { creates: createsDecided(options.decisions) ?? project.limits.creates },
     sources: isSourced ? await sourcesOf(session, appliedFrom(resources, known.dropped), signal) : new Map(),
-    policies: isJudged ? policyInput(session, host.now(), options.decisions) : undefined,
-    tests: isJudgedAsNew ? testsInput(session, desired, options) : undefined,
+    policies: isJudged ? policyInput(session, { ...options, now: host.now(), desiredOf }) : undefined,
+    tests: isJudgedAsNew ? testsInput(session, () => known.declared.map(known.desiredOf), options) : undefined,
     requires: isJudgedAsNew ? await requiredOf(session, resources, options) : undefined,
     changedSince: selection.changedSince,
   };

@@ -8,6 +8,7 @@ import type { Policy } from '../policy/policy.ts';
 import { withStore } from '../record/open-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
+import type { Connection, ServiceClient } from '../service/client.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
 import { listSome } from '../text/wording.ts';
 import { hasErrors, levelOf, type Problem, shownProblems } from '../yaml/problem.ts';
@@ -18,7 +19,6 @@ import { environmentNamed } from './environment.ts';
 import { ManifestsInvalid } from './errors.ts';
 import { FingerprintKeys, type KeyedResolution } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
-import type { LiveReads } from './read/read-live.ts';
 import { finishedMoves } from './records/records.ts';
 import { requireMatches, type SelectedResources, type Selection, selectedResources } from './selection.ts';
 
@@ -41,7 +41,9 @@ export interface SessionOptions extends Selection {
 }
 
 /** Everything that is open while a command works on one environment. */
-export interface Session extends LiveReads {
+export interface Session {
+  readonly service: ServiceClient;
+  readonly connectionOf: (resource: { readonly target: Connection }) => Connection;
   readonly project: Project;
   readonly environment: string;
   readonly resolution: KeyedResolution;

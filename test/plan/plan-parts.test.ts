@@ -47,7 +47,7 @@ function plan(observations: readonly Observation[], { variablesAt, ...parts }: P
 const policies = async (text: string): Promise<PlanInput['policies']> => ({
   policies: [await policyOf(text)],
   now: new Date(0),
-  viewOf: ({ name }) => ({ name }),
+  viewOf: (address) => ({ name: address.split('/')[1] }),
   decisions: [],
 });
 

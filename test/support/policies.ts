@@ -6,7 +6,6 @@ import type { Change, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { parseYaml } from '../../src/yaml/parse-yaml.ts';
 import { SourceFile } from '../../src/yaml/source-file.ts';
 import { createValueChecks } from '../../src/yaml/values.ts';
-import { desiredAgent } from './observations.ts';
 
 /** The problems of a policy file, as `line:column message`, and the policy if there are none. */
 export async function checkedPolicy(text: string): Promise<{ policy?: Policy; problems: string[] }> {
@@ -69,12 +68,15 @@ export function judged(policies: readonly Policy[], { resources, desired, now, d
     'production',
     planned.map((one) => ({
       planned: one,
-      desired: one.action === 'forget' || one.action === 'orphan' ? undefined : desiredAgent({}, { name: one.name }),
+      hasManifest: one.action !== 'forget' && one.action !== 'orphan',
     })),
     {
       policies,
       now: new Date(now ?? '2026-11-23T12:00:00Z'),
-      viewOf: ({ kind, name, environment }) => ({ settings: {}, kind, name, environment, ...desired }),
+      viewOf: (address) => {
+        const [kind, name] = address.split('/');
+        return { settings: {}, kind, name, environment: 'test', ...desired };
+      },
       decisions,
     },
   );

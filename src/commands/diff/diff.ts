@@ -16,7 +16,7 @@ import type {
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
-import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
+import { type KeyedResolution, keyedDesired, keyedOffline } from '../../session/fingerprint-keys.ts';
 import { declaredRecord, type RecordHost, type RecordOptions, withRecords } from '../../session/records/records.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { recordsOf } from '../../session/session.ts';
@@ -85,7 +85,7 @@ interface Sides {
 }
 
 function sideOf(name: string, resolution: KeyedResolution, records: Side['records']): Side {
-  return { name, resolution, records, desired: new Map(resolution.desired.map((one) => [addressOf(one), one])) };
+  return { name, resolution, records, desired: new Map(keyedDesired(resolution).map((one) => [addressOf(one), one])) };
 }
 
 function resourceDiff(address: string, sides: Sides): ResourceDiff {

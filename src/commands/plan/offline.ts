@@ -16,7 +16,7 @@ import { withProjectAt } from '../../session/base/base-project.ts';
 import { heldTo, judgingRules, rulesOf } from '../../session/base/base-rules.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
-import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
+import { type KeyedResolution, keyedDesired, keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { identitiesOf } from '../../session/identities.ts';
 import { type PlanResult, placesOf } from '../../session/plans/plan-result.ts';
@@ -74,7 +74,7 @@ async function offlinePlan(
   const known = knownResources(session, declaredBefore);
   const shrunkPrompts = levelOf('prompt-shrunk', project.lint);
   const planning = { unverified: 'set', shrunkPrompts, secrecy, orphans: known.leftOver, offline: true } as const;
-  const planned = known.declared.map((desired) => {
+  const planned = known.declared.map(known.desiredOf).map((desired) => {
     const record = known.records.get(addressOf(desired))?.record;
     const renamedFrom = known.former.get(addressOf(desired))?.record.name;
     const observation = { desired, ...(record && { record }), ...(renamedFrom !== undefined && { renamedFrom }) };
@@ -89,8 +89,8 @@ async function offlinePlan(
     // Whether what is new in the manifests is new on the service is not known, and neither is what was applied.
     limits: { creates: Number.POSITIVE_INFINITY },
     sources: new Map(),
-    policies: policyInput(session, options.now, options.decisions),
-    tests: testsInput(session, resolution.desired, options),
+    policies: policyInput(session, { ...options, desiredOf: resolution.desiredOf }),
+    tests: testsInput(session, () => known.declared.map(known.desiredOf), options),
   });
 }
 
@@ -120,11 +120,10 @@ async function manifestsAt(
     const project = await loadProject(join(folder, file));
     if (!project.environments.includes(environment)) return { desired: [], problems: [] };
     const { env } = host;
-    const { desired, problems } = await keyedOffline(
-      await resolveProject(project, { environment, secrets: 'form', env }),
-    );
+    const resolution = await keyedOffline(await resolveProject(project, { environment, secrets: 'form', env }));
+    const { problems } = resolution;
     const errors = problems.filter(({ severity }) => severity === 'error').length;
-    return { desired, problems: errors === 0 ? [] : [unusable('some manifests')] };
+    return { desired: keyedDesired(resolution), problems: errors === 0 ? [] : [unusable('some manifests')] };
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
     return { desired: [], problems: [unusable(file)] };

@@ -9,7 +9,7 @@ import { keepingHmac } from '../../plan/record-hmac.ts';
 import { withStore } from '../../record/open-store.ts';
 import { recordText } from '../../record/record-text.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
-import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
+import { FingerprintKeys, keyedDesired } from '../../session/fingerprint-keys.ts';
 import {
   hideNamedSecrets,
   loadRecording,
@@ -138,7 +138,7 @@ async function movedTo(
   hideNamedSecrets(host, resolved.secretNames);
   const resolution = await keys.resolution(resolved);
   const secrecy = secrecyOf(resolution.secrets);
-  const declared = new Map(resolution.desired.map((desired) => [addressOf(desired), desired]));
+  const declared = new Map(keyedDesired(resolution).map((desired) => [addressOf(desired), desired]));
   return left.map(({ record }) => {
     const desired = declared.get(addressOf(record));
     const renamed =

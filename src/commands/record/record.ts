@@ -23,7 +23,7 @@ import { storeDefinitions, storeNamed, storeOf } from '../../record/store-table.
 import { refusedBy, remedyText } from '../../report/notices.ts';
 import type { ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
 import type { FingerprintKey } from '../../secrets/fingerprint.ts';
-import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
+import { FingerprintKeys, keyedDesired } from '../../session/fingerprint-keys.ts';
 import { changedValues, type RecordedChange } from '../../session/records/record-versions.ts';
 import {
   changingRecords,
@@ -327,7 +327,7 @@ async function renamed({ project, record, name, host }: Renaming): Promise<Renam
   const resolved = await resolveProject(project, { environment, secrets, select, env, allowedSecrets });
   hideNamedSecrets(host, resolved.secretNames);
   const resolution = await keys.resolution(resolved);
-  const [declared] = resolution.desired;
+  const [declared] = keyedDesired(resolution);
   const desired = prints.length === 0 ? undefined : declared;
   const secrecy = secrecyOf(resolution.secrets);
   const moved =

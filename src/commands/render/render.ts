@@ -10,7 +10,7 @@ import { textDigest } from '../../plan/digest.ts';
 import { entryOf, secretReference } from '../../secrets/reference.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
-import { keyedOffline } from '../../session/fingerprint-keys.ts';
+import { keyedDesired, keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { hasErrors, type Problem } from '../../yaml/problem.ts';
@@ -65,8 +65,7 @@ export async function render(
     select,
   });
   const known = new Map(desiredOfAll(sent).map((one) => [addressOf(one), one.sections]));
-  const { desired } = await keyedOffline(resolution);
-  const whole = desired.map((one) => ({
+  const whole = keyedDesired(await keyedOffline(resolution)).map((one) => ({
     ...one,
     sections: known.get(addressOf(one)) ?? withReferences(one, resolution),
   }));

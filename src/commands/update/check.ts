@@ -12,6 +12,7 @@ import type { Provenance } from '../../manifest/resolve/values/provenance.ts';
 import { planResource } from '../../plan/resource-plan.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
+import { keyedDesired } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import type { PreparedRun } from '../../session/prepare.ts';
 import { selector } from '../../session/selection.ts';
@@ -185,9 +186,8 @@ async function requireEmptyPlan({ session, run, host, updated }: EditCheck, proj
   const { environment } = session;
   const { env, allowedSecrets } = host;
   const select = selector({ names: [...updated.keys()] });
-  const { desired } = await session.keys.resolution(
-    await resolveProject(project, { environment, secrets: 'values', select, env, allowedSecrets }),
-  );
+  const resolved = await resolveProject(project, { environment, secrets: 'values', select, env, allowedSecrets });
+  const desired = keyedDesired(await session.keys.resolution(resolved));
   for (const one of desired) {
     const address = addressOf(one);
     const prepared = run.prepared.get(address);

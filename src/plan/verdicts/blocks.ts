@@ -1,5 +1,12 @@
 import { agentType } from '../../kinds/agent.ts';
-import { accountParameter, addressOf, type Desired, hostKey, type TargetedResource } from '../../kinds/desired.ts';
+import {
+  accountParameter,
+  addressOf,
+  type Desired,
+  hostKey,
+  type Target,
+  type TargetedResource,
+} from '../../kinds/desired.ts';
 import { kindNamed, kindOf } from '../../kinds/kind.ts';
 import { type Notice, type NoticeOf, notice, type Remedy, remedyIn } from '../../notices/notice.ts';
 import type { Former } from '../../schemas/notices-types.ts';
@@ -104,7 +111,7 @@ export function canBeRead({ desired, record, waitsFor }: KnownBefore): boolean {
 }
 
 /** How to adopt it: by an id, where the service gives one and the manifest does not have it. */
-export function adoptCommand(desired: Desired): Remedy {
+export function adoptCommand(desired: TargetedResource<Target>): Remedy {
   const id = kindNamed(desired.kind).hasId && desired.target.agentId === undefined ? ['ID'] : [];
   return remedyIn(desired.environment, 'record', 'adopt', addressOf(desired), ...id);
 }

@@ -1,7 +1,7 @@
 // The results of the team's rules for a plan. A rule about a resource blocks the resource, one about the plan refuses
 // the run.
 
-import { addressOf, type Desired } from '../../kinds/desired.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import { keyOfNotices, type Notice, type NoticeFacts, type NoticeOf, notice } from '../../notices/notice.ts';
 import { type Effort, newEffort } from '../../policy/expression.ts';
 import {
@@ -22,16 +22,16 @@ export interface PolicyInput {
   /** The policies of the checkout and of the base commit. */
   readonly policies: readonly Policy[];
   readonly now: Date;
-  /** The desired values, as expressions see them. */
-  readonly viewOf: (desired: Desired) => Readonly<Record<string, unknown>>;
+  /** The desired values of a resource by its address, as expressions see them. */
+  readonly viewOf: (address: string) => Readonly<Record<string, unknown>>;
   /** Where the run decided to skip policies, denials are reported, and it continues. */
   readonly decisions: Decisions;
 }
 
-/** A resource of the plan, with what its manifest asks for; an orphan and a record to drop have none. */
+/** A resource of the plan. An orphan and a record to drop have no manifest. */
 export interface JudgedResource {
   readonly planned: ResourcePlan;
-  readonly desired: Desired | undefined;
+  readonly hasManifest: boolean;
 }
 
 export interface Judgement {
@@ -72,17 +72,17 @@ interface Judging extends Pick<PolicyInput, 'now' | 'viewOf'> {
 
 /** A resource that is blocked or unreadable has no changes to judge, and is not written. */
 function violationsOf(
-  { planned, desired: wanted }: JudgedResource,
+  { planned, hasManifest }: JudgedResource,
   rules: HeldRules,
   { now, effort, viewOf }: Judging,
 ): Violation[] {
   const isWritten = isPending(planned);
-  if (wanted === undefined) {
+  if (!hasManifest) {
     const judgeable = isWritten ? rules.resource.filter((held) => !readsDesired(held)) : [];
     return brokenRules(judgeable, { resource: planned, now }, { effort });
   }
   if (rules.desired.length + rules.resource.length + rules.change.length === 0) return [];
-  const desired = viewOf(wanted);
+  const desired = viewOf(addressOf(planned));
   const found = brokenRules(rules.desired, { desired }, { effort });
   if (!isWritten) return found;
   found.push(...brokenRules(rules.resource, { desired, resource: planned, now }, { effort }));

@@ -2,9 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import pMap from 'p-map';
 import type { PreparedResource } from '../../apply/resource-apply.ts';
+import { AgentformError, ServiceError } from '../../errors.ts';
 import { requireUninterrupted, unattended } from '../../interruption.ts';
-import { addressOf, type Desired, emulator } from '../../kinds/desired.ts';
+import type { Campaign } from '../../kinds/definition.ts';
+import { addressOf, emulator, type TargetedResource } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
+import { type Notice, notice, problemOf } from '../../notices/notice.ts';
 import { type Decisions, isDecided } from '../../plan/decisions.ts';
 import type { HeldRecords } from '../../plan/held-records.ts';
 import {
@@ -16,21 +19,25 @@ import {
   wasWrittenSince,
 } from '../../plan/observation.ts';
 import type { Orphan } from '../../plan/orphans.ts';
+import type { SettledResource } from '../../plan/plan.ts';
 import { proofOfVersions } from '../../plan/record-hmac.ts';
-import { type PlannedResource, planResource } from '../../plan/resource-plan.ts';
-import { alteredReason } from '../../plan/verdicts/blocks.ts';
+import { type PlannedResource, planResource, settledIn, settledPlan } from '../../plan/resource-plan.ts';
+import { knownId } from '../../plan/target.ts';
+import { adoptCommand, alteredReason, canBeRead, forgetCommand } from '../../plan/verdicts/blocks.ts';
 import { withWritten } from '../../plan/written.ts';
 import type { NewerVersion, StoredRecord } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
+import type { Received } from '../../service/client.ts';
+import type { SelectedResource } from '../fingerprint-keys.ts';
 import type { Host } from '../host.ts';
 import { isInAccount, waitingFor } from '../organizations.ts';
 import type { KnownResources } from '../records/known-resources.ts';
 import type { Session } from '../session.ts';
-import { readLive } from './read-live.ts';
+import type { AskedVerdict, Verdicts } from '../verdicts.ts';
 
 /** The facts of the resources before they are read. */
-interface Circumstances extends Pick<KnownResources<StoredRecord>, 'records' | 'former' | 'organizations'> {
-  readonly desired: readonly Desired[];
+interface Circumstances
+  extends Pick<KnownResources<StoredRecord>, 'declared' | 'desiredOf' | 'records' | 'former' | 'organizations'> {
   /** Organizations that this project created and in which it has no agent yet. */
   readonly newAccounts: ReadonlySet<string>;
   /** By address, what environments have that agentform.yaml no longer has. */
@@ -47,15 +54,21 @@ interface ReadOptions {
   readonly decisions?: Decisions;
   readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
   readonly host: Pick<Host, 'emit' | 'now'>;
+  /** Verdicts of earlier runs; without them, every resource is planned. */
+  readonly verdicts?: Verdicts | undefined;
 }
 
 /** The maximum number of responses that wait to be planned. */
 const mostWaiting = 256;
 
+type ReadResource = PreparedResource & PlannedResource;
+
 export interface ReadResources {
-  readonly resources: readonly (PreparedResource & PlannedResource)[];
+  readonly resources: readonly ReadResource[];
+  /** Resources whose verdict was known: nothing to do and nothing to say. */
+  readonly settled: readonly SettledResource[];
   /** Resources written since the apply in their record. Without a plan of changes, it may be unknown. */
-  readonly writtenSince: readonly Desired[];
+  readonly writtenSince: readonly SelectedResource[];
 }
 
 /** Everything that the reading of one resource needs of the run. */
@@ -79,14 +92,15 @@ export async function readResources(
   const allowsOlder = isDecided(decisions, 'older-commit');
   const newer = allowsOlder ? Promise.resolve(new Map<string, NewerVersion>()) : newerThan(session, known);
   const run: Run = { session, known, options, newer, reading: pLimit(concurrency), planning: pLimit(1) };
-  host.emit({ type: 'phase-started', phase: 'read', total: known.desired.length });
-  const all = pMap(known.desired, (desired) => readAndPlan(desired, run), { concurrency: concurrency + mostWaiting });
-  const [resources] = await Promise.all([all, newer]);
+  host.emit({ type: 'phase-started', phase: 'read', total: known.declared.length });
+  const all = pMap(known.declared, (one) => readAndPlan(one, run), { concurrency: concurrency + mostWaiting });
+  const [found] = await Promise.all([all, newer]);
   host.emit({ type: 'phase-finished', phase: 'read' });
-  const written = resources.filter(({ observation: one }) => campaignIn(one) !== undefined && wasWrittenSince(one));
+  const planned = found.flatMap((one) => one.planned ?? []);
   return {
-    resources: await withProvenVersions(resources, session, host.now()),
-    writtenSince: written.map(({ observation: { desired } }) => desired),
+    resources: await withProvenVersions(planned, session, host.now()),
+    settled: found.flatMap(({ settled }) => settled ?? []),
+    writtenSince: found.flatMap(({ resource, isWritten }) => (isWritten ? [resource] : [])),
   };
 }
 
@@ -112,32 +126,45 @@ async function withProvenVersions(
   });
 }
 
-async function readAndPlan(desired: Desired, run: Run): Promise<PreparedResource & PlannedResource> {
-  const { known, options, newer, reading, planning } = run;
-  const address = addressOf(desired);
-  const [found, former] = [known.records.get(address), known.former.get(address)];
-  const observed = { desired, ...(found && { record: found.record }), ...circumstancesOf(desired, known) };
-  const read = await reading(readOne, observed, run);
-  const committed = (await newer).get(address);
-  const observation = { ...observed, ...(read && { reading: read }), ...(committed && { newer: committed }) };
-  const planned = await planning(async () => {
-    await turn();
-    return unattended(options.signal, () => planOne(observation, run));
-  });
-  return { ...planned, ...(found && found !== former && { stored: found }), ...(former && { former }) };
+/** A selected resource: planned, or settled by its verdict. */
+interface FoundResource {
+  readonly resource: SelectedResource;
+  readonly planned?: ReadResource;
+  readonly settled?: SettledResource;
+  readonly isWritten: boolean;
 }
 
-async function readOne(
-  observed: Omit<Observation, 'reading'>,
-  { session, options }: Run,
-): Promise<Reading | undefined> {
-  const { signal, host } = options;
-  requireUninterrupted(signal);
-  const reading = await readLive(session, observed);
-  requireUninterrupted(signal);
-  const { kind, name } = observed.desired;
-  host.emit({ type: 'resource-read', kind, name, failed: reading !== undefined && 'failure' in reading });
-  return reading;
+async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundResource> {
+  const { known, options, newer, reading, planning } = run;
+  const address = addressOf(resource);
+  const [found, former] = [known.records.get(address), known.former.get(address)];
+  const circumstances = circumstancesOf(resource, known);
+  const isPlain = Object.keys(circumstances).length === 0;
+  const asked = isPlain && found ? options.verdicts?.on(resource, found.record) : undefined;
+  const answer = await reading(readOne, { resource, record: found?.record, ...circumstances }, asked, run);
+  const committed = (await newer).get(address);
+  if (asked?.settled !== undefined && found !== undefined && committed === undefined) {
+    const { assumed, isWritten } = asked.settled;
+    const planned = settledPlan(resource, found.record, asked.settled);
+    return { resource, settled: { planned, assumed }, isWritten };
+  }
+  const read = answer && readingOf(answer);
+  const observation = (): Observation => ({
+    desired: known.desiredOf(resource),
+    ...(found && { record: found.record }),
+    ...circumstances,
+    ...(read && { reading: read }),
+    ...(committed && { newer: committed }),
+  });
+  const planned = await planning(async () => {
+    await turn();
+    return unattended(options.signal, () => planOne(observation(), run));
+  });
+  const settled = committed === undefined ? settledIn(planned) : undefined;
+  if (settled !== undefined) asked?.keep(settled);
+  const isWritten = campaignIn(planned.observation) !== undefined && wasWrittenSince(planned.observation);
+  const stored = { ...(found && found !== former && { stored: found }), ...(former && { former }) };
+  return { resource, planned: { ...planned, ...stored }, isWritten };
 }
 
 /** If no file has the desired value, as in a rollback, no variable has it either. */
@@ -146,14 +173,71 @@ function planOne(observation: Observation, { session, known, options }: Run): Pl
   return known.restoring === undefined ? withWritten(planned, session.resolution) : planned;
 }
 
+/** The answer to a read. A read that fails leaves its resource out; the rest goes on. */
+type Answer = { readonly received: Received<Campaign> } | { readonly failure: Notice };
+
+function readingOf(answer: Answer): Reading {
+  return 'received' in answer ? { campaign: answer.received.value() } : answer;
+}
+
+/** What is known of a resource when it is read. */
+interface Reader extends Pick<Observation, 'waitsFor'> {
+  readonly resource: SelectedResource;
+  readonly record: ResourceRecord | undefined;
+}
+
+async function readOne(reader: Reader, asked: AskedVerdict | undefined, run: Run): Promise<Answer | undefined> {
+  const { signal, host } = run.options;
+  requireUninterrupted(signal);
+  const answer = await answerTo(reader, asked, run);
+  requireUninterrupted(signal);
+  const { kind, name } = reader.resource;
+  host.emit({ type: 'resource-read', kind, name, failed: answer !== undefined && 'failure' in answer });
+  return answer;
+}
+
+/** Undefined without an id to read. */
+async function answerTo(
+  { resource, record, waitsFor }: Reader,
+  asked: AskedVerdict | undefined,
+  { session: { service, connectionOf } }: Run,
+): Promise<Answer | undefined> {
+  const id = knownId(resource, record);
+  const known = { desired: resource, ...(record && { record }), ...(waitsFor !== undefined && { waitsFor }) };
+  if (id === undefined || !canBeRead(known)) {
+    asked?.isKnownWith(undefined);
+    return undefined;
+  }
+  try {
+    const isKnown = asked === undefined ? () => false : asked.isKnownWith.bind(asked);
+    return { received: await service.receiveAgent(connectionOf(resource), id, isKnown) };
+  } catch (error) {
+    if (error instanceof AgentformError) return { failure: failureOf(error, resource) };
+    throw error;
+  }
+}
+
+/** A missing agent is not created again: more likely the target is wrong. */
+function failureOf(error: AgentformError, resource: TargetedResource): Notice {
+  const problem = problemOf(error);
+  if (!(error instanceof ServiceError) || error.status !== 404) return notice('read-failed', problem);
+  const forget = forgetCommand(resource);
+  return resource.target.agentId === undefined
+    ? notice('read-failed', { ...problem, missing: 'target' }, [adoptCommand(resource), forget])
+    : notice('read-failed', { ...problem, missing: 'id' }, [forget]);
+}
+
 /** The inputs of its plan besides the manifest, its own record and the read; empty for most resources. */
-function circumstancesOf(desired: Desired, known: Circumstances): Omit<Observation, 'desired' | 'record' | 'reading'> {
-  const address = addressOf(desired);
+function circumstancesOf(
+  resource: SelectedResource,
+  known: Circumstances,
+): Omit<Observation, 'desired' | 'record' | 'reading'> {
+  const address = addressOf(resource);
   const old = known.former.get(address);
   const vanished = known.vanished.get(address);
-  const heldAs = known.held.over(desired, known.records.get(address)?.record);
-  const waitsFor = waitingFor(desired, known.organizations);
-  const isNewAccount = waitsFor !== undefined || isInAccount(desired, known.newAccounts);
+  const heldAs = known.held.over(resource, known.records.get(address)?.record, () => known.desiredOf(resource));
+  const waitsFor = waitingFor(resource, known.organizations);
+  const isNewAccount = waitsFor !== undefined || isInAccount(resource, known.newAccounts);
   const restored = known.restoring?.get(address)?.restored;
   return {
     ...(old && { renamedFrom: old.record.name }),
@@ -168,16 +252,16 @@ function circumstancesOf(desired: Desired, known: Circumstances): Omit<Observati
 /** By address, what is committed and newer than the records of these resources; found while they are read. */
 async function newerThan(
   { project, environment, store }: Session,
-  { records, desired: resources }: Circumstances,
+  { records, declared }: Circumstances,
 ): Promise<ReadonlyMap<string, NewerVersion>> {
   if (isOnEmulator(project, environment)) return new Map();
-  const keys = resources.map((desired) => records.get(addressOf(desired))?.record ?? desired);
+  const keys = declared.map((one) => records.get(addressOf(one))?.record ?? one);
   const newer = await store.newerVersions(environment, keys);
   const ids = new Set([...records.values()].map(({ record }) => record.id));
   return new Map(
-    resources.flatMap((desired, index): [string, NewerVersion][] => {
-      const address = addressOf(desired);
-      const found = newer.get(addressOf(keys[index] ?? desired));
+    declared.flatMap((one, index): [string, NewerVersion][] => {
+      const address = addressOf(one);
+      const found = newer.get(addressOf(keys[index] ?? one));
       // A record that went to another name is not missed.
       const isMissed = found?.id === undefined || !ids.has(found.id);
       return found !== undefined && (records.has(address) || isMissed) ? [[address, found]] : [];

@@ -1,5 +1,5 @@
 import { unattended } from '../../interruption.ts';
-import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
+import { addressOf, aimedAt, type Desired, inOrganization } from '../../kinds/desired.ts';
 import type { Decisions } from '../../plan/decisions.ts';
 import { type AssignedRecords, assignRecords } from '../../plan/moves.ts';
 import { type Orphan, orphansOf } from '../../plan/orphans.ts';
@@ -7,6 +7,7 @@ import type { PolicyInput } from '../../plan/verdicts/policies.ts';
 import type { TestsInput } from '../../plan/verdicts/tests.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { runTests } from '../../testing/run-tests.ts';
+import type { SelectedResource } from '../fingerprint-keys.ts';
 import { organizationIds } from '../organizations.ts';
 import type { Session } from '../session.ts';
 
@@ -14,8 +15,10 @@ import type { Session } from '../session.ts';
 export interface KnownResources<Stored> extends AssignedRecords<Stored> {
   /** Ids of the recorded organizations, by address. */
   readonly organizations: Map<string, string>;
-  /** The selected resources, as their manifests ask for them. */
-  readonly declared: readonly Desired[];
+  /** The selected resources, without their values. */
+  readonly declared: readonly SelectedResource[];
+  /** The values of one of them, as its manifest asks for them: made for one at a time, and not kept. */
+  readonly desiredOf: (resource: SelectedResource) => Desired;
   /** Resources without a record. */
   readonly unrecorded: readonly Desired[];
   /** Records without a manifest, those that agentform.yaml removes included. */
@@ -35,8 +38,9 @@ export function knownResources<Stored extends { readonly record: ResourceRecord 
 ): KnownResources<Stored> {
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
   const organizations = organizationIds(assigned.records);
-  const resolved = resolution.desired.map((one) => inOrganization(one, organizations));
-  const unrecorded = resolved.filter((one) => !assigned.records.has(addressOf(one)));
+  const resolved = resolution.selected.map((one) => inOrganization(one, organizations));
+  const desiredOf = (one: SelectedResource) => aimedAt(resolution.desiredOf(addressOf(one)), one.target);
+  const unrecorded = resolved.filter((one) => !assigned.records.has(addressOf(one))).map(desiredOf);
   const orphans = assigned.orphans.map(({ record }) => record);
   const leftOver = [
     ...orphansOf(orphans, unrecorded, { ...assigned, elsewhere: resolution.elsewhere }),
@@ -47,6 +51,7 @@ export function knownResources<Stored extends { readonly record: ResourceRecord 
     ...assigned,
     organizations,
     declared: resolved,
+    desiredOf,
     unrecorded,
     leftOver,
     listed: leftOver.filter(({ record }) => selection.listsOrphan(addressOf(record))),
@@ -54,22 +59,28 @@ export function knownResources<Stored extends { readonly record: ResourceRecord 
   };
 }
 
+interface PolicyOptions {
+  readonly now: Date;
+  readonly decisions?: Decisions | undefined;
+  /** The desired values by address. */
+  readonly desiredOf: (address: string) => Desired;
+}
+
 /** The policies of the team that judge a plan. */
 export function policyInput(
   { policies, resolution }: Pick<Session, 'policies' | 'resolution'>,
-  now: Date,
-  decisions: Decisions,
+  { now, decisions = [], desiredOf }: PolicyOptions,
 ): PolicyInput {
-  return { policies, now, viewOf: resolution.policyView, decisions };
+  return { policies, now, viewOf: (address) => resolution.policyView(desiredOf(address)), decisions };
 }
 
 /** The Tests that the environment requires of these resources, played; undefined if it requires none. */
 export function testsInput(
   { project, environment, tests }: Pick<Session, 'project' | 'environment' | 'tests'>,
-  desired: readonly Desired[],
+  desiredOfAll: () => readonly Desired[],
   { decisions, signal }: { readonly decisions?: Decisions; readonly signal?: AbortSignal | undefined },
 ): TestsInput | undefined {
   if (!project.testsRequired.has(environment)) return undefined;
-  const { cases } = unattended(signal, () => runTests(tests, { environment, desired }));
+  const { cases } = unattended(signal, () => runTests(tests, { environment, desired: desiredOfAll() }));
   return { cases, decisions };
 }

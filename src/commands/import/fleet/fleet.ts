@@ -21,6 +21,7 @@ import type { ResourceRecord } from '../../../schemas/record-types.ts';
 import { isLongEnough, redactor } from '../../../secrets/redact.ts';
 import { withConnections } from '../../../session/connections.ts';
 import { ManifestsInvalid } from '../../../session/errors.ts';
+import { type KeyedResolution, keyedDesired } from '../../../session/fingerprint-keys.ts';
 import type { Host } from '../../../session/host.ts';
 import { applierIn } from '../../../session/records/applier.ts';
 import { locked, type OpenRecords } from '../../../session/records/records.ts';
@@ -206,7 +207,7 @@ async function makeWith(files: ReadonlyMap<string, string>, host: Host, { opened
   const resolved = (one: Project) =>
     resolveProject(one, { environment, secrets: 'values', env, allowedSecrets, select });
   const before = await keys.resolution(sound(await resolved(project), project));
-  const wanted = new Map(before.desired.map((desired) => [addressOf(desired), desired]));
+  const wanted = new Map(keyedDesired(before).map((desired) => [addressOf(desired), desired]));
   const agents = taken.flatMap(({ request, read: { campaign, fitted }, shown }): ShownAgent[] => {
     const desired = wanted.get(addressOf(request.stub));
     const unvalidated = new Set(fitted.desired.unvalidated);
@@ -260,7 +261,7 @@ function fieldsIn(root: MapNode): { readonly field: FieldPath; readonly member: 
 }
 
 interface Checked {
-  readonly resolution: { readonly desired: readonly Desired[]; readonly secrets: Resolution['secrets'] };
+  readonly resolution: KeyedResolution;
   readonly agents: readonly ShownAgent[];
   readonly overrides: Overrides;
 }
@@ -268,7 +269,7 @@ interface Checked {
 /** Plans every agent with its override: what is left to change, with the reason. */
 function leftIn({ resolution, agents, overrides }: Checked): Made['left'] {
   const secrecy = secrecyOf(resolution.secrets);
-  const desired = new Map(resolution.desired.map((one) => [addressOf(one), one]));
+  const desired = new Map(keyedDesired(resolution).map((one) => [addressOf(one), one]));
   const all = agents.flatMap(({ campaign, shown, desired: { kind, name } }) => {
     const address = addressOf({ kind, name });
     const now = desired.get(address);

@@ -15,7 +15,7 @@ import type { ResourceRecord } from '../../../schemas/record-types.ts';
 import { entryVariable, isSecretName, secretReference } from '../../../secrets/reference.ts';
 import { Secret } from '../../../secrets/secret.ts';
 import { ManifestsInvalid } from '../../../session/errors.ts';
-import { FingerprintKeys } from '../../../session/fingerprint-keys.ts';
+import { FingerprintKeys, keyedDesired } from '../../../session/fingerprint-keys.ts';
 import type { Host } from '../../../session/host.ts';
 import { identitiesOf } from '../../../session/identities.ts';
 import { organizationIds } from '../../../session/organizations.ts';
@@ -78,7 +78,7 @@ export async function openFleet(
   const resolution = await resolveProject(pending, { environment, secrets: 'values', env, allowedSecrets, select });
   if (hasErrors(resolution.problems))
     throw new ManifestsInvalid({ ...resolution, sourceOf: pending.sourceOf }, { environment });
-  const { desired } = await keys.resolution(resolution);
+  const desired = keyedDesired(await keys.resolution(resolution));
   refuseShared({ project, environment, records, env }, [others, resolution]);
   const positions = new Map(table.rows.map(({ name }, index) => [name.value, index]));
   const { layout, target, description } = planned;

@@ -1,0 +1,263 @@
+import { createHash, createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { readPack, writePack } from '../files/pack.ts';
+import { isInside, realPlaceOf } from '../files/plain-file.ts';
+import { repositoryOf } from '../git/repository.ts';
+import type { Project } from '../manifest/project/project.ts';
+import type { PlanOptions } from '../plan/observation.ts';
+import type { Settled } from '../plan/resource-plan.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { FingerprintKey } from '../secrets/fingerprint.ts';
+import type { Secret } from '../secrets/secret.ts';
+import type { SelectedResource } from './fingerprint-keys.ts';
+import type { Host } from './host.ts';
+
+interface Opening extends Omit<SharedArgument, 'program'> {
+  readonly cache: Host['cache'];
+  readonly environment: string;
+  /** So many may be kept. */
+  readonly most: number;
+}
+
+/** The verdicts of earlier runs in this environment of the project; undefined without a cache. */
+export function openVerdicts(
+  { root }: Pick<Project, 'root'>,
+  { cache, environment, most, ...shared }: Opening,
+): Verdicts | undefined {
+  if (cache === undefined || isInRepository(root, cache.folder)) return undefined;
+  const { folder, build } = cache;
+  const program = [build, JSON.stringify(process.versions)];
+  const name = `${hashOf([...program, realpathSync(root), environment]).slice(0, 32)}-verdicts`;
+  const store: VerdictStore = {
+    read: () => readPack(folder, name).get('verdicts'),
+    // Without them the next run takes longer, and nothing else.
+    write: (text) => writePack(folder, name, [['verdicts', text]]).catch(() => undefined),
+  };
+  return new Verdicts(store, { ...shared, program }, { most });
+}
+
+/** A pull request could write to a folder of the repository. */
+function isInRepository(root: string, folder: string): boolean {
+  const repository = repositoryOf(root) ?? root;
+  try {
+    return isInside(repository, folder) || isInside(realpathSync(repository), realPlaceOf(folder));
+  } catch {
+    return true;
+  }
+}
+
+function hashOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Everything that the plan of a resource follows from if nothing else concerns it. */
+export interface PlanArgument {
+  /** The digest of its declaration stands for its values. */
+  readonly resource: SelectedResource;
+  readonly record: ResourceRecord;
+  /** The response to its read; undefined if the service does not show resources of its kind. */
+  readonly answer?: { readonly status: number; readonly bytes: Uint8Array } | undefined;
+}
+
+/** The part of the argument that all resources of a run have in common. */
+export interface SharedArgument {
+  readonly options: Pick<PlanOptions, 'unverified' | 'shrunkPrompts' | 'ignoresHolds'>;
+  /** All secrets of the run: a text that contains one is compared by its fingerprint. */
+  readonly secrets: readonly Secret[];
+  /** The program's build, and the Node.js that runs it. */
+  readonly program: readonly string[];
+}
+
+/** A settled plan as it is kept; `mac` covers it together with its key. */
+interface KeptVerdict extends Settled {
+  readonly mac: string;
+}
+
+/** Where verdicts are kept between runs: a text, which may be lost or replaced at any time. */
+export interface VerdictStore {
+  read(): string | undefined;
+  write(text: string): Promise<void>;
+}
+
+/**
+ * Which resources had nothing to do and nothing to say when they were planned before.
+ *
+ * Each such verdict is kept under an HMAC of the whole argument of `planResource`, under the key of the target's token.
+ * A run with the same argument has the same plan, so that it needs neither the values of the manifest nor those in the
+ * response. Without the token a verdict can be neither found nor forged, and the file reveals nothing about a text.
+ */
+export class Verdicts {
+  readonly #store: VerdictStore;
+  readonly #shared: SharedArgument;
+  readonly #kept: ReadonlyMap<string, KeptVerdict>;
+  /** Those of this run. */
+  readonly #used = new Map<string, KeptVerdict>();
+  /** By the id of a key, the HMAC of what all resources have in common. */
+  readonly #common = new Map<string, string>();
+  readonly #most: number;
+  #hasNew = false;
+
+  constructor(store: VerdictStore, shared: SharedArgument, { most }: { readonly most: number }) {
+    this.#store = store;
+    this.#shared = shared;
+    this.#kept = verdictsIn(store.read() ?? '');
+    this.#most = most;
+  }
+
+  /** The verdict on a resource with this record. */
+  on(resource: SelectedResource, record: ResourceRecord): AskedVerdict {
+    return new AskedVerdict(this, { resource, record });
+  }
+
+  /** The key of a verdict. */
+  keyOf(argument: PlanArgument): string {
+    const { key } = argument.resource.target;
+    const hmac = hmacUnder(key).update(JSON.stringify([this.#commonOf(key), ...serialised(argument)]));
+    if (argument.answer !== undefined) hmac.update('\n').update(argument.answer.bytes);
+    return hmac.digest('base64url');
+  }
+
+  /** The verdict under a key, if it was kept by a run with the token. */
+  find(key: string, { target }: SelectedResource): Settled | undefined {
+    const found = this.#kept.get(key);
+    if (found === undefined || !isEqual(found.mac, macOf(target.key, key, found))) return undefined;
+    this.#used.set(key, found);
+    return found;
+  }
+
+  keep(key: string, { target }: SelectedResource, settled: Settled): void {
+    this.#used.set(key, { ...settled, mac: macOf(target.key, key, settled) });
+    this.#hasNew = true;
+  }
+
+  /** Keeps the verdicts of this run, and as many others as there is room for: of other branches and selections. */
+  async save(): Promise<void> {
+    if (!this.#hasNew) return;
+    this.#hasNew = false;
+    const others = [...this.#kept].filter(([key]) => !this.#used.has(key));
+    const room = Math.max(0, this.#most - this.#used.size);
+    await this.#store.write(textOf(new Map([...this.#used, ...others.slice(0, room)])));
+  }
+
+  /** Made once for each key: the secrets are the same for all resources. */
+  #commonOf(key: FingerprintKey): string {
+    const known = this.#common.get(key.id);
+    if (known !== undefined) return known;
+    const { options, secrets, program } = this.#shared;
+    const { unverified, shrunkPrompts = null, ignoresHolds = false } = options;
+    const texts = secrets.map((secret) => secret.reveal()).sort();
+    const text = JSON.stringify([{ unverified, shrunkPrompts, ignoresHolds }, texts, program]);
+    const made = hmacUnder(key).update(text).digest('base64url');
+    this.#common.set(key.id, made);
+    return made;
+  }
+}
+
+/** The verdict on one resource. It follows from the response, so that it is known once that is there. */
+export class AskedVerdict {
+  readonly #verdicts: Verdicts;
+  readonly #argument: Omit<PlanArgument, 'answer'>;
+  #key: string | undefined;
+  #settled: Settled | undefined;
+
+  constructor(verdicts: Verdicts, argument: Omit<PlanArgument, 'answer'>) {
+    this.#verdicts = verdicts;
+    this.#argument = argument;
+  }
+
+  /** The plan that the resource had with the last response that was asked about; undefined if that is not known. */
+  get settled(): Settled | undefined {
+    return this.#settled;
+  }
+
+  /** Whether it is known with this response, or without any where its kind cannot be read. */
+  isKnownWith(answer: PlanArgument['answer']): boolean {
+    this.#key = this.#verdicts.keyOf({ ...this.#argument, answer });
+    this.#settled = this.#verdicts.find(this.#key, this.#argument.resource);
+    return this.#settled !== undefined;
+  }
+
+  /** Keeps the plan that was made with the last response that was asked about. */
+  keep(settled: Settled): void {
+    if (this.#key !== undefined) this.#verdicts.keep(this.#key, this.#argument.resource, settled);
+  }
+}
+
+/**
+ * The argument as JSON, without the bytes of the response. A member that is new in one of the types does not compile
+ * until it is here, or is named as one that no plan depends on.
+ */
+function serialised({ resource, record, answer }: PlanArgument): unknown[] {
+  const { kind, name, environment, target, organization, agent, memberId, resellerId, declared, ...others } = resource;
+  const { baseUrl, host, token, tokenName, query, sensitiveQuery, agentId, campaignId, key, ...hints } = target;
+  requireNoOthers<
+    Exclude<keyof typeof others, 'labels' | 'file' | 'secrets'> | Exclude<keyof typeof hints, 'tokenAt'>
+  >();
+  return [
+    { kind, name, environment, organization, agent, memberId, resellerId, declared },
+    {
+      baseUrl,
+      host,
+      token: token.reveal(),
+      tokenName,
+      query,
+      sensitiveQuery: [...sensitiveQuery],
+      agentId,
+      campaignId,
+    },
+    key.id,
+    record,
+    answer?.status ?? null,
+  ];
+}
+
+/** Compiles for no members only. */
+function requireNoOthers<Name extends never>(..._names: Name[]): void {}
+
+function hmacUnder({ secret }: FingerprintKey): Hmac {
+  return createHmac('sha256', secret).update('verdict\n');
+}
+
+function macOf(key: FingerprintKey, name: string, { coverage, assumed, isWritten }: Settled): string {
+  const { compared, blind, assumed: count } = coverage;
+  const text = JSON.stringify([name, compared, blind, count, isWritten, assumed]);
+  return createHmac('sha256', key.secret).update('kept verdict\n').update(text).digest('base64url');
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}
+
+const format = 'agentform-verdicts-1';
+
+/** Lists of assumed settings are written once: most resources have the same. */
+function textOf(verdicts: ReadonlyMap<string, KeptVerdict>): string {
+  const lists = new Map<string, number>();
+  const rows = [...verdicts].map(([key, { mac, coverage, assumed, isWritten }]) => {
+    const list = JSON.stringify(assumed);
+    if (!lists.has(list)) lists.set(list, lists.size);
+    return [key, mac, coverage.compared, coverage.blind, coverage.assumed, isWritten, lists.get(list)];
+  });
+  return JSON.stringify([format, [...lists.keys()].map((list): unknown => JSON.parse(list)), rows]);
+}
+
+/** Leaves out everything that is not as it was written. */
+function verdictsIn(text: string): ReadonlyMap<string, KeptVerdict> {
+  try {
+    const [version, lists, rows]: unknown[] = JSON.parse(text);
+    if (version !== format || !Array.isArray(lists) || !Array.isArray(rows)) return new Map();
+    return new Map(rows.flatMap((row) => verdictIn(row, lists) ?? []));
+  } catch {
+    return new Map();
+  }
+}
+
+function verdictIn(row: unknown, lists: readonly unknown[]): [[string, KeptVerdict]] | undefined {
+  const [key, mac, compared, blind, count, isWritten, list]: unknown[] = Array.isArray(row) ? row : [];
+  const assumed = typeof list === 'number' ? lists[list] : undefined;
+  if (typeof key !== 'string' || typeof mac !== 'string' || typeof isWritten !== 'boolean') return undefined;
+  if (typeof compared !== 'number' || typeof blind !== 'number' || typeof count !== 'number') return undefined;
+  if (!Array.isArray(assumed) || !assumed.every((path): path is string => typeof path === 'string')) return undefined;
+  return [[key, { mac, coverage: { compared, blind, assumed: count }, assumed, isWritten }]];
+}
