@@ -2,12 +2,19 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
 import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import type { Observation } from '../../src/plan/observation.ts';
-import { blockedFor, forgetPlan, orphanPlan, planResource } from '../../src/plan/resource-plan.ts';
+import {
+  blockedFor,
+  forgetPlan,
+  orphanPlan,
+  planResource,
+  settledIn,
+  settledPlan,
+} from '../../src/plan/resource-plan.ts';
 import { unusableSkills } from '../../src/plan/warnings.ts';
 import { sentencesOf } from '../../src/report/notices.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { saying, told } from '../support/notices.ts';
-import { agentRecord, campaign, desiredAgent, planOf as rawPlanOf } from '../support/observations.ts';
+import { agentRecord, campaign, desiredAgent, plannedOf, planOf as rawPlanOf } from '../support/observations.ts';
 
 const { agentId: _, ...targetWithoutId } = desiredAgent({}).target;
 const { id: __, ...recordWithoutId } = agentRecord({ 'settings.title': 'T' });
@@ -408,5 +415,44 @@ describe('what is known of the last apply', () => {
     expect(planOf({ desired: desiredAgent({ settings }), record: agentRecord({}), reading }).lastApply).toBeUndefined();
     const same = { desired: desiredAgent({ settings: live }), record: agentRecord(fields, applied), reading };
     expect(planOf(same)).not.toHaveProperty('lastApply');
+  });
+});
+
+describe('the verdict on a resource', () => {
+  const labels = { ring: 'canary' };
+  const unchanged: Observation = {
+    desired: desiredAgent({ settings: { title: 'T', description: 'D' } }, { labels }),
+    record: agentRecord({ 'settings.title': 'T', 'settings.description': 'D' }),
+    reading: { campaign: campaign({ title: 'T' }) },
+  };
+
+  test('The verdict on a resource with nothing to do and nothing to say makes the same plan again.', () => {
+    const planned = plannedOf(unchanged);
+    const settled = settledIn(planned);
+    expect(settled).toEqual({
+      coverage: { compared: 1, blind: 0, assumed: 1 },
+      assumed: ['settings.description'],
+      isWritten: false,
+    });
+    const { desired, record } = unchanged;
+    const again = settled && record && settledPlan(desired, record, settled);
+    expect(JSON.stringify(again)).toBe(JSON.stringify(planned.planned));
+  });
+
+  test('The verdict on a resource tells whether the resource was written since its apply.', () => {
+    const { record: _, ...observed } = unchanged;
+    const record = agentRecord({ 'settings.title': 'T' }, { lastUpdate: 999 });
+    const desired = desiredAgent(title);
+    expect(settledIn(plannedOf({ ...observed, desired, record }))).toMatchObject({ isWritten: true });
+  });
+
+  test.each<[string, Observation]>([
+    ['changes', { ...unchanged, desired: desiredAgent({ settings: { title: 'New' } }) }],
+    ['a warning', { ...unchanged, desired: desiredAgent({ settings: { title: 'T' }, extraSettings: { x: 1 } }) }],
+    ['a reason', { ...unchanged, reading: { campaign: campaign({ id: 'camp_2' }) } }],
+    ['no response', { ...unchanged, reading: { failure: saying('it failed') } }],
+    ['a rename', { ...unchanged, renamedFrom: 'desk' }],
+  ])('There is no verdict on a resource with %s.', (_what, observation) => {
+    expect(settledIn(plannedOf(observation))).toBeUndefined();
   });
 });

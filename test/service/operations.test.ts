@@ -28,6 +28,38 @@ afterEach(async () => {
   await server?.close();
 });
 
+describe('an agent that is received', () => {
+  const answer = JSON.stringify({ success: true, campaign: { id: 'camp_1', title: 'Desk' } });
+
+  test('An agent that is received is decoded immediately if its answer is not known.', async () => {
+    const connection = await start(inTurn(text(200, '{"success"'), text(200, answer)));
+    const asked: string[] = [];
+    const received = await client.receiveAgent(connection, 'camp_1', ({ status, bytes }) => {
+      asked.push(`${status} ${Buffer.from(bytes)}`);
+      return false;
+    });
+    expect(received.value()).toEqual({ id: 'camp_1', title: 'Desk' });
+    expect(asked).toEqual(['200 {"success"', `200 ${answer}`]);
+  });
+
+  test('An agent that is received is decoded on demand if its answer is known.', async () => {
+    const connection = await start(inTurn(text(200, 'garbled'), text(200, answer)));
+    const garbled = await client.receiveAgent(connection, 'camp_1', () => true);
+    expect(() => garbled.value()).toThrow('the service answered 200 with a body that is not JSON, or incomplete');
+    const known = await client.receiveAgent(connection, 'camp_1', () => true);
+    expect(known.value()).toEqual({ id: 'camp_1', title: 'Desk' });
+    expect(server.received).toHaveLength(2);
+  });
+
+  test('An agent that is received without success is a failure, whether its answer is known or not.', async () => {
+    const connection = await start(json(404, { success: false, message: 'no such agent' }));
+    const isKnown = () => {
+      throw new Error('the answer of a failure is not asked about');
+    };
+    expect(await failureOf(client.receiveAgent(connection, 'camp_1', isKnown))).toMatchObject({ status: 404 });
+  });
+});
+
 const body: JsonObject = { context: 'Grüße', list: [1, null] };
 const done = { success: true, message: 'ok' };
 

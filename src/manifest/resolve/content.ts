@@ -58,9 +58,12 @@ function declaredDigest(tree: MapNode, target: Target | undefined): string | und
   return `sha256:${createHash('sha256').update(canonicalJson({ baseUrl, declared })).digest('hex')}`;
 }
 
-/** The first character of a text distinguishes a value from a reference: a value may look like a reference. */
-function comparedValue({ value, raw, sensitive, opaque }: ScalarNode) {
-  if (sensitive || opaque) return `$${raw ?? ''}`;
+/**
+ * The first character of a text distinguishes a value from a reference: a value may look like a reference. A text with a
+ * secret is compared as written, and with its variables inserted.
+ */
+function comparedValue({ value, raw, sensitive, opaque, masked }: ScalarNode) {
+  if (sensitive || opaque) return `$${raw ?? ''}${masked === undefined ? '' : `\n${masked.shown}`}`;
   return typeof value === 'string' ? `=${value}` : value;
 }
 

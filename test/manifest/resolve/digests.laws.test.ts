@@ -10,6 +10,8 @@ interface Said {
   readonly overlay: string;
   readonly variable: string;
   readonly own: string;
+  /** Beside a secret in one text. */
+  readonly note: string;
   readonly row: string;
   readonly secret: string;
   readonly baseUrl: string;
@@ -22,6 +24,7 @@ const first: Said = {
   overlay: 'en-US',
   variable: 'Ash',
   own: 'nine',
+  note: 'daily',
   row: 'Acme',
   secret: 'hunter22',
   baseUrl: 'https://a.example',
@@ -44,10 +47,10 @@ environments:
     't.yaml': `apiVersion: agentform/v1
 kind: Agent
 target: { query: { targetAccountId: "\${var.account}" } }
-variables: { hours: ${said.own} }
+variables: { hours: ${said.own}, note: ${said.note} }
 settings:
   title: ${said.title} \${var.brand} \${var.hours}
-  description: "\${secret.CODE}"
+  description: "\${secret.CODE} \${var.note}"
   agentInstructions: { file: texts/all.md }
   publicInstructions: { file: "texts/\${var.brand}.md" }
 environments:
@@ -82,6 +85,7 @@ const changes: [keyof Said, fc.Arbitrary<string>, readonly ('declared' | 'conten
   ['overlay', fc.constantFrom('es-ES', 'es-MX'), ['declared', 'revision']],
   ['variable', fc.stringMatching(/^[A-Z][a-z]{3,8}$/), ['declared']],
   ['own', fc.stringMatching(/^[a-z]{5,8}$/), ['declared', 'content']],
+  ['note', fc.stringMatching(/^[a-z]{6,8}$/), ['declared', 'content']],
   ['row', fc.stringMatching(/^[A-Z][a-z]{5,8}$/), ['declared', 'content']],
   ['fileOfRow', fc.stringMatching(/^[A-Z][a-z ]{2,20}[a-z]$/), ['declared', 'content']],
   ['baseUrl', fc.webUrl({ validSchemes: ['https'] }).map((url) => new URL(url).origin), ['declared']],
