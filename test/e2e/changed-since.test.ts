@@ -234,7 +234,7 @@ describe('apply --changed-since', () => {
     expect(await project.run('apply', '--new', 'all', '--plan', 'x.json', '--changed-since', 'HEAD')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(
-        '--plan applies what the saved plan has; give --changed-since to the plan (usage)',
+        '--plan cannot be combined with --changed-since; use --changed-since when you make the plan (usage)',
       ),
     });
   });
@@ -279,10 +279,12 @@ describe('other commands', () => {
     expect(json.changedSince).toMatchObject({ ref: 'HEAD', total: 3, changed: 1, files: ['prompts/elm.md'] });
   });
 
-  test('plan --offline compares with a commit already', async () => {
+  test('plan --offline cannot be combined with --changed-since', async () => {
     expect(await project.run('plan', '--offline', '--changed-since', 'HEAD')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('--offline compares with a commit already; name it with --base (usage)'),
+      stderr: expect.stringContaining(
+        '--offline cannot be combined with --changed-since; name the commit with --base (usage)',
+      ),
     });
   });
 });

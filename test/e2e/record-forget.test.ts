@@ -41,7 +41,7 @@ test('At a terminal the question names the record, its id and the environment, a
 test('any other answer keeps the record, with exit code 3', async () => {
   const typed: Typed = ['Type "yes" to continue: ', `no${keys.enter}`];
   const { code, screen } = await forgetOnTerminal(['Agent/front-desk'], [typed]);
-  expect(screen).toContain('no record was deleted: it was not confirmed (declined)');
+  expect(screen).toContain('no record was deleted: the deletion was not confirmed (declined)');
   expect(code).toBe(3);
   expect(await isRecorded()).toBe(true);
 });

@@ -228,7 +228,10 @@ function refuseOtherEnvironment(saved: Plan | undefined, { environment, savedPla
 
 function refuseBoth({ savedPlan, changedSince }: ApplyRunOptions): void {
   if (savedPlan === undefined || changedSince === undefined) return;
-  throw new AgentformError('usage', 'a saved plan says what is applied; plan with changedSince, and apply that plan');
+  throw new AgentformError(
+    'usage',
+    'savedPlan cannot be combined with changedSince; use changedSince when you make the plan',
+  );
 }
 
 /** Only what the saved plan holds is applied, as the service is now; applyPlan refuses what moved since. */

@@ -44,7 +44,7 @@ function builder(yargs: Argv) {
       array: true,
       requiresArg: true,
       default: [] as string[],
-      describe: "Resolve this resource's conflicts by applying the manifest; takes a name or Kind/name",
+      describe: "Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob",
     })
     .option('new', {
       type: 'string',
@@ -52,7 +52,7 @@ function builder(yargs: Argv) {
       default: '',
       defaultDescription: 'none',
       coerce: (given: string | readonly string[]) => [given].flat().flatMap(listedWords),
-      describe: "Create this agent, whose account has none yet; takes a name, Kind/name, glob, or 'all'",
+      describe: "Create this agent in an account that has none yet; a name, Kind/name, glob, or 'all'",
     })
     .option('base', baseOption)
     .option('publish', {
@@ -71,14 +71,17 @@ function builder(yargs: Argv) {
     .check(({ plan, environment, 'changed-since': since }) => {
       if (plan !== undefined) onlyEnvironment(environment, '--plan');
       if (plan === undefined || since === undefined) return true;
-      throw new AgentformError('usage', '--plan applies what the saved plan has; give --changed-since to the plan');
+      throw new AgentformError(
+        'usage',
+        '--plan cannot be combined with --changed-since; use --changed-since when you make the plan',
+      );
     })
     .example('$0 apply', 'Show the plan, ask for confirmation, apply')
     .example('$0 apply -e production --yes', 'Apply without confirmation, as after a merge')
     .example('$0 apply -e production --new Agent/billing', 'Create an agent in an account that has none')
     .example('$0 apply -e production --yes --publish', 'Apply, then publish the drafts')
     .example('$0 apply -e staging,production', 'Apply to staging and, if that succeeds, to production')
-    .example('$0 apply --changed-since HEAD~1 --yes', 'Apply what the last commit changed, and what was never applied')
+    .example('$0 apply --changed-since HEAD~1 --yes', 'Apply what the last commit changed and what was never applied')
     .example('$0 apply plan.json', 'Apply the plan saved by `plan --out plan.json`');
 }
 

@@ -188,10 +188,10 @@ async function unrecorded(
       ? []
       : [notice('record-removed', { kind, commit: version.commit, path: version.path })];
   });
-  const why = removed.length > 0 ? joinedSentences(removed) : 'because nothing was applied yet; apply first';
+  const why = removed.length > 0 ? `; ${joinedSentences(removed)}` : ', because nothing was applied yet; apply first';
   return new AgentformError(
     'record-unknown',
-    `${listSome(addresses, 3)} ${verb} no record in the environment ${environment}, ${why}`,
+    `${listSome(addresses, 3)} ${verb} no record in the environment ${environment}${why}`,
   );
 }
 
@@ -202,7 +202,7 @@ const longestReason = 300;
 export function requireReason(reason: string): void {
   const isOneLine = !/[\p{Cc}\u2028\u2029]/u.test(reason);
   if (reason.trim() !== '' && reason.length <= longestReason && isOneLine) return;
-  throw new AgentformError('usage', `--reason takes one line of up to ${longestReason} characters`);
+  throw new AgentformError('usage', `--reason must be one line of at most ${longestReason} characters`);
 }
 
 function endOfHold(text: string, now: Date): string {
@@ -217,7 +217,7 @@ function endOfHold(text: string, now: Date): string {
   if (end <= now)
     throw new AgentformError(
       'usage',
-      `--until is ${shown}, which is over; a hold ends at the beginning of its day, in UTC`,
+      `--until is ${shown}, which has passed; a hold ends at the beginning of its day, in UTC`,
     );
   return end.toISOString();
 }

@@ -55,7 +55,10 @@ function builder(yargs: Argv) {
       // A report of Code Quality is one list, and a page one page.
       if (format === 'gitlab' || format === 'html') onlyEnvironment(environment, `--format ${format}`);
       if (since !== undefined && offline) {
-        throw new AgentformError('usage', '--offline compares with a commit already; name it with --base');
+        throw new AgentformError(
+          'usage',
+          '--offline cannot be combined with --changed-since; name the commit with --base',
+        );
       }
       return true;
     })

@@ -67,7 +67,7 @@ async function publishSession(
   options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const publishing = publishingIn(run, options);
   if (!(await options.confirm({ environment, publishing, warnings, sourceOf: project.sourceOf }))) {
-    throw new AgentformError('declined', 'nothing was published: it was not confirmed');
+    throw new AgentformError('declined', 'nothing was published: the plan was not confirmed');
   }
   await session.store.requireWritable();
   const { emit } = host;

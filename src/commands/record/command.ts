@@ -126,7 +126,7 @@ function addForget(yargs: Argv, console: Console): Argv {
     environmentOptions(own)
       .positional('ADDRESS', {
         type: 'string',
-        describe: 'Resource as Kind/name; with --environment, all of an environment that agentform.yaml no longer has',
+        describe: 'Resource as Kind/name; if omitted, all of an --environment that agentform.yaml no longer has',
       })
       .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation' })
       .example('$0 record forget Agent/old-desk', 'After a manifest was removed permanently')
@@ -217,7 +217,10 @@ async function requireConsent(yes: boolean, console: Console, question: () => Pr
   const declined = 'no record was deleted';
   const otherwise = `${declined}: no terminal to confirm on; use --yes`;
   if (!console.interactive || !(await confirm(await question(), console, otherwise)))
-    throw new AgentformError('declined', console.interactive ? `${declined}: it was not confirmed` : otherwise);
+    throw new AgentformError(
+      'declined',
+      console.interactive ? `${declined}: the deletion was not confirmed` : otherwise,
+    );
 }
 
 async function forgetAll(

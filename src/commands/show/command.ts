@@ -45,7 +45,10 @@ function builder(yargs: Argv) {
     .example('$0 show plan.json', 'Show the plan as text')
     .example('$0 show plan.json --format markdown', 'Show it as a pull request comment')
     .example('$0 show plan.json --format html > plan.html', 'Write it as a page')
-    .example('$0 show Agent/front-desk -e production', 'Print the manifest with all that it extends and includes');
+    .example(
+      '$0 show Agent/front-desk -e production',
+      'Print the manifest with everything that it extends and includes',
+    );
 }
 
 async function run({ what, ...options }: Arguments<typeof builder>, console: Console): Promise<void> {

@@ -72,7 +72,7 @@ export async function update(host: Host, options: UpdateOptions): Promise<Manife
     const { result, files } = await manifestUpdates({ session, run, host }, { ...options, ...template });
     if (options.dryRun || files.length === 0) return result;
     if (result.alsoChanged.length > 0 && !(await options.confirm(result))) {
-      throw new AgentformError('declined', 'nothing was written: it was not confirmed');
+      throw new AgentformError('declined', 'nothing was written: the changes were not confirmed');
     }
     await replaceFiles(session.project.root, files);
     return result;

@@ -50,7 +50,7 @@ function builder(yargs: Argv) {
     )
     .example('$0 validate --project clinic', 'Check the project in another folder')
     .example('$0 validate -e production', 'Check only the environment production')
-    .example('$0 validate elm-street', 'Check one resource, and leave out problems in the files of others')
+    .example('$0 validate elm-street', 'Check one resource, without the problems of other files')
     .example('$0 validate --changed-since origin/main', 'Check what a branch changes')
     .example('$0 validate --format github', 'In a workflow: annotate the lines with problems')
     .example('$0 validate --format gitlab > agentform.json', "Write a report for GitLab's Code Quality")

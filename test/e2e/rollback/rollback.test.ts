@@ -365,7 +365,7 @@ describe('what cannot be rolled back says so', () => {
     ['a ledger', ['--from', 'ledger.json'], 1, /it is the ledger of an apply, which does not hold earlier values/],
     ['two sources', ['--to', 'previous', '--from', 'x.json'], 1, /--to and --from exclude each other/],
     ['a time to come', ['--to', '2999-11-23T02:40Z'], 1, /--to is "2999-11-23T02:40Z", which is in the future/],
-    ['a reason of two lines', ['--reason', 'a\nb'], 1, /--reason takes one line of up to 300 characters/],
+    ['a reason of two lines', ['--reason', 'a\nb'], 1, /--reason must be one line of at most 300 characters/],
     ['no terminal', [], 3, /nothing was rolled back: no terminal to confirm on; use --yes/],
   ])('%s', async (_what, args, code, message) => {
     await apply(body('Bad'));

@@ -76,6 +76,12 @@ describe('a fleet declares', () => {
     expect(variables).toMatchObject([{ name: 'brand', at: { file: 'clients.csv', line: 2, column: 8 } }]);
   });
 
+  test('A misspelt variable of a template is answered with the column that is meant.', async () => {
+    const misspelt = template.replace('${var.brand}', '${var.brnd}');
+    const { problems } = await resolve({ ...files, 'templates/agent.yaml': misspelt });
+    expect(problems.map(({ message }) => message).join()).toContain("'brnd' has no value; did you mean 'brand'?");
+  });
+
   test('several overrides of a member, each nearer than the one before', async () => {
     const two = fleet.replace(/overrides: .*/, 'overrides: ["../a/${var.ring}.yaml", "../b/${var.name}.yaml"]');
     const of = (settings: string) => `${head}kind: Agent\nsettings: { ${settings} }\n`;

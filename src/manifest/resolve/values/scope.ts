@@ -213,7 +213,7 @@ export class Scope {
       return `nothing uses the column ${quote(misnamed)}, and the template refers to \${var.${name}}; did you mean ${quote(name)}?`;
     }
     const columns = [...(table?.columns.keys() ?? [])];
-    const own = [...(this.#own?.over.keys() ?? []), ...columns, ...(this.#own?.under.keys() ?? [])];
+    const own = this.#own === undefined ? [] : [...this.#own.over.keys(), ...columns, ...this.#own.under.keys()];
     const hint = didYouMean(name, [...own, ...declared.keys(), ...processVariables(input.env)]);
     const ofProcess = `${processPrefix}${name}`;
     const places = 'under variables of the manifest, or of the environment in agentform.yaml';
