@@ -52,7 +52,7 @@ async function examplePlan() {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ agentVoice: 'warm-2' }),
     });
-    const { stdout } = await run('plan', '--format', 'json', '--expand');
+    const { stdout } = await run('plan', '--format', 'json');
     return JSON.parse(stdout.replaceAll(new URL(emulator.baseUrl).host, 'service.example.com'));
   } finally {
     await emulator.close();

@@ -51,7 +51,10 @@ async function validatorFiles() {
     ),
     fleet: { fleetFile: { $ref: '#/$defs/Fleet', $defs: schemas.manifest.$defs } },
     project: { projectFile: withoutId(schemas.project) },
-    plan: { planFile: withoutId(schemas.plan) },
+    plan: {
+      planFile: withoutId(schemas.plan),
+      planResource: { $ref: '#/$defs/ResourcePlan', $defs: schemas.plan.$defs },
+    },
     drift: { driftFile: withoutId(schemas.drift) },
     diff: { diffFile: withoutId(schemas.diff) },
     record: { recordFile: withoutId(schemas.record) },

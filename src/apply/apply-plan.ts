@@ -214,7 +214,7 @@ function withoutAccount(
 
 /** Refuses as stale what has another digest than in the saved plan, and what its record shows to be applied already. */
 export function refuseUnlessSaved(
-  saved: Pick<Plan, 'resources'>,
+  saved: { readonly resources: readonly Pick<ResourcePlan, 'kind' | 'name' | 'action' | 'digest'>[] },
   recordOf: (resource: ResourcePlan) => Pick<ResourceRecord, 'appliedAt'> | undefined,
 ): NonNullable<ApplyOptions['refuses']> {
   const planned = new Map(saved.resources.map((resource) => [addressOf(resource), resource]));

@@ -194,20 +194,6 @@ export function fullOption<Options>(yargs: Argv<Options>) {
   });
 }
 
-/** Options of commands that print a plan. */
-export function expandOption<Options extends { readonly format: string }>(yargs: Argv<Options>) {
-  return yargs
-    .option('expand', {
-      type: 'boolean',
-      default: false,
-      describe: 'In JSON format, give every resource all its changes instead of groups',
-    })
-    .check(({ expand, format }) => {
-      if (!expand || format === 'json') return true;
-      throw new AgentformError('usage', '--expand needs --format json');
-    });
-}
-
 /** Options of commands whose result policies judge. */
 export const baseOption = {
   type: 'string',

@@ -8,8 +8,6 @@ export interface PlanAnswer {
   readonly result: PlanResult;
   /** Whether to show texts in full. */
   readonly full: boolean;
-  /** Whether to repeat shared changes for each resource. */
-  readonly expand: boolean;
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
 }
@@ -18,8 +16,8 @@ export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | '
   async text({ result: { plan }, full }, { answerColor: color, width }) {
     return (await import('../report/plan/text.ts')).planText(plan, { color, width, full });
   },
-  async json({ result: { plan }, expand }) {
-    return (await import('../report/json.ts')).planJson(plan, { expand });
+  async json({ result: { plan } }) {
+    return (await import('../report/json.ts')).planJson(plan);
   },
   async markdown({ result }) {
     const { renderPlanMarkdown } = await import('../report/markdown/plan.ts');

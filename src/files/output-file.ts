@@ -1,16 +1,41 @@
 import { createReadStream } from 'node:fs';
 import { access, constants, open, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { parsedJson } from '../json/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { decodeText } from '../text/encoding.ts';
+import { Utf8Check } from '../text/encoding.ts';
 import { type Pieces, portionsOf } from '../text/pieces.ts';
 import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
-/** The text of a file that the user named, as `readBytes` reads it. Throws where it is not UTF-8. */
-export async function readText(path: string, mostBytes: number): Promise<string> {
-  return decodeText(await readBytes(path, mostBytes));
+/**
+ * The lines of a file that the user named, without their ends and without a byte order mark. It may be a pipe or a device:
+ * only a line has to fit into memory. Throws where it is not UTF-8.
+ */
+export async function* readLines(path: string, mostBytes: number): AsyncGenerator<string> {
+  const check = new Utf8Check();
+  const decoder = new StringDecoder('utf8');
+  let waiting: string[] = [];
+  let [line, length] = [1, 0];
+  for await (const bytes of createReadStream(path)) {
+    if (check.take(bytes) !== undefined) throw new Error(`line ${line} or the next has bytes that are not UTF-8`);
+    const parts = decoder.write(bytes).split('\n');
+    for (const [index, part] of parts.entries()) {
+      waiting.push(part);
+      length += part.length;
+      if (length > mostBytes) throw new Error(`line ${line} is too long: the limit is ${mostBytes / 2 ** 20} MiB`);
+      if (index === parts.length - 1) continue;
+      yield withoutMark(waiting.join(''), line);
+      [line, length, waiting] = [line + 1, 0, []];
+    }
+  }
+  if (check.end() !== undefined) throw new Error(`line ${line} has bytes that are not UTF-8`);
+  yield withoutMark(waiting.join(''), line);
+}
+
+function withoutMark(text: string, line: number): string {
+  return line === 1 && text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /** A file that the user named. It may be a pipe or a device: at most this number of bytes is read. */

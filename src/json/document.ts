@@ -16,15 +16,20 @@ export interface DocumentForm<T> {
   /** The newest `formatVersion` that this agentform reads. */
   readonly newest: number;
   readonly check: Check<T>;
+  /** The most values that fit into memory with what else is there. */
+  readonly mostValues?: number;
 }
 
 /** Reads a JSON document that agentform wrote; one of a newer format version is refused by name of both. */
-export function readDocument<T>(text: string, { newest, check }: DocumentForm<T>): DocumentReading<T> {
+export function readDocument<T>(
+  text: string,
+  { newest, check, mostValues = mostDocumentValues }: DocumentForm<T>,
+): DocumentReading<T> {
   // Each value takes a character: only a long text can have too many, and of any other the depth is seen afterwards.
-  const excess = text.length > mostDocumentValues ? excessIn(text, mostDocumentValues) : undefined;
+  const excess = text.length > mostValues ? excessIn(text, mostValues) : undefined;
   if (excess === 'depth') return { fits: false, problem: tooDeep };
   if (excess === 'values') {
-    return { fits: false, problem: `it has more than ${formatNumber(mostDocumentValues)} values` };
+    return { fits: false, problem: `it has more than ${formatNumber(mostValues)} values` };
   }
   const parsed = parseJson(text);
   if ('problem' in parsed) return { fits: false, problem: parsed.problem };

@@ -1,5 +1,5 @@
-import { createHash, hash } from 'node:crypto';
-import { canonicalJson, canonicalPieces } from '../json/json.ts';
+import { createHash, type Hash } from 'node:crypto';
+import { canonicalJson } from '../json/json.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import { isPending } from './pending.ts';
 
@@ -17,15 +17,12 @@ export function resourceDigest(
 
 /** The parts of a plan that an approval covers: the resources with changes. */
 export function planDigest(resources: readonly ResourcePlan[]): string {
-  return digestOf(resources.filter(isPending).map((resource) => resource.digest));
+  return planDigestOf(resources.filter(isPending).map((resource) => resource.digest));
 }
 
-/**
- * Covers everything in a written plan except the checksum itself, for members without another digest: causes,
- * knowledge, reasons, warnings, the environment. A plan of an older agentform may have other members than one of this.
- */
-export function planChecksum({ checksum: _, ...written }: { checksum?: unknown; formatVersion?: unknown }): string {
-  return digestOfPieces(canonicalPieces(written));
+/** The same by the digests of the resources with changes. */
+export function planDigestOf(digests: readonly string[]): string {
+  return digestOf(digests);
 }
 
 function pick({ kind, name, id, target, action, renamedFrom }: Parameters<typeof resourceDigest>[0]) {
@@ -37,18 +34,15 @@ function digestOf(value: unknown): string {
   return textDigest(canonicalJson(value));
 }
 
-/** The digest of a text, as a plan names one. */
+/** The digest of a text. */
 export function textDigest(text: string): string {
-  return digestOfPieces([text]);
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** Equal for equal texts, and short: of thousands of texts, the keys are kept. */
-export function keyOfText(text: string): string {
-  return text.length > 64 ? hash('sha256', text, 'base64') : text;
-}
-
-function digestOfPieces(pieces: Iterable<string>): string {
-  const digest = createHash('sha256');
-  for (const piece of pieces) digest.update(piece);
-  return `sha256:${digest.digest('hex')}`;
+/**
+ * The last member of a written plan: the checksum of the text before it, for what no digest covers, such as causes and
+ * reasons. It has no key, so it does not show who wrote the plan.
+ */
+export function checksumMember(before: Hash): string {
+  return `  "checksum": "sha256:${before.digest('hex')}"`;
 }

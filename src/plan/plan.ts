@@ -55,7 +55,7 @@ export type SettledResource = Pick<PlannedResource, 'planned' | 'assumed'>;
 /** The plan of a run: a function of values, sorted by kind and name. */
 export function makePlan(input: PlanInput): Plan {
   const declared: readonly SettledResource[] = [...input.selected, ...(input.settled ?? [])];
-  const selected = withDifferingValues([
+  const selected = withDifferingVariables([
     ...withoutWaiting(input.selected),
     ...(input.settled ?? []).map(({ planned }) => planned),
   ]);
@@ -133,34 +133,27 @@ function requiresOf(resources: readonly ResourcePlan[], input: PlanInput): Requi
   return requiresVerdicts(environment, judged, requires);
 }
 
-/** The members of a plan that is partial or offline. */
-type Part = { readonly [Name in 'offline' | 'changedSince']?: Plan[Name] | undefined };
-
 /** The independent members of a plan; the others follow from them. */
-export type PlanParts = Pick<Plan, 'environment' | 'refusals'> &
-  Part & {
-    readonly resources: readonly ResourcePlan[];
-    readonly policies?: readonly PolicyVerdict[] | undefined;
-    readonly requires?: readonly RequiresVerdict[] | undefined;
-    readonly tests?: TestCounts | undefined;
-    readonly assumed?: readonly AssumedSettings[] | undefined;
-  };
-
-/** The same without members that are undefined, in the order of the schema. */
-export function partOf({ offline, changedSince }: Part): Pick<Plan, keyof Part> {
-  return {
-    ...(offline !== undefined && { offline }),
-    ...(changedSince !== undefined && { changedSince }),
-  };
-}
+export type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
+  readonly resources: readonly ResourcePlan[];
+  readonly offline?: Plan['offline'] | undefined;
+  readonly changedSince?: Plan['changedSince'] | undefined;
+  readonly policies?: readonly PolicyVerdict[] | undefined;
+  readonly requires?: readonly RequiresVerdict[] | undefined;
+  readonly tests?: TestCounts | undefined;
+  readonly assumed?: readonly AssumedSettings[] | undefined;
+};
 
 /** The plan of these parts: its digest and its counts are never taken from anywhere else. */
 export function assemblePlan(parts: PlanParts): Plan {
-  const { environment, refusals, policies = [], requires = [], tests, assumed = [], resources, ...part } = parts;
-  const head = { formatVersion: 1, environment, ...partOf(part) } as const;
+  const { environment, offline, changedSince, refusals, policies = [], requires = [], tests, assumed = [] } = parts;
+  const { resources } = parts;
   const [said, required] = [inOrderOf(resources, policies), inOrderOf(resources, requires)];
   return {
-    ...head,
+    formatVersion: 1,
+    environment,
+    ...(offline !== undefined && { offline }),
+    ...(changedSince !== undefined && { changedSince }),
     digest: planDigest(resources),
     summary: summaryOf(resources),
     refusals,
@@ -190,16 +183,16 @@ function inOrderOf<Verdict extends { readonly resource?: string }>(
  * Without variables that are equal in all resources: the others show that resources with the same template have the
  * same changes.
  */
-function withDifferingValues(resources: readonly ResourcePlan[]): readonly ResourcePlan[] {
+function withDifferingVariables(resources: readonly ResourcePlan[]): readonly ResourcePlan[] {
   const texts = new Map<string, Set<string>>();
-  for (const [name, text] of resources.flatMap(({ values = {} }) => Object.entries(values))) {
+  for (const [name, text] of resources.flatMap(({ variables = {} }) => Object.entries(variables))) {
     texts.set(name, (texts.get(name) ?? new Set()).add(text));
   }
   return resources.map((resource) => {
-    if (resource.values === undefined) return resource;
-    const differing = Object.entries(resource.values).filter(([name]) => (texts.get(name)?.size ?? 0) > 1);
-    const { values: _, ...rest } = resource;
-    return differing.length === 0 ? rest : { ...resource, values: Object.fromEntries(differing) };
+    if (resource.variables === undefined) return resource;
+    const differing = Object.entries(resource.variables).filter(([name]) => (texts.get(name)?.size ?? 0) > 1);
+    const { variables: _, ...rest } = resource;
+    return differing.length === 0 ? rest : { ...resource, variables: Object.fromEntries(differing) };
   });
 }
 
@@ -219,7 +212,8 @@ export function hasPendingChanges(plan: Plan): boolean {
   return plan.resources.some((resource) => isPending(resource) || resource.action === 'blocked');
 }
 
-function summaryOf(resources: readonly ResourcePlan[]): Summary {
+/** The counts of these resources and of their changes. */
+export function summaryOf(resources: readonly ResourcePlan[]): Summary {
   const fields = (name: keyof ResourcePlan['coverage']) =>
     resources.reduce((total, resource) => total + resource.coverage[name], 0);
   return {

@@ -25,8 +25,12 @@ export function withWritten(resource: PlannedResource, written: Written): Planne
     return { path, change: source === undefined ? change : { ...change, source } };
   });
   const changes = placed.map(({ change }) => change);
-  const values = valuesIn(resource, written);
-  return { ...resource, changes: placed, planned: { ...planned, changes, ...(values !== undefined && { values }) } };
+  const variables = valuesIn(resource, written);
+  return {
+    ...resource,
+    changes: placed,
+    planned: { ...planned, changes, ...(variables !== undefined && { variables }) },
+  };
 }
 
 function valuesIn({ planned, changes }: PlannedResource, { variablesAt }: Written): Record<string, string> | undefined {

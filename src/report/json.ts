@@ -1,68 +1,69 @@
+import { createHash } from 'node:crypto';
 import type { Ledger, LedgerEntry, PublishLedger } from '../apply/events.ts';
-import type { Notice } from '../notices/notice.ts';
-import { compactPlan, type WrittenPlan, writtenPlan } from '../plan/compact.ts';
+import { checksumMember } from '../plan/digest.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { joined } from '../text/pieces.ts';
 import { visibleJson } from '../text/visible.ts';
 import { writtenNotice } from './notices.ts';
 
-/** The plan as data, with shared changes written once, unless it is expanded. */
-export function renderPlanJson(plan: Plan, options: { readonly expand?: boolean } = {}): string {
-  return joined(planJson(plan, options));
+/** The plan as data. */
+export function renderPlanJson(plan: Plan): string {
+  return joined(planJson(plan));
 }
 
-/** The same in pieces. A group may have thousands, so each is on one line: white space would be a third of the file. */
-export function planJson(plan: Plan, { expand = false }: { readonly expand?: boolean } = {}): Iterable<string> {
-  const shown = withMessages(expand ? plan : compactPlan(plan));
-  const members = new Set<unknown>(shown.resources.filter(({ group }) => group !== undefined));
-  return piecesOf(writtenPlan(shown), (one) => members.has(one));
+/**
+ * The same in pieces: the members before the resources, a resource a line, and last the checksum of the text before it.
+ * So a saved plan can be read line by line.
+ */
+export function* planJson(plan: Plan): Generator<string> {
+  const checksum = createHash('sha256');
+  for (const piece of piecesOfPlan(plan)) {
+    checksum.update(piece);
+    yield piece;
+  }
+  yield `${checksumMember(checksum)}\n}\n`;
 }
 
-/** The plan with a sentence in each notice, for people who read the JSON. */
-function withMessages(plan: WrittenPlan): WrittenPlan {
-  const { refusals, requires, groups, resources } = plan;
-  return {
-    ...plan,
+function* piecesOfPlan({ resources, ...head }: Plan): Generator<string> {
+  const { refusals, requires } = head;
+  yield* membersOf({
+    ...head,
     refusals: refusals.map(writtenNotice),
     ...(requires && { requires: requires.map((one) => ({ ...one, notice: writtenNotice(one.notice) })) }),
-    ...(groups && { groups: groups.map(withSaid) }),
-    resources: resources.map(withSaid),
-  };
-}
-
-/** Most of thousands of resources have no notices. */
-function withSaid<Saying extends { reasons?: Notice[]; warnings?: Notice[] }>(
-  one: Saying,
-): Saying | (Omit<Saying, 'reasons' | 'warnings'> & { reasons?: Notice[]; warnings?: Notice[] }) {
-  const { reasons = [], warnings = [] } = one;
-  if (reasons.length + warnings.length === 0) return one;
-  return {
-    ...one,
-    ...(one.reasons !== undefined && { reasons: reasons.map(writtenNotice) }),
-    ...(one.warnings !== undefined && { warnings: warnings.map(writtenNotice) }),
-  };
+  });
+  yield ',\n  "resources": [';
+  for (const [index, resource] of resources.entries()) {
+    const reasons = resource.reasons.map(writtenNotice);
+    const warnings = resource.warnings.map(writtenNotice);
+    yield `${index === 0 ? '' : ','}\n    ${visibleJson(JSON.stringify({ ...resource, reasons, warnings }))}`;
+  }
+  yield resources.length === 0 ? '],\n' : '\n  ],\n';
 }
 
 /**
  * The JSON of an object in pieces, none of which has more than one element of a list or an object in it: all together may be as large as
  * everything else in memory.
  */
-function* piecesOf(value: object, isOnOneLine: (element: unknown) => boolean = () => false): Generator<string> {
+function* piecesOf(value: object): Generator<string> {
+  yield* membersOf(value);
+  yield '\n}\n';
+}
+
+function* membersOf(value: object): Generator<string> {
   let before = '{\n';
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue;
     yield `${before}  ${JSON.stringify(name)}: `;
-    yield* Array.isArray(member) ? elementsOf(member, isOnOneLine) : [pretty(member, 2)];
+    yield* Array.isArray(member) ? elementsOf(member) : [pretty(member, 2)];
     before = ',\n';
   }
-  yield '\n}\n';
 }
 
-function* elementsOf(list: readonly unknown[], isOnOneLine: (element: unknown) => boolean): Generator<string> {
+function* elementsOf(list: readonly unknown[]): Generator<string> {
   let before = '[\n';
   for (const element of list) {
-    yield `${before}    ${isOnOneLine(element) ? visibleJson(JSON.stringify(element)) : pretty(element, 4)}`;
+    yield `${before}    ${pretty(element, 4)}`;
     before = ',\n';
   }
   yield list.length === 0 ? '[]' : '\n  ]';

@@ -2,12 +2,6 @@
 import type { Notice } from './notices-types.ts';
 
 /**
- * Why the resource is blocked, failed, forgotten or an orphan, and the remedies.
- */
-export type Reasons = Notice[];
-export type Warnings = Notice[];
-
-/**
  * The changes of an apply, as data: `plan` prints them, and `apply` carries them out.
  */
 export interface Plan {
@@ -27,10 +21,6 @@ export interface Plan {
    * Digest of the resources with changes, which an approval covers.
    */
   digest: string;
-  /**
-   * Checksum of everything else in the plan. It shows that the plan was not altered by accident; it has no key, so it does not show who saved it.
-   */
-  checksum?: string;
   summary: Summary;
   /**
    * Guards that refuse the whole run.
@@ -50,16 +40,13 @@ export interface Plan {
    */
   assumed?: AssumedSettings[];
   /**
-   * Changes that several resources share, written once; omitted if there are none, and with `--expand`.
+   * In the order of their addresses. `plan` writes one a line.
    */
-  groups?: Group[];
   resources: ResourcePlan[];
   /**
-   * Texts over 1 KB that occur more than once, by digest; omitted if there are none, and with `--expand`.
+   * Checksum of the text before it, so last in the file. It shows that the plan was not altered by accident; it has no key, so it does not show who saved it.
    */
-  texts?: {
-    [k: string]: string;
-  };
+  checksum?: string;
 }
 /**
  * Set with --changed-since: the plan includes only resources that changed in the manifests since a commit. Digests do not cover it, because the commits of an approval and an apply may differ.
@@ -246,125 +233,6 @@ export interface AssumedSettings {
   paths: string[];
 }
 /**
- * What several resources share: all of them have its changes, and its other members unless they have their own. In texts of changes, `${var.NAME}` means the resource's value for NAME; without one, the text is literal.
- *
- * This interface was referenced by `Plan`'s JSON-Schema
- * via the `definition` "Group".
- */
-export interface Group {
-  id: string;
-  coverage?: Coverage;
-  reasons?: Reasons;
-  warnings?: Warnings;
-  /**
-   * The last apply, without its times, which each resource has.
-   */
-  lastApply?: {
-    /**
-     * The commit of the project that was applied.
-     */
-    commit?: string;
-    /**
-     * Whether it was edited outside agentform since; `unknown` if the record has no time. The service does not record by whom.
-     */
-    edited: 'yes' | 'no' | 'unknown';
-  };
-  changes: Change[];
-}
-/**
- * How the managed fields of the resource are known.
- *
- * This interface was referenced by `Plan`'s JSON-Schema
- * via the `definition` "Coverage".
- */
-export interface Coverage {
-  compared: number;
-  blind: number;
-  assumed: number;
-}
-/**
- * This interface was referenced by `Plan`'s JSON-Schema
- * via the `definition` "Change".
- */
-export interface Change {
-  op: 'set' | 'unset' | 'release';
-  /**
-   * Such as settings.title or skills[calendar].instructions.
-   */
-  path: string;
-  /**
-   * The live value, or for a field that cannot be read the value last applied; omitted if absent or unknown. A value in the service's form of the sent one is shown as sent. A sensitive value is a Sensitive.
-   */
-  from?: unknown;
-  /**
-   * Instead of `from`: its digest in `texts`.
-   */
-  fromText?: string;
-  /**
-   * The value after; omitted if absent. A sensitive value is a Sensitive.
-   */
-  to?: unknown;
-  /**
-   * Instead of `to`: its digest in `texts`.
-   */
-  toText?: string;
-  /**
-   * Only for a conflict: the last applied value; omitted if there was none. A sensitive value is a Sensitive.
-   */
-  lastApplied?: unknown;
-  /**
-   * Instead of `lastApplied`: its digest in `texts`.
-   */
-  lastAppliedText?: string;
-  cause: 'manifest' | 'drift' | 'conflict' | 'adopt' | 'unverified';
-  /**
-   * Only for a conflict in a text: the service and the manifest changed different lines, so `agentform update` can merge them.
-   */
-  mergeable?: true;
-  /**
-   * Only for changes on the service: why `agentform update` cannot copy them into the manifests, such as a secret; omitted if it can. Lowercase, no period.
-   */
-  updateRefusal?: string;
-  knowledge: 'compared' | 'blind' | 'assumed';
-  source?: ChangeSource;
-}
-/**
- * The place of the value in a manifest, base, overlay, variable of agentform.yaml or included file; omitted if no file declares it. Digests do not cover it.
- *
- * This interface was referenced by `Plan`'s JSON-Schema
- * via the `definition` "ChangeSource".
- */
-export interface ChangeSource {
-  /**
-   * Relative to the project folder, with forward slashes.
-   */
-  file: string;
-  /**
-   * Counts from 1. In an included file, the first line that changes.
-   */
-  line: number;
-}
-/**
- * This interface was referenced by `Plan`'s JSON-Schema
- * via the `definition` "TestCounts".
- */
-export interface TestCounts1 {
-  passed: number;
-  failed: number;
-  /**
-   * Cases that cannot be decided.
-   */
-  errors: number;
-  /**
-   * `--skip-tests` overrode the cases that did not pass.
-   */
-  skipped?: true;
-  /**
-   * With `skipped`: the agents with cases that did not pass.
-   */
-  overruled?: OverruledTests[];
-}
-/**
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "ResourcePlan".
  */
@@ -385,17 +253,30 @@ export interface ResourcePlan {
    */
   digest: string;
   target: PlanTarget;
-  labels?: Labels;
+  /**
+   * Its labels, which `--selector` selects by.
+   */
+  labels?: {
+    [k: string]: string;
+  };
   coverage: Coverage;
-  reasons: Reasons;
-  warnings: Warnings;
+  /**
+   * Why the resource is blocked, failed, forgotten or an orphan, and the remedies.
+   */
+  reasons: Notice[];
+  warnings: Notice[];
   /**
    * Set on a create of an agent whose account may already have one. An apply needs --new.
    */
   mayReplace?: true;
   held?: Held;
   lastApply?: LastApply;
-  values?: Values;
+  /**
+   * The variables in its changes with their values, by name, where other resources of the plan have other values.
+   */
+  variables?: {
+    [k: string]: string;
+  };
   changes: Change[];
 }
 /**
@@ -415,10 +296,15 @@ export interface PlanTarget {
   credentials?: string;
 }
 /**
- * Its labels, which `--selector` selects by.
+ * How the managed fields of the resource are known.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "Coverage".
  */
-export interface Labels {
-  [k: string]: string;
+export interface Coverage {
+  compared: number;
+  blind: number;
+  assumed: number;
 }
 /**
  * For a resource that a hold blocks: who made the hold, when and why, and when it ends.
@@ -467,73 +353,74 @@ export interface LastApply {
   editedAt?: string;
 }
 /**
- * The values of `${var.NAME}` in this resource, by NAME, for variables in its changes whose values differ between resources.
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "Change".
  */
-export interface Values {
-  [k: string]: string;
+export interface Change {
+  op: 'set' | 'unset' | 'release';
+  /**
+   * Such as settings.title or skills[calendar].instructions.
+   */
+  path: string;
+  /**
+   * The live value, or for a field that cannot be read the value last applied; omitted if absent or unknown. A value in the service's form of the sent one is shown as sent. A sensitive value is a Sensitive.
+   */
+  from?: unknown;
+  /**
+   * The value after; omitted if absent. A sensitive value is a Sensitive.
+   */
+  to?: unknown;
+  /**
+   * Only for a conflict: the last applied value; omitted if there was none. A sensitive value is a Sensitive.
+   */
+  lastApplied?: unknown;
+  cause: 'manifest' | 'drift' | 'conflict' | 'adopt' | 'unverified';
+  /**
+   * Only for a conflict in a text: the service and the manifest changed different lines, so `agentform update` can merge them.
+   */
+  mergeable?: true;
+  /**
+   * Only for changes on the service: why `agentform update` cannot copy them into the manifests, such as a secret; omitted if it can. Lowercase, no period.
+   */
+  updateRefusal?: string;
+  knowledge: 'compared' | 'blind' | 'assumed';
+  source?: ChangeSource;
 }
 /**
- * A resource of a group. It has the members of its group in addition to its own.
+ * The place of the value in a manifest, base, overlay, variable of agentform.yaml or included file; omitted if no file declares it. Digests do not cover it.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
- * via the `definition` "GroupedResource".
+ * via the `definition` "ChangeSource".
  */
-export interface GroupedResource {
-  kind: string;
-  name: string;
+export interface ChangeSource {
   /**
-   * The id on the service, if known.
+   * Relative to the project folder, with forward slashes.
    */
-  id?: string;
-  action: 'create' | 'update' | 'forget' | 'none' | 'blocked' | 'failed' | 'orphan';
+  file: string;
   /**
-   * The name in its record, which an apply replaces. Only for a create or an update, which may have no other change.
+   * Counts from 1. In an included file, the first line that changes.
    */
-  renamedFrom?: string;
+  line: number;
+}
+/**
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "TestCounts".
+ */
+export interface TestCounts1 {
+  passed: number;
+  failed: number;
   /**
-   * Digest of the target, the operations, the rename and the before-values.
+   * Cases that cannot be decided.
    */
-  digest: string;
-  target: PlanTarget;
-  labels?: Labels;
+  errors: number;
   /**
-   * Set on a create of an agent whose account may already have one. An apply needs --new.
+   * `--skip-tests` overrode the cases that did not pass.
    */
-  mayReplace?: true;
-  held?: Held;
+  skipped?: true;
   /**
-   * The id of its group, whose changes it has in addition to its own.
+   * With `skipped`: the agents with cases that did not pass.
    */
-  group: string;
-  coverage?: Coverage;
-  reasons?: Reasons;
-  warnings?: Warnings;
-  /**
-   * Its own; without `edited`, only its times, and the group has the rest. Omitted if unknown.
-   */
-  lastApply?: {
-    /**
-     * The time, as ISO 8601 in UTC.
-     */
-    at?: string;
-    /**
-     * The commit of the project that was applied.
-     */
-    commit?: string;
-    /**
-     * Whether it was edited outside agentform since; `unknown` if the record has no time. The service does not record by whom.
-     */
-    edited?: 'yes' | 'no' | 'unknown';
-    /**
-     * The time of the last edit outside agentform, as ISO 8601 in UTC.
-     */
-    editedAt?: string;
-  };
-  values?: Values;
-  /**
-   * Its changes, without those of its group.
-   */
-  changes: Change[];
+  overruled?: OverruledTests[];
 }
 /**
  * Replaces a sensitive value. Equal values have equal fingerprints.

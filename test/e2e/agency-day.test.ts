@@ -54,7 +54,7 @@ async function edited(name: string, settings: Readonly<Record<string, unknown>>)
 
 /** How many changes there are that are known by comparing; what cannot be read is sent again after an edit in the dashboard. */
 async function compared(): Promise<number> {
-  const { resources } = JSON.parse((await run('plan', '--format', 'json', '--expand')).stdout);
+  const { resources } = JSON.parse((await run('plan', '--format', 'json')).stdout);
   return resources.flatMap(({ changes }: { changes: { knowledge: string }[] }) =>
     changes.filter(({ knowledge }) => knowledge === 'compared'),
   ).length;

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 async function changesOf(...options: string[]): Promise<readonly (readonly [string, string, readonly string[]])[]> {
-  const { code, stdout, stderr } = await project.run('plan', '--expand', '--format', 'json', ...options);
+  const { code, stdout, stderr } = await project.run('plan', '--format', 'json', ...options);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   const { resources }: Plan = JSON.parse(stdout);
   return resources

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { WrittenPlan } from '../../src/plan/compact.ts';
+import type { Plan } from '../../src/schemas/plan-types.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
@@ -47,64 +47,26 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-async function planned(...options: string[]): Promise<WrittenPlan> {
-  const { code, stdout, stderr } = await project.run('plan', '--format', 'json', ...options);
+async function planned(): Promise<Plan> {
+  const { code, stdout, stderr } = await project.run('plan', '--format', 'json');
   expect({ code, stderr }).toMatchObject({ code: 0 });
   return JSON.parse(stdout);
 }
 
-test('one edited prompt of three agents is written once in the JSON of a plan', async () => {
-  const { groups = [], resources, texts = {} } = await planned();
-  expect(groups).toMatchObject([{ id: 'group-1', changes: [{ path: 'settings.agentInstructions' }] }]);
-  expect(
-    resources.map(({ name, group, changes }) => ({ name, group, paths: changes.map(({ path }) => path) })),
-  ).toEqual([
-    { name: 'elm-street', group: 'group-1', paths: [] },
-    { name: 'oak-avenue', group: 'group-1', paths: [] },
-    { name: 'pine-road', group: 'group-1', paths: ['settings.title'] },
-  ]);
-  expect(texts).toEqual({});
-});
-
-test('Of a last apply the group has what is the same, and each agent when it was.', async () => {
-  const { groups: [group] = [], resources } = await planned();
-  expect(group).toMatchObject({ reasons: [], warnings: [], coverage: { compared: 2 }, lastApply: { edited: 'no' } });
-  for (const resource of resources) {
-    expect(resource).not.toHaveProperty('reasons');
-    expect(resource.lastApply).toEqual({ at: expect.stringMatching(/Z$/) });
-  }
-  const expanded = await planned('--expand');
-  expect(expanded.resources.map(({ lastApply }) => lastApply?.edited)).toEqual(['no', 'no', 'no']);
-});
-
-test('an agent of a group is one line of the JSON', async () => {
+test('each agent with the same edited prompt is one line of the JSON, with its changes whole', async () => {
   const { stdout } = await project.run('plan', '--format', 'json');
-  expect(stdout.split('\n').filter((line) => line.includes('"group":'))).toHaveLength(3);
-});
-
-test('--expand writes all changes at each agent, with the same digests', async () => {
-  const [grouped, expanded] = [await planned(), await planned('--expand')];
-  expect(expanded).not.toHaveProperty('groups');
-  expect(expanded.digest).toBe(grouped.digest);
-  expect(expanded.resources.map(({ digest }) => digest)).toEqual(grouped.resources.map(({ digest }) => digest));
-  for (const { changes } of expanded.resources) {
+  expect(stdout.split('\n').filter((line) => line.startsWith('    {"kind":"Agent"'))).toHaveLength(3);
+  const { resources } = await planned();
+  for (const { changes } of resources) {
     expect(changes).toContainEqual(expect.objectContaining({ to: prompt.replace('30', '40').trimEnd() }));
   }
-});
-
-test('--expand is refused with another format', async () => {
-  expect(await project.run('plan', '--expand')).toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringContaining('--expand needs --format json'),
-  });
 });
 
 test('a saved plan with groups is shown and applied as the plan was', async () => {
   await project.run('plan', '--out', 'plan.json');
   expect((await project.run('show', 'plan.json')).stdout).toBe((await project.run('plan')).stdout);
-  const expanded = await project.run('show', 'plan.json', '--format', 'json', '--expand');
-  expect(JSON.parse(expanded.stdout)).toEqual(await planned('--expand'));
+  const { stdout } = await project.run('show', 'plan.json', '--format', 'json');
+  expect(JSON.parse(stdout)).toEqual(await planned());
   expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 0 });
   expect((await planned()).summary).toMatchObject({ update: 0, unchanged: 3 });
 });

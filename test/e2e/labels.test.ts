@@ -87,12 +87,10 @@ describe('a group of resources with variables of their own', () => {
     expect(markdown).toMatch(/3 agents[\s\S]*\$\{var\.brand\}/);
   });
 
-  test('A group of resources with variables of their own has each value in JSON, from which the whole plan comes back.', async () => {
-    const { groups = [], resources } = await planned();
-    expect(groups).toHaveLength(1);
-    expect(resources.map(({ values }) => values)).toEqual(Object.values(brands).map((brand) => ({ brand })));
-    const whole = await planned('--expand');
-    expect(whole.resources.map(({ changes }) => changes.find(({ path }) => path === 'settings.title')?.to)).toEqual(
+  test('A group of resources with variables of their own has each value in JSON, at its resource.', async () => {
+    const { resources } = await planned();
+    expect(resources.map(({ variables }) => variables)).toEqual(Object.values(brands).map((brand) => ({ brand })));
+    expect(resources.map(({ changes }) => changes.find(({ path }) => path === 'settings.title')?.to)).toEqual(
       Object.values(brands),
     );
   });

@@ -123,7 +123,7 @@ describe('a manifest with renamedFrom', () => {
     const shown = await project.run('show', 'plan.json', '--format', 'markdown');
     expect(shown.stdout).toContain('Applying this will rename 1 record.');
     expect(shown.stdout).toContain('renamed from reception');
-    const altered = (await project.read('plan.json')).replace('"renamedFrom": "reception"', '"renamedFrom": "other"');
+    const altered = (await project.read('plan.json')).replace('"renamedFrom":"reception"', '"renamedFrom":"other"');
     await project.write('altered.json', altered);
     expect(await project.run('show', 'altered.json')).toMatchObject({ code: 1 });
     expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({ code: 0 });

@@ -75,13 +75,13 @@ describe('show', () => {
     ],
     [
       'reasoned.json',
-      (plan: string) => plan.replace('"cause": "manifest"', '"cause": "drift"'),
+      (plan: string) => plan.replace('"cause":"manifest"', '"cause":"drift"'),
       1,
       /was altered: its summary does not match its resources; plan again \(plan-altered\)\n$/,
     ],
     [
       'known.json',
-      (plan: string) => plan.replace('"knowledge": "compared"', '"knowledge": "blind"'),
+      (plan: string) => plan.replace('"knowledge":"compared"', '"knowledge":"blind"'),
       1,
       /was altered: its checksum does not match its contents; plan again \(plan-altered\)\n$/,
     ],
@@ -113,7 +113,7 @@ describe('show', () => {
   test('a device without an end is refused', async () => {
     expect(await project.run('show', '/dev/zero')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('it is too large: the limit is 64 MiB (plan-unreadable)'),
+      stderr: expect.stringContaining('line 1 is too long: the limit is 64 MiB (plan-unreadable)'),
     });
   });
 });

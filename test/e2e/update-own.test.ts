@@ -75,7 +75,7 @@ async function live(settings: Readonly<Record<string, unknown>>, name = 'elm'): 
 
 /** Changes of all agents that are known by comparing. */
 async function compared(): Promise<string[]> {
-  const { stdout } = await project.run('plan', '--format', 'json', '--expand');
+  const { stdout } = await project.run('plan', '--format', 'json');
   return JSON.parse(stdout).resources.flatMap((one: { name: string; changes: Record<string, string>[] }) =>
     one.changes.flatMap(({ knowledge, path, cause }) =>
       knowledge === 'compared' ? [`${one.name} ${path} ${cause}`] : [],

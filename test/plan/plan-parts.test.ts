@@ -177,15 +177,15 @@ describe('the values of variables', () => {
           ['city', 'Ulm'],
         ])
       : new Map();
-  const valuesIn = ({ resources }: Plan) => resources.map(({ values }) => values);
+  const valuesIn = ({ resources }: Plan) => resources.map(({ variables }) => variables);
   const both = [agent('a'), agent('b')];
 
   test('The values of variables are in a plan where they differ.', () => {
     expect(valuesIn(plan(both, { variablesAt }))).toEqual([{ clinic: 'Elm' }, { clinic: 'Oak' }]);
     expect(
       plan([agent('a'), agent('a2')], { variablesAt: () => new Map([['city', 'Ulm']]) }).resources[0],
-    ).not.toHaveProperty('values');
-    expect(plan([agent('a', {})], { variablesAt }).resources[0]).not.toHaveProperty('values');
+    ).not.toHaveProperty('variables');
+    expect(plan([agent('a', {})], { variablesAt }).resources[0]).not.toHaveProperty('variables');
   });
 
   test('The values of variables are not those of a reference that a text has as it is, nor of what is masked.', () => {

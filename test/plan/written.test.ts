@@ -49,22 +49,22 @@ describe('what the variables in the changes stand for', () => {
 
   test('What the variables in the changes stand for is told by name.', () => {
     const { planned } = withWritten(edited({ title: 'New', welcomeMessage: 'Hi' }), { ...nothing, variablesAt });
-    expect(planned.values).toEqual({ clinic: 'Elm of Agent/desk', phone: '555' });
+    expect(planned.variables).toEqual({ clinic: 'Elm of Agent/desk', phone: '555' });
   });
 
   test('What the variables in the changes stand for is not told of a masked value.', () => {
     const hidden = edited({ title: 'New', welcomeMessage: 'secret' }, ['/settings/welcomeMessage']);
     const { planned } = withWritten(hidden, { ...nothing, variablesAt });
-    expect(planned.values).toEqual({ clinic: 'Elm of Agent/desk' });
+    expect(planned.variables).toEqual({ clinic: 'Elm of Agent/desk' });
   });
 
   test('What the variables in the changes stand for is not told where a text has the reference itself.', () => {
     const { planned } = withWritten(edited({ title: 'Say ${var.clinic}' }), { ...nothing, variablesAt });
-    expect(planned.values).toEqual({});
+    expect(planned.variables).toEqual({});
   });
 
   test('What the variables in the changes stand for is absent where there is none.', () => {
     const { planned } = withWritten(edited({ title: 'New' }), nothing);
-    expect(planned).not.toHaveProperty('values');
+    expect(planned).not.toHaveProperty('variables');
   });
 });

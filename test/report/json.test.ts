@@ -6,8 +6,8 @@ import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { withoutSentences } from '../support/notices.ts';
 import { richPlan } from './plan/plan-builders.ts';
 
-test.each([{ expand: true }, { expand: false }])('a plan as JSON is the plan with its checksum (%j)', (options) => {
-  const json = renderPlanJson(richPlan(), options);
+test('a plan as JSON is the plan with its checksum', () => {
+  const json = renderPlanJson(richPlan());
   const read = JSON.parse(json);
   expect(withoutSentences(read)).toEqual({ ...richPlan(), checksum: expect.stringMatching(/^sha256:/) });
   const notices: Notice[] = [
@@ -19,9 +19,8 @@ test.each([{ expand: true }, { expand: false }])('a plan as JSON is the plan wit
   expect(json.endsWith('}\n')).toBe(true);
 });
 
-test('what is written piece by piece is what would be written at once', () => {
-  const plan = { ...richPlan(), refusals: [] };
-  expect(renderPlanJson(plan, { expand: true })).toBe(asJson(JSON.parse(renderPlanJson(plan, { expand: true }))));
+test('a plan is written piece by piece, a resource at a time', () => {
+  const plan = richPlan();
   expect([...planJson(plan)].length).toBeGreaterThan(plan.resources.length);
 });
 

@@ -6,7 +6,7 @@ import { planDigest } from '../../plan/digest.ts';
 import { storeOf } from '../../record/store-table.ts';
 import { renderLedgerMarkdown, renderLedgerStatus } from '../../report/ledger/markdown.ts';
 import { renderLedgerText } from '../../report/ledger/text.ts';
-import type { Plan } from '../../schemas/plan-types.ts';
+import type { ApprovedPlan } from '../../session/plans/saved-plan.ts';
 import { approvalOf } from '../github/approvals.ts';
 import { writeStatus } from '../github/comment.ts';
 import type { CommentPlace } from '../github/marker.ts';
@@ -32,7 +32,7 @@ export async function applyCommand(trust: Trust, place: CommentPlace): Promise<F
   const origin = await run.origin();
   if ('isProblem' in origin && origin.isProblem) warning(`${capitalised(origin.because)}.`);
   const approval = inputs.requireApprovedPlan ? await approvalOf(run, place, origin) : undefined;
-  let whole: Plan | undefined;
+  let whole: ApprovedPlan | undefined;
   const result = await apply(host, {
     ...selectionOf(inputs),
     project: inputs.project,

@@ -20,7 +20,7 @@ import { refuseRun } from '../../report/notices.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
 import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
-import { readSavedPlan } from '../../session/plans/saved-plan.ts';
+import { type ApprovedPlan, type ApprovedResource, readApprovedPlan } from '../../session/plans/saved-plan.ts';
 import { type PreparedRun, type PrepareOptions, prepare } from '../../session/prepare.ts';
 import { applierIn } from '../../session/records/applier.ts';
 import { locked, shareRecords } from '../../session/records/records.ts';
@@ -58,7 +58,7 @@ export type Consent = boolean | { readonly decisions: readonly Decision[] };
 /** The planned work. */
 export interface ApplyPlanned extends PlanResult {
   /** The subject of the approval: the saved plan, if there is one. */
-  readonly whole: Plan;
+  readonly whole: ApprovedPlan;
   /** Addresses of agents to publish without a change of their draft; undefined if nothing is published. */
   readonly publishes?: readonly string[];
   /** The plan as people see it, with the decisions of the run. */
@@ -75,7 +75,7 @@ export interface ApplyResult {
 /** Plans and carries the plan out. Everything is checked before the first write. */
 export async function apply(host: Host, options: ApplyRunOptions): Promise<ApplyResult> {
   if (options.report !== undefined) await requireWritable(options.report, ledgerForm);
-  const saved = options.savedPlan === undefined ? undefined : await readSavedPlan(options.savedPlan);
+  const saved = options.savedPlan === undefined ? undefined : await readApprovedPlan(options.savedPlan);
   refuseOffline(saved, options);
   refuseOtherEnvironment(saved, options);
   refuseBoth(options);
@@ -93,7 +93,7 @@ export function saveLedger(path: string, text: Pieces): Promise<void> {
 }
 
 /** A saved plan needs what it holds and nothing else: neither the secrets of the rest nor room for its creates. */
-function scopeOf(saved: Plan, options: ApplyRunOptions): ApplyRunOptions {
+function scopeOf(saved: ApprovedPlan, options: ApplyRunOptions): ApplyRunOptions {
   const only = saved.resources.filter((resource) => resource.action !== 'orphan').map(addressOf);
   return { ...options, environment: saved.environment, only, unmatched: 'ignore' };
 }
@@ -105,7 +105,7 @@ function takingIn(options: ApplyRunOptions): ApplyRunOptions {
 
 export interface LockedRun {
   readonly session: Session;
-  readonly saved?: Plan | undefined;
+  readonly saved?: ApprovedPlan | undefined;
   readonly lock: RecordLock;
   /** A description of the change for the history of the records. */
   readonly deed: string;
@@ -213,12 +213,12 @@ function sharedRecordsOf(
 }
 
 /** Such a plan contains the manifests' values, and nothing about live ones. */
-function refuseOffline(saved: Plan | undefined, { savedPlan }: ApplyRunOptions): void {
+function refuseOffline(saved: ApprovedPlan | undefined, { savedPlan }: ApplyRunOptions): void {
   if (saved?.offline === undefined) return;
   throw new AgentformError('plan-mismatch', `the plan ${savedPlan} was made offline; plan again with the service`);
 }
 
-function refuseOtherEnvironment(saved: Plan | undefined, { environment, savedPlan }: ApplyRunOptions): void {
+function refuseOtherEnvironment(saved: ApprovedPlan | undefined, { environment, savedPlan }: ApplyRunOptions): void {
   if (saved === undefined || environment === undefined || environment === saved.environment) return;
   throw new AgentformError(
     'plan-mismatch',
@@ -235,7 +235,7 @@ function refuseBoth({ savedPlan, changedSince }: ApplyRunOptions): void {
 }
 
 /** Only what the saved plan holds is applied, as the service is now; applyPlan refuses what moved since. */
-function limitedTo(saved: Plan, fresh: Plan): Plan {
+function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
   const approved = new Set(saved.resources.map(addressOf));
   const present = new Set(fresh.resources.map(addressOf));
   const missing = saved.resources.filter((resource) => isPending(resource) && !present.has(addressOf(resource)));
@@ -251,7 +251,11 @@ function limitedTo(saved: Plan, fresh: Plan): Plan {
  * Resources that are left out although the rest is carried out: those that differ from the saved plan, those that
  * differ from what was approved one by one, and those that must be applied elsewhere first.
  */
-function refusesOf(plan: Plan, saved: Plan | undefined, { run, session, options }: Refusing): ApplyOptions['refuses'] {
+function refusesOf(
+  plan: Plan,
+  saved: ApprovedPlan | undefined,
+  { run, session, options }: Refusing,
+): ApplyOptions['refuses'] {
   const { approvedEach, decisions, savedPlan } = options;
   const recordOf = (resource: ResourcePlan) => run.prepared.get(addressOf(resource))?.observation.record;
   const unlessSaved = saved && refuseUnlessSaved(saved, recordOf);
@@ -340,13 +344,13 @@ export interface Approval {
   /** Digests of whole plans. */
   readonly plans: ReadonlySet<string>;
   /** How a resource that would be written differs from what was approved, to follow "it was". Undefined if it is. */
-  readonly differenceOf: (resource: ResourcePlan) => string | undefined;
+  readonly differenceOf: (resource: ApprovedResource) => string | undefined;
   /** Why it does not approve more, as a sentence begins: `the comment on pull request 7 shows another plan`. */
   readonly because: string;
 }
 
 /** Throws `plan-not-approved` unless every resource to write is as approved. */
-export function requireApproved(plan: Plan, approval: Approval): void {
+export function requireApproved(plan: ApprovedPlan, approval: Approval): void {
   const differences = differencesFrom(plan, approval);
   if (differences.size === 0) return;
   const said = [...differences].map(([difference, names]) => {
@@ -363,12 +367,12 @@ export function requireApproved(plan: Plan, approval: Approval): void {
 }
 
 /** Addresses of resources that would be written differently than approved. */
-export function unapproved(plan: Plan, approval: Approval): string[] {
+export function unapproved(plan: ApprovedPlan, approval: Approval): string[] {
   return [...differencesFrom(plan, approval).values()].flat();
 }
 
 /** By difference, the addresses of resources that would be written differently than approved. */
-function differencesFrom(plan: Plan, approval: Approval): ReadonlyMap<string, string[]> {
+function differencesFrom(plan: ApprovedPlan, approval: Approval): ReadonlyMap<string, string[]> {
   const differences = new Map<string, string[]>();
   if (approval.plans.has(plan.digest)) return differences;
   for (const resource of plan.resources) {
@@ -380,6 +384,6 @@ function differencesFrom(plan: Plan, approval: Approval): ReadonlyMap<string, st
 }
 
 /** Undefined also for what would not be written. */
-function differenceFromApproved(resource: ResourcePlan, { differenceOf }: Approval): string | undefined {
+function differenceFromApproved(resource: ApprovedResource, { differenceOf }: Approval): string | undefined {
   return isPending(resource) ? differenceOf(resource) : undefined;
 }

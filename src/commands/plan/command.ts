@@ -9,7 +9,6 @@ import {
   baseOption,
   changedSinceOption,
   environmentsServiceOptions,
-  expandOption,
   fullOption,
   guardDecisions,
   guardOptions,
@@ -34,7 +33,8 @@ function builder(yargs: Argv) {
     planFormats,
     'Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate the manifests',
   );
-  return expandOption(fullOption(guardOptions(environmentsServiceOptions(yargs))).option('format', formats))
+  return fullOption(guardOptions(environmentsServiceOptions(yargs)))
+    .option('format', formats)
     .option('out', {
       type: 'string',
       requiresArg: true,

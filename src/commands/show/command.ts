@@ -4,7 +4,7 @@ import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { cacheIn } from '../../cli/host.ts';
 import type { Command } from '../../cli/options.ts';
-import { type Arguments, environmentOptions, expandOption, fullOption } from '../../cli/options.ts';
+import { type Arguments, environmentOptions, fullOption } from '../../cli/options.ts';
 import { planFormats } from '../../cli/plan-formats.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { AgentformError } from '../../errors.ts';
@@ -35,7 +35,8 @@ function builder(yargs: Argv) {
     { ...planFormats, ...manifestFormats },
     'Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate the manifests; yaml is for manifests',
   );
-  return expandOption(fullOption(environmentOptions(yargs)).option('format', formats))
+  return fullOption(environmentOptions(yargs))
+    .option('format', formats)
     .positional('what', {
       type: 'string',
       array: true,

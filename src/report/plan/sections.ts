@@ -1,12 +1,11 @@
 import { canonicalJson } from '../../json/json.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { keyOfNotices, type Notice } from '../../notices/notice.ts';
-import { keyOfText } from '../../plan/digest.ts';
-import { type Group, groupResources } from '../../plan/groups.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
 import { counted, formatNumber, listSome, shorten } from '../../text/wording.ts';
 import { appearanceOf } from './change-view.ts';
+import { type Group, groupResources, keyOfText } from './groups.ts';
 import { inlineValue } from './value-text.ts';
 import { locationOf } from './wording.ts';
 
@@ -122,21 +121,21 @@ const mostValues = 5;
 
 /** The values of variables in a group's changes: `${var.brand} is "Acme" in acme and "Bolt" in bolt`. */
 export function valueSentences({ common, members }: PlanSection): string[] {
-  const names = new Set(members.flatMap(({ values = {} }) => Object.keys(values)));
+  const names = new Set(members.flatMap(({ variables: values = {} }) => Object.keys(values)));
   // Only what is shown needs them: a text may have others further off.
   const text = names.size === 0 ? '' : common.changes.map((change) => appearanceOf(change).text).join('\n');
   return (
     [...names]
       .filter((name) => text.includes(`\${var.${name}}`))
       // Its name is above already.
-      .filter((name) => members.some(({ name: member, values = {} }) => values[name] !== member))
+      .filter((name) => members.some(({ name: member, variables: values = {} }) => values[name] !== member))
       .map((name) => {
-        const [first] = members.map(({ values = {} }) => values[name] ?? '');
-        if (first !== undefined && members.every(({ values = {} }) => (values[name] ?? '') === first)) {
+        const [first] = members.map(({ variables: values = {} }) => values[name] ?? '');
+        if (first !== undefined && members.every(({ variables: values = {} }) => (values[name] ?? '') === first)) {
           return `\${var.${name}} is ${inlineValue(shorten(first, 60))} in all of them`;
         }
         const shown = members.map(
-          ({ name: member, values = {} }) => `${inlineValue(shorten(values[name] ?? '', 60))} in ${member}`,
+          ({ name: member, variables: values = {} }) => `${inlineValue(shorten(values[name] ?? '', 60))} in ${member}`,
         );
         return `\${var.${name}} is ${listSome(shown, mostValues)}`;
       })

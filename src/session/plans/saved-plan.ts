@@ -1,86 +1,218 @@
+import { createHash } from 'node:crypto';
 import { AgentformError, reasonOf } from '../../errors.ts';
-import { ledgerForm, readText } from '../../files/output-file.ts';
+import { ledgerForm, readLines } from '../../files/output-file.ts';
 import { checkedBy } from '../../json/check.ts';
-import { readDocument } from '../../json/document.ts';
+import { type DocumentReading, readDocument } from '../../json/document.ts';
 import { canonicalJson, isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { bareNotice, type Notice } from '../../notices/notice.ts';
-import { expandPlan, type WrittenPlan } from '../../plan/compact.ts';
-import { planChecksum, resourceDigest } from '../../plan/digest.ts';
-import { assemblePlan, byKindAndName } from '../../plan/plan.ts';
-import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { planFile } from '../../schemas/plan-validators.js';
+import { bareNotice } from '../../notices/notice.ts';
+import { checksumMember, planDigestOf, resourceDigest } from '../../plan/digest.ts';
+import { isPending } from '../../plan/pending.ts';
+import { byKindAndName, summaryOf } from '../../plan/plan.ts';
+import type { Plan, ResourcePlan, Summary } from '../../schemas/plan-types.ts';
+import { planFile, planResource } from '../../schemas/plan-validators.js';
 
-const newest = 1;
-const check = checkedBy<WrittenPlan>(planFile, { showTexts: true });
+/** A resource of a saved plan, as far as an apply needs it: it plans again, and compares digests. */
+export type ApprovedResource = Pick<ResourcePlan, 'kind' | 'name' | 'action' | 'digest'>;
 
-/** More than any project's plan needs. */
-const mostBytes = 64 * 2 ** 20;
+type SavedPlan<Kept> = Omit<Plan, 'resources'> & { readonly resources: Kept[] };
 
-/** Reads a saved plan, every change at its resource, however it was written; one that does not agree with itself is refused. */
-export async function readSavedPlan(path: string): Promise<Plan> {
-  let isLedger = false;
-  const reading = readDocument(await planText(path), {
-    newest,
-    check: (json) => {
-      isLedger = isJsonObject(json) && ledgerForm.isOne(json);
-      return check(json);
-    },
-  });
-  if (!reading.fits) throw unreadable(path, isLedger ? ofLedger : reading.problem);
-  const found = contentsOf(reading.value);
-  if (typeof found === 'string') {
-    throw new AgentformError('plan-altered', `the plan ${path} was altered: ${found}; plan again`);
-  }
-  return found;
+export type ApprovedPlan = SavedPlan<ApprovedResource>;
+
+/** Reads a saved plan with all changes. One that does not agree with itself is refused. */
+export function readSavedPlan(path: string): Promise<Plan> {
+  return readKeeping(path, (resource) => resource);
 }
 
+/** Reads a saved plan to apply. Its changes are checked and dropped, so that memory does not depend on their size. */
+export function readApprovedPlan(path: string): Promise<ApprovedPlan> {
+  return readKeeping(path, ({ kind, name, action, digest }) => ({ kind, name, action, digest }));
+}
+
+async function readKeeping<Kept>(path: string, keep: (resource: ResourcePlan) => Kept): Promise<SavedPlan<Kept>> {
+  const reader = new PlanReader(keep);
+  try {
+    for await (const line of readLines(path, mostBytes.line)) reader.take(line);
+    return reader.end();
+  } catch (cause) {
+    if (!(cause instanceof Altered)) throw unreadable(path, reasonOf(cause), cause);
+    throw new AgentformError('plan-altered', `the plan ${path} was altered: ${cause.message}; plan again`);
+  }
+}
+
+/** More than any project's plan needs: of a line, of what comes before the resources, and of all that is kept in memory. */
+const mostBytes = { line: 64 * 2 ** 20, head: 256 * 2 ** 20, kept: 2 ** 30 } as const;
+const mostHeadValues = 5_000_000;
+
+/** A plan that does not agree with itself. The message is the end of a sentence. */
+class Altered extends Error {}
+
+const newest = 1;
+const checkHead = checkedBy<Plan>(planFile, { showTexts: true });
+const checkResource = checkedBy<ResourcePlan>(planResource, { showTexts: true });
+
 /**
- * The plan that was written, or where it does not agree with itself, as the end of a sentence.
+ * Takes the lines of a plan as `planJson` writes them: the members before the resources, a resource a line, the checksum.
  *
  * A person and an apply read different members of a plan. Altering one must be visible in the other: counts follow from
  * the resources, actions from the changes, digests from both, and the checksum covers what is left. A plan with a
  * forged checksum is consistent about its writes, and an apply still compares its digests with a fresh plan.
  */
-export function contentsOf({ checksum, ...contents }: WrittenPlan): Plan | string {
-  const plan = expandPlan(withoutMessages(contents));
-  if (typeof plan === 'string') return plan;
-  for (const [index, resource] of plan.resources.entries()) {
-    const address = addressOf(resource);
-    const before = plan.resources[index - 1];
-    if (before !== undefined && byKindAndName(before, resource) > 0) return `${address} is out of order`;
-    if (!hasActionOfChanges(resource)) return `the action of ${address} does not match its changes`;
-    if (resourceDigest(resource) !== resource.digest) return `the digest of ${address} does not match its contents`;
+export class PlanReader<Kept> {
+  readonly #keep: (resource: ResourcePlan) => Kept;
+  readonly #checksum = createHash('sha256');
+  #part: 'head' | 'resources' | 'checksum' | 'end' | 'nothing' = 'head';
+  #line = 0;
+  #headLines: string[] = [];
+  #head: Plan | undefined;
+  readonly #resources: Kept[] = [];
+  #before: ResourcePlan | undefined;
+  #summary = summaryOf([]);
+  readonly #pendingDigests: string[] = [];
+  #isSealed = false;
+  #size = 0;
+
+  constructor(keep: (resource: ResourcePlan) => Kept) {
+    this.#keep = keep;
   }
-  const assembled = assemblePlan(plan);
-  if (assembled.digest !== plan.digest) return 'its digest does not match its resources';
-  if (canonicalJson(assembled.summary) !== canonicalJson(plan.summary))
-    return 'its summary does not match its resources';
-  return checksum === planChecksum(contents) ? plan : 'its checksum does not match its contents';
+
+  /** The next line, without its end. Throws what is wrong with the plan, as the end of a sentence. */
+  take(given: string): void {
+    // A checkout may have given it the line ends of Windows.
+    const line = given.endsWith('\r') ? given.slice(0, -1) : given;
+    this.#line += 1;
+    if (this.#part === 'checksum') this.#takeChecksum(line);
+    else if (this.#part === 'end' || this.#part === 'nothing') this.#takeEnd(line);
+    else {
+      this.#checksum.update(`${line}\n`);
+      if (this.#part === 'head') this.#takeHead(line);
+      else this.#takeResource(line);
+    }
+  }
+
+  /** The plan, once all lines were taken. */
+  end(): SavedPlan<Kept> {
+    if (this.#head === undefined) throw new Error(problemOfOther(this.#headLines.join('\n')));
+    if (this.#part === 'resources' || this.#part === 'checksum') throw new Error('it is incomplete JSON');
+    const { digest, summary } = this.#head;
+    if (planDigestOf(this.#pendingDigests) !== digest) throw new Altered('its digest does not match its resources');
+    if (canonicalJson(this.#summary) !== canonicalJson(summary)) {
+      throw new Altered('its summary does not match its resources');
+    }
+    if (!this.#isSealed || this.#part !== 'nothing') throw new Altered('its checksum does not match its contents');
+    return { ...this.#head, resources: this.#resources };
+  }
+
+  #takeHead(line: string): void {
+    if (line === '  "resources": [' || line === '  "resources": [],') {
+      const text = [...this.#headLines, '  "resources": []', '}'].join('\n');
+      this.#head = headOf(readDocument(text, { newest, check: checkHead, mostValues: mostHeadValues }));
+      this.#headLines = [];
+      this.#part = line.endsWith(',') ? 'checksum' : 'resources';
+      return;
+    }
+    this.#size += line.length;
+    if (this.#size > mostBytes.head) throw tooLarge(mostBytes.head);
+    this.#headLines.push(line);
+  }
+
+  #takeResource(line: string): void {
+    if (line === '  ],') {
+      this.#part = 'checksum';
+      return;
+    }
+    if (!/^ {4}\{.*\},?$/.test(line)) throw new Error(`line ${this.#line} has no whole resource; ${asWritten}`);
+    const reading = readDocument(line.replace(/,$/, ''), { newest, check: checkResource });
+    if (!reading.fits) throw new Error(`line ${this.#line}: ${reading.problem}`);
+    const resource = withoutMessages(reading.value);
+    this.#requireAgreement(resource);
+    this.#before = resource;
+    this.#summary = plus(this.#summary, summaryOf([resource]));
+    if (isPending(resource)) this.#pendingDigests.push(resource.digest);
+    const kept = this.#keep(resource);
+    this.#size += sizeOf(kept);
+    if (this.#size > mostBytes.kept) throw tooLarge(mostBytes.kept);
+    this.#resources.push(kept);
+  }
+
+  #requireAgreement(resource: ResourcePlan): void {
+    const address = addressOf(resource);
+    if (this.#before !== undefined && byKindAndName(this.#before, resource) > 0) {
+      throw new Altered(`${address} is out of order`);
+    }
+    if (!hasActionOfChanges(resource)) throw new Altered(`the action of ${address} does not match its changes`);
+    if (resourceDigest(resource) !== resource.digest) {
+      throw new Altered(`the digest of ${address} does not match its contents`);
+    }
+  }
+
+  #takeChecksum(line: string): void {
+    if (line === '') return;
+    this.#isSealed = line === checksumMember(this.#checksum);
+    this.#part = 'end';
+  }
+
+  #takeEnd(line: string): void {
+    if (this.#part === 'end' && line === '}') this.#part = 'nothing';
+    else if (line.trim() !== '') this.#isSealed = false;
+  }
+}
+
+const asWritten = '`agentform plan --out` writes one resource a line, so plan again';
+
+function headOf(reading: DocumentReading<Plan>): Plan {
+  if (!reading.fits) throw new Error(reading.problem);
+  const { checksum: _, ...head } = reading.value;
+  const { refusals, requires } = head;
+  return {
+    ...head,
+    refusals: refusals.map(bareNotice),
+    ...(requires && { requires: requires.map((one) => ({ ...one, notice: bareNotice(one.notice) })) }),
+  };
 }
 
 /** The sentences of notices are for people who read the file: what it says are the codes and the facts. */
-function withoutMessages(plan: Omit<WrittenPlan, 'checksum'>): Omit<WrittenPlan, 'checksum'> {
-  const { refusals, requires, groups, resources } = plan;
+function withoutMessages(resource: ResourcePlan): ResourcePlan {
+  const { reasons, warnings } = resource;
+  return { ...resource, reasons: reasons.map(bareNotice), warnings: warnings.map(bareNotice) };
+}
+
+function plus(one: Summary, other: Summary): Summary {
   return {
-    ...plan,
-    refusals: refusals.map(bareNotice),
-    ...(requires && { requires: requires.map((one) => ({ ...one, notice: bareNotice(one.notice) })) }),
-    ...(groups && { groups: groups.map(bare) }),
-    resources: resources.map(bare),
+    create: one.create + other.create,
+    update: one.update + other.update,
+    unchanged: one.unchanged + other.unchanged,
+    blocked: one.blocked + other.blocked,
+    failed: one.failed + other.failed,
+    orphans: one.orphans + other.orphans,
+    forget: one.forget + other.forget,
+    drift: one.drift + other.drift,
+    conflicts: one.conflicts + other.conflicts,
+    blind: one.blind + other.blind,
+    compared: one.compared + other.compared,
+    assumed: one.assumed + other.assumed,
   };
 }
 
-function bare<Saying extends { reasons?: Notice[]; warnings?: Notice[] }>(
-  one: Saying,
-): Saying | (Omit<Saying, 'reasons' | 'warnings'> & { reasons?: Notice[]; warnings?: Notice[] }) {
-  const { reasons, warnings } = one;
-  if ((reasons?.length ?? 0) + (warnings?.length ?? 0) === 0) return one;
-  return {
-    ...one,
-    ...(reasons && { reasons: reasons.map(bareNotice) }),
-    ...(warnings && { warnings: warnings.map(bareNotice) }),
-  };
+/** About the bytes of a parsed value in memory. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return 16 + value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.entries(value).reduce((sum, [, member]) => sum + sizeOf(member), 48);
+}
+
+function tooLarge(bytes: number): Error {
+  return new Error(`it is too large: the limit is ${bytes / 2 ** 20} MiB`);
+}
+
+/** What is wrong with a text that has no resources as a plan has them. */
+function problemOfOther(text: string): string {
+  const reading = readDocument(text, {
+    newest,
+    check: (json) =>
+      isJsonObject(json) && ledgerForm.isOne(json) ? { fits: false, problem: ofLedger } : checkHead(json),
+  });
+  return reading.fits ? `its resources are not as ${asWritten}` : reading.problem;
 }
 
 /** A ledger from `apply --report` is easily mistaken for a plan. */
@@ -101,14 +233,6 @@ export function refuseIncomplete(plan: Plan, path: string): void {
   if (failed.length === 0) return;
   const names = failed.map(addressOf).join(', ');
   throw new AgentformError('plan-incomplete', `the plan was not saved to ${path}, because reading ${names} failed`);
-}
-
-async function planText(path: string): Promise<string> {
-  try {
-    return await readText(path, mostBytes);
-  } catch (cause) {
-    throw unreadable(path, reasonOf(cause), cause);
-  }
 }
 
 function unreadable(path: string, why: string, cause?: unknown): AgentformError {

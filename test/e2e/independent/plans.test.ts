@@ -138,7 +138,7 @@ describe('a saved plan', () => {
     );
     await project.run('plan', '--out', 'plan.json');
     expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json', '-e', 'other')).toMatchObject({ code: 3 });
-    await project.edit('plan.json', '"to": "Hi"', '"to": "Buy now"');
+    await project.edit('plan.json', '"to":"Hi"', '"to":"Buy now"');
     expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({ code: 1 });
     expect(server.takeWrites()).toEqual([]);
   });

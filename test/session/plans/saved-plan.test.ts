@@ -2,13 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { writtenPlan } from '../../../src/plan/compact.ts';
 import { resourceDigest } from '../../../src/plan/digest.ts';
 import { assemblePlan } from '../../../src/plan/plan.ts';
+import { renderPlanJson } from '../../../src/report/json.ts';
 import type { Plan, ResourcePlan } from '../../../src/schemas/plan-types.ts';
-import { contentsOf, readSavedPlan } from '../../../src/session/plans/saved-plan.ts';
+import { readApprovedPlan, readSavedPlan } from '../../../src/session/plans/saved-plan.ts';
 import { change, resource } from '../../report/plan/plan-builders.ts';
 import { refusing, saying } from '../../support/notices.ts';
+import { planIn, planText } from '../../support/plan-text.ts';
 
 const sealed = (parts: Partial<ResourcePlan>): ResourcePlan => {
   const made = resource(parts);
@@ -18,22 +19,62 @@ const update = sealed({ changes: [change()], warnings: [saying('w')] });
 const blocked = sealed({ name: 'lobby', action: 'blocked', reasons: [saying('r')] });
 const none = sealed({ name: 'sales', action: 'none' });
 const made = assemblePlan({ environment: 'production', refusals: [], resources: [update, blocked, none] });
-const plan = writtenPlan(made);
-
-/** As somebody alters a plan who knows how checksums are made. */
-function resealed(altered: Plan): Plan {
-  const { checksum: _, ...rest } = altered;
-  return writtenPlan(rest);
-}
-const withResources = (...resources: ResourcePlan[]): Plan => ({ ...plan, resources });
+const text = renderPlanJson(made);
+const checksum = /"checksum": "([^"]+)"/.exec(text)?.[1];
+const withResources = (...resources: ResourcePlan[]): Plan => ({ ...made, resources });
 
 test('a plan that agentform made agrees with itself', () => {
-  expect(contentsOf(plan)).toEqual(made);
+  expect(planIn(text)).toEqual(made);
+  expect(planIn(planText(made))).toEqual(made);
   const creates = [sealed({ action: 'create', changes: [change()] }), sealed({ name: 'lobby', action: 'create' })];
   for (const parts of [{ resources: creates }, { resources: [], offline: { base: 'c' } }]) {
     const other = assemblePlan({ environment: 'e', refusals: [], ...parts });
-    expect(contentsOf(writtenPlan(other))).toEqual(other);
+    expect(planIn(renderPlanJson(other))).toEqual(other);
   }
+});
+
+describe('a written plan', () => {
+  test('A written plan is JSON with a resource a line and its checksum last.', () => {
+    expect(text.split('\n').filter((line) => /^ {4}\{"kind":.*\},?$/.test(line))).toHaveLength(3);
+    const read: Plan = JSON.parse(text);
+    expect(read.resources.map(({ name, digest }) => ({ name, digest }))).toEqual(
+      made.resources.map(({ name, digest }) => ({ name, digest })),
+    );
+    expect(Object.keys(read)).toEqual([
+      'formatVersion',
+      'environment',
+      'digest',
+      'summary',
+      'refusals',
+      'resources',
+      'checksum',
+    ]);
+    expect(text.trimEnd().split('\n').at(-2)).toMatch(/^ {2}"checksum": "sha256:[0-9a-f]{64}"$/);
+  });
+
+  test('A written plan is read with the line ends of Windows, and with a line feed less or more at its end.', () => {
+    for (const other of [text.replaceAll('\n', '\r\n'), text.trimEnd(), `${text}\n`]) {
+      expect(planIn(other)).toEqual(made);
+    }
+  });
+
+  test.each<[string, string, RegExp]>([
+    [
+      'that somebody formatted',
+      JSON.stringify(JSON.parse(text), null, 2),
+      /^line \d+ has no whole resource; .*plan again$/,
+    ],
+    ['on one line', JSON.stringify(JSON.parse(text)), /^its resources are not as `agentform plan --out` writes/],
+    ['that was cut off in a resource', text.slice(0, text.indexOf('"lobby"')), /^line \d+ has no whole resource/],
+    ['that was cut off behind a resource', text.slice(0, text.indexOf('\n  ],')), /^it is incomplete JSON$/],
+    ['that was cut off before its checksum', text.slice(0, text.indexOf('  "checksum"')), /^it is incomplete JSON$/],
+    ['with something behind it', `${text}{}`, /^its checksum does not match its contents$/],
+    ['that lacks its last brace', text.replace(/\}\s*$/, ''), /^its checksum does not match its contents$/],
+    ['with a resource that lacks a member', text.replace('"action":"blocked",', ''), /^line \d+: action is missing$/],
+    ['with a resource that is not JSON', text.replace('"action":"blocked",', '"action",'), /^line \d+: it is not JSON/],
+  ])('A written plan %s is refused.', (_name, damaged, sentence) => {
+    expect(planIn(damaged)).toMatch(sentence);
+  });
 });
 
 describe('a plan does not agree with itself', () => {
@@ -51,18 +92,20 @@ describe('a plan does not agree with itself', () => {
       withResources({ ...update, coverage: { compared: 0, blind: 1, assumed: 0 } }, blocked, none),
     ],
     ['an action', withResources(update, { ...blocked, action: 'none' }, none)],
-    ['the environment', { ...plan, environment: 'staging' }],
-    ['being offline', { ...plan, offline: { base: 'c' } }],
-    ['a refusal', { ...plan, refusals: [refusing('m')] }],
+    ['the environment', { ...made, environment: 'staging' }],
+    ['being offline', { ...made, offline: { base: 'c' } }],
+    ['a refusal', { ...made, refusals: [refusing('m')] }],
     ['a resource left out', withResources(update, blocked)],
   ])('when somebody altered %s', (_name, altered) => {
-    expect(contentsOf(altered)).toMatch(/^(its|the) (checksum|summary) does not match its (contents|resources)$/);
+    expect(planIn(planText(altered, checksum))).toMatch(
+      /^(its|the) (checksum|summary) does not match its (contents|resources)$/,
+    );
   });
 
-  const noUpdate = { ...plan.summary, update: 0, unchanged: 2 };
+  const noUpdate = { ...made.summary, update: 0, unchanged: 2 };
   test.each<[string, Plan, string]>([
-    ['its counts', { ...plan, summary: noUpdate }, 'its summary does not match its resources'],
-    ['its digest', { ...plan, digest: 'sha256:0' }, 'its digest does not match its resources'],
+    ['its counts', { ...made, summary: noUpdate }, 'its summary does not match its resources'],
+    ['its digest', { ...made, digest: 'sha256:0' }, 'its digest does not match its resources'],
     [
       'an action that has changes',
       withResources({ ...update, action: 'none' }, blocked, none),
@@ -83,7 +126,7 @@ describe('a plan does not agree with itself', () => {
   ])(
     'A plan does not agree with itself even with a checksum made for it, when somebody altered %s.',
     (_name, altered, sentence) => {
-      expect(contentsOf(resealed(altered))).toBe(sentence);
+      expect(planIn(planText(altered))).toBe(sentence);
     },
   );
 });
@@ -91,11 +134,11 @@ describe('a plan does not agree with itself', () => {
 describe('the notices of a saved plan', () => {
   /** Reads a plan whose blocked resource has this reason, with a checksum made for it. */
   async function readWith(reason: object) {
-    const reasons = [reason] as unknown as ResourcePlan['reasons'];
+    const reasons = [reason];
     const folder = await mkdtemp(join(tmpdir(), 'agentform-notices-'));
     try {
       const path = join(folder, 'plan.json');
-      await writeFile(path, JSON.stringify(resealed(withResources(update, { ...blocked, reasons }, none))));
+      await writeFile(path, planText({ ...made, resources: [update, { ...blocked, reasons }, none] }));
       return await readSavedPlan(path);
     } finally {
       await rm(folder, { recursive: true });
@@ -132,5 +175,61 @@ describe('the notices of a saved plan', () => {
       code: 'plan-unreadable',
       message: expect.stringMatching(problem),
     });
+  });
+});
+
+describe('a saved plan of any size', () => {
+  /** Writes a file in pieces, and reads it. */
+  async function reading<Result>(pieces: readonly (string | Buffer)[], read: (path: string) => Promise<Result>) {
+    const folder = await mkdtemp(join(tmpdir(), 'agentform-large-'));
+    try {
+      const path = join(folder, 'plan.json');
+      await writeFile(path, pieces);
+      return await read(path);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
+
+  test('A saved plan of any size is read for an apply without its changes.', async () => {
+    expect(await reading([text], readApprovedPlan)).toEqual({
+      ...made,
+      resources: made.resources.map(({ kind, name, action, digest }) => ({ kind, name, action, digest })),
+    });
+  });
+
+  test('A saved plan of any size may be larger than what a run keeps of it.', async () => {
+    const long = 'x'.repeat(2 ** 20);
+    const resources = Array.from({ length: 8 }, (_, index) =>
+      sealed({ name: `agent-${100 + index}`, changes: [change({ to: `${long}${index}` })] }),
+    );
+    const large = assemblePlan({ environment: 'production', refusals: [], resources });
+    const read = await reading([renderPlanJson(large)], readApprovedPlan);
+    expect(read.resources).toHaveLength(8);
+    expect(read.digest).toBe(large.digest);
+    expect(JSON.stringify(read).length).toBeLessThan(20_000);
+  });
+
+  const damaged: [string, readonly (string | Buffer)[], RegExp][] = [
+    ['one line without an end', [Buffer.alloc(65 * 2 ** 20, '[')], /line 1 is too long: the limit is 64 MiB$/],
+    [
+      'a resource with more values than fit into memory',
+      [text.replace('"reasons":[', `"reasons":[${'{},'.repeat(1_100_000)}`)],
+      /line \d+: it has more than 1,000,000 values$/,
+    ],
+    [
+      'a resource that nests too deep',
+      [text.replace('"reasons":[', `"reasons":[${'['.repeat(200)}${']'.repeat(200)}`)],
+      /line \d+: its values nest more than 100 levels deep$/,
+    ],
+    ['bytes that are not UTF-8', [text.slice(0, 400), Buffer.from([0xe9, 0x20])], /line \d+ .*not UTF-8$/],
+  ];
+  test.each(damaged)('A saved plan of any size is refused with %s.', async (_name, pieces, problem) => {
+    for (const read of [readSavedPlan, readApprovedPlan]) {
+      await expect(reading(pieces, read)).rejects.toMatchObject({
+        code: 'plan-unreadable',
+        message: expect.stringMatching(problem),
+      });
+    }
   });
 });

@@ -1,8 +1,7 @@
-import { canonicalJson } from '../json/json.ts';
-import { lazily } from '../json/packed.ts';
-import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
-import { referenceName } from '../secrets/reference.ts';
-import { keyOfText } from './digest.ts';
+import { hash } from 'node:crypto';
+import { canonicalJson } from '../../json/json.ts';
+import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
+import { referenceName } from '../../secrets/reference.ts';
 
 /** Resources with the same changes. */
 export interface Group {
@@ -26,7 +25,7 @@ export type KeyOf = (change: Change, resource: ResourcePlan) => string;
  * that leaves the least to show, where what a group shares is shown once, and what is left is shown for each of its
  * members.
  */
-export function groupResources(resources: readonly ResourcePlan[], keyOf: KeyOf = canonicalJson): Group[] {
+export function groupResources(resources: readonly ResourcePlan[], keyOf: KeyOf): Group[] {
   const { shares, weights, formOf } = sharesOf(resources, keyOf);
   const signatures = signaturesOf(shares);
   const cores = coresOf(signatures, weights);
@@ -38,6 +37,11 @@ export function groupResources(resources: readonly ResourcePlan[], keyOf: KeyOf 
   return [...gathered(chosen)].flatMap(([core, members]) =>
     members.length > 1 ? [asGroup(core, members, formOf)] : [],
   );
+}
+
+/** Equal for equal texts, and short: of thousands of texts, the keys are kept. */
+export function keyOfText(text: string): string {
+  return text.length > 64 ? hash('sha256', text, 'base64') : text;
 }
 
 /** The numbers of texts, and how often each came. */
@@ -100,11 +104,11 @@ function sharesOf(resources: readonly ResourcePlan[], keyOf: KeyOf): Shares {
  * once; the form is computed on request, because all forms together are as large as the plan.
  */
 function commonerForm(resources: readonly ResourcePlan[]): FormOf<Pick<Share, 'index' | 'resource'>> {
-  if (resources.every(({ values }) => values === undefined)) return (change) => change;
+  if (resources.every(({ variables }) => variables === undefined)) return (change) => change;
   // The source of a value is not part of its form: a variable may have a different place for each resource.
   const countedAs = ({ source: _, ...form }: Change) => canonicalJson(form);
   const forms = new Numbered();
-  const numbers = resources.map(({ changes, values }) =>
+  const numbers = resources.map(({ changes, variables: values }) =>
     changes.map((change) => {
       const variable = values && withVariables(change, values);
       return {
@@ -114,7 +118,7 @@ function commonerForm(resources: readonly ResourcePlan[]): FormOf<Pick<Share, 'i
     }),
   );
   const countOf = (number = -1) => forms.counts[number] ?? 0;
-  return (change, at, { index, resource: { values } }) => {
+  return (change, at, { index, resource: { variables: values } }) => {
     const number = numbers[index]?.[at];
     const isVariable = countOf(number?.variable) > countOf(number?.plain);
     return (isVariable && values && withVariables(change, values)) || change;
@@ -265,16 +269,12 @@ function asGroup({ keys }: Core, shares: readonly Share[], formOf: FormOf<Share>
   }
   return {
     changes: [...changes.values()],
-    members: shares.map(({ resource, keys: all }) => memberOf({ resource }, { resource, keys: all, shared: keys })),
+    members: shares.map(({ resource, keys: all }) => ({
+      resource,
+      own: resource.changes.filter((_, at) => !keys.has(all[at] ?? -1)),
+    })),
   };
 }
-
-/** An object with a member's own changes. They are large for thousands of members, so they are computed on request. */
-export const withOwnChanges = lazily<Member, Pick<ResourcePlan, 'changes'>>({ changes: ({ own }) => [...own] });
-
-const memberOf = lazily<Pick<Share, 'resource' | 'keys'> & { readonly shared: Core['keys'] }, Pick<Member, 'own'>>({
-  own: ({ resource, keys, shared }) => resource.changes.filter((_, at) => !shared.has(keys[at] ?? -1)),
-});
 
 /** A change that comes from different places comes from none that could be named. */
 function placedAlike(form: Change, { source: other }: Change): Change {
@@ -284,7 +284,7 @@ function placedAlike(form: Change, { source: other }: Change): Change {
 }
 
 /** The values of variables in a group's texts for one resource, by name. */
-type Values = NonNullable<ResourcePlan['values']>;
+type Values = NonNullable<ResourcePlan['variables']>;
 
 /** The change with variables in place of their values; undefined if that is the same, or could not be reversed. */
 function withVariables(change: Change, values: Values): Change | undefined {
@@ -316,24 +316,10 @@ function nameValues(text: string, longestFirst: readonly (readonly [name: string
 const reference = new RegExp(`\\$\\{var\\.(${referenceName})\\}`, 'g');
 
 /** A change of a group as one resource has it. */
-export function withValues(change: Change, values: Values): Change {
+function withValues(change: Change, values: Values): Change {
   return mapChangeTexts(change, (text) =>
     text.replace(reference, (whole, name) => (Object.hasOwn(values, name) ? values[name] : undefined) ?? whole),
   );
-}
-
-/**
- * The maximum number of characters that variables add to a change of a group: counted before insertion, because they
- * may be many.
- */
-export function charactersOfValues(change: Change, values: Values): number {
-  let count = 0;
-  mapChangeTexts(change, (text) => {
-    for (const [, name = ''] of text.matchAll(reference))
-      count += (Object.hasOwn(values, name) && values[name]?.length) || 0;
-    return text;
-  });
-  return count;
 }
 
 /** Paths, causes and the like hold no texts of a manifest. */

@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { compactPlan, expandPlan, writtenPlan } from '../../src/plan/compact.ts';
-import { resourceDigest, textDigest } from '../../src/plan/digest.ts';
-import { groupResources } from '../../src/plan/groups.ts';
-import { assemblePlan, byKindAndName } from '../../src/plan/plan.ts';
-import type { Change, Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
-import { contentsOf } from '../../src/session/plans/saved-plan.ts';
-import { change, resource, sensitive } from '../report/plan/plan-builders.ts';
-import { saying } from '../support/notices.ts';
+import { canonicalJson } from '../../../src/json/json.ts';
+import { resourceDigest } from '../../../src/plan/digest.ts';
+import { assemblePlan, byKindAndName } from '../../../src/plan/plan.ts';
+import { renderPlanJson } from '../../../src/report/json.ts';
+import { type Group, groupResources } from '../../../src/report/plan/groups.ts';
+import type { Change, Plan, ResourcePlan } from '../../../src/schemas/plan-types.ts';
+import { saying } from '../../support/notices.ts';
+import { planIn } from '../../support/plan-text.ts';
+import { change, resource, sensitive } from './plan-builders.ts';
 
 const title = (to: string, parts: Partial<Change> = {}) => change({ to, ...parts });
 const rule = (to: string) =>
@@ -20,10 +21,15 @@ function agents(...changes: Change[][]): ResourcePlan[] {
   return changes.map((some, index) => resource({ name: `a${index}`, changes: some }));
 }
 
+/** Changes are the same where all of them is equal. */
+function groupsOf(resources: readonly ResourcePlan[]): Group[] {
+  return groupResources(resources, canonicalJson);
+}
+
 /** Of each group, its changes by path and value, and its members with what is their own. */
 function grouped(resources: readonly ResourcePlan[]) {
   const named = (changes: readonly Change[]) => changes.map(({ path, to }) => `${path.split('.').at(-1)}=${to}`);
-  return groupResources(resources).map(({ changes, members }) => ({
+  return groupsOf(resources).map(({ changes, members }) => ({
     shares: named(changes),
     members: members.map(({ resource: { name }, own }) => [name, ...named(own)].join(' ')),
   }));
@@ -151,7 +157,7 @@ describe('a group', () => {
     const combined = Array.from({ length: 100 }, (_, index) => half(index));
     const last = [settings('abx'), settings('aby'), settings('cx'), settings('cy')];
     const made = agents(...combined, ...last);
-    const groups = groupResources(made);
+    const groups = groupsOf(made);
     const isLast = ({ resource }: { resource: ResourcePlan }) => made.indexOf(resource) >= combined.length;
     expect(groups.some(({ members }) => members.some(isLast))).toBe(isFound);
     for (const { changes, members } of groups) {
@@ -169,23 +175,19 @@ describe('variables', () => {
   const client = (name: string, brand: string, parts: { from?: string; to?: string } = {}) =>
     resource({
       name,
-      values: { brand },
+      variables: { brand },
       changes: [change({ from: `Hi, ${brand}.`, to: `Welcome to ${brand}!`, ...parts })],
     });
-  const asPlan = (...resources: ResourcePlan[]) =>
-    assemblePlan({ environment: 'e', refusals: [], resources: resources.map(sealed) });
 
   test('Variables stand in the place of their values, so that texts that differ in nothing else are the same change.', () => {
-    const plan = asPlan(client('a', 'Acme'), client('b', 'Bolt & Sons'));
-    const { groups, resources } = compactPlan(plan);
-    expect(groups).toMatchObject([
-      { id: 'group-1', changes: [change({ from: 'Hi, ${var.brand}.', to: 'Welcome to ${var.brand}!' })] },
+    const groups = groupsOf([client('a', 'Acme'), client('b', 'Bolt & Sons')]);
+    expect(groups.map(({ changes }) => changes)).toEqual([
+      [change({ from: 'Hi, ${var.brand}.', to: 'Welcome to ${var.brand}!' })],
     ]);
-    expect(resources.map(({ group, values, changes }) => ({ group, values, changes }))).toEqual([
-      { group: 'group-1', values: { brand: 'Acme' }, changes: [] },
-      { group: 'group-1', values: { brand: 'Bolt & Sons' }, changes: [] },
+    expect(groups[0]?.members.map(({ resource: { name }, own }) => ({ name, own }))).toEqual([
+      { name: 'a', own: [] },
+      { name: 'b', own: [] },
     ]);
-    expect(expandPlan(compactPlan(plan))).toEqual(plan);
   });
 
   test.each([
@@ -193,7 +195,7 @@ describe('variables', () => {
     ['a live text that holds the reference itself', { from: 'Hi, ${var.brand}.' }],
     ['a text that lacks the value', { to: 'Welcome!' }],
   ])('Variables do not make %s the same.', (_name, parts) => {
-    expect(compactPlan(asPlan(client('a', 'Acme'), client('b', 'Bolt', parts))).groups).toBeUndefined();
+    expect(groupsOf([client('a', 'Acme'), client('b', 'Bolt', parts)])).toEqual([]);
   });
 
   test.each<[string, Record<string, string>, Record<string, string>, string]>([
@@ -207,34 +209,27 @@ describe('variables', () => {
     ['an empty value', { a: 'Elm', b: '' }, { a: 'Oak', b: '' }, 'At ${var.a}.'],
   ])('Variables are put in for %s.', (_name, one, other, to) => {
     const filled = (values: Record<string, string>) => to.replace(/\$\{var\.(\w+)\}/g, (_, name) => values[name] ?? '');
-    const plan = asPlan(
-      ...[one, other].map((values, index) =>
-        resource({
-          name: `a${index}`,
-          values,
-          changes: [change({ from: 'x', to: filled(values), lastApplied: filled(values) })],
-        }),
-      ),
+    const resources = [one, other].map((values, index) =>
+      resource({
+        name: `a${index}`,
+        variables: values,
+        changes: [change({ from: 'x', to: filled(values), lastApplied: filled(values) })],
+      }),
     );
-    expect(compactPlan(plan).groups?.[0]?.changes).toEqual([change({ from: 'x', to, lastApplied: to })]);
-    expect(expandPlan(compactPlan(plan))).toEqual(plan);
+    expect(groupsOf(resources)[0]?.changes).toEqual([change({ from: 'x', to, lastApplied: to })]);
   });
 
   test('Variables that only some have leave what is equal together.', () => {
-    const plan = asPlan(
+    const groups = groupsOf([
       resource({ name: 'a', changes: [title('Hi', { from: 'Old' })] }),
       client('b', 'Hi', { from: 'Old', to: 'Hi' }),
-    );
-    expect(compactPlan(plan).groups).toMatchObject([{ id: 'group-1', changes: [title('Hi', { from: 'Old' })] }]);
+    ]);
+    expect(groups).toMatchObject([{ changes: [title('Hi', { from: 'Old' })] }]);
   });
 
   test('Variables whose value occurs by chance do not part what is equal as it is.', () => {
-    const plan = asPlan(
-      client('a', 'day', { from: 'A day', to: 'Two days' }),
-      client('b', 'x', { from: 'A day', to: 'Two days' }),
-    );
-    expect(compactPlan(plan).groups).toHaveLength(1);
-    expect(expandPlan(compactPlan(plan))).toEqual(plan);
+    const same = { from: 'A day', to: 'Two days' };
+    expect(groupsOf([client('a', 'day', same), client('b', 'x', same)])).toHaveLength(1);
   });
 });
 
@@ -306,98 +301,31 @@ const fleet: fc.Arbitrary<Plan> = fc
     const resources = members.map(({ brand, changes, lastApply: last, ...parts }) => {
       const sorted = [...changes].sort((one, other) => order.indexOf(one.path) - order.indexOf(other.path));
       const { changes: _, ...made } = resource({ ...parts, ...(last !== undefined && { lastApply: last }) });
-      return sealed({ ...made, changes: sorted, ...(brand !== undefined && { values: { brand } }) });
+      return sealed({ ...made, changes: sorted, ...(brand !== undefined && { variables: { brand } }) });
     });
     return assemblePlan({ environment: 'e', refusals: [], resources: resources.sort(byKindAndName) });
   });
 
-test('expanding the groups of any fleet gives its plan exactly, and what is written agrees with itself', () => {
+test('the groups of any fleet have all changes of their members, and its written plan is read as it was', () => {
   fc.assert(
     fc.property(fleet, (plan) => {
-      const compact = compactPlan(plan);
-      expect(expandPlan(compact)).toEqual(plan);
-      expect(JSON.stringify(expandPlan(compact))).toBe(JSON.stringify(plan));
-      expect(contentsOf(JSON.parse(JSON.stringify(writtenPlan(compact))))).toEqual(plan);
-      for (const { id } of compact.groups ?? []) {
-        expect(compact.resources.filter(({ group }) => group === id).length).toBeGreaterThan(1);
+      for (const { changes, members } of groupsOf(plan.resources)) {
+        expect(members.length).toBeGreaterThan(1);
+        for (const { resource: member, own } of members) {
+          const shared = changes.map((one) => filled(one, member.variables ?? {}));
+          expect([...shared, ...own].map(canonicalJson).sort()).toEqual(member.changes.map(canonicalJson).sort());
+        }
       }
+      expect(planIn(renderPlanJson(plan))).toEqual(plan);
     }),
     { numRuns: 200, seed: 20_261_122 },
   );
 });
 
-describe('texts that occur more than once', () => {
-  const long = 'Be polite. '.repeat(100);
-  const plan = assemblePlan({
-    environment: 'e',
-    refusals: [],
-    resources: [
-      resource({ name: 'a', changes: [title(long)] }),
-      resource({ name: 'b', changes: [title('x', { from: long })] }),
-    ].map(sealed),
-  });
-
-  test('Texts that occur more than once stand once.', () => {
-    const { texts = {}, resources } = compactPlan(plan);
-    expect(Object.values(texts)).toEqual([long]);
-    const [digest] = Object.keys(texts);
-    expect(resources.map(({ changes }) => changes[0])).toMatchObject([{ toText: digest }, { fromText: digest }]);
-    expect(expandPlan(compactPlan(plan))).toEqual(plan);
-  });
-
-  test('Texts that occur more than once and are missing, or a group is, make a plan that cannot be expanded.', () => {
-    const { texts: _, ...rest } = compactPlan(plan);
-    expect(expandPlan(rest)).toBe('a text of Agent/a is not in it');
-    expect(expandPlan({ ...plan, resources: [{ ...resource(), group: 'x' }] })).toBe(
-      'the group of Agent/front-desk is not in it',
-    );
-    const groups = [
-      { id: 'x', changes: [] },
-      { id: 'x', changes: [] },
-    ];
-    expect(expandPlan({ ...plan, groups })).toBe('two of its groups have one id');
-    const others = [{ ...resource({ kind: 'Robot' }), group: 'x' }];
-    expect(expandPlan({ ...plan, groups: groups.slice(1), resources: others })).toBe(
-      'Robot/front-desk is of a kind that has no groups',
-    );
-  });
-
-  test('Texts that occur more than once cannot stand for more than any plan holds.', () => {
-    const text = 'x'.repeat(2 ** 20);
-    const digest = textDigest(text);
-    const many = Array.from({ length: 600 }, () => resource({ changes: [{ ...change(), toText: digest }] }));
-    expect(expandPlan({ ...plan, resources: many, texts: { [digest]: text } })).toMatch(
-      /more than 536,870,912 characters$/,
-    );
-    const large = [{ id: 'x', changes: [change({ to: [text] })] }];
-    const each = Array.from({ length: 600 }, () => ({ ...resource(), group: 'x' }));
-    expect(expandPlan({ ...plan, groups: large, resources: each })).toMatch(/more than 536,870,912 characters$/);
-    const warned = [{ id: 'x', changes: [], warnings: [saying(text)] }];
-    expect(expandPlan({ ...plan, groups: warned, resources: each })).toMatch(/more than 536,870,912 characters$/);
-    const groups = [{ id: 'x', changes: Array.from({ length: 2000 }, () => change()) }];
-    const members = Array.from({ length: 251 }, () => ({ ...resource(), group: 'x' }));
-    expect(expandPlan({ ...plan, groups, resources: members })).toMatch(/more than 500,000 changes$/);
-  });
-
-  const filled: Array<[string, Change['to']]> = [
-    ['in one text', '${var.a}'.repeat(100_000)],
-    ['in the items of a list', Array.from({ length: 100_000 }, () => '${var.a}')],
-  ];
-
-  test.each(filled)(
-    'Texts that occur more than once have variables counted before they are put in: %s.',
-    (_name, to) => {
-      const groups = [{ id: 'x', changes: [change({ to })] }];
-      const resources = [{ ...resource(), group: 'x', values: { a: 'z'.repeat(2000) } }];
-      expect(expandPlan({ ...plan, groups, resources })).toBe(
-        'with variables, its texts have more than 134,217,728 characters',
-      );
-    },
-  );
-
-  test('Texts that occur more than once match their digests, or the plan is refused.', () => {
-    const compact = compactPlan(plan);
-    const texts = Object.fromEntries(Object.keys(compact.texts ?? {}).map((digest) => [digest, 'another']));
-    expect(expandPlan({ ...compact, texts })).toBe('one of its texts does not match its digest');
-  });
-});
+/** A shared change with the values of a member. */
+function filled({ from, to, lastApplied, ...rest }: Change, values: Readonly<Record<string, string>>): Change {
+  const fill = (text: string) =>
+    text.replace(/\$\{var\.(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? (values[name] ?? whole) : whole));
+  const sides = JSON.stringify({ from, to, lastApplied }, (_, part) => (typeof part === 'string' ? fill(part) : part));
+  return { ...rest, ...JSON.parse(sides) };
+}
