@@ -1,5 +1,5 @@
-// A test that runs the built program is in test/e2e/, test/docs/ or test/long/. These folders need the processes that
-// test/jest-setup.mjs starts; all other tests are unit tests, and begin without it. jest.long.config.mjs has test/long/.
+// A test that runs the built program is in test/e2e/ or test/docs/. These folders need the processes that test/jest-setup.mjs
+// starts; all other tests are unit tests, and begin without it. jest.apart.config.mjs has test/long/ and test/editor/.
 const builtProgram = ['<rootDir>/test/e2e', '<rootDir>/test/docs'];
 
 const shared = {
@@ -46,7 +46,9 @@ export default {
       displayName: 'unit',
       // With src/, so that `npm run watch` sees its changes.
       roots: ['<rootDir>/src', '<rootDir>/test'],
-      testPathIgnorePatterns: [...builtProgram, '<rootDir>/test/long'].map((folder) => `^${folder}/`),
+      testPathIgnorePatterns: [...builtProgram, '<rootDir>/test/long', '<rootDir>/test/editor'].map(
+        (folder) => `^${folder}/`,
+      ),
     },
     programTests('program', builtProgram),
   ],

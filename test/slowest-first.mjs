@@ -13,7 +13,6 @@ const slowest = [
   'e2e/action/comments.test.ts',
   'e2e/action/by-hand.test.ts',
   'e2e/interrupt.test.ts',
-  'e2e/package.test.ts',
   'e2e/action/hostile.test.ts',
   'e2e/action/drift-pull-request.test.ts',
   'manifest/resolve/outlines.test.ts',

@@ -218,6 +218,16 @@ describe('whatever is read', () => {
       '4 to create',
     ],
     [
+      'thirty regexes that each take as long as one may',
+      () => {
+        const regex = (at: number) => `transferRules: { cnamAutoRejectRegex: "${'(a|b|c|d)*'.repeat(100)}${at}" }`;
+        const agents = list(30, (at) => [`agents/a${at}.yaml`, manifest('', regex(at), `a${at}`)]);
+        return { 'agentform.yaml': projectFile(), ...Object.fromEntries(agents) };
+      },
+      ['validate'],
+      '30 warnings',
+    ],
+    [
       '20,000 keys that look like credentials',
       () =>
         oneManifest(manifest('', `extraSettings: {${list(19_900, (index) => `apiKey${index}: p${index}`).join()}}`)),

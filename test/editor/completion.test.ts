@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { knownKeys } from '../../../src/schemas/known-keys.ts';
-import { type TestProject, testProject } from '../../support/cli.ts';
-import { LanguageServer } from '../../support/language-server.ts';
+import { knownKeys } from '../../src/schemas/known-keys.ts';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { LanguageServer } from '../support/language-server.ts';
 
 const kinds = ['Agent', 'AgentUrl', 'Context', 'Fleet', 'Member', 'Organization', 'PhoneNumber', 'Policy', 'Test'];
 const head = 'apiVersion: agentform/v1\nkind: Agent\nname: night\n';
