@@ -47,7 +47,6 @@ const exceptions = [
       'src/json/packed.ts',
       'src/manifest/project/project-files.ts',
       'src/manifest/resolve/shared-work.ts',
-      'src/plan/compact.ts',
       'src/session/read/',
       'src/yaml/source-file.ts',
     ],

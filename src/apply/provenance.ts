@@ -4,7 +4,7 @@ import { addressOf } from '../kinds/desired.ts';
 import { type Decisions, decisionNaming } from '../plan/decisions.ts';
 import type { PlacedChange } from '../plan/fields/field-changes.ts';
 import type { ResourceState } from '../plan/fields/resource-state.ts';
-import type { RecordParts } from '../plan/record-of.ts';
+import type { RecordParts } from '../plan/records/record-of.ts';
 import { overruledIn } from '../plan/verdicts/policies.ts';
 import { skippedRequiresIn } from '../plan/verdicts/requires.ts';
 import { skippedTestsIn } from '../plan/verdicts/tests.ts';

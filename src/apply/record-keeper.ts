@@ -1,6 +1,6 @@
 import type { Desired } from '../kinds/desired.ts';
-import { keepingHmac, withHmac } from '../plan/record-hmac.ts';
-import { type RecordParts, recordOf } from '../plan/record-of.ts';
+import { keepingHmac, withHmac } from '../plan/records/record-hmac.ts';
+import { type RecordParts, recordOf } from '../plan/records/record-of.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { Holds, ResourceRecord } from '../schemas/record-types.ts';
 

@@ -14,7 +14,7 @@ import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { shownAt, shownPath } from './fields/shown-value.ts';
 import { unmanagedSettings } from './fields/unmanaged.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
-import { hasValuesStoredOtherwise } from './record-of.ts';
+import { hasValuesStoredOtherwise } from './records/record-of.ts';
 import type { PlannedResource } from './resource-plan.ts';
 import { holdOver } from './verdicts/holds.ts';
 

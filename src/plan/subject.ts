@@ -6,7 +6,7 @@ import type { Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import { type FieldChanges, fieldChanges, type PlacedChange } from './fields/field-changes.ts';
 import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { type Observation, type PlanOptions, wasWrittenSince } from './observation.ts';
-import type { Orphan } from './orphans.ts';
+import type { Orphan } from './records/orphans.ts';
 import { isCreate } from './target.ts';
 import { type PromptLoss, shrunkPrompts } from './verdicts/shrunk-prompts.ts';
 

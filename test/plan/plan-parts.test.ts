@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { assemblePlan, makePlan, type PlanInput } from '../../src/plan/plan.ts';
-import { type Written, withWritten } from '../../src/plan/written.ts';
+import { type Written, withWritten } from '../../src/plan/resource-plan.ts';
 import type { Plan, PolicyVerdict, RequiresVerdict } from '../../src/schemas/plan-types.ts';
 import { saying, toldRefusals } from '../support/notices.ts';
 import { agentRecord, campaign, desiredAgent, plannedOf } from '../support/observations.ts';

@@ -10,7 +10,7 @@ import {
   settledIn,
   settledPlan,
 } from '../../src/plan/resource-plan.ts';
-import { unusableSkills } from '../../src/plan/warnings.ts';
+import { unusableSkills } from '../../src/plan/verdicts/warnings.ts';
 import { sentencesOf } from '../../src/report/notices.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { saying, told } from '../support/notices.ts';

@@ -5,7 +5,7 @@ import type { Desired } from '../../src/kinds/desired.ts';
 import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import { resourceState } from '../../src/plan/fields/resource-state.ts';
 import type { Observation } from '../../src/plan/observation.ts';
-import { recordOf } from '../../src/plan/record-of.ts';
+import { recordOf } from '../../src/plan/records/record-of.ts';
 import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprint, keyOfToken } from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
 import { makePlan } from '../../src/plan/plan.ts';
-import type { PlannedResource } from '../../src/plan/resource-plan.ts';
-import { type Written, withWritten } from '../../src/plan/written.ts';
+import { type PlannedResource, type Written, withWritten } from '../../src/plan/resource-plan.ts';
 import { agentRecord, campaign, desiredAgent, plannedOf } from '../support/observations.ts';
 
 const nothing: Written = { writtenAt: () => undefined, variablesAt: () => new Map() };

@@ -16,8 +16,8 @@ import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { remedyIn } from '../../notices/notice.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
-import { withHmac } from '../../plan/record-hmac.ts';
-import { recordOf } from '../../plan/record-of.ts';
+import { withHmac } from '../../plan/records/record-hmac.ts';
+import { recordOf } from '../../plan/records/record-of.ts';
 import { targetMismatch } from '../../plan/target.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import { remedyText } from '../../report/notices.ts';

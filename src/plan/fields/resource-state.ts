@@ -7,7 +7,7 @@ import { Leaf, leavesOf, treeOf } from '../../kinds/tree.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField } from '../../schemas/record-types.ts';
 import { type Observation, wasWrittenSince } from '../observation.ts';
-import { recordedFields, withoutReadBacks } from '../record-of.ts';
+import { recordedFields, withoutReadBacks } from '../records/record-of.ts';
 import { isCreate } from '../target.ts';
 import { type FieldSides, type FieldState, fieldStates } from './field-state.ts';
 

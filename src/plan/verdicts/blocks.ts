@@ -13,9 +13,9 @@ import type { Former } from '../../schemas/notices-types.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { NewerRecord, Observation } from '../observation.ts';
-import type { Orphan } from '../orphans.ts';
-import { hmacState } from '../record-hmac.ts';
-import { mayBeSame } from '../same-resource.ts';
+import { mayBeSame } from '../records/held-records.ts';
+import type { Orphan } from '../records/orphans.ts';
+import { hmacState } from '../records/record-hmac.ts';
 import { isCreate, knownId, targetMismatch } from '../target.ts';
 import { heldElsewhere, heldRecord, isOver } from './holds.ts';
 

@@ -6,8 +6,7 @@ import type { Change, Plan, RequiresVerdict, ResourcePlan } from '../../schemas/
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { type Decisions, isDecided } from '../decisions.ts';
 import { isPending } from '../pending.ts';
-import type { PlannedResource } from '../resource-plan.ts';
-import type { Written } from '../written.ts';
+import type { PlannedResource, Written } from '../resource-plan.ts';
 
 /** An environment to which content must have been applied, and for how long, such as `24h`. */
 export interface Requirement {

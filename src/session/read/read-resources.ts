@@ -9,7 +9,6 @@ import { addressOf, emulator, type TargetedResource } from '../../kinds/desired.
 import type { Project } from '../../manifest/project/project.ts';
 import { type Notice, notice, problemOf } from '../../notices/notice.ts';
 import { type Decisions, isDecided } from '../../plan/decisions.ts';
-import type { HeldRecords } from '../../plan/held-records.ts';
 import {
   campaignIn,
   type Observation,
@@ -18,13 +17,13 @@ import {
   type Restoration,
   wasWrittenSince,
 } from '../../plan/observation.ts';
-import type { Orphan } from '../../plan/orphans.ts';
 import type { SettledResource } from '../../plan/plan.ts';
-import { proofOfVersions } from '../../plan/record-hmac.ts';
-import { type PlannedResource, planResource, settledIn, settledPlan } from '../../plan/resource-plan.ts';
+import type { HeldRecords } from '../../plan/records/held-records.ts';
+import type { Orphan } from '../../plan/records/orphans.ts';
+import { proofOfVersions } from '../../plan/records/record-hmac.ts';
+import { type PlannedResource, planResource, settledIn, settledPlan, withWritten } from '../../plan/resource-plan.ts';
 import { knownId } from '../../plan/target.ts';
 import { adoptCommand, alteredReason, canBeRead, forgetCommand } from '../../plan/verdicts/blocks.ts';
-import { withWritten } from '../../plan/written.ts';
 import type { NewerVersion, StoredRecord } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Received } from '../../service/client.ts';

@@ -1,8 +1,8 @@
 import { unattended } from '../../interruption.ts';
 import { addressOf, aimedAt, type Desired, inOrganization } from '../../kinds/desired.ts';
 import type { Decisions } from '../../plan/decisions.ts';
-import { type AssignedRecords, assignRecords } from '../../plan/moves.ts';
-import { type Orphan, orphansOf } from '../../plan/orphans.ts';
+import { type AssignedRecords, assignRecords } from '../../plan/records/moves.ts';
+import { type Orphan, orphansOf } from '../../plan/records/orphans.ts';
 import type { PolicyInput } from '../../plan/verdicts/policies.ts';
 import type { TestsInput } from '../../plan/verdicts/tests.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';

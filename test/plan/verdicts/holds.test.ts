@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/json/json.ts';
 import { secrecyOf } from '../../../src/kinds/sensitive.ts';
 import { resourceState } from '../../../src/plan/fields/resource-state.ts';
-import { renamedRecord, renamedWithoutManifest } from '../../../src/plan/moves.ts';
+import { renamedRecord, renamedWithoutManifest } from '../../../src/plan/records/moves.ts';
 import { planResource } from '../../../src/plan/resource-plan.ts';
 import { keptHolds, rolledBackFields, standingHolds } from '../../../src/plan/verdicts/holds.ts';
 import type { Holds, ResourceRecord } from '../../../src/schemas/record-types.ts';

@@ -13,7 +13,7 @@ import { desiredOfAll, type Resolution } from '../../../manifest/resolve/resolut
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
 import { fieldChanges } from '../../../plan/fields/field-changes.ts';
 import { resourceState } from '../../../plan/fields/resource-state.ts';
-import { recordOf } from '../../../plan/record-of.ts';
+import { recordOf } from '../../../plan/records/record-of.ts';
 import { recordPath } from '../../../record/record-text.ts';
 import { storeOf } from '../../../record/store-table.ts';
 import { fieldsByKind } from '../../../schemas/fields.ts';

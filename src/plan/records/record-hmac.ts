@@ -1,6 +1,6 @@
-import { canonicalJson } from '../json/json.ts';
-import type { ResourceRecord } from '../schemas/record-types.ts';
-import { type FingerprintKey, fingerprint, isFingerprintOf, isForeign } from '../secrets/fingerprint.ts';
+import { canonicalJson } from '../../json/json.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { type FingerprintKey, fingerprint, isFingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 
 // Anyone who can commit can write a record. Only a run with the token of the resource can make the HMAC of one, so that
 // a record with it is what an apply wrote (docs/decisions/0082).

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Desired } from '../../src/kinds/desired.ts';
-import { HeldRecords } from '../../src/plan/held-records.ts';
-import { recordedTarget } from '../../src/plan/record-of.ts';
-import type { ResourceRecord } from '../../src/schemas/record-types.ts';
-import { fingerprintKey } from '../../src/secrets/fingerprint.ts';
-import { Secret } from '../../src/secrets/secret.ts';
-import { agentRecord, desiredAgent } from '../support/observations.ts';
+import type { Desired } from '../../../src/kinds/desired.ts';
+import { HeldRecords } from '../../../src/plan/records/held-records.ts';
+import { recordedTarget } from '../../../src/plan/records/record-of.ts';
+import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
+import { fingerprintKey } from '../../../src/secrets/fingerprint.ts';
+import { Secret } from '../../../src/secrets/secret.ts';
+import { agentRecord, desiredAgent } from '../../support/observations.ts';
 
 const now = new Date('2026-11-23T02:00:00Z');
 const freeze = { by: 'Erika', since: '2026-11-22T23:00:00.000Z', reason: 'demo' };

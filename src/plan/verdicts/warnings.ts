@@ -1,15 +1,15 @@
-import { isJsonObject } from '../json/json.ts';
-import type { Campaign } from '../kinds/definition.ts';
-import type { Desired } from '../kinds/desired.ts';
-import { kindNamed } from '../kinds/kind.ts';
-import { pathSet } from '../kinds/path-map.ts';
-import { type Notice, notice } from '../notices/notice.ts';
-import type { Change } from '../schemas/plan-types.ts';
-import type { PlacedChange } from './fields/field-changes.ts';
-import type { FieldState } from './fields/field-state.ts';
-import type { ResourceState } from './fields/resource-state.ts';
-import { campaignIn, type Observation } from './observation.ts';
-import type { Subject } from './subject.ts';
+import { isJsonObject } from '../../json/json.ts';
+import type { Campaign } from '../../kinds/definition.ts';
+import type { Desired } from '../../kinds/desired.ts';
+import { kindNamed } from '../../kinds/kind.ts';
+import { pathSet } from '../../kinds/path-map.ts';
+import { type Notice, notice } from '../../notices/notice.ts';
+import type { Change } from '../../schemas/plan-types.ts';
+import type { PlacedChange } from '../fields/field-changes.ts';
+import type { FieldState } from '../fields/field-state.ts';
+import type { ResourceState } from '../fields/resource-state.ts';
+import { campaignIn, type Observation } from '../observation.ts';
+import type { Subject } from '../subject.ts';
 
 /** What to mind of a resource that an apply may write, in the order in which it is shown. */
 export function warningsOf(

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { secrecyOf } from '../../src/kinds/sensitive.ts';
-import { resourceState } from '../../src/plan/fields/resource-state.ts';
-import { assignRecords, renamedRecord, renamedWithoutManifest } from '../../src/plan/moves.ts';
-import type { ResourceRecord } from '../../src/schemas/record-types.ts';
-import { fingerprint } from '../../src/secrets/fingerprint.ts';
-import { agentRecord, campaign, desiredAgent, planOf, testKey, toldPlanOf } from '../support/observations.ts';
+import { secrecyOf } from '../../../src/kinds/sensitive.ts';
+import { resourceState } from '../../../src/plan/fields/resource-state.ts';
+import { assignRecords, renamedRecord, renamedWithoutManifest } from '../../../src/plan/records/moves.ts';
+import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
+import { fingerprint } from '../../../src/secrets/fingerprint.ts';
+import { agentRecord, campaign, desiredAgent, planOf, testKey, toldPlanOf } from '../../support/observations.ts';
 
 const stored = (...records: readonly ResourceRecord[]) =>
   new Map(records.map((record) => [`${record.kind}/${record.name}`, { record }]));

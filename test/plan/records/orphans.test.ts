@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../src/json/json.ts';
-import { addressOf, type Desired, inOrganization } from '../../src/kinds/desired.ts';
-import { orphansOf, type RecordedManifests } from '../../src/plan/orphans.ts';
-import { recordOf } from '../../src/plan/record-of.ts';
-import { orphanPlan } from '../../src/plan/resource-plan.ts';
-import { blockReasons } from '../../src/plan/verdicts/blocks.ts';
-import { sentencesOf } from '../../src/report/notices.ts';
-import type { ResourceRecord } from '../../src/schemas/record-types.ts';
-import { keyOfToken } from '../../src/secrets/fingerprint.ts';
-import { Secret } from '../../src/secrets/secret.ts';
-import { told } from '../support/notices.ts';
-import { agentRecord, desiredAgent } from '../support/observations.ts';
+import type { JsonObject } from '../../../src/json/json.ts';
+import { addressOf, type Desired, inOrganization } from '../../../src/kinds/desired.ts';
+import { orphansOf, type RecordedManifests } from '../../../src/plan/records/orphans.ts';
+import { recordOf } from '../../../src/plan/records/record-of.ts';
+import { orphanPlan } from '../../../src/plan/resource-plan.ts';
+import { blockReasons } from '../../../src/plan/verdicts/blocks.ts';
+import { sentencesOf } from '../../../src/report/notices.ts';
+import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
+import { keyOfToken } from '../../../src/secrets/fingerprint.ts';
+import { Secret } from '../../../src/secrets/secret.ts';
+import { told } from '../../support/notices.ts';
+import { agentRecord, desiredAgent } from '../../support/observations.ts';
 
 interface Given {
   readonly token: string;

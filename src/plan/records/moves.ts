@@ -1,12 +1,12 @@
-import { addressOf, type Desired } from '../kinds/desired.ts';
-import type { Secrecy } from '../kinds/sensitive.ts';
-import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
-import { asForeign } from '../secrets/fingerprint.ts';
-import type { FieldState } from './fields/field-state.ts';
-import { resourceState } from './fields/resource-state.ts';
+import { addressOf, type Desired } from '../../kinds/desired.ts';
+import type { Secrecy } from '../../kinds/sensitive.ts';
+import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
+import { asForeign } from '../../secrets/fingerprint.ts';
+import type { FieldState } from '../fields/field-state.ts';
+import { resourceState } from '../fields/resource-state.ts';
+import { retargeted } from '../target.ts';
+import { holdsUnder } from '../verdicts/holds.ts';
 import { isRecordOfSame } from './orphans.ts';
-import { retargeted } from './target.ts';
-import { holdsUnder } from './verdicts/holds.ts';
 
 /** The renames and removals in the manifests and agentform.yaml. */
 export interface DeclaredNames {

@@ -1,9 +1,9 @@
-import { canonicalJson, isJsonObject, type Json } from '../json/json.ts';
-import { identifyingText } from '../kinds/compare.ts';
-import { addressOf, type Desired, hostKey } from '../kinds/desired.ts';
-import { isKindName, kindNamed } from '../kinds/kind.ts';
-import type { ResourceRecord } from '../schemas/record-types.ts';
-import { shownTarget, tokenFingerprint } from './target.ts';
+import { canonicalJson, isJsonObject, type Json } from '../../json/json.ts';
+import { identifyingText } from '../../kinds/compare.ts';
+import { addressOf, type Desired, hostKey } from '../../kinds/desired.ts';
+import { isKindName, kindNamed } from '../../kinds/kind.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { shownTarget, tokenFingerprint } from '../target.ts';
 
 /** A record without a manifest. */
 export interface Orphan {

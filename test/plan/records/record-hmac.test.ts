@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { hmacState, keepingHmac, withHmac } from '../../src/plan/record-hmac.ts';
-import type { ResourceRecord } from '../../src/schemas/record-types.ts';
-import { fingerprint, fingerprintKey } from '../../src/secrets/fingerprint.ts';
-import { agentRecord, testKey } from '../support/observations.ts';
+import { hmacState, keepingHmac, withHmac } from '../../../src/plan/records/record-hmac.ts';
+import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
+import { fingerprint, fingerprintKey } from '../../../src/secrets/fingerprint.ts';
+import { agentRecord, testKey } from '../../support/observations.ts';
 
 const record = agentRecord(
   { 'settings.title': 'T' },

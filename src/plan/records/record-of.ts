@@ -1,7 +1,7 @@
-import type { Desired } from '../kinds/desired.ts';
-import { type FieldPath, parsePath } from '../kinds/field-path.ts';
-import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
-import { shownTarget, tokenFingerprint } from './target.ts';
+import type { Desired } from '../../kinds/desired.ts';
+import { type FieldPath, parsePath } from '../../kinds/field-path.ts';
+import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
+import { shownTarget, tokenFingerprint } from '../target.ts';
 
 /** The parts of a record besides the identity and the target of its resource; undefined ones are omitted. */
 export interface RecordParts {
