@@ -53,7 +53,7 @@ export const action = {
 export const packageBundle = {
   ...shared,
   entryPoints: { cli: 'src/main.ts', index: 'src/index.ts' },
-  // The action keeps nothing between runs, and its bundle is not to change with what is not in it.
+  // The action tells itself from others by the digest of its file: its bundle must not change with what is not in it.
   define: { ...shared.define, AGENTFORM_BUILD: JSON.stringify(await buildDigest()) },
   outdir: 'dist',
   chunkNames: 'chunks/[name]-[hash]',

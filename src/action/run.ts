@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { AgentformError } from '../errors.ts';
 import { abortBySignals } from '../interruption.ts';
 import { plainProgress } from '../report/progress/plain.ts';
 import { joinedRedactor } from '../secrets/redact.ts';
 import { placeOfProject } from '../session/base/repository.ts';
-import type { Host } from '../session/host.ts';
+import type { CacheFolder, Host } from '../session/host.ts';
 import { listSome } from '../text/wording.ts';
 import type { ActionEvent } from './github/event.ts';
 import { connectGitHub, type GitHub } from './github/github.ts';
@@ -42,6 +46,7 @@ export function startRun(inputs: Inputs, event: ActionEvent): ActionRun {
       redact = joinedRedactor(redact, next);
     },
     startEmulator: refuseEmulator,
+    verdicts: verdictFolder(event),
   };
   const github = inputs.token === '' ? undefined : connectGitHub(inputs.token);
   const { folder } = placeOfProject(inputs.project);
@@ -52,6 +57,17 @@ export function startRun(inputs: Inputs, event: ActionEvent): ActionRun {
     return asked;
   };
   return { inputs, event, root: inputs.project, folder, host, github, origin, redact: latest };
+}
+
+/**
+ * Verdicts alone outlive a job, if the workflow keeps their folder. Any run on the default branch can write that folder,
+ * and every pull request can read it: what else a cache may have is neither read nor written. Decision 102.
+ */
+function verdictFolder({ isOnDefaultBranch }: ActionEvent): CacheFolder | undefined {
+  const { AGENTFORM_CACHE: folder = '' } = process.env;
+  if (!isOnDefaultBranch || !isAbsolute(folder)) return undefined;
+  const program = readFileSync(fileURLToPath(import.meta.url));
+  return { folder, build: createHash('sha256').update(program).digest('hex') };
 }
 
 /** No other run could reach it, and the job would lose it. */

@@ -19,6 +19,7 @@ export async function withHost<Result>(
       allowedHosts: allowedHostsIn(console.process.env),
       allowedSecrets: allowedSecretsIn(console),
       cache: cacheIn(console.process.env, { cache }),
+      verdicts: cacheIn(console.process.env, { cache }),
       now: () => new Date(),
       emit: progress.emit,
       hideSecrets: console.hide,

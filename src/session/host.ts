@@ -32,6 +32,8 @@ export interface Host {
   readonly readable?: ReadableFiles | undefined;
   /** The cache folder; none if omitted. */
   readonly cache?: CacheFolder | undefined;
+  /** The folder for verdicts; none if omitted. */
+  readonly verdicts?: CacheFolder | undefined;
   /** The only hosts that a token may go to; every host if left out. */
   readonly allowedHosts?: AllowedHosts | undefined;
   readonly now: () => Date;

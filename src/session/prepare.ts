@@ -161,7 +161,7 @@ function verdictsOf(
   }: { readonly host: Host; readonly planning: Planning; readonly secrets: readonly Secret[] },
 ): Verdicts | undefined {
   const most = 2 * resolution.all.length;
-  return openVerdicts(project, { cache: host.cache, environment, options: planning, secrets, most });
+  return openVerdicts(project, { folder: host.verdicts, environment, options: planning, secrets, most });
 }
 
 interface ReadRun {

@@ -13,7 +13,7 @@ import type { SelectedResource } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
 
 interface Opening extends Omit<SharedArgument, 'program'> {
-  readonly cache: Host['cache'];
+  readonly folder: Host['verdicts'];
   readonly environment: string;
   /** So many may be kept. */
   readonly most: number;
@@ -22,10 +22,10 @@ interface Opening extends Omit<SharedArgument, 'program'> {
 /** The verdicts of earlier runs in this environment of the project; undefined without a cache. */
 export function openVerdicts(
   { root }: Pick<Project, 'root'>,
-  { cache, environment, most, ...shared }: Opening,
+  { folder: place, environment, most, ...shared }: Opening,
 ): Verdicts | undefined {
-  if (cache === undefined || isInRepository(root, cache.folder)) return undefined;
-  const { folder, build } = cache;
+  if (place === undefined || isInRepository(root, place.folder)) return undefined;
+  const { folder, build } = place;
   const program = [build, JSON.stringify(process.versions)];
   const name = `${hashOf([...program, realpathSync(root), environment]).slice(0, 32)}-verdicts`;
   const store: VerdictStore = {

@@ -136,7 +136,7 @@ const options = () => ({ project: place.root, names: [], concurrency: 4 });
 function host(isCached: boolean): Host {
   const env = { ...gitEnv, PATH: process.env.PATH ?? '', ...state.env };
   const own = { ...place.host, env, now: () => new Date(state.now) };
-  return isCached ? { ...own, cache: { folder: cache, build: state.build } } : own;
+  return isCached ? { ...own, verdicts: { folder: cache, build: state.build } } : own;
 }
 
 const written = async () => {
@@ -284,7 +284,7 @@ async function withVerdicts<Result>(
       const records = await recordsOf(store, environment);
       const shared = { options: { unverified: 'set', shrunkPrompts: 'warn' } as const, secrets: resolution.secrets };
       const most = 2 * resolution.all.length;
-      const verdicts = openVerdicts(project, { cache: host(true).cache, environment, most, ...shared });
+      const verdicts = openVerdicts(project, { folder: host(true).verdicts, environment, most, ...shared });
       const settle = async (name: string) => {
         const resource = resolution.selected.find((one) => one.name === name);
         const record = resource && records.get(addressOf(resource))?.record;

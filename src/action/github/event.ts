@@ -29,6 +29,8 @@ export interface ActionEvent {
   readonly commit: string;
   /** The branch that is checked out; undefined for a tag, and for the preview of a pull request. */
   readonly branch: string | undefined;
+  /** The run was started on the default branch by a push, a schedule or a person, and not by a pull request. */
+  readonly isOnDefaultBranch: boolean;
   /** For a push: the commit that the branch was at before, where it was there. */
   readonly before: string | undefined;
 }
@@ -37,6 +39,8 @@ export function readEvent(): ActionEvent {
   const { pull_request, repository } = context.payload;
   const pullRequest = pullRequestOf(pull_request);
   const queued = recordOf(context.payload.merge_group);
+  const branch = /^refs\/heads\/(.+)$/.exec(context.ref)?.[1];
+  const isDefault = branch !== undefined && branch === recordOf(repository).default_branch;
   return {
     pullRequest,
     trustedCommit: pullRequest?.isMerged ? undefined : (pullRequest?.base ?? nonEmptyText(queued.base_sha)),
@@ -48,7 +52,10 @@ export function readEvent(): ActionEvent {
       queued.base_ref,
     ]),
     commit: context.sha,
-    branch: /^refs\/heads\/(.+)$/.exec(context.ref)?.[1],
+    branch,
+    // A schedule runs on no other branch.
+    isOnDefaultBranch:
+      context.eventName === 'schedule' || (['push', 'workflow_dispatch'].includes(context.eventName) && isDefault),
     before: commitBefore(context.payload.before),
   };
 }

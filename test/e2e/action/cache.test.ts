@@ -1,23 +1,92 @@
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
-import { agentFile, agentToken, onPush, scenario, useScenario } from './scenario.ts';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { runAction } from '../../support/action.ts';
+import { agentToken, mainCommit, onPullRequest, onPush, scenario, useScenario } from './scenario.ts';
 
 useScenario();
 
-test('a run of the action neither reads nor writes a cache', async () => {
-  const { repository, base } = scenario;
-  const names = Array.from({ length: 60 }, (_, index) => `agent-${index}`);
-  const files = Object.fromEntries(
-    names.map((name, index) => {
-      const target = `target: { query: { targetAccountId: "${index}" } }\n`;
-      return [`agents/${name}.yaml`, agentFile('Desk', target).replace('front-desk', name)];
-    }),
-  );
-  const commit = await repository.commit('main', files, base);
-  const folder = join(repository.remote, '..', 'cache');
-  const env = { AGENT_TOKEN: agentToken, AGENTFORM_CACHE: folder, HOME: folder, XDG_CACHE_HOME: folder };
-  const { log } = await onPush(scenario, { commit, env, inputs: { command: 'validate' } });
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentform-kept-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const env = () => ({ AGENT_TOKEN: agentToken, AGENTFORM_CACHE: folder, HOME: folder, XDG_CACHE_HOME: folder });
+const secrets = { secrets: 'AGENT_TOKEN', environment: 'production' };
+
+/** A commit whose agent was applied. */
+async function appliedCommit(): Promise<string> {
+  const commit = await mainCommit(scenario, {});
+  const { code } = await onPush(scenario, { commit, inputs: { new: 'all' } });
+  expect(code).toBe(0);
+  return commit;
+}
+
+interface Started {
+  readonly event: string;
+  readonly ref?: string;
+  readonly defaultBranch?: string | undefined;
+  readonly command?: string;
+}
+
+async function run(
+  commit: string,
+  { event, ref = 'refs/heads/main', defaultBranch = 'main', command = 'plan' }: Started,
+) {
+  return runAction({
+    workspace: await scenario.repository.checkout(commit),
+    apiUrl: scenario.github.url,
+    inputs: { ...secrets, command },
+    env: { GITHUB_REF: ref, ...env() },
+    event: { name: event, payload: { ref, repository: { default_branch: defaultBranch } }, sha: commit },
+  });
+}
+
+test('A run of the action on the default branch keeps verdicts and nothing else, and they change no plan.', async () => {
+  const commit = await appliedCommit();
+  const first = await run(commit, { event: 'workflow_dispatch' });
+  expect(first.log).toContain('No changes');
+  const [name = '', ...others] = await readdir(folder);
+  expect([name, others]).toEqual([expect.stringMatching(/^[0-9a-f]{32}-verdicts\.pack$/), []]);
+  const kept = await readFile(join(folder, name), 'utf8');
+  for (const text of [agentToken, 'Front desk', 'camp_', 'front-desk']) expect(kept).not.toContain(text);
+  const planOf = ({ planFile }: typeof first) => planFile;
+  const started: [string, string][] = [
+    ['push', kept],
+    ['schedule', kept.replaceAll('false', 'true')],
+    ['workflow_dispatch', kept.slice(0, -40)],
+    ['push', 'forged'],
+  ];
+  for (const [event, text] of started) {
+    await writeFile(join(folder, name), text);
+    expect(planOf(await run(commit, { event }))).toBe(planOf(first));
+  }
+}, 60_000);
+
+const others: readonly [string, Started][] = [
+  ['a push to another branch', { event: 'push', ref: 'refs/heads/topic' }],
+  ['a push of a tag', { event: 'push', ref: 'refs/tags/main' }],
+  ['a push without a known default branch', { event: 'push', defaultBranch: '' }],
+  ['a merge queue', { event: 'merge_group' }],
+  ['a command without a plan', { event: 'push', command: 'validate' }],
+];
+
+test.each(others)(
+  'A run of the action neither reads nor writes a cache on %s.',
+  async (_what, started) => {
+    const commit = await appliedCommit();
+    await run(commit, started);
+    expect(await readdir(folder)).toEqual([]);
+  },
+  60_000,
+);
+
+test('A run of the action neither reads nor writes a cache for a pull request.', async () => {
+  await appliedCommit();
+  const { log } = await onPullRequest(scenario, { env: env(), inputs: { command: 'plan' } });
   expect(log).not.toContain('::error');
-  await expect(readdir(folder)).rejects.toThrow('ENOENT');
+  expect(await readdir(folder)).toEqual([]);
 });
