@@ -29,3 +29,8 @@ test('nobody but record/ tells one store from another: what is special about a s
   const others = /\btype === 'file'|\bisFile\(\)/;
   expect(toldApart(storeNames, 'record/').filter((line) => !others.test(line))).toEqual([]);
 });
+
+test('No source puts objects together for the sake of an engine: objects are plain.', () => {
+  const tricks = /share their shapes|\bv8\b|setFlagsFromString|--optimize-for-size/;
+  expect(files.filter((file) => linesOf(file).some((line) => tricks.test(line)))).toEqual([]);
+});

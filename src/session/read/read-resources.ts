@@ -179,7 +179,7 @@ function readingOf(answer: Answer): Reading {
   return 'received' in answer ? { campaign: answer.received.value() } : answer;
 }
 
-/** What is known of a resource when it is read. */
+/** A resource before it is read. */
 interface Reader extends Pick<Observation, 'waitsFor'> {
   readonly resource: SelectedResource;
   readonly record: ResourceRecord | undefined;
