@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { parsedJson } from '../json/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { Utf8Check } from '../text/encoding.ts';
+import { Utf8Check, type WrongByte } from '../text/encoding.ts';
 import { type Pieces, portionsOf } from '../text/pieces.ts';
 import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
@@ -17,9 +17,14 @@ export async function* readLines(path: string, mostBytes: number): AsyncGenerato
   const check = new Utf8Check();
   const decoder = new StringDecoder('utf8');
   let waiting: string[] = [];
-  let [line, length] = [1, 0];
+  let [line, length, read] = [1, 0, 0];
   for await (const bytes of createReadStream(path)) {
-    if (check.take(bytes) !== undefined) throw new Error(`line ${line} or the next has bytes that are not UTF-8`);
+    const wrong = check.take(bytes);
+    if (wrong !== undefined) {
+      const before = bytes.subarray(0, Math.max(0, wrong.offset - read)).toString('latin1');
+      throw notUtf8(wrong, line + before.split('\n').length - 1);
+    }
+    read += bytes.length;
     const parts = decoder.write(bytes).split('\n');
     for (const [index, part] of parts.entries()) {
       waiting.push(part);
@@ -30,8 +35,13 @@ export async function* readLines(path: string, mostBytes: number): AsyncGenerato
       [line, length, waiting] = [line + 1, 0, []];
     }
   }
-  if (check.end() !== undefined) throw new Error(`line ${line} has bytes that are not UTF-8`);
+  const wrong = check.end();
+  if (wrong !== undefined) throw notUtf8(wrong, line);
   yield withoutMark(waiting.join(''), line);
+}
+
+function notUtf8({ found }: WrongByte, line: number): Error {
+  return new Error(`line ${line} has ${found}; save the file as UTF-8`);
 }
 
 function withoutMark(text: string, line: number): string {

@@ -11,6 +11,7 @@ import { isPending } from '../../plan/pending.ts';
 import { byKindAndName, summaryOf } from '../../plan/plan.ts';
 import type { Plan, ResourcePlan, Summary } from '../../schemas/plan-types.ts';
 import { planFile, planResource } from '../../schemas/plan-validators.js';
+import { formatNumber } from '../../text/wording.ts';
 
 /** A resource of a saved plan, as far as an apply needs it: it plans again, and compares digests. */
 export type ApprovedResource = Pick<ResourcePlan, 'kind' | 'name' | 'action' | 'digest'>;
@@ -43,6 +44,8 @@ async function readKeeping<Kept>(path: string, keep: (resource: ResourcePlan) =>
 /** More than any project's plan needs: of a line, of what comes before the resources, and of all that is kept in memory. */
 const mostBytes = { line: 64 * 2 ** 20, head: 256 * 2 ** 20, kept: 2 ** 30 } as const;
 const mostHeadValues = 5_000_000;
+/** A pipe may go on with empty lines for ever. */
+const mostLines = 1_000_000;
 
 /** A plan that does not agree with itself. The message is the end of a sentence. */
 class Altered extends Error {}
@@ -81,6 +84,7 @@ export class PlanReader<Kept> {
     // A checkout may have given it the line ends of Windows.
     const line = given.endsWith('\r') ? given.slice(0, -1) : given;
     this.#line += 1;
+    if (this.#line > mostLines) throw new Error(`it has more than ${formatNumber(mostLines)} lines`);
     if (this.#part === 'checksum') this.#takeChecksum(line);
     else if (this.#part === 'end' || this.#part === 'nothing') this.#takeEnd(line);
     else {
@@ -121,7 +125,10 @@ export class PlanReader<Kept> {
       this.#part = 'checksum';
       return;
     }
-    if (!/^ {4}\{.*\},?$/.test(line)) throw new Error(`line ${this.#line} has no whole resource; ${asWritten}`);
+    if (!/^ {4}\{.*\},?$/.test(line))
+      throw new Error(
+        `line ${this.#line} is not a whole resource; agentform writes one resource a line, so plan again`,
+      );
     const reading = readDocument(line.replace(/,$/, ''), { newest, check: checkResource });
     if (!reading.fits) throw new Error(`line ${this.#line}: ${reading.problem}`);
     const resource = withoutMessages(reading.value);
@@ -157,8 +164,6 @@ export class PlanReader<Kept> {
     else if (line.trim() !== '') this.#isSealed = false;
   }
 }
-
-const asWritten = '`agentform plan --out` writes one resource a line, so plan again';
 
 function headOf(reading: DocumentReading<Plan>): Plan {
   if (!reading.fits) throw new Error(reading.problem);
@@ -212,7 +217,7 @@ function problemOfOther(text: string): string {
     check: (json) =>
       isJsonObject(json) && ledgerForm.isOne(json) ? { fits: false, problem: ofLedger } : checkHead(json),
   });
-  return reading.fits ? `its resources are not as ${asWritten}` : reading.problem;
+  return reading.fits ? 'its resources are not one a line, as agentform writes them; plan again' : reading.problem;
 }
 
 /** A ledger from `apply --report` is easily mistaken for a plan. */

@@ -62,13 +62,18 @@ describe('a written plan', () => {
     [
       'that somebody formatted',
       JSON.stringify(JSON.parse(text), null, 2),
-      /^line \d+ has no whole resource; .*plan again$/,
+      /^line \d+ is not a whole resource; .*plan again$/,
     ],
-    ['on one line', JSON.stringify(JSON.parse(text)), /^its resources are not as `agentform plan --out` writes/],
-    ['that was cut off in a resource', text.slice(0, text.indexOf('"lobby"')), /^line \d+ has no whole resource/],
+    [
+      'on one line',
+      JSON.stringify(JSON.parse(text)),
+      /^its resources are not one a line, as agentform writes them; plan again$/,
+    ],
+    ['that was cut off in a resource', text.slice(0, text.indexOf('"lobby"')), /^line \d+ is not a whole resource/],
     ['that was cut off behind a resource', text.slice(0, text.indexOf('\n  ],')), /^it is incomplete JSON$/],
     ['that was cut off before its checksum', text.slice(0, text.indexOf('  "checksum"')), /^it is incomplete JSON$/],
     ['with something behind it', `${text}{}`, /^its checksum does not match its contents$/],
+    ['that goes on without an end', text + '\n'.repeat(1_000_001), /^it has more than 1,000,000 lines$/],
     ['that lacks its last brace', text.replace(/\}\s*$/, ''), /^its checksum does not match its contents$/],
     ['with a resource that lacks a member', text.replace('"action":"blocked",', ''), /^line \d+: action is missing$/],
     ['with a resource that is not JSON', text.replace('"action":"blocked",', '"action",'), /^line \d+: it is not JSON/],
@@ -222,7 +227,17 @@ describe('a saved plan of any size', () => {
       [text.replace('"reasons":[', `"reasons":[${'['.repeat(200)}${']'.repeat(200)}`)],
       /line \d+: its values nest more than 100 levels deep$/,
     ],
-    ['bytes that are not UTF-8', [text.slice(0, 400), Buffer.from([0xe9, 0x20])], /line \d+ .*not UTF-8$/],
+    ['UTF-16', [Buffer.from(text, 'utf16le')], /line 1 has text in UTF-16; save the file as UTF-8$/],
+    [
+      'a character that is cut off',
+      [text.trimEnd(), Buffer.from([0xc3])],
+      /line \d+ has the byte 0xC3 .*; save the file as UTF-8$/,
+    ],
+    [
+      'bytes that are not UTF-8',
+      [text.slice(0, 400), Buffer.from([0xe9, 0x20])],
+      /line \d+ has the byte 0xE9 \('é' in Windows-1252\); save the file as UTF-8$/,
+    ],
   ];
   test.each(damaged)('A saved plan of any size is refused with %s.', async (_name, pieces, problem) => {
     for (const read of [readSavedPlan, readApprovedPlan]) {
