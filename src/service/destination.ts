@@ -40,10 +40,7 @@ export function segment(text: string): string {
 
 /** Empty, `.` and `..` would lead to another operation, and no encoding of them works on every server. */
 function hasOddSegment(path: string): boolean {
-  return path
-    .slice(1)
-    .split('/')
-    .some((text) => /^\.{0,2}$/.test(text));
+  return /\/\.{0,2}(?:\/|$)/.test(path);
 }
 
 /** A project's path may contain anything; a query or a fragment in it would swallow ours. */
@@ -51,10 +48,14 @@ function isPath(path: string): boolean {
   return /^\/[!-~]+$/.test(path) && !/[?#\\]/.test(path);
 }
 
-/** Spaces become %20, which every server reads the same way, unlike the plus sign of forms. */
+/** As forms are encoded, which URLSearchParams takes ten times as long for; but that spaces become %20, which every server reads the same way. */
 function queryOf(call: Call<unknown>, { query, token }: Connection): string {
-  const parameters = new URLSearchParams({ ...query, ...call.query, token: token.reveal() });
-  return parameters.toString().replaceAll('+', '%20');
+  const parameters = Object.entries({ ...query, ...call.query, token: token.reveal() });
+  return parameters.map(([name, value]) => `${parameter(name)}=${parameter(value)}`).join('&');
+}
+
+function parameter(text: string): string {
+  return segment(text).replace(/[!'()~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** The URL is not repeated, nor kept as the cause: it may hold credentials. */

@@ -6,7 +6,7 @@ import { repositoryOf } from '../git/repository.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { PlanOptions } from '../plan/observation.ts';
 import type { Settled } from '../plan/resource-plan.ts';
-import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { StoredRecord } from '../record/store.ts';
 import type { FingerprintKey } from '../secrets/fingerprint.ts';
 import type { Secret } from '../secrets/secret.ts';
 import type { SelectedResource } from './fingerprint-keys.ts';
@@ -54,7 +54,8 @@ function hashOf(parts: readonly string[]): string {
 export interface PlanArgument {
   /** The digest of its declaration stands for its values. */
   readonly resource: SelectedResource;
-  readonly record: ResourceRecord;
+  /** The version of its record, which is a digest of the whole record. */
+  readonly record: string;
   /** The response to its read; undefined if the service does not show resources of its kind. */
   readonly answer?: { readonly status: number; readonly bytes: Uint8Array } | undefined;
 }
@@ -105,7 +106,7 @@ export class Verdicts {
   }
 
   /** The verdict on a resource with this record. */
-  on(resource: SelectedResource, record: ResourceRecord): AskedVerdict {
+  on(resource: SelectedResource, { version: record }: StoredRecord): AskedVerdict {
     return new AskedVerdict(this, { resource, record });
   }
 

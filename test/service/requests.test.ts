@@ -1,6 +1,10 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Secret } from '../../src/secrets/secret.ts';
 import { createServiceClient, type RequestLine } from '../../src/service/client.ts';
+import { destinationOf } from '../../src/service/destination.ts';
+import { fuzzing } from '../support/fuzz.ts';
 import {
   agent,
   connectionTo,
@@ -204,4 +208,30 @@ test('what the service says to a write is made fit to be shown', async () => {
   expect(shown).toMatch(/^The voice is not in your \[31mplan: \S+ x+…$/);
   expect(shown).not.toContain(token);
   expect(shown).toHaveLength(300);
+});
+
+test('A query is encoded like a form, but for spaces.', () => {
+  const any = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom(...`!'()*~-_.+ &=%\ud800\udc00ä€`.split('')) }),
+  );
+  fc.assert(
+    fc.property(fc.dictionary(any, any), any, (query, secret) => {
+      const found = destinationOf(
+        {
+          operation: 'o',
+          words: 'w',
+          method: 'GET',
+          path: '/a',
+          repeatable: true,
+          check: (value) => ({ fits: true, value }),
+        },
+        { baseUrl: 'https://service.example.com', token: new Secret(secret), query },
+        undefined,
+      );
+      const form = new URLSearchParams({ ...query, token: secret }).toString().replaceAll('+', '%20');
+      expect(found.path).toBe(`/a?${form}`);
+    }),
+    fuzzing(300),
+  );
 });

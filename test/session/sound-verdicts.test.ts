@@ -287,10 +287,12 @@ async function withVerdicts<Result>(
       const verdicts = openVerdicts(project, { folder: host(true).verdicts, environment, most, ...shared });
       const settle = async (name: string) => {
         const resource = resolution.selected.find((one) => one.name === name);
-        const record = resource && records.get(addressOf(resource))?.record;
-        if (resource === undefined || record === undefined || verdicts === undefined) throw new Error(`no ${name}`);
-        const asked = verdicts.on(resource, record);
-        await service.receiveAgent(connectionOf(resource), String(record.id), (answer) => asked.isKnownWith(answer));
+        const stored = resource && records.get(addressOf(resource));
+        if (resource === undefined || stored === undefined || verdicts === undefined) throw new Error(`no ${name}`);
+        const asked = verdicts.on(resource, stored);
+        await service.receiveAgent(connectionOf(resource), String(stored.record.id), (answer) =>
+          asked.isKnownWith(answer),
+        );
         asked.keep({ coverage: { compared: 90, blind: 0, assumed: 9 }, assumed: ['settings.voice'], isWritten: false });
         await verdicts.save();
       };

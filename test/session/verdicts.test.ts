@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { parseRecord, recordVersion } from '../../src/record/record-text.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprintKey } from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';
@@ -7,7 +8,8 @@ import { type PlanArgument, type SharedArgument, Verdicts } from '../../src/sess
 import { agentRecord, desiredAgent } from '../support/observations.ts';
 
 const { sections: _, sensitive: __, ...agent } = desiredAgent({});
-const record = agentRecord({ 'settings.title': 'Front desk' });
+const stored = parseRecord(JSON.stringify(agentRecord({ 'settings.title': 'Front desk' })), 'a');
+const record = stored.version;
 const answer = { status: 200, bytes: Buffer.from('{"campaign":{}}') };
 const resource: SelectedResource = { ...agent, declared: 'sha256:1', file: 'agents/desk.yaml', secrets: [] };
 const argument: PlanArgument = { resource, record, answer };
@@ -91,7 +93,7 @@ const arguments_: readonly [string, PlanArgument, Partial<SharedArgument>][] = [
     altered(`target.${name}`, { resource: { ...resource, target: { ...resource.target, [name]: value } } }),
   ),
   ...Object.entries(records).map(([name, value]) =>
-    altered(`record.${name}`, { record: { ...record, [name]: value } }),
+    altered(`record.${name}`, { record: versionOf({ ...stored.record, [name]: value }) }),
   ),
   altered('no response', { answer: undefined }),
   altered('the status', { answer: { ...answer, status: 201 } }),
@@ -105,6 +107,10 @@ const arguments_: readonly [string, PlanArgument, Partial<SharedArgument>][] = [
   altered('the program', {}, { program: ['build 2', '{"node":"20.0.0"}'] }),
   altered('Node.js', {}, { program: ['build 1', '{"node":"22.0.0"}'] }),
 ];
+
+function versionOf(record: object): string {
+  return recordVersion(JSON.stringify(record));
+}
 
 function altered(
   what: string,
@@ -136,7 +142,7 @@ test('A verdict depends neither on labels nor on the place of the token or the o
 
 test('A later run finds a verdict under the same argument, and no other one.', async () => {
   const store = await storeWithVerdict();
-  const asked = verdicts({}, store).on(resource, record);
+  const asked = verdicts({}, store).on(resource, stored);
   expect(asked.isKnownWith({ ...answer, status: 201 })).toBe(false);
   expect(asked.settled).toBeUndefined();
   expect(asked.isKnownWith(answer)).toBe(true);
@@ -176,7 +182,7 @@ test.each<[string, (text: string) => string]>([
 
 test('A verdict that is moved under another key is not found.', async () => {
   const { text = '' } = await storeWithVerdict();
-  const other = { ...argument, record: { ...record, lastUpdate: 5 } };
+  const other = { ...argument, record: versionOf({ ...stored.record, lastUpdate: 5 }) };
   const moved = text.replace(verdicts().keyOf(argument), verdicts().keyOf(other));
   expect(verdicts({}, storeOf(moved)).find(verdicts().keyOf(other), resource)).toBeUndefined();
 });

@@ -139,7 +139,7 @@ async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundR
   const [found, former] = [known.records.get(address), known.former.get(address)];
   const circumstances = circumstancesOf(resource, known);
   const isPlain = Object.keys(circumstances).length === 0;
-  const asked = isPlain && found ? options.verdicts?.on(resource, found.record) : undefined;
+  const asked = isPlain && found ? options.verdicts?.on(resource, found) : undefined;
   const answer = await reading(readOne, { resource, record: found?.record, ...circumstances }, asked, run);
   const committed = (await newer).get(address);
   if (asked?.settled !== undefined && found !== undefined && committed === undefined) {
