@@ -3,8 +3,11 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { assemblePlan } from '../../src/plan/plan.ts';
+import { change, resource } from '../report/plan/plan-builders.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, json, type Reply, startIndependentServer } from '../support/independent-server.ts';
+import { planText } from '../support/plan-text.ts';
 
 // The worst inputs that are known. The time is that of the processor, whatever else the machine has to do.
 const mostSeconds = 20;
@@ -254,6 +257,16 @@ describe('whatever is read', () => {
       () => ({ 'plan.json': `{"formatVersion": 1, "resources": [{}${',{}'.repeat(449_999)}]}` }),
       ['show', 'plan.json'],
       'plan-unreadable',
+    ],
+    [
+      'a saved plan of a resource with 490,000 maps',
+      () => {
+        const large = change({ to: list(490_000, () => ({})) });
+        const resources = [resource({ changes: [large] })];
+        return { 'plan.json': planText(assemblePlan({ environment: 'test', refusals: [], resources })) };
+      },
+      ['show', 'plan.json'],
+      'plan-altered',
     ],
     [
       'a file of 60 million brackets in the place of a saved plan',
