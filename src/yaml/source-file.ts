@@ -27,6 +27,11 @@ export class SourceFile {
     this.#hidden.push([span.offset, span.end]);
   }
 
+  /** Whether a stretch of it may be a credential that only its place gives away. */
+  get hasHidden(): boolean {
+    return this.#hidden.length > 0;
+  }
+
   /** The text as code frames may show it: same length, with literal credentials masked. */
   shown(): string {
     if (this.#shown?.hidden !== this.#hidden.length) {

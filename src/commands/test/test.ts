@@ -6,7 +6,6 @@ import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { SharedWork } from '../../manifest/resolve/shared-work.ts';
 import { environmentsNamed } from '../../session/environment.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import type { Host } from '../../session/host.ts';
@@ -44,10 +43,9 @@ export async function test(
 ): Promise<TestResult> {
   const project = await loadProject(path, host);
   const environments = patterns === undefined ? project.environments : environmentsNamed(project, patterns);
-  const shared = new SharedWork();
   const played: EnvironmentTests[] = [];
   for (const environment of environments) {
-    played.push(await testEnvironment(project, { selection, filter, environment, env: host.env, shared }));
+    played.push(await testEnvironment(project, { selection, filter, environment, env: host.env }));
   }
   requireMatchesIn(played);
   const cases = played.flatMap((one) => one.cases);
@@ -69,7 +67,6 @@ interface EnvironmentRun {
   readonly filter: string | undefined;
   readonly environment: string;
   readonly env: Host['env'];
-  readonly shared: SharedWork;
 }
 
 interface EnvironmentTests extends Required<Pick<TestReport, 'cases' | 'uncovered'>> {
@@ -80,10 +77,10 @@ interface EnvironmentTests extends Required<Pick<TestReport, 'cases' | 'uncovere
 
 async function testEnvironment(
   project: Project,
-  { selection: given, filter = '', environment, env, shared }: EnvironmentRun,
+  { selection: given, filter = '', environment, env }: EnvironmentRun,
 ): Promise<EnvironmentTests> {
   const resolve = (select: IsSelected) =>
-    resolveProject(project, { environment, env, secrets: 'form', select, shared });
+    resolveProject(project, { environment, env, secrets: 'form', select });
   const first = await resolve(selector(given));
   const { selection, testNames } = testsNamed(given, first);
   const resolution = testNames.size === 0 ? first : await resolve(selector(selection));

@@ -4,10 +4,11 @@ import { type Piece, splitText } from '../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
 import { headOf, keyAt, type MapNode, mapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
 import { Glob } from '../project/glob.ts';
-import { type Chain, type ChainInput, followBases, roleProblems } from '../project/layers.ts';
+import { type Chain, checkedChain, followBases, type Reader, roleProblems } from '../project/layers.ts';
 import type { ManifestFile } from '../project/manifest-files.ts';
 import { environmentsOf, type FormerName } from '../project/moves.ts';
 import { yamlLimit } from '../project/project-files.ts';
+import { type Input, Trace } from '../project/trace.ts';
 import { csvTable, listTable, type MemberTable, type Row, tableLimits } from './member-table.ts';
 
 /** The declaration of a fleet for one member and one template: the content of a separate manifest. */
@@ -38,22 +39,36 @@ export interface OverridePaths {
   readonly free: readonly string[];
 }
 
+/** A member's resource of one kind, before its overrides are read. */
+export interface FleetMember {
+  readonly kind: KindName;
+  readonly row: Row;
+  /** What it takes from its fleet, its template and its row. */
+  readonly inputs: readonly Input[];
+  declare(reader: Reader): DeclaredMember;
+}
+
+export interface DeclaredMember {
+  readonly manifest: FleetResource;
+  /** Problems of its overrides. */
+  readonly problems: readonly Problem[];
+}
+
 export interface ExpandedFleet {
   /** The resources of the environment's table. */
-  readonly resources: readonly FleetResource[];
+  readonly members: readonly FleetMember[];
   /** The resources of tables that only other environments have. */
-  readonly elsewhere: readonly FleetResource[];
-  /** Problems of the fleet, its tables and misplaced files. */
+  readonly elsewhere: readonly FleetMember[];
+  /** Problems of the fleet and its tables. */
   readonly problems: readonly Problem[];
   /** The paths of its members' overrides, as patterns; empty if not all members are known. */
   readonly overrides: readonly Glob[];
 }
 
-export interface FleetInput extends ChainInput {
+export interface FleetInput {
+  readonly reader: Reader;
   readonly environment: string;
   readonly environments: readonly string[];
-  /** Chains that are known, of templates and of members with overrides. */
-  readonly chains: Map<string, Chain>;
 }
 
 /**
@@ -62,27 +77,35 @@ export interface FleetInput extends ChainInput {
  */
 export async function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput): Promise<ExpandedFleet> {
   const problems = [...file.problems];
-  const unusable = { resources: [], elsewhere: [], problems, overrides: [] };
+  const unusable = { members: [], elsewhere: [], problems, overrides: [] };
   if (hasErrors(problems)) return unusable;
-  const templates = await templatesOf(root, input, problems);
+  const trace = new Trace();
+  const { files, parsed } = input.reader;
+  const reader = { ...input.reader, files: files.noting(trace) };
+  parsed.parse(file.path, reader.files);
+  const templates = await templatesOf(root, { ...input, reader }, problems);
   const tables = tablesOf(root, input, problems);
   const patterns = patternsIn(root, tables, problems);
   const isUsable = !hasErrors(problems);
   // A problem in one row does not affect the others.
   for (const { table } of tables) for (const problem of table.problems) problems.push(problem);
   if (!isUsable) return unusable;
-  const expansion: Expansion = { fleet: root, templates, patterns, input, problems };
-  const resources: FleetResource[] = [];
-  const elsewhere: FleetResource[] = [];
+  const expansion: Expansion = { fleet: root, templates, patterns, environment: input.environment };
+  const inputs = trace.inputs;
+  const members: FleetMember[] = [];
+  const elsewhere: FleetMember[] = [];
   for (const { table, environments, onlyIn } of tables) {
     const isHere = environments.includes(input.environment);
     for (const row of table.rows) {
-      const found = await resourcesOf(row, onlyIn, expansion);
-      (isHere ? resources : elsewhere).push(...found);
+      const own: readonly Input[] = [...inputs, ['row', '', row.digest()]];
+      for (const template of templates.values()) {
+        const declare = (wanted: Reader) => declaredMember({ row, template, onlyIn }, expansion, wanted);
+        (isHere ? members : elsewhere).push({ kind: template.kind, row, inputs: own, declare });
+      }
     }
   }
   const overrides = hasErrors(problems) ? [] : patterns.flatMap((pattern) => globOf(pattern, input));
-  return { resources, elsewhere, problems, overrides };
+  return { members, elsewhere, problems, overrides };
 }
 
 interface Template {
@@ -102,7 +125,7 @@ async function templatesOf(
 ): Promise<ReadonlyMap<KindName, Template>> {
   const templates = new Map<KindName, Template>();
   for (const reference of textsIn(memberOf(fleet, 'templates'))) {
-    const file = await fileOf(reference, 'template', input, problems);
+    const file = fileOf(reference, 'template', input.reader, problems);
     if (file?.resource === undefined) continue;
     const { kind, root } = file.resource;
     const first = templates.get(kind);
@@ -111,43 +134,38 @@ async function templatesOf(
       problems.push({ ...errorAt(reference.at, 'template', message), also: { message: 'first here', at: first.at } });
       continue;
     }
-    const chain = await templateChain(file, input);
+    const chain = await templateChain(file, input.reader);
     const labels = labelsIn(chain, input.environment, new Map(labelsUnder(memberOf(fleet, 'labels'))));
     templates.set(kind, { kind, root, path: file.path, chain, labels, at: reference.at });
   }
   return templates;
 }
 
-/** The very same for every fleet and environment, so that it is merged once. */
-async function templateChain(file: ManifestFile, input: FleetInput): Promise<Chain> {
-  const key = JSON.stringify(['template', file.path]);
-  const known = input.chains.get(key);
-  if (known !== undefined) return known;
-  const chain = await followBases(file, input);
+/** One for all members, so that it is merged once. */
+async function templateChain(file: ManifestFile, reader: Reader): Promise<Chain> {
+  const chain = await checkedChain(followBases(file, reader), reader);
   const problems = [...chain.problems, ...roleProblems(file, 'template')];
-  const template = { ...chain, problems, bases: chain.files.length };
-  input.chains.set(key, template);
-  return template;
+  return { ...chain, problems, bases: chain.files.length };
 }
 
 type Role = 'template' | 'override';
 
 /** A file that a fleet refers to; undefined, with a problem, if it is not part of a manifest. */
-async function fileOf(
+function fileOf(
   reference: ScalarNode,
   role: Role,
-  { files, parsed, manifests }: FleetInput,
+  { files, parsed, isManifest }: Reader,
   problems: Problem[],
-): Promise<ManifestFile | undefined> {
+): ManifestFile | undefined {
   const text = String(reference.value);
   const unusable = (message: string) => void problems.push(errorAt(reference.at, 'template', message));
   const reading = files.readReference(reference.at.file, text, yamlLimit);
   if (reading.failure !== undefined) return unusable(`the ${role} ${quote(text)} ${reading.failure}`);
   const { path } = reading.source;
-  if (manifests.has(path)) {
+  if (isManifest(path)) {
     return unusable(`the ${role} ${quote(text)} is itself a manifest: move it out of the patterns under \`manifests\``);
   }
-  const file = await parsed.load(path);
+  const file = parsed.parse(path, files);
   if (file.other !== undefined) {
     return unusable(`the ${role} ${quote(text)} is a ${file.other.kind}, which declares no resource of its own`);
   }
@@ -179,7 +197,7 @@ function tablesOf(fleet: MapNode, input: FleetInput, problems: Problem[]): Table
   });
 }
 
-function tableOf(node: Node, { files }: FleetInput, problems: Problem[]): MemberTable | undefined {
+function tableOf(node: Node, { reader: { files } }: FleetInput, problems: Problem[]): MemberTable | undefined {
   if (node.type === 'list') return listTable(node);
   const path = memberOf(node, 'file');
   if (path?.type !== 'scalar') return undefined;
@@ -218,7 +236,7 @@ function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Pro
 }
 
 /** Every file that is the override of some row, whether there is such a row or not. */
-function globOf({ node, pieces }: OverridePath, { files }: FleetInput): Glob[] {
+function globOf({ node, pieces }: OverridePath, { reader: { files } }: FleetInput): Glob[] {
   if (!pieces.some(({ type }) => type === 'var')) return [];
   const stand = '\u0000';
   const text = pieces.map((piece) => (piece.type === 'var' ? stand : piece.text)).join('');
@@ -230,77 +248,74 @@ interface Expansion {
   readonly fleet: MapNode;
   readonly templates: ReadonlyMap<KindName, Template>;
   readonly patterns: readonly OverridePath[];
-  readonly input: FleetInput;
-  readonly problems: Problem[];
+  readonly environment: string;
 }
 
-async function resourcesOf(
-  row: Row,
-  onlyIn: readonly string[] | undefined,
-  expansion: Expansion,
-): Promise<FleetResource[]> {
-  const { byKind, ...overrides } = await overridesOf(row, expansion);
-  const fleetAt = memberOf(expansion.fleet, 'name')?.at ?? headOf(expansion.fleet);
-  return [...expansion.templates.values()].map((template) => {
-    const { kind, root, path } = template;
-    const own = byKind.get(kind) ?? [];
-    const members = ['apiVersion', 'kind'].flatMap((name) => {
-      const member = root.members.get(name);
-      return member === undefined ? [] : [[name, member] as const];
-    });
-    const named = [...members, ['name', { key: row.name.at, value: row.name }] as const];
-    const { renamedFrom } = row;
-    const home = own.at(-1)?.path ?? overrides.free[0];
-    const rowIsShared = memberOf(expansion.fleet, 'environments') === undefined;
-    const lasting = { row, fleetAt, rowIsShared, home, overrides, renamedFrom, onlyIn };
-    const shared = { kind, path, ...lasting, name: row.name.value, root: mapNode(row.name.at, named) };
-    if (own.length === 0) return { ...shared, chain: template.chain, labels: template.labels };
-    const chain = memberChain(template, own, expansion.input);
-    const labels = new Map(labelsUnder(memberOf(expansion.fleet, 'labels')));
-    return { ...shared, chain, labels: labelsIn(chain, expansion.input.environment, labels) };
+interface MemberInput {
+  readonly row: Row;
+  readonly template: Template;
+  readonly onlyIn: readonly string[] | undefined;
+}
+
+function declaredMember({ row, template, onlyIn }: MemberInput, expansion: Expansion, reader: Reader): DeclaredMember {
+  const { fleet, environment } = expansion;
+  const { kind, root, path } = template;
+  const { own, problems, ...overrides } = overridesOf(row, kind, expansion, reader);
+  const fleetAt = memberOf(fleet, 'name')?.at ?? headOf(fleet);
+  const members = ['apiVersion', 'kind'].flatMap((name) => {
+    const member = root.members.get(name);
+    return member === undefined ? [] : [[name, member] as const];
   });
+  const named = [...members, ['name', { key: row.name.at, value: row.name }] as const];
+  const { renamedFrom } = row;
+  const home = own.at(-1)?.path ?? overrides.free[0];
+  const rowIsShared = memberOf(fleet, 'environments') === undefined;
+  const lasting = { row, fleetAt, rowIsShared, home, overrides, renamedFrom, onlyIn };
+  const shared = { kind, path, ...lasting, name: row.name.value, root: mapNode(row.name.at, named) };
+  if (own.length === 0) return { manifest: { ...shared, chain: template.chain, labels: template.labels }, problems };
+  const chain = memberChain(template, own);
+  const labels = labelsIn(chain, environment, new Map(labelsUnder(memberOf(fleet, 'labels'))));
+  return { manifest: { ...shared, chain, labels }, problems };
 }
 
-function memberChain(template: Template, own: readonly ManifestFile[], { chains }: FleetInput): Chain {
-  const key = JSON.stringify(['member', template.path, ...own.map(({ path }) => path)]);
-  const known = chains.get(key);
-  if (known !== undefined) return known;
-  const { files, bases, isWhole, problems } = template.chain;
+function memberChain({ chain }: Template, own: readonly ManifestFile[]): Chain {
+  const { files, bases, isWhole, problems } = chain;
   const roles = own.flatMap((file) => roleProblems(file, 'override'));
-  const chain = { files: [...files, ...own], bases, isWhole, problems: [...problems, ...roles] };
-  chains.set(key, chain);
-  return chain;
+  return { files: [...files, ...own], bases, isWhole, problems: [...problems, ...roles] };
 }
 
 interface Overrides extends OverridePaths {
-  /** By the kind of the template that each is for. */
-  readonly byKind: ReadonlyMap<KindName, readonly ManifestFile[]>;
+  /** Those of the resource's kind. */
+  readonly own: readonly ManifestFile[];
+  readonly problems: readonly Problem[];
 }
 
-/** The overrides of a member. */
-async function overridesOf(row: Row, { patterns, templates, input, problems }: Expansion): Promise<Overrides> {
-  const byKind = new Map<KindName, ManifestFile[]>();
+/** The overrides of a member, of which one kind takes its own. */
+function overridesOf(row: Row, wanted: KindName, { patterns, templates }: Expansion, reader: Reader): Overrides {
+  const { files } = reader;
+  const own: ManifestFile[] = [];
+  const problems: Problem[] = [];
   const [found, free]: [string[], string[]] = [[], []];
   for (const { node, pieces } of patterns) {
     const text = filled(pieces, row);
     if (text === undefined) continue;
-    const path = input.files.pathOf(node.at.file, text);
+    const path = files.pathOf(node.at.file, text);
     // Its reader reports paths that lead outside.
-    if (path !== undefined && !input.files.has(path)) {
+    if (path !== undefined && !files.has(path)) {
       free.push(path);
       continue;
     }
     if (path !== undefined) found.push(path);
-    const file = await fileOf({ ...node, value: text }, 'override', input, problems);
+    const file = fileOf({ ...node, value: text }, 'override', reader, problems);
     if (file?.resource === undefined) continue;
     const { kind, root } = file.resource;
-    if (templates.has(kind)) byKind.set(kind, [...(byKind.get(kind) ?? []), file]);
-    else {
+    if (kind === wanted) own.push(file);
+    else if (!templates.has(kind)) {
       const message = `the fleet has no template of the kind ${quote(kind)}, so that nothing takes this override`;
       problems.push(errorAt(keyAt(root, ['kind']), 'template', message));
     }
   }
-  return { byKind, found, free };
+  return { own, problems, found, free };
 }
 
 /** Undefined for an empty cell: then there is no such file. */

@@ -10,6 +10,7 @@ import type { SourceFile } from '../../yaml/source-file.ts';
 import { headOf, type ListNode, type MapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
 import { isLiteral, nestedProblems } from '../check/variables-and-labels.ts';
 import type { FormerName } from '../project/moves.ts';
+import { digestOf } from '../project/trace.ts';
 import { type DeclaredVariable, declaredVariable } from '../project/variables.ts';
 
 /** A table of members, from a CSV file or a list. */
@@ -23,6 +24,8 @@ export interface MemberTable {
   readonly used: Set<string>;
   /** The rows without a value in a column. */
   emptyIn(column: string): EmptyCells;
+  /** A digest of the whole table. */
+  digest(): string;
 }
 
 export interface EmptyCells {
@@ -39,6 +42,8 @@ export interface Row {
   variable(column: string): DeclaredVariable | undefined;
   /** The place of the cell, empty or not; undefined for a missing column. */
   placeOf(column: string): Span | undefined;
+  /** A digest of the row, its place and the columns: all of the table that is about this member. */
+  digest(): string;
 }
 
 export const tableLimits = { bytes: 16 * 1024 * 1024, rows: 50_000, columns: 200 } as const;
@@ -70,7 +75,7 @@ interface Draft extends MemberTable {
   readonly byName: Map<string, Row>;
 }
 
-function emptyDraft(): Draft {
+function emptyDraft(digest: () => string): Draft {
   const rows: Row[] = [];
   // Every member with an empty cell asks.
   const known = new Map<string, EmptyCells>();
@@ -83,11 +88,16 @@ function emptyDraft(): Draft {
     }
     return found;
   };
-  return { columns: new Map(), rows, problems: [], used: new Set(), byName: new Map(), emptyIn };
+  return { columns: new Map(), rows, problems: [], used: new Set(), byName: new Map(), emptyIn, digest };
+}
+
+function once(make: () => string): () => string {
+  let made: string | undefined;
+  return () => (made ??= make());
 }
 
 function readTable(source: SourceFile): MemberTable {
-  const draft = emptyDraft();
+  const draft = emptyDraft(once(() => digestOf(source.text)));
   const { records, stumble } = recordsOf(source);
   const [header, ...others] = records;
   if (header === undefined) {
@@ -262,6 +272,12 @@ class CsvRow implements Row {
     return field === undefined ? undefined : cellSpan(this.#place.source, this.#place.record, field);
   }
 
+  digest(): string {
+    const { source, record } = this.#place;
+    const { line } = source.span(record.start, record.start);
+    return digestOf(JSON.stringify([source.path, record.start, line, record.cells, [...this.#place.fields.keys()]]));
+  }
+
   #text(column: string): string | undefined {
     const field = this.#place.fields.get(column);
     return (field === undefined ? undefined : this.#place.record.cells[field]) || undefined;
@@ -291,7 +307,8 @@ class Cell implements DeclaredVariable {
 
 /** The table that a fleet has in its own file. Problems that the schema reports are left out. */
 export function listTable(list: ListNode): MemberTable {
-  const draft = emptyDraft();
+  // It is in the file of the fleet, which is an input of each member.
+  const draft = emptyDraft(() => '');
   for (const item of list.items) {
     if (item.type !== 'map') continue;
     for (const [column, { key }] of item.members) if (!draft.columns.has(column)) draft.columns.set(column, key);
@@ -329,6 +346,11 @@ class ListRow implements Row {
   placeOf(column: string): Span | undefined {
     if (!this.table.columns.has(column)) return undefined;
     return memberOf(this.#map, column)?.at ?? headOf(this.#map);
+  }
+
+  /** The table is in the file of the fleet, which is an input of each member. */
+  digest(): string {
+    return digestOf(JSON.stringify(headOf(this.#map)));
   }
 }
 

@@ -222,18 +222,20 @@ function placesOf(node: Node): readonly Span[] {
   return [node.at, ...(node.over ?? [])];
 }
 
-export interface ChainInput {
+/** How files are read for a manifest. */
+export interface Reader {
   readonly files: ProjectFiles;
   readonly parsed: ManifestFiles;
-  readonly manifests: ReadonlySet<string>;
+  /** Whether a file is under `manifests` in agentform.yaml, so that nothing can extend it. */
+  readonly isManifest: (path: string) => boolean;
 }
 
-/** Follows `extends` from a manifest to its farthest base. */
-export async function followBases(manifest: ManifestFile, input: ChainInput): Promise<Chain> {
+/** Follows `extends` from a manifest to its farthest base; the files' own checks come later (`checkedChain`). */
+export function followBases(manifest: ManifestFile, input: Reader): Chain {
   let files = [manifest];
   const problems: Problem[] = [];
   for (let next = extendsOf(manifest); next !== undefined; next = extendsOf(files[0])) {
-    const base = files.length > maxBases ? tooMany(next) : await baseOf(next, files, input);
+    const base = files.length > maxBases ? tooMany(next) : baseOf(next, files, input);
     if ('problem' in base) {
       return { files, bases: files.length - 1, isWhole: false, problems: [...problems, base.problem] };
     }
@@ -242,6 +244,12 @@ export async function followBases(manifest: ManifestFile, input: ChainInput): Pr
   }
   const isWhole = files.every(({ resource }) => resource !== undefined);
   return { files, bases: files.length - 1, isWhole, problems };
+}
+
+/** The same chain, each file with all its problems. */
+export async function checkedChain(chain: Chain, { files, parsed }: Reader): Promise<Chain> {
+  const checked = await Promise.all(chain.files.map(({ path }) => parsed.load(path, files)));
+  return checked.every((file, index) => file === chain.files[index]) ? chain : { ...chain, files: checked };
 }
 
 /** The maximum number of bases in a chain. */
@@ -260,7 +268,7 @@ function extendsOf(file: ManifestFile | undefined): ScalarNode | undefined {
 
 type Base = { readonly file: ManifestFile } | { readonly problem: Problem };
 
-async function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], input: ChainInput): Promise<Base> {
+function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], input: Reader): Base {
   const text = String(reference.value);
   const unusable = (message: string): Base => ({ problem: errorAt(reference.at, 'extends', message) });
   const reading = input.files.readReference(reference.at.file, text, yamlLimit);
@@ -271,10 +279,10 @@ async function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], inp
     const circle = [...paths.slice(paths.indexOf(path)), path].join(' → ');
     return unusable(`the bases extend one another in a cycle: ${circle}`);
   }
-  if (input.manifests.has(path)) {
+  if (input.isManifest(path)) {
     return unusable(`the base ${quote(text)} is itself a manifest: move it out of the patterns under \`manifests\``);
   }
-  const file = await input.parsed.load(path);
+  const file = input.parsed.parse(path, input.files);
   if (file.other !== undefined) {
     return unusable(`the base ${quote(text)} is a ${file.other.kind}, which nothing can extend`);
   }

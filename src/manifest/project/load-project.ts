@@ -25,6 +25,7 @@ import { ManifestFiles } from './manifest-files.ts';
 import type { EnvironmentDefinition, Project, Requirement } from './project.ts';
 import { defaultParameters, manifestGlobs } from './project.ts';
 import { projectProblems } from './project-checks.ts';
+import { type FactStores, factsInMemory } from './trace.ts';
 import { type CommittedFiles, ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts';
 
 const projectFileName = 'agentform.yaml';
@@ -41,13 +42,14 @@ export class ProjectError extends ProblemsError {
  * Reads and checks agentform.yaml and finds the manifests it names. The path is that of the project folder or of the
  * file. Throws a ProjectError with every problem if the file does not do.
  */
-export async function loadProject(path: string, { readable, env = {} }: LoadOptions = {}): Promise<Project> {
+export async function loadProject(path: string, { readable, env = {}, cache }: LoadOptions = {}): Promise<Project> {
   const { root, file } = locate(path);
   refuseSecretsInside(root, env);
   const files = new ProjectFiles(root, { readable });
   const tree = readTree(files, file);
   const json = checkedProject(files, file, tree);
-  return assemble({ files, file, tree, json });
+  const project = assemble({ files, file, tree, json });
+  return { ...project, facts: cache?.factsOf(project) ?? project.facts };
 }
 
 /** The project at a commit with the same agentform.yaml; undefined if its manifests are unknown. */
@@ -57,7 +59,14 @@ export function projectAt(project: Project, committed: CommittedFiles): Project 
   const found = findManifests(files, file, tree);
   if (found.problems.some(({ rule }) => rule === 'manifests-unreadable')) return undefined;
   const parsed = new ManifestFiles(files, environments, checks);
-  return { ...project, ...found, files, parsed, sourceOf: (path) => files.sourceOf(path) };
+  const facts = factsInMemory(project.facts);
+  return { ...project, ...found, files, parsed, facts, sourceOf: (path) => files.sourceOf(path) };
+}
+
+/** The cache of a user. */
+export interface FactCache {
+  /** What earlier runs found of a project's manifests; undefined where nothing may be kept of it. */
+  factsOf(project: Pick<Project, 'root' | 'file'>): FactStores | undefined;
 }
 
 interface LoadOptions {
@@ -65,6 +74,8 @@ interface LoadOptions {
   readonly readable?: ReadableFiles | undefined;
   /** The process variables, one of which may name a file with secrets. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** None if omitted. */
+  readonly cache?: FactCache | undefined;
 }
 
 /** Files in the project are committed, and readable by everyone who can read the project. */
@@ -158,6 +169,7 @@ function assemble({ files, file, tree, json }: Parts): Project {
     files,
     parsed: new ManifestFiles(files, environments, checks),
     checks,
+    facts: factsInMemory(),
   };
 }
 

@@ -8,7 +8,7 @@ import { countValues, type MapNode, textOf } from '../../yaml/tree.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
 import { authoredProblems, checkEnvelope, isOtherKind, loadValidators, type OtherKind } from '../check/authored.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
-import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
+import { type ProjectFiles, type Reading, startOf, yamlLimit } from './project-files.ts';
 
 /** One manifest or base as written. */
 export interface ManifestFile {
@@ -23,12 +23,13 @@ export interface ManifestFile {
   readonly problems: readonly Problem[];
 }
 
-/** The manifests and bases of a project, each read and checked once. */
+/** The manifests and bases of a project, each parsed and checked once. */
 export class ManifestFiles {
   readonly #files: ProjectFiles;
   readonly #environments: readonly string[];
   readonly #checks: ValueChecks;
-  readonly #known = new Map<string, ManifestFile>();
+  readonly #parsed = new Map<string, ManifestFile>();
+  readonly #checked = new Map<string, Promise<ManifestFile>>();
 
   constructor(files: ProjectFiles, environments: readonly string[], checks: ValueChecks) {
     this.#files = files;
@@ -36,52 +37,65 @@ export class ManifestFiles {
     this.#checks = checks;
   }
 
-  async load(path: string): Promise<ManifestFile> {
-    let file = this.#known.get(path);
-    if (file === undefined) {
-      file = await this.#read(path);
-      this.#known.set(path, file);
-    }
-    return file;
+  /** The file with all its problems; `files` notes that it was read. */
+  load(path: string, files = this.#files): Promise<ManifestFile> {
+    const parsed = this.parse(path, files);
+    const known = this.#checked.get(path) ?? this.#check(parsed);
+    this.#checked.set(path, known);
+    return known;
+  }
+
+  /** The file without its own checks: with problems only where its YAML or its kind is wrong. */
+  parse(path: string, files = this.#files): ManifestFile {
+    const reading = files.read(path, yamlLimit);
+    const known = this.#parsed.get(path);
+    if (known !== undefined) return known;
+    const parsed = parsedFile(path, reading);
+    this.#parsed.set(path, parsed);
+    return parsed;
   }
 
   /** The same manifests, with those at the given paths read again. */
   withFiles(files: ProjectFiles, changed: ReadonlySet<string>): ManifestFiles {
     const manifests = new ManifestFiles(files, this.#environments, this.#checks);
-    for (const [path, file] of this.#known) if (!changed.has(path)) manifests.#known.set(path, file);
+    for (const [path, file] of this.#parsed) if (!changed.has(path)) manifests.#parsed.set(path, file);
+    for (const [path, file] of this.#checked) if (!changed.has(path)) manifests.#checked.set(path, file);
     return manifests;
   }
 
-  async #read(path: string): Promise<ManifestFile> {
-    const reading = this.#files.read(path, yamlLimit);
-    if (reading.failure !== undefined) {
-      return { path, values: 0, problems: [errorAt(startOf(path), 'file', `the manifest ${reading.failure}`)] };
+  async #check(parsed: ManifestFile): Promise<ManifestFile> {
+    const { path, resource, other, problems } = parsed;
+    const source = this.#files.source(path);
+    if (source === undefined) return parsed;
+    if (other !== undefined) {
+      const input = { root: other.root, source, environments: this.#environments, checks: this.#checks };
+      return { ...parsed, ...(await otherFile(other, input, problems)) };
     }
-    return this.#parse(path, reading.source);
+    if (resource === undefined) return parsed;
+    await loadValidators(resource.kind);
+    const authored = authoredProblems({ ...resource, source, environments: this.#environments });
+    return { ...parsed, problems: shownProblems([...problems, ...authored]) };
   }
+}
 
-  async #parse(path: string, source: SourceFile): Promise<ManifestFile> {
-    const { root, problems: found } = parseYaml(source);
-    const problems = shownProblems(found);
-    const envelope = root === undefined ? undefined : checkEnvelope(root);
-    // Parts that are not in the tree, or unknown, may contain credentials too.
-    if (problems.length > 0 || envelope?.root === undefined) hideCredentialBlocks(source);
-    const values = root === undefined ? 0 : countValues(root);
-    if (envelope === undefined) return { path, values, problems };
-    const known = [...problems, ...envelope.problems];
-    if (envelope.root === undefined) return { path, values, problems: known };
-    const { kind } = envelope;
-    const authored = { root: envelope.root, source, environments: this.#environments };
-    if (isOtherKind(kind)) {
-      const { other, problems: all } = await otherFile(kind, { ...authored, checks: this.#checks }, known);
-      return { path, values, other, problems: shownProblems(all) };
-    }
-    await loadValidators(kind);
-    const all = shownProblems([...known, ...authoredProblems({ ...authored, kind })]);
-    const name = textOf(envelope.root, 'name');
-    const resource = { root: envelope.root, kind, ...(name !== undefined && { name }) };
-    return { path, values, resource, problems: all };
+function parsedFile(path: string, reading: Reading): ManifestFile {
+  if (reading.failure !== undefined) {
+    return { path, values: 0, problems: [errorAt(startOf(path), 'file', `the manifest ${reading.failure}`)] };
   }
+  const { source } = reading;
+  const { root, problems: found } = parseYaml(source);
+  const syntax = shownProblems(found);
+  const envelope = root === undefined ? undefined : checkEnvelope(root);
+  // Parts that are not in the tree, or unknown, may contain credentials too.
+  if (syntax.length > 0 || envelope?.root === undefined) hideCredentialBlocks(source);
+  const values = root === undefined ? 0 : countValues(root);
+  const problems = [...syntax, ...(envelope?.problems ?? [])];
+  if (envelope?.root === undefined) return { path, values, problems };
+  const { kind, root: map } = envelope;
+  const name = textOf(map, 'name');
+  const declared = { root: map, ...(name !== undefined && { name }) };
+  if (isOtherKind(kind)) return { path, values, other: { kind, ...declared }, problems };
+  return { path, values, resource: { kind, ...declared }, problems };
 }
 
 /** The result for a valid file without a resource. */
@@ -124,18 +138,11 @@ const checks: Readonly<Record<OtherKind, Check>> = {
 
 /** Checks a file without a resource; `found` has its problems so far. */
 async function otherFile(
-  kind: OtherKind,
+  other: OtherFile,
   input: OtherInput,
   found: readonly Problem[],
 ): Promise<{ readonly other: OtherFile; readonly problems: readonly Problem[] }> {
-  const { problems: own, ...sound } = await checks[kind](input);
-  const name = textOf(input.root, 'name');
+  const { problems: own, ...sound } = await checks[other.kind](input);
   const problems = [...found, ...own];
-  const other = {
-    kind,
-    root: input.root,
-    ...(name !== undefined && { name }),
-    ...(problems.length === 0 && { sound }),
-  };
-  return { other, problems };
+  return { other: { ...other, ...(problems.length === 0 && { sound }) }, problems: shownProblems(problems) };
 }

@@ -22,7 +22,8 @@ export function placeOfName({ root }: { readonly root: MapNode }): Span {
 interface NamedManifest {
   readonly kind: string;
   readonly name: string;
-  readonly root: MapNode;
+  /** The place of the name. */
+  readonly at: Span;
   readonly renamedFrom: readonly FormerName[];
 }
 
@@ -78,7 +79,7 @@ export function moveProblems(
     const present = manifests.get(name);
     const message = `removed lists ${name}, but a manifest declares it; delete the manifest, or delete this line`;
     if (present !== undefined)
-      return [{ ...errorAt(at, 'removed', message), also: { message: 'the manifest', at: placeOfName(present) } }];
+      return [{ ...errorAt(at, 'removed', message), also: { message: 'the manifest', at: present.at } }];
     const rename = renamed.get(name);
     return rename === undefined ? [] : [removedAndRenamed(name, at, rename)];
   });
@@ -87,7 +88,7 @@ export function moveProblems(
 
 function stillThere({ name, at }: FormerName, present: NamedManifest): Problem {
   const message = `renamedFrom is ${quote(name)}, but a manifest still declares ${addressOf(present)}; delete that manifest, or delete this line`;
-  return { ...errorAt(at, 'renamed-from', message), also: { message: 'the manifest', at: placeOfName(present) } };
+  return { ...errorAt(at, 'renamed-from', message), also: { message: 'the manifest', at: present.at } };
 }
 
 interface Renames {

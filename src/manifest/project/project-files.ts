@@ -17,6 +17,7 @@ import type { Span } from '../../yaml/problem.ts';
 import { SourceFile } from '../../yaml/source-file.ts';
 import { type FoundFiles, findAmong, findFiles } from './find-files.ts';
 import type { Glob } from './glob.ts';
+import { digestOf, type FactStore, type KnownFile, type Trace } from './trace.ts';
 
 /** A file's text, or why there is none: the end of a sentence that begins with the path. */
 export type Reading =
@@ -65,26 +66,46 @@ interface ProjectFilesOptions {
   readonly committed?: CommittedFiles | undefined;
 }
 
+/** What was read so far. */
+class Read {
+  realRoot: string | undefined;
+  readonly readings = new Map<string, Reading>();
+  /** For each file that was read without links, its state when the reading began. */
+  readonly signatures = new Map<string, string | undefined>();
+  /** By path, of texts. */
+  readonly digests = new Map<string, string>();
+  readonly ownFolders = new Map<string, boolean>();
+  readonly folders = new Map<string, ReadonlySet<string>>();
+  /** Files that were not read, because all is known that would come of them. */
+  readonly spared = new Set<string>();
+}
+
 /** The files of one project, each read once. Nothing outside the project folder is read, through links neither. */
 export class ProjectFiles {
   readonly root: string;
   readonly #realRoot: string;
-  readonly #readings = new Map<string, Reading>();
-  /** For each file that was read without links, its state when the reading began. */
-  readonly #signatures = new Map<string, string | undefined>();
-  readonly #ownFolders = new Map<string, boolean>();
-  readonly #folders = new Map<string, ReadonlySet<string>>();
+  readonly #options: ProjectFilesOptions;
   readonly #pending: ReadonlyMap<string, string>;
   readonly #readable: ReadableFiles | undefined;
   readonly #committed: CommittedFiles | undefined;
+  readonly #read: Read;
+  readonly #trace: Trace | undefined;
 
   /** Pending files are read as if they were on the disk; their paths are relative to the root. */
-  constructor(root: string, { pending = new Map(), readable, committed }: ProjectFilesOptions = {}) {
+  constructor(root: string, options: ProjectFilesOptions = {}, read = new Read(), trace?: Trace) {
     this.root = resolve(root);
-    this.#realRoot = realpathSync.native(this.root);
-    this.#pending = pending;
-    this.#readable = readable;
-    this.#committed = committed;
+    this.#realRoot = read.realRoot ??= realpathSync.native(this.root);
+    this.#options = options;
+    this.#pending = options.pending ?? new Map();
+    this.#readable = options.readable;
+    this.#committed = options.committed;
+    this.#read = read;
+    this.#trace = trace;
+  }
+
+  /** The same files; every question is noted with its answer. */
+  noting(trace: Trace): ProjectFiles {
+    return new ProjectFiles(this.root, this.#options, this.#read, trace);
   }
 
   /** Whether the files are those on the disk, as they are. */
@@ -127,7 +148,13 @@ export class ProjectFiles {
 
   /** Whether there is a file, or a folder, at a path relative to the root. */
   has(path: string): boolean {
-    // Whoever could not read it may have looked for a file that there is not.
+    const isThere = this.#isThere(path);
+    this.#trace?.note('exists', path, String(isThere));
+    return isThere;
+  }
+
+  #isThere(path: string): boolean {
+    // A reading that failed may have looked for a file that there is not.
     if (this.source(path) !== undefined || this.#pending.has(path)) return true;
     if (this.#committed !== undefined) return this.#committed.has(path);
     return this.#namesIn(dirname(resolve(this.root, path))).has(basename(path));
@@ -135,22 +162,59 @@ export class ProjectFiles {
 
   /** Looked at once: a fleet asks for a file of each of its members. */
   #namesIn(folder: string): ReadonlySet<string> {
-    const known = this.#folders.get(folder);
+    const known = this.#read.folders.get(folder);
     if (known !== undefined) return known;
     const names = new Set(existsSync(folder) ? readdirSync(folder) : []);
-    this.#folders.set(folder, names);
+    this.#read.folders.set(folder, names);
     return names;
   }
 
   /** Reads a file by its path relative to the root. */
   read(path: string, limit: number): Reading {
-    const known = this.#readings.get(path);
+    const reading = this.#readOnce(path, limit);
+    this.#trace?.note('file', fileInput(path, limit), this.#digestOf(reading));
+    return reading;
+  }
+
+  #readOnce(path: string, limit: number): Reading {
+    const { readings, signatures } = this.#read;
+    const known = readings.get(path);
     if (known !== undefined) return withinLimit(known, limit);
     const signature = this.signatureOf(path);
     const reading = this.#readFresh(path, limit);
-    this.#signatures.set(path, signature);
-    this.#readings.set(path, reading);
+    signatures.set(path, signature);
+    readings.set(path, reading);
     return reading;
+  }
+
+  #digestOf({ failure, source }: Reading & { readonly source?: SourceFile }): string {
+    if (source === undefined) return `failed: ${failure}`;
+    const { digests } = this.#read;
+    const digest = digests.get(source.path) ?? digestOf(source.text);
+    digests.set(source.path, digest);
+    return digest;
+  }
+
+  /** What a trace would note of a file; one that is known and did not change is not read for it. */
+  answerOf(fileName: string, facts: FactStore): string {
+    const [limit = '', path = ''] = splitOnce(fileName);
+    if (!this.#read.readings.has(path)) {
+      const signature = this.signatureOf(path);
+      const digest = signature === undefined ? undefined : facts.fileWith(path, signature);
+      if (digest !== undefined) return digest;
+    }
+    return this.#digestOf(this.#readOnce(path, Number(limit)));
+  }
+
+  /** The files that a later run need not read while they have these signatures. */
+  get known(): ReadonlyMap<string, KnownFile> {
+    const { digests, signatures } = this.#read;
+    return new Map(
+      [...digests].flatMap(([path, digest]) => {
+        const signature = signatures.get(path);
+        return signature === undefined ? [] : [[path, { digest, signature }] as const];
+      }),
+    );
   }
 
   /**
@@ -167,28 +231,34 @@ export class ProjectFiles {
     }
   }
 
-  /** The same as it was before the file was read. */
-  signatureAtReading(path: string): string | undefined {
-    return this.#signatures.get(path);
-  }
-
   /** Whether no link leads to the folder. */
   #isOwnFolder(folder: string): boolean {
-    const known = this.#ownFolders.get(folder);
+    const known = this.#read.ownFolders.get(folder);
     if (known !== undefined) return known;
     const path = join(this.#realRoot, folder);
     const isOwn = realpathSync.native(path) === path;
-    this.#ownFolders.set(folder, isOwn);
+    this.#read.ownFolders.set(folder, isOwn);
     return isOwn;
   }
 
-  /** The text for code frames, with literal credentials masked; undefined for a file that was not read. */
+  /** Counts a file as used without reading it: what came of it is known from an earlier run. */
+  spare(path: string): void {
+    this.#read.spared.add(path);
+  }
+
+  /** Whether something of the project read the file. */
+  isUsed(path: string): boolean {
+    return this.#read.spared.has(path) || this.source(path) !== undefined;
+  }
+
+  /** The text for code frames, with literal credentials masked; undefined for a file that is not used. */
   sourceOf(path: string): string | undefined {
+    if (this.#read.spared.has(path)) this.#readOnce(path, textLimit);
     return this.source(path)?.shown();
   }
 
   source(path: string): SourceFile | undefined {
-    const reading = this.#readings.get(path);
+    const reading = this.#read.readings.get(path);
     return reading !== undefined && 'source' in reading ? reading.source : undefined;
   }
 
@@ -200,8 +270,8 @@ export class ProjectFiles {
   /** The same files, some of them with another text; nothing that was read is read again. */
   withTexts(texts: ReadonlyMap<string, string>): ProjectFiles {
     const files = this.withPending(this.#pending);
-    for (const [path, reading] of this.#readings) files.#readings.set(path, reading);
-    for (const [path, text] of texts) files.#readings.set(path, { source: new SourceFile(path, text) });
+    for (const [path, reading] of this.#read.readings) files.#read.readings.set(path, reading);
+    for (const [path, text] of texts) files.#read.readings.set(path, { source: new SourceFile(path, text) });
     return files;
   }
 
@@ -250,6 +320,21 @@ function signatureIn(stats: Stats): string | undefined {
 
 /** More than the grain of the times of any file system that is in use, in milliseconds. */
 const settledAfter = 3_000;
+
+/** The name of a file as an input: more of a file may be read where the limit is larger. */
+function fileInput(path: string, limit: number): string {
+  return `${limit} ${path}`;
+}
+
+function splitOnce(text: string): readonly [string, string] {
+  const at = text.indexOf(' ');
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** The path of a file that a trace names. */
+export function pathOfInput(fileName: string): string {
+  return splitOnce(fileName)[1];
+}
 
 /** The very beginning of a file, for problems about it as a whole. */
 export function startOf(file: string): Span {

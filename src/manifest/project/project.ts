@@ -8,6 +8,7 @@ import type { ValueChecks } from '../../yaml/values.ts';
 import { Glob } from './glob.ts';
 import { ManifestFiles } from './manifest-files.ts';
 import type { ProjectFiles } from './project-files.ts';
+import { type FactStores, factsInMemory } from './trace.ts';
 
 /** One environment as declared in agentform.yaml, before variables and secrets are inserted. */
 export interface EnvironmentDefinition {
@@ -71,6 +72,8 @@ export interface Project {
   readonly files: ProjectFiles;
   readonly parsed: ManifestFiles;
   readonly checks: ValueChecks;
+  /** What earlier runs, or this one, found of manifests. */
+  readonly facts: FactStores;
 }
 
 /**
@@ -81,14 +84,15 @@ export function pendingProject(project: Project, path: string, pending: Readonly
   const files = project.files.withPending(pending);
   const parsed = new ManifestFiles(files, project.environments, project.checks);
   const sourceOf = (file: string) => files.sourceOf(file) ?? project.sourceOf(file);
-  return { ...project, manifests: [path], problems: [], files, parsed, sourceOf };
+  return { ...project, manifests: [path], problems: [], files, parsed, facts: factsInMemory(), sourceOf };
 }
 
 /** The project with other texts in some of its files, by path; nothing is written. */
 export function editedProject(project: Project, texts: ReadonlyMap<string, string>): Project {
   const files = project.files.withTexts(texts);
   const parsed = project.parsed.withFiles(files, new Set(texts.keys()));
-  return { ...project, files, parsed, sourceOf: (path) => files.sourceOf(path) };
+  const facts = factsInMemory(project.facts);
+  return { ...project, files, parsed, facts, sourceOf: (path) => files.sourceOf(path) };
 }
 
 /** A query parameter whose name the specification leaves open. */

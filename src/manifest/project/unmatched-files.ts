@@ -31,7 +31,7 @@ export function unmatchedFiles(project: Project, { overrides }: { readonly overr
   const { files } = project;
   if (!files.isOnDisk) return [];
   const { heads, others } = headsOf(project);
-  const isLeft = (path: string) => files.source(path) === undefined && !overrides.some((glob) => glob.matches(path));
+  const isLeft = (path: string) => !files.isUsed(path) && !overrides.some((glob) => glob.matches(path));
   const left = [...heads].filter(([path]) => isLeft(path));
   if (left.length === 0) return [];
   const used = [...heads.keys()].filter((path) => !isLeft(path));

@@ -77,34 +77,50 @@ export function declaredVariable({ value, source, at }: ScalarNode): DeclaredVar
   return { value, text: typeof value === 'string' ? value : (source ?? String(value)), at };
 }
 
-/**
- * Whether any file of the manifest refers to the variable literally, in any environment, or includes a text that may in
- * another environment's overlay.
- */
-export function mayBeUsedElsewhere(chain: Chain, name: string, environment: string): boolean {
-  return refersTo(chain, name) || rootsOf(chain).some((root) => includesElsewhere(root, environment));
+/** The variables that the files of a manifest refer to, in whichever environment. */
+export interface VariableUse {
+  /** Names that they refer to literally. */
+  readonly referredTo: readonly string[];
+  /** Whether they include a text, which may refer to more. */
+  readonly includes: boolean;
+  /** Whether they do so in an overlay of another environment. */
+  readonly includesElsewhere: boolean;
+}
+
+/** Worked out once for the members of a fleet. */
+const uses = new WeakMap<Chain, { readonly environment: string; readonly use: VariableUse }>();
+
+export function variableUse(chain: Chain, environment: string): VariableUse {
+  const known = uses.get(chain);
+  if (known?.environment === environment) return known.use;
+  const roots = chain.files.flatMap(({ resource }) => resource?.root ?? []);
+  const use = {
+    referredTo: [...new Set(roots.flatMap(namesReferredTo))],
+    includes: roots.some(includesText),
+    includesElsewhere: roots.some((root) => includesInOthers(root, environment)),
+  };
+  uses.set(chain, { environment, use });
+  return use;
+}
+
+/** Whether a variable that was not asked for may be needed in another environment. */
+export function mayBeUsedElsewhere({ referredTo, includesElsewhere }: VariableUse, name: string): boolean {
+  return referredTo.includes(name) || includesElsewhere;
 }
 
 /** The same of a manifest that is resolved in no environment: any text that it includes may refer to the variable. */
-export function mayBeUsedAnywhere(chain: Chain, name: string): boolean {
-  return refersTo(chain, name) || rootsOf(chain).some(includesText);
+export function mayBeUsedAnywhere({ referredTo, includes }: VariableUse, name: string): boolean {
+  return referredTo.includes(name) || includes;
 }
 
-/** Whether any file of the manifest refers to the variable literally. */
-export function refersTo(chain: Chain, name: string): boolean {
-  const forms = [`\${var.${name}}`, `[var.${name}]`];
-  return rootsOf(chain).some((root) =>
-    [...scalarsOf(root)].some(([, { value }]) => {
-      return typeof value === 'string' && isSpecial(value) && forms.some((form) => value.includes(form));
-    }),
+function namesReferredTo(root: MapNode): string[] {
+  const texts = [...scalarsOf(root)].flatMap(([, { value }]) => (typeof value === 'string' && isSpecial(value) ? value : []));
+  return texts.flatMap((text) =>
+    [...text.matchAll(/\$\{var\.([^{}]*)\}|\[var\.([^[\]]*)\]/g)].map(([, whole, entry]) => whole ?? entry ?? ''),
   );
 }
 
-function rootsOf({ files }: Chain): MapNode[] {
-  return files.flatMap(({ resource }) => resource?.root ?? []);
-}
-
-function includesElsewhere(root: MapNode, environment: string): boolean {
+function includesInOthers(root: MapNode, environment: string): boolean {
   const overlays = memberOf(root, 'environments');
   if (overlays?.type !== 'map') return false;
   return [...overlays.members].some(([other, { value }]) => other !== environment && includesText(value));

@@ -14,7 +14,7 @@ import {
   scalarsOf,
   toJson,
 } from '../../yaml/tree.ts';
-import type { MergedManifest } from '../fleet/gather-manifests.ts';
+import type { Head, MergedManifest } from '../fleet/gather-manifests.ts';
 import { isOwnColumn } from '../fleet/member-table.ts';
 import { hasNoErrors, mergedEverywhere, overlaysOf } from '../project/layers.ts';
 import { type ProjectFiles, textLimit } from '../project/project-files.ts';
@@ -30,8 +30,10 @@ interface DeclaredBy extends Pick<References, 'owner'> {
   /** Undefined where there are errors. */
   readonly target: Target | undefined;
   /** The manifest of its organization. */
-  readonly organization: MergedManifest | undefined;
+  readonly organization: Head | undefined;
 }
+
+type Origins = Pick<Head, 'fleetAt' | 'overrides'> & { readonly table?: string | undefined };
 
 /** The declaration of a resolved manifest. */
 export function declaredBy(manifest: MergedManifest, { tree, target, owner, organization }: DeclaredBy): Declared {
@@ -39,16 +41,17 @@ export function declaredBy(manifest: MergedManifest, { tree, target, owner, orga
   const chains = [manifest, ...(owner === undefined ? [] : [owner])].flatMap(({ chain }) => chain.files);
   const table = manifest.row === undefined ? [] : [manifest.row.name.at.file];
   const files = [...new Set([...chains.map(({ path }) => path), ...included, ...table])].sort();
-  const others = [manifest, owner, organization].filter((one) => one !== undefined);
+  const ours = [manifest, ...(owner === undefined ? [] : [owner])].map((one) => ({ ...one, table: one.row?.name.at.file }));
+  const others: readonly Origins[] = [...ours, ...(organization === undefined ? [] : [organization])];
   const needed = [...new Set([...files, ...others.flatMap(comesOf), ...(organization ? [organization.path] : [])])];
   const free = [...new Set(others.flatMap(({ overrides }) => overrides?.free ?? []))];
   return { digest: hasNoErrors(manifest.chain) ? declaredDigest(tree, target) : undefined, files, needed, free };
 }
 
 /** For a member of a fleet, the files that declare it besides its template. */
-function comesOf({ row, fleetAt, overrides }: MergedManifest): string[] {
-  if (row === undefined || fleetAt === undefined) return [];
-  return [fleetAt.file, row.name.at.file, ...(overrides?.found ?? [])];
+function comesOf({ table, fleetAt, overrides }: Origins): string[] {
+  if (table === undefined || fleetAt === undefined) return [];
+  return [fleetAt.file, table, ...(overrides?.found ?? [])];
 }
 
 function declaredDigest(tree: MapNode, target: Target | undefined): string | undefined {

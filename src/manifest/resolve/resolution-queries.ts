@@ -30,8 +30,10 @@ interface QueriesInput {
   readonly project: Project;
   readonly env: ResolveOptions['env'];
   readonly context: ResolveContext;
-  /** The manifests of selected resources, by address; `selected` only of those without errors. */
-  readonly named: ReadonlyMap<string, NamedManifest & { readonly selected: Selected | undefined }>;
+  /** Reads the manifest of a selected resource again. */
+  readonly namedAt: (address: string) => NamedManifest | undefined;
+  /** Undefined where it has errors. */
+  readonly selectedAt: (address: string) => Selected | undefined;
   /** Makes all prompt checks. */
   readonly promptChecks: () => PromptChecks;
 }
@@ -39,16 +41,16 @@ interface QueriesInput {
 /** Resources that are asked about one after the other, such as those whose reads are under way. */
 const mostFilled = 100;
 
-export function queriesOf({ project, env, context, named, promptChecks }: QueriesInput): ResolutionQueries {
+export function queriesOf({ project, env, context, namedAt, selectedAt, promptChecks }: QueriesInput): ResolutionQueries {
   const recent = new Map<string, FilledManifest>();
   const filledAt = (address: string): FilledManifest | undefined => {
-    const one = named.get(address);
+    const known = recent.get(address);
+    if (known !== undefined) return known;
+    const one = namedAt(address);
     if (one === undefined) return undefined;
-    const scope = context.scope.of(one.manifest);
-    const filled = recent.get(address) ?? fillManifest(one, { ...context, scope }).filled;
-    recent.delete(address);
+    const { filled } = fillManifest(one, { ...context, scope: context.scope.of(one.manifest) });
+    for (const oldest of recent.keys()) if (recent.size >= mostFilled) recent.delete(oldest);
     recent.set(address, filled);
-    for (const oldest of recent.keys()) if (recent.size > mostFilled) recent.delete(oldest);
     return filled;
   };
   const writtenIn = (address: string) => {
@@ -64,7 +66,7 @@ export function queriesOf({ project, env, context, named, promptChecks }: Querie
   return {
     desiredOf(address) {
       const filled = filledAt(address);
-      const selected = named.get(address)?.selected;
+      const selected = selectedAt(address);
       if (filled === undefined || selected === undefined) throw new Error(`${address} is not selected`);
       return desiredOf(selected, filled);
     },
@@ -99,7 +101,7 @@ export function queriesOf({ project, env, context, named, promptChecks }: Querie
       return isJsonObject(outline) ? outline : undefined;
     },
     contentOf(address) {
-      const manifest = named.get(address)?.manifest;
+      const manifest = filledAt(address)?.manifest;
       if (manifest === undefined) return undefined;
       // With a separate count of insertions, and without secrets.
       const scope = new Scope({ environment: context.environment, env, secrets: 'form' });

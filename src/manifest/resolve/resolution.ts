@@ -12,9 +12,12 @@ import type { ProjectTest } from '../../testing/project-test.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 import type { LintLevel } from '../../yaml/rules.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
+import type { ManifestIndex } from '../fleet/gather-manifests.ts';
+import type { Reader } from '../project/layers.ts';
 import type { FormerName } from '../project/moves.ts';
+import type { Project } from '../project/project.ts';
+import type { Trace } from '../project/trace.ts';
 import type { EnvelopeContext } from './identity/envelope.ts';
-import type { SharedWork } from './shared-work.ts';
 import type { Provenance } from './values/provenance.ts';
 
 /** Facts of every manifest of the project, selected or not. */
@@ -151,6 +154,15 @@ export interface Resolution {
   declaredOf(address: string): Declared | undefined;
   /** The content of a selected resource in every environment. */
   contentOf(address: string): ManifestContent | undefined;
+  /** How much work the values of the selected resources are. */
+  readonly work: readonly ResolvedWork[];
+}
+
+/** The number of values of a resource. It is the same work in each environment where it has the same variant. */
+export interface ResolvedWork {
+  readonly address: string;
+  readonly values: number;
+  readonly variant: string;
 }
 
 /** The values of all selected resources together: for commands that are about a few. */
@@ -166,8 +178,6 @@ export type ResolveOptions = ResolvedSecrets & {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether all prompt checks are made, or only those whose findings are errors, which is the usual. */
   readonly prompts?: 'all' | 'errors';
-  /** Kept by who resolves one environment after the other. */
-  readonly shared?: SharedWork;
 };
 
 /**
@@ -184,5 +194,10 @@ export interface ResolveContext extends EnvelopeContext {
   /** Levels that agentform.yaml sets. */
   readonly lint: Readonly<Record<string, LintLevel>>;
   readonly prompts: PromptChecks;
-  readonly shared: SharedWork;
+  readonly project: Project;
+  readonly secrets: ResolveOptions['secrets'];
+  readonly reader: Reader;
+  readonly index: ManifestIndex;
+  /** Notes what is asked; absent where nothing is kept. */
+  readonly trace: Trace | undefined;
 }

@@ -5,10 +5,12 @@ import { quote } from '../../text/wording.ts';
 import { secretOf } from '../../yaml/interpolate.ts';
 import { applyLevels, hasErrors, type Problem } from '../../yaml/problem.ts';
 import { type MapNode, mapNode, type ScalarNode } from '../../yaml/tree.ts';
-import type { MergedManifest } from '../fleet/gather-manifests.ts';
+import type { Head, MergedManifest } from '../fleet/gather-manifests.ts';
 import { hasNoErrors } from '../project/layers.ts';
 import { placeOfName } from '../project/moves.ts';
-import { mayBeUsedElsewhere, variablesIn } from '../project/variables.ts';
+import type { Project } from '../project/project.ts';
+import { type Input, Trace } from '../project/trace.ts';
+import { mayBeUsedElsewhere, variablesIn, variableUse } from '../project/variables.ts';
 import { declaredBy } from './content.ts';
 import { resolveEnvelope } from './identity/envelope.ts';
 import type { References } from './identity/references.ts';
@@ -31,7 +33,7 @@ export interface NamedManifest {
   readonly manifest: MergedManifest;
   readonly references: References;
   /** The manifest of its organization. */
-  readonly organization: MergedManifest | undefined;
+  readonly organization: Head | undefined;
   readonly labels: ResolvedLabels;
 }
 
@@ -110,26 +112,44 @@ export function desiredOf(selected: Selected, filled: FilledManifest): Desired<T
 function unusedVariables({ chain }: MergedManifest, { scope, environment: { name: environment } }: ResolveContext) {
   if (!hasNoErrors(chain)) return [];
   return [...variablesIn(chain, environment).over].flatMap(([name, { at }]): Problem[] => {
-    if (scope.variablesAsked.has(name) || mayBeUsedElsewhere(chain, name, environment)) return [];
+    if (scope.variablesAsked.has(name) || mayBeUsedElsewhere(variableUse(chain, environment), name)) return [];
     const message = `the variable ${quote(name)} is not used: nothing here or in a base refers to \${var.${name}}`;
     return [{ severity: 'warning', rule: 'variable-unused', message, at }];
   });
 }
+
+/** What was found in the sections of a manifest, with the files that were read for it. */
+type KnownSections = CheckedSections & { readonly inputs: readonly Input[] };
+
+const knownSections = new WeakMap<Project, Map<string, KnownSections>>();
 
 /** In further environments, equal content is neither resolved nor checked again. */
 async function checkedSections(
   manifest: MergedManifest,
   context: ResolveContext,
 ): Promise<CheckedSections & { readonly tree?: MapNode }> {
-  const { scope, shared } = context;
-  const known = shared.sections.get(addressOf(manifest));
-  if (known !== undefined && areSameIn(known, manifest, scope)) return known;
-  const filled = fillSections(manifest, context);
-  const checked = await checkSections(manifest, filled, context);
-  if (shared.isOfMany) shared.sections.set(addressOf(manifest), checked);
-  shared.values += manifest.values;
-  return { ...checked, tree: filled.tree };
+  const { project, scope, trace } = context;
+  if (trace === undefined || project.environments.length === 1) return checkedAnew(manifest, context);
+  const ofProject = knownSections.get(project) ?? new Map<string, KnownSections>();
+  knownSections.set(project, ofProject);
+  const key = JSON.stringify([addressOf(manifest), manifest.overlaidFor, manifest.row?.digest()]);
+  const known = ofProject.get(key);
+  if (known !== undefined && areSameIn(known, scope)) {
+    trace.include(known.inputs);
+    return known;
+  }
+  const own = new Trace(trace);
+  const checked = await checkedAnew(manifest, { ...context, files: project.files.noting(own) });
+  const { tree: _, ...kept } = checked;
+  ofProject.set(key, { ...kept, inputs: own.inputs });
+  return checked;
 }
+
+async function checkedAnew(manifest: MergedManifest, context: ResolveContext) {
+  const filled = fillSections(manifest, context);
+  return { ...(await checkSections(manifest, filled, context)), tree: filled.tree };
+}
+
 /** The identity of a manifest and its target. For a value with a secret it has the literal text. */
 export function identify(
   { manifest, references, labels: { labels } }: NamedManifest,
@@ -137,7 +157,8 @@ export function identify(
 ): ManifestIdentity {
   const { organization, agent, owner } = references;
   const { kind, name, path } = manifest;
-  const { query, token, ...ids } = targets.of(owner ?? manifest).nodes;
+  const aimed = owner ?? manifest;
+  const { query, token, ...ids } = targets.of(aimed, aimed.merged).nodes;
   const { hasIdInTarget } = kindNamed(kind);
   const agentId = hasIdInTarget ? idOf(ids.agentId) : undefined;
   const campaignId = hasIdInTarget ? idOf(ids.campaignId) : undefined;

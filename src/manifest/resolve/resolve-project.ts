@@ -1,22 +1,21 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { addressOf } from '../../kinds/desired.ts';
-import { organization as organizationKind } from '../../kinds/organization.ts';
-import { PromptChecks } from '../../prompts/prompt-checks.ts';
+import { addressOf, type Target } from '../../kinds/desired.ts';
+import { isLongEnough } from '../../secrets/redact.ts';
+import { secretReference } from '../../secrets/reference.ts';
+import { asToken, emulatorToken, Secret } from '../../secrets/secret.ts';
 import { applyLevels, hasErrors, type Problem, shownProblems } from '../../yaml/problem.ts';
-import { type Gathered, gatherManifests } from '../fleet/gather-manifests.ts';
+import { type Gathered, type GatheredUnit, gatherManifests, mergedAgain } from '../fleet/gather-manifests.ts';
 import type { Project } from '../project/project.ts';
 import { unmatchedFiles } from '../project/unmatched-files.ts';
-import { resolveReferences } from './identity/references.ts';
-import { SharedEnvironments } from './identity/shared-environments.ts';
-import { type EnvironmentNode, environmentNode, Targets } from './identity/target.ts';
+import { allPromptChecks, FactFinder, type Found, nameManifest, type ResolvedFacts, type ResolvedNow } from './facts.ts';
+import { sharedTargets } from './identity/shared-environments.ts';
+import { environmentNode } from './identity/target.ts';
 import type { ManifestIdentity, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
 import { queriesOf } from './resolution-queries.ts';
-import { identify, type NamedManifest, type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
-import { SharedWork } from './shared-work.ts';
-import { duplicateIdentities, type UniqueClaim, uniqueClaim } from './uniqueness.ts';
+import { resolveManifest } from './resolve-manifest.ts';
+import { duplicateIdentities } from './uniqueness.ts';
 import { unmatchedChoices, unusedColumns, unusedProcessVariables } from './unused.ts';
-import { resolveLabels } from './values/labels.ts';
-import { Scope } from './values/scope.ts';
+import type { Scope } from './values/scope.ts';
 
 /**
  * The resolved manifests of a project in one environment: gathers the manifests, finds the facts of each, and checks the
@@ -27,23 +26,20 @@ import { Scope } from './values/scope.ts';
  */
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
   const environment = environmentNode(project, options.environment);
-  const { env } = options;
-  const context = contextOf({ project, options, environment });
-  // Unselected manifests may have secrets that are not needed now.
-  const byForm = contextOf({ project, options: { ...options, secrets: 'form' }, environment });
-  const { scope, shared } = context;
-  const gathered = await gatherManifests(project, { environment: environment.name, chains: shared.chains });
-  const found = await factsOfAll(gathered, { context, byForm, options });
-  const claims = shared.isOfMany ? shared.claims : new Map();
-  const between = new SharedEnvironments({ project, env, environment, targets: context.targets, claims });
-  for (const { manifest, resolved } of found) between.look(manifest, resolved !== undefined);
-  for (const manifest of gathered.elsewhere) between.look(manifest, false);
-  const identities = found.map(({ identity }) => identity);
+  const { env, select = () => true } = options;
+  const finder = new FactFinder({ project, environment, options });
+  const gathered = await gatherManifests(project, environment.name, finder);
+  const context = finder.context(options.secrets, gathered.index);
+  const isSelected = (one: ManifestIdentity) => select(addressOf(one), one.labels);
+  const found = await factsOfAll(gathered, { finder, context, isSelected });
+  const elsewhere = gathered.elsewhere.map(({ unit }) => finder.elsewhere(unit));
+  const identities = found.map(({ here }) => here.identity);
+  const claimants = [...found, ...elsewhere.map((facts) => ({ ...facts, isSelected: false }))];
   const ofAll = [
     ...project.problems,
-    ...duplicateIdentities(found.flatMap(({ unique }) => unique ?? [])),
-    ...between.problems(),
-    ...unusedProcessVariables({ project, env, scope, gathered, named: found }),
+    ...duplicateIdentities(found.map((one) => ({ ...one, unique: one.here.unique }))),
+    ...sharedTargets(claimants, { project, env, environment: environment.name }),
+    ...unusedProcessVariables({ project, env, found, elsewhere }),
     ...unmatchedChoices(gathered, {
       agents: identities,
       environment: environment.name,
@@ -51,85 +47,89 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     }),
     // An unreadable base may extend others.
     ...(hasErrors(gathered.problems) ? [] : unmatchedFiles(project, gathered)),
-    ...unusedColumns({ named: found, scope, environment: environment.name }),
+    ...unusedColumns(found),
   ];
   const problems: Problem[] = [
     ...applyLevels(ofAll, project.lint),
     ...gathered.problems,
-    ...found.flatMap(({ labels, resolved }) => [...labels.problems, ...(resolved?.problems ?? [])]),
+    ...found.flatMap(({ here, resolved }) => [...here.labelProblems, ...(resolved?.problems ?? [])]),
   ];
-  const named = new Map(
-    found.flatMap((one) =>
-      one.resolved === undefined ? [] : [[addressOf(one.manifest), { ...one, ...one.resolved }] as const],
-    ),
-  );
+  await finder.keep();
+  const named = new Map(found.map((one) => [addressOf(one.head), one]));
+  const { scope } = context;
   return {
     selected: found.flatMap(({ resolved }) => resolved?.selected ?? []),
     all: identities,
-    elsewhere: gathered.elsewhere.map(({ kind, name, onlyIn = [] }) => ({ kind, name, onlyIn })),
+    elsewhere: elsewhere.map(({ head: { kind, name, onlyIn = [] } }) => ({ kind, name, onlyIn })),
     problems: shownProblems(problems),
     secrets: [...scope.secrets.values()],
     secretNames: scope.secretsAsked,
     policies: gathered.policies,
     tests: gathered.tests,
-    declaredOf: (address) => named.get(address)?.declared,
-    ...queriesOf({ project, env, context, named, promptChecks: () => promptChecks(project, 'all') }),
+    declaredOf: (address) => named.get(address)?.resolved?.declared,
+    work: found.flatMap(({ head, here: { resolved } }) => (resolved && { address: addressOf(head), ...resolved }) ?? []),
+    ...queriesOf({
+      ...{ project, env, context },
+      promptChecks: () => allPromptChecks(project),
+      selectedAt: (address) => named.get(address)?.resolved?.selected,
+      namedAt(address) {
+        const one = named.get(address);
+        if (one?.resolved === undefined) return undefined;
+        return nameManifest(mergedAgain(one, environment.name, context.reader), context);
+      },
+    }),
   };
 }
 
-/** What is known of a manifest of the environment. */
-interface Facts extends NamedManifest {
-  readonly identity: ManifestIdentity;
-  /** What only one manifest may have. */
-  readonly unique: UniqueClaim | undefined;
-  /** Absent for a manifest that is not selected. */
-  readonly resolved: ResolvedManifest | undefined;
-}
-
 interface FactsInput {
+  readonly finder: FactFinder;
   readonly context: ResolveContext;
-  readonly byForm: ResolveContext;
-  readonly options: ResolveOptions;
+  readonly isSelected: (one: ManifestIdentity) => boolean;
 }
 
-/** The facts of each manifest, each in a turn of its own, so that a run stays interruptible. */
-async function factsOfAll(gathered: Gathered, { context, byForm, options }: FactsInput): Promise<Facts[]> {
-  const { select = () => true } = options;
-  const { index } = gathered;
-  const found: Facts[] = [];
-  for (const manifest of gathered.manifests) {
-    const references = resolveReferences(manifest, { ...context, index });
-    const organization =
-      references.organization && index.find(organizationKind.name, String(references.organization.value));
-    const labels = resolveLabels(manifest, context);
-    const named = { manifest, references, organization, labels };
-    const isSelected = select(addressOf(manifest), labels.labels);
-    const resolved = isSelected ? await resolveManifest(named, context) : undefined;
-    const identity = identify(named, (isSelected ? context : byForm).targets);
-    const unique = uniqueClaim({ manifest, identity, isSelected }, byForm);
-    found.push({ ...named, identity, unique, resolved });
-    if (isSelected || found.length % 100 === 0) await turn();
+/** The facts of each manifest, in turns, so that the run stays interruptible. */
+async function factsOfAll({ manifests, index }: Gathered, { finder, context, isSelected }: FactsInput): Promise<Found[]> {
+  const found: Found[] = [];
+  let before = 0;
+  for (const one of manifests) {
+    const facts = await finder.here(one.unit, index, { isSelected, before });
+    before += facts.here.characters;
+    const { resolved } = facts.here;
+    const isWanted = isSelected(facts.here.identity);
+    const now = isWanted && resolved !== undefined ? await resolvedNow(one, resolved, context) : undefined;
+    found.push({ ...one, ...facts, isSelected: isWanted, resolved: now });
+    if (found.length % 100 === 0) await turn();
   }
   return found;
 }
 
-interface ContextInput {
-  readonly project: Project;
-  readonly options: ResolveOptions;
-  readonly environment: EnvironmentNode;
+/** Facts know secrets by their form. With their values, only a manifest whose one secret is a good token stays as it is. */
+async function resolvedNow(one: GatheredUnit, facts: ResolvedFacts, context: ResolveContext): Promise<ResolvedNow> {
+  const { scope } = context;
+  for (const name of facts.secrets) scope.secret(name);
+  const { selected, problems, declared } = facts;
+  if (context.secrets === 'values' && !facts.secrets.every((name) => isGoodToken(name, selected?.target, scope))) {
+    const manifest = mergedAgain(one, context.environment.name, context.reader);
+    return resolveManifest(nameManifest(manifest, context), context);
+  }
+  return { problems, declared, selected: selected && { ...selected, target: withToken(selected.target, scope) } };
 }
 
-function contextOf({ project, options, environment }: ContextInput): ResolveContext {
-  const { env, secrets, allowedSecrets, shared = new SharedWork({ isOfMany: false }) } = options;
-  const scope = new Scope({ environment, env, secrets, allowedSecrets });
-  const { files, checks, lint, service } = project;
-  shared.prompts ??= promptChecks(project, options.prompts ?? 'errors');
-  const { prompts } = shared;
-  const targets = new Targets({ environment, scope, files });
-  const { resellerId: resellerParameter } = service.parameters;
-  return { environment, scope, targets, files, checks, lint, prompts, resellerParameter, shared };
+type TargetFacts = NonNullable<ResolvedFacts['selected']>['target'];
+
+function isGoodToken(name: string, target: TargetFacts | undefined, scope: Scope): boolean {
+  const secret = scope.secret(name);
+  if (target?.tokenName !== name || secret === undefined || secret === 'unknown') return false;
+  return isLongEnough(secret) && asToken(secret) === secret;
 }
 
-function promptChecks({ lint, lintMaxima: maxima, baseTexts: base }: Project, wanted: 'all' | 'errors'): PromptChecks {
-  return new PromptChecks({ lint, maxima, base, wanted });
+function withToken({ sensitiveQuery, ...target }: TargetFacts, scope: Scope): Target {
+  const { tokenName } = target;
+  const known = tokenName === undefined ? undefined : scope.secret(tokenName);
+  const unknown = tokenName === undefined ? emulatorToken : new Secret(secretReference(tokenName));
+  return {
+    ...target,
+    token: known === undefined || known === 'unknown' ? unknown : known,
+    sensitiveQuery: new Set(sensitiveQuery),
+  };
 }

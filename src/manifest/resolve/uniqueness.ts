@@ -1,30 +1,27 @@
-import { identifyingText, type KindIdentity } from '../../kinds/compare.ts';
+import { identifyingText } from '../../kinds/compare.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { secretsIn } from '../../secrets/reference.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import { memberOf, nodeAt, type ScalarNode, showNode } from '../../yaml/tree.ts';
-import type { MergedManifest } from '../fleet/gather-manifests.ts';
+import type { Head, MergedManifest } from '../fleet/gather-manifests.ts';
 import { placeOfName } from '../project/moves.ts';
 import type { ManifestIdentity, ResolveContext } from './resolution.ts';
 import { ValueResolver } from './values/value-resolver.ts';
 
-/** A manifest with what only one may have. */
+/** What only one manifest may have. */
 export interface UniqueClaim {
-  readonly manifest: MergedManifest;
   /** Equal for manifests of the same resource. */
   readonly key: string;
-  /** The members of its identity, in the order of the kind. */
-  readonly nodes: readonly ScalarNode[];
-  readonly isSelected: boolean;
-  /** The level of a conflict. */
-  readonly twice: NonNullable<KindIdentity['twice']>;
+  readonly at: Span;
+  /** The value as a sentence shows it, with a space before it, or nothing. */
+  readonly shown: string;
 }
 
-export interface Candidate {
-  readonly manifest: MergedManifest;
-  readonly identity: ManifestIdentity;
+interface Claimant {
+  readonly head: Pick<Head, 'kind' | 'name' | 'path'>;
+  readonly unique: UniqueClaim | undefined;
   readonly isSelected: boolean;
 }
 
@@ -32,12 +29,19 @@ export interface Candidate {
  * Manifests of one kind that have the same identity (src/kinds/kind.ts), each with the place of the first. Unselected
  * manifests are not reported among themselves.
  */
-export function duplicateIdentities(claims: readonly UniqueClaim[]): Problem[] {
-  const firsts = new Map<string, UniqueClaim>();
-  return claims.toSorted(byFile).flatMap((claim) => {
-    const first = firsts.get(claim.key);
-    if (first === undefined) firsts.set(claim.key, claim);
-    return first === undefined || !(first.isSelected || claim.isSelected) ? [] : [problemOf(claim, first)];
+export function duplicateIdentities(claimants: readonly Claimant[]): Problem[] {
+  const claims = claimants.flatMap(({ unique, ...one }) => (unique === undefined ? [] : [{ ...one, unique }]));
+  const firsts = new Map<string, (typeof claims)[number]>();
+  return claims.sort(byFile).flatMap((claim) => {
+    const first = firsts.get(claim.unique.key);
+    if (first === undefined) firsts.set(claim.unique.key, claim);
+    if (first === undefined || !(first.isSelected || claim.isSelected)) return [];
+    const { settings, within, twice } = kindNamed(claim.head.kind).identity;
+    if (twice === undefined) return [];
+    const what = `${joinWithAnd(settings)}${claim.unique.shown}${within === 'target' ? ' in the same account' : ''}`;
+    const message = `${addressOf(first.head)} has the same ${what}: ${twice.consequence}`;
+    const also = { message: 'first here', at: first.unique.at };
+    return [{ ...errorAt(claim.unique.at, twice.rule, message), also }];
   });
 }
 
@@ -46,7 +50,8 @@ export function duplicateIdentities(claims: readonly UniqueClaim[]): Problem[] {
  * reference is the same secret, and the values behind different references are not compared.
  */
 export function uniqueClaim(
-  { manifest, identity, isSelected }: Candidate,
+  manifest: MergedManifest,
+  identity: Pick<ManifestIdentity, 'organization' | 'query' | 'token'>,
   context: ResolveContext,
 ): UniqueClaim | undefined {
   const { kind, merged } = manifest;
@@ -65,7 +70,9 @@ export function uniqueClaim(
   const reseller = memberOf(merged, 'resellerId');
   const resellerId = reseller?.type === 'scalar' ? String(reseller.value) : undefined;
   const place = within === 'service' ? [] : [organization, token, sorted, resellerId];
-  return { manifest, key: JSON.stringify([kind, place, texts]), nodes, isSelected, twice };
+  const [node] = nodes;
+  const shown = node === undefined || node.opaque || nodes.length > 1 ? '' : ` ${showNode(node)}`;
+  return { key: JSON.stringify([kind, place, texts]), at: claimedAt(manifest, nodes), shown };
 }
 
 /** Undefined for what is not known, or no text. A value with a secret is represented by its literal text. */
@@ -74,25 +81,12 @@ function comparedText({ kind }: MergedManifest, { value, raw, opaque }: ScalarNo
   return typeof value === 'string' ? identifyingText(kindNamed(kind).identity, value) : undefined;
 }
 
-function problemOf({ manifest, nodes, twice }: UniqueClaim, first: UniqueClaim): Problem {
-  const { kind } = manifest;
-  const { settings, within } = kindNamed(kind).identity;
-  const [node] = nodes;
-  const value = node === undefined || node.opaque || nodes.length > 1 ? '' : ` ${showNode(node)}`;
-  const what = `${joinWithAnd(settings)}${value}${within === 'target' ? ' in the same account' : ''}`;
-  const message = `${addressOf(first.manifest)} has the same ${what}: ${twice.consequence}`;
-  return {
-    ...errorAt(claimedAt(manifest, nodes), twice.rule, message),
-    also: { message: 'first here', at: claimedAt(first.manifest, first.nodes) },
-  };
-}
-
 /** The value, unless it is in a shared base. */
 function claimedAt(manifest: MergedManifest, [node]: readonly ScalarNode[]): Span {
   if (manifest.row !== undefined) return placeOfName(manifest);
   return node?.at.file === manifest.path ? node.at : placeOfName(manifest);
 }
 
-function byFile({ manifest: one }: UniqueClaim, { manifest: other }: UniqueClaim): number {
+function byFile({ head: one }: Claimant, { head: other }: Claimant): number {
   return one.path < other.path ? -1 : Number(one.path > other.path);
 }

@@ -7,12 +7,11 @@ import { listSome, quote } from '../../text/wording.ts';
 import { errorAt, hasErrors, type Problem } from '../../yaml/problem.ts';
 import type { Gathered } from '../fleet/gather-manifests.ts';
 import { isOwnColumn, type MemberTable } from '../fleet/member-table.ts';
-import type { Chain } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
-import { mayBeUsedAnywhere, mayBeUsedElsewhere } from '../project/variables.ts';
+import { mayBeUsedAnywhere, mayBeUsedElsewhere, type VariableUse } from '../project/variables.ts';
+import type { Facts, Found } from './facts.ts';
 import type { ManifestIdentity } from './resolution.ts';
-import type { NamedManifest, ResolvedManifest } from './resolve-manifest.ts';
-import { processVariables, type Scope } from './values/scope.ts';
+import { processVariables } from './values/scope.ts';
 
 interface Choosing {
   /** The agents of the environment. */
@@ -33,7 +32,7 @@ export function unmatchedChoices(
   const meant = testsFor(tests, environment);
   if (meant.length === 0) return [];
   const agents = named.filter((one) => kindOf(one)?.takesCalls);
-  const others = elsewhere.filter((one) => kindOf(one)?.takesCalls);
+  const others = elsewhere.map(({ head }) => head).filter((one) => kindOf(one)?.takesCalls);
   const names = [...agents, ...others].map(({ name }) => name);
   const suggestion = (text: string) => {
     const renamed = agents.find(({ renamedFrom }) => renamedFrom.some(({ name }) => name === text))?.name;
@@ -60,43 +59,29 @@ export function unmatchedChoices(
   return meant.flatMap(problemsOf);
 }
 
-/** A manifest of the environment; `resolved` if it is selected. */
-interface Looked extends Pick<NamedManifest, 'manifest'> {
-  readonly resolved: ResolvedManifest | undefined;
-}
-
-interface UnusedColumnsInput {
-  /** Every manifest of the environment, selected or not. */
-  readonly named: readonly Looked[];
-  readonly scope: Scope;
-  readonly environment: string;
-}
-
 interface TableUse {
   readonly used: Set<string>;
-  readonly chains: Set<Chain>;
+  readonly variables: Set<VariableUse>;
   /** Every member was checked, and no problem hides what it uses. */
   isWhole: boolean;
 }
 
 /** Columns that no member of any fleet with the table uses; reported only if every member was checked. */
-export function unusedColumns({ named, scope, environment }: UnusedColumnsInput): Problem[] {
+export function unusedColumns(found: readonly Found[]): Problem[] {
   const tables = new Map<MemberTable, TableUse>();
-  for (const { manifest, resolved } of named) {
-    if (manifest.row === undefined) continue;
-    const { table } = manifest.row;
-    const use = tables.get(table) ?? { used: new Set(table.used), chains: new Set(), isWhole: true };
+  for (const { unit, here, variables, resolved } of found) {
+    if (unit.row === undefined) continue;
+    const { table } = unit.row;
+    const use = tables.get(table) ?? { used: new Set(table.used), variables: new Set(), isWhole: true };
     tables.set(table, use);
     use.isWhole &&= resolved !== undefined && !hasErrors(resolved.problems);
-    use.chains.add(manifest.chain);
-    for (const name of scope.of(manifest).variablesAsked) use.used.add(name);
+    use.variables.add(variables);
+    for (const name of here.asked.columns) use.used.add(name);
   }
-  return [...tables].flatMap(([{ columns }, { used, chains, isWhole }]): Problem[] => {
+  return [...tables].flatMap(([{ columns }, { used, variables, isWhole }]): Problem[] => {
     if (!isWhole) return [];
-    const unused = [...columns].filter(([name]) => {
-      if (isOwnColumn(name) || used.has(name)) return false;
-      return ![...chains].some((chain) => mayBeUsedElsewhere(chain, name, environment));
-    });
+    const unasked = [...columns].filter(([name]) => !isOwnColumn(name) && !used.has(name));
+    const unused = unasked.filter(([name]) => ![...variables].some((use) => mayBeUsedElsewhere(use, name)));
     const [first] = unused;
     if (first === undefined) return [];
     return [
@@ -116,31 +101,29 @@ function messageAbout(names: readonly string[]): string {
 interface UnusedProcessVariablesInput {
   readonly project: Project;
   readonly env: Parameters<typeof processVariables>[0];
-  readonly scope: Scope;
-  readonly gathered: Pick<Gathered, 'manifests' | 'elsewhere'>;
-  /** Every manifest of the environment, selected or not. */
-  readonly named: readonly Looked[];
+  readonly found: readonly Found[];
+  /** Manifests that the environment does not have. */
+  readonly elsewhere: readonly Facts[];
 }
 
 /**
  * Process variables for manifests that no manifest uses, usually because they are misspelt. Reported only if every
  * manifest was checked; a variable that another environment may use is used.
  */
-export function unusedProcessVariables(input: UnusedProcessVariablesInput): Problem[] {
-  const { project, env, scope, gathered, named } = input;
+export function unusedProcessVariables({ project, env, found, elsewhere }: UnusedProcessVariablesInput): Problem[] {
   const given = processVariables(env);
   if (given.length === 0) return [];
-  if (named.some(({ resolved }) => resolved === undefined || hasErrors(resolved.problems))) return [];
-  const { asked, columns } = variablesOf(named, scope);
+  if (found.some(({ resolved }) => resolved === undefined || hasErrors(resolved.problems))) return [];
+  const asked = new Set(found.flatMap(({ here }) => here.asked.others));
+  // Only tables give these, which no process variable overrides.
+  const columns = new Set(found.flatMap(({ here }) => here.asked.columns));
   const wanting = [...asked].filter((name) => !given.includes(name));
-  const here = new Set(gathered.manifests.map(({ chain }) => chain));
-  const elsewhere = new Set(gathered.elsewhere.map(({ chain }) => chain));
   const projectText = project.files.source(project.file)?.text ?? '';
   const isUsed = (name: string) =>
     asked.has(name) ||
     projectText.includes(`\${var.${name}}`) ||
-    (!columns.has(name) && [...here].some((chain) => mayBeUsedElsewhere(chain, name, scope.environment))) ||
-    (!columns.has(name) && [...elsewhere].some((chain) => mayBeUsedAnywhere(chain, name)));
+    (!columns.has(name) && found.some(({ variables }) => mayBeUsedElsewhere(variables, name))) ||
+    (!columns.has(name) && elsewhere.some(({ variables }) => mayBeUsedAnywhere(variables, name)));
   return given
     .filter((name) => !isUsed(name))
     .map((name): Problem => {
@@ -152,15 +135,4 @@ export function unusedProcessVariables(input: UnusedProcessVariablesInput): Prob
         : `${variable} is set, but no manifest refers to \${var.${name}}${suggestion}`;
       return { severity: 'warning', rule: 'process-variable-unused', message };
     });
-}
-
-/** The variables that manifests asked for: those that the process may give, and those that only their tables give. */
-function variablesOf(named: UnusedProcessVariablesInput['named'], scope: Scope) {
-  const asked = new Set(scope.variablesAsked);
-  const columns = new Set<string>();
-  for (const { manifest } of named) {
-    const own = manifest.row?.table.columns;
-    for (const name of scope.of(manifest).variablesAsked) (own?.has(name) ? columns : asked).add(name);
-  }
-  return { asked, columns };
 }

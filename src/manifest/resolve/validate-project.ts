@@ -11,7 +11,6 @@ import { type EnvironmentNode, environmentNode, Targets } from './identity/targe
 import { exceptionProblems, policyProblems, unmended } from './policies.ts';
 import type { ManifestIdentity, Resolution, ResolveOptions } from './resolution.ts';
 import { resolveProject } from './resolve-project.ts';
-import { SharedWork } from './shared-work.ts';
 import { Scope } from './values/scope.ts';
 
 /** The policies of the base commit, and the names of those that have errors there. */
@@ -53,21 +52,22 @@ export async function validateProject(project: Project, options: ValidateOptions
     resources: new Set(),
     all: new Map(),
     files: new SelectedFiles(),
-    shared: new SharedWork(),
+    work: new Map(),
+    values: 0,
     effort: newEffort(),
   };
-  const { found, resources, all, files, shared } = progress;
+  const { found, resources, all, files } = progress;
   const checked: string[] = [];
   const unchecked = [...(options.environments ?? project.environments)];
   for (let environment = unchecked.shift(); environment !== undefined; environment = unchecked.shift()) {
-    const before = shared.values;
+    const before = progress.values;
     const count = await checkIn(environment, { project, options }, progress);
     checked.push(environment);
     // The next one may have as many as this one.
-    if (2 * shared.values - before > mostValues.inAll + mostValues.ofEach * count) break;
+    if (2 * progress.values - before > mostValues.inAll + mostValues.ofEach * count) break;
   }
   const [next] = unchecked;
-  const cut = next === undefined ? [] : [notChecked(environmentNode(project, next), unchecked.length, shared.values)];
+  const cut = next === undefined ? [] : [notChecked(environmentNode(project, next), unchecked.length, progress.values)];
   const problems = found.among(checked).filter(({ at }) => at === undefined || files.concern(at.file));
   return { problems: shownProblems([...cut, ...problems]), resources: resources.size, all: [...all.values()] };
 }
@@ -77,7 +77,10 @@ interface Progress {
   readonly resources: Set<string>;
   readonly all: Map<string, ManifestIdentity>;
   readonly files: SelectedFiles;
-  readonly shared: SharedWork;
+  /** The variants of each resource's values that were worked out, by address. */
+  readonly work: Map<string, Set<string>>;
+  /** How many values these have. */
+  values: number;
   readonly effort: ReturnType<typeof newEffort>;
 }
 
@@ -90,10 +93,16 @@ interface Checking {
 async function checkIn(
   environment: string,
   { project, options }: Checking,
-  { found, resources, all, files, shared, effort }: Progress,
+  progress: Progress,
 ): Promise<number> {
+  const { found, resources, all, files, work, effort } = progress;
   const { select = () => true } = options;
-  const resolution = await resolveProject(project, { ...options, environment, secrets: 'form', shared });
+  const resolution = await resolveProject(project, { ...options, environment, secrets: 'form' });
+  for (const { address, variant, values } of resolution.work) {
+    const known = work.get(address) ?? new Set();
+    if (!known.has(variant)) progress.values += values;
+    work.set(address, known.add(variant));
+  }
   for (const one of resolution.all) {
     const address = addressOf(one);
     all.set(address, one);
@@ -191,7 +200,7 @@ interface SecretUses {
 /** The secrets and hosts of one environment of the project, found without their values. */
 export async function secretUses(
   project: Project,
-  { environment, ...options }: Pick<ResolveOptions, 'environment' | 'env' | 'select' | 'shared'>,
+  { environment, ...options }: Pick<ResolveOptions, 'environment' | 'env' | 'select'>,
 ): Promise<SecretUses> {
   const node = environmentNode(project, environment);
   const resolution = await resolveProject(project, { ...options, environment, secrets: 'form' });

@@ -10,7 +10,6 @@ import { textLimit, yamlLimit } from '../../manifest/project/project-files.ts';
 import { exceptionProblems, unmended, unmendedTests, vacatedTests } from '../../manifest/resolve/policies.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { SharedWork } from '../../manifest/resolve/shared-work.ts';
 import { waitOf } from '../../plan/verdicts/requires.ts';
 import { type Policy, policiesIn, withBase } from '../../policy/policy.ts';
 import { isPromptRule } from '../../prompts/prompt-text.ts';
@@ -265,11 +264,10 @@ async function identitiesIn(
   project: Project,
   { environments, env }: { readonly environments: readonly string[]; readonly env: Host['env'] },
 ): Promise<ReadonlyMap<string, readonly ManifestIdentity[]>> {
-  const shared = new SharedWork();
   const found = new Map<string, readonly ManifestIdentity[]>();
   for (const environment of environments) {
     if (!project.environments.includes(environment)) continue;
-    const options = { environment, env, secrets: 'form', select: () => false, shared } as const;
+    const options = { environment, env, secrets: 'form', select: () => false } as const;
     found.set(environment, (await resolveProject(project, options)).all);
   }
   return found;

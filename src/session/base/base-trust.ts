@@ -5,7 +5,6 @@ import { runGit, withoutCredentials } from '../../git/command.ts';
 import { emulator } from '../../kinds/desired.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
-import { SharedWork } from '../../manifest/resolve/shared-work.ts';
 import { secretUses } from '../../manifest/resolve/validate-project.ts';
 import { storeOf } from '../../record/store-table.ts';
 import { entryOf } from '../../secrets/reference.ts';
@@ -42,10 +41,9 @@ export async function trustAtCommit(
     });
     const hosts = new Map<string, string>();
     const uses = new Map<string, Set<string>>();
-    const shared = new SharedWork();
     let isWhole = true;
     for (const environment of project.environments) {
-      const used = await secretUses(project, { environment, env, shared });
+      const used = await secretUses(project, { environment, env });
       isWhole &&= used.isWhole;
       // The emulator is not a host: a secret that only it got counts as new elsewhere.
       if (used.host === emulator) continue;

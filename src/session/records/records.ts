@@ -7,7 +7,6 @@ import { loadProject } from '../../manifest/project/load-project.ts';
 import { removedIn } from '../../manifest/project/moves.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
-import { SharedWork } from '../../manifest/resolve/shared-work.ts';
 import { secretUses } from '../../manifest/resolve/validate-project.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import { assumedRecord } from '../../plan/plan.ts';
@@ -62,10 +61,9 @@ export async function keptWords(
   words: string,
   { project, store, env }: Pick<Host, 'env'> & Pick<OpenRecords, 'project' | 'store'>,
 ): Promise<string> {
-  const shared = new SharedWork();
   const names = secretsOfProjectFile(project);
   for (const environment of project.environments) {
-    names.push(...(await secretUses(project, { environment, env, shared })).secrets);
+    names.push(...(await secretUses(project, { environment, env })).secrets);
   }
   return redactorOfNamed(env, names, store.secrets)(words);
 }

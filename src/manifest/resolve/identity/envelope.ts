@@ -54,7 +54,7 @@ export function resolveEnvelope(
   const own = [...problems, ...reseller.problems, ...member.problems];
   const values = valuesOf(nodes);
   if (owner === undefined) return { values, members: membersOf(nodes), problems: own, secrets: new Set() };
-  const declared = context.targets.of(owner);
+  const declared = context.targets.of(owner, owner.merged);
   const built = declared.build();
   const twice = [
     ...saidTwice(declared, { node: organization, path: 'organization', parameter: accountParameter }),

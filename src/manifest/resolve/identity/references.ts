@@ -7,8 +7,8 @@ import { quote } from '../../../text/wording.ts';
 import { isSpecial } from '../../../yaml/interpolate.ts';
 import { errorAt, type Problem } from '../../../yaml/problem.ts';
 import { keyAt, memberOf, type ScalarNode, showNode } from '../../../yaml/tree.ts';
-import type { ManifestIndex, MergedManifest } from '../../fleet/gather-manifests.ts';
-import { hasNoErrors } from '../../project/layers.ts';
+import { type ManifestIndex, type MergedManifest, mergedAgain } from '../../fleet/gather-manifests.ts';
+import { hasNoErrors, type Reader } from '../../project/layers.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
 import type { Scope } from '../values/scope.ts';
 import { ValueResolver } from '../values/value-resolver.ts';
@@ -38,6 +38,7 @@ export interface ReferenceContext {
   readonly index: ManifestIndex;
   readonly scope: Scope;
   readonly files: ProjectFiles;
+  readonly reader: Reader;
 }
 
 type OwnerReference = NonNullable<Kind['owner']> & Pick<Kind, 'noun'>;
@@ -47,7 +48,8 @@ function referencesOfOwned(manifest: MergedManifest, reference: OwnerReference, 
   const { name, problems } = nameIn(manifest, member, context);
   const unknown = { organization: undefined, [member]: name, owner: undefined };
   if (name === undefined) return { ...unknown, problems: [...problems, ...missingOwner(manifest, reference)] };
-  const owner = context.index.find(kind, String(name.value));
+  const found = context.index.find(kind, String(name.value));
+  const owner = found && mergedAgain(found, context.scope.environment, context.reader);
   const beside = targetBesideOwner(manifest, name, reference);
   if (owner === undefined) {
     return { ...unknown, problems: [...context.index.problemsOf(name, kind, member), ...beside] };

@@ -5,48 +5,58 @@ import { quote } from '../../../text/wording.ts';
 import { secretOf } from '../../../yaml/interpolate.ts';
 import { type Problem, placeKey, type Span } from '../../../yaml/problem.ts';
 import { type MapNode, mapNode, memberOf, shownValue } from '../../../yaml/tree.ts';
-import { byKindAndName, isIn, type MergedManifest } from '../../fleet/gather-manifests.ts';
+import { byKindAndName, type DeclaredManifest, type Head, isIn } from '../../fleet/gather-manifests.ts';
 import { type Chain, layersOf, mergeLayers } from '../../project/layers.ts';
 import type { Project } from '../../project/project.ts';
+import type { ProjectFiles } from '../../project/project-files.ts';
 import { Scope, type ScopeInput } from '../values/scope.ts';
 import { type EnvironmentNode, idOf, Targets } from './target.ts';
 
-export interface SharedInput {
-  readonly project: Project;
-  readonly env: ScopeInput['env'];
-  /** The environment that is resolved. */
-  readonly environment: EnvironmentNode;
-  readonly targets: Targets;
-  readonly claims: SharedClaims;
-}
-
-interface Deployment {
-  readonly environment: EnvironmentNode;
-  readonly targets: Targets;
-}
-
 /** A target of a manifest in an environment, with its place. */
-interface Claim {
+export interface TargetClaim {
   readonly rule: 'environments-share-agent' | 'environments-share-token';
+  readonly environment: string;
   /** Equal for manifests with the same target on one host. */
   readonly key: string;
   /** The id of the agent, or the name of the secret. */
   readonly subject: string;
   readonly at: Span;
-  readonly manifest: MergedManifest;
-  readonly environment: EnvironmentNode;
-  /** As its environment names it. */
-  readonly host: string | undefined;
 }
 
-/** The first manifest of an environment for each target, by key. */
-type FirstClaims = Map<string, Claim>;
+/** An environment with its host, as it names it. */
+interface Deployment {
+  readonly environment: EnvironmentNode;
+  readonly targets: Targets;
+}
 
-/**
- * Targets shared by environments, by host and key. Keeps the claims of the first two environments in agentform.yaml
- * order. A resolver passes the map from one environment to the next.
- */
-export type SharedClaims = Map<string, ReadonlyMap<string, readonly Claim[]>>;
+/** The targets of a manifest in every environment. */
+export function targetClaims(
+  manifest: DeclaredManifest,
+  { project, env, files, trace }: Pick<ScopeInput, 'env' | 'trace'> & { readonly project: Project; readonly files: ProjectFiles },
+): TargetClaim[] {
+  return environmentNodes(project).flatMap((environment) => {
+    if (!isIn(manifest, environment.name)) return [];
+    const scope = new Scope({ environment, env, secrets: 'form', trace });
+    return claimsOf(manifest, { environment, targets: new Targets({ environment, scope, files }) });
+  });
+}
+
+interface Claimant {
+  readonly head: Pick<Head, 'kind' | 'name'>;
+  readonly claims: readonly TargetClaim[];
+  readonly isSelected: boolean;
+}
+
+interface Claim extends TargetClaim {
+  readonly head: Claimant['head'];
+}
+
+interface SharedInput {
+  readonly project: Project;
+  readonly env: ScopeInput['env'];
+  /** The environment that is resolved. */
+  readonly environment: string;
+}
 
 /**
  * Targets of selected manifests in this environment that any manifest has in another one on the same host: an agent by
@@ -54,60 +64,45 @@ export type SharedClaims = Map<string, ReadonlyMap<string, readonly Claim[]>>;
  * each is reported with the first, and the first with the second: the work and the problems must not grow with their
  * pairs. Both of two environments give the same problem, which names them in the order of agentform.yaml.
  */
-export class SharedEnvironments {
-  readonly #input: SharedInput;
-  readonly #host: string | undefined;
-  /** The first targets of each environment; none if there is only one, or an earlier environment found them all. */
-  readonly #found: ReadonlyMap<Deployment, FirstClaims>;
-  readonly #selected: Claim[] = [];
-
-  constructor(input: SharedInput) {
-    const { project, env, claims, targets } = input;
-    const host = hostOf({ targets });
-    const isKnown = host === undefined || claims.has(host);
-    const deployments = (isKnown ? [] : environmentNodes(project))
-      .map((environment) => deploymentOf(environment, project, env))
-      .filter((deployment) => hostOf(deployment) === host);
-    this.#input = input;
-    this.#host = deployments.length === 1 ? undefined : host;
-    this.#found = new Map(deployments.map((one) => [one, new Map()]));
-  }
-
-  /** Adds the targets of a manifest in any environments, in any order. */
-  look(manifest: MergedManifest, isSelected: boolean): void {
-    if (this.#host === undefined) return;
-    const own = isSelected ? claimsOf(manifest, this.#input) : undefined;
-    if (own !== undefined) this.#selected.push(...own);
-    for (const [deployment, known] of this.#found) {
-      const isOwn = deployment.environment.name === this.#input.environment.name;
-      for (const claim of (isOwn ? own : undefined) ?? claimsIn(deployment, manifest)) {
-        const first = known.get(claim.key);
-        if (first === undefined || byManifest(claim, first) < 0) known.set(claim.key, claim);
-      }
-    }
-  }
-
-  problems(): Problem[] {
-    const { project, environment, claims } = this.#input;
-    const host = this.#host;
-    if (host === undefined) return [];
-    const onHost = claims.get(host) ?? sharedAmong([...this.#found.values()]);
-    claims.set(host, onHost);
-    const rank = new Map(project.environments.map((name, index) => [name, index]));
-    const rankOf = (claim: Claim) => rank.get(claim.environment.name) ?? 0;
-    return this.#selected.toSorted(byManifest).flatMap((claim) => {
-      const same = onHost.get(claim.key)?.find((one) => one.environment.name !== environment.name);
+export function sharedTargets(claimants: readonly Claimant[], { project, env, environment }: SharedInput): Problem[] {
+  const all = environmentNodes(project).map((one) => deploymentOf(one, project, env));
+  const host = all.filter((one) => one.environment.name === environment).map(hostOf)[0];
+  const onHost = new Map(
+    all.flatMap((one) => (host !== undefined && hostOf(one) === host ? [[one.environment.name, one] as const] : [])),
+  );
+  if (onHost.size < 2) return [];
+  const sorted = claimants.toSorted((one, other) => byKindAndName(one.head, other.head));
+  const shared = sharedAmong(sorted, [...onHost.keys()]);
+  const rank = new Map(project.environments.map((name, index) => [name, index]));
+  const rankOf = (claim: Claim) => rank.get(claim.environment) ?? 0;
+  const selected = sorted.filter(({ isSelected }) => isSelected);
+  return selected.flatMap(({ head, claims }) =>
+    claims.flatMap((own) => {
+      if (own.environment !== environment) return [];
+      const claim = { ...own, head };
+      const same = shared.get(own.key)?.find((one) => one.environment !== environment);
       if (same === undefined) return [];
       const [first, second] = rankOf(claim) < rankOf(same) ? [claim, same] : [same, claim];
-      return [problemOf(first, second)];
-    });
-  }
+      return [problemOf(first, second, onHost)];
+    }),
+  );
 }
 
-function sharedAmong(found: readonly FirstClaims[]): ReadonlyMap<string, readonly Claim[]> {
+/** By key, the claims of the first two environments, each of its first manifest. */
+function sharedAmong(
+  claimants: readonly Claimant[],
+  environments: readonly string[],
+): ReadonlyMap<string, readonly Claim[]> {
+  const found = new Map(environments.map((name) => [name, new Map<string, Claim>()]));
+  for (const { head, claims } of claimants) {
+    for (const claim of claims) {
+      const known = found.get(claim.environment);
+      if (known !== undefined && !known.has(claim.key)) known.set(claim.key, { ...claim, head });
+    }
+  }
   const firsts = new Map<string, Claim>();
   const shared = new Map<string, readonly Claim[]>();
-  for (const claim of found.flatMap((claims) => [...claims.values()])) {
+  for (const claim of [...found.values()].flatMap((claims) => [...claims.values()])) {
     const first = firsts.get(claim.key);
     if (first === undefined) firsts.set(claim.key, claim);
     else if (!shared.has(claim.key)) shared.set(claim.key, [first, claim]);
@@ -115,19 +110,9 @@ function sharedAmong(found: readonly FirstClaims[]): ReadonlyMap<string, readonl
   return shared;
 }
 
-function byManifest(one: Claim, other: Claim): number {
-  return one.manifest === other.manifest ? 0 : byKindAndName(one.manifest, other.manifest);
-}
-
 /** The same for all names of one host. */
 function hostOf({ targets: { host } }: Pick<Deployment, 'targets'>): string | undefined {
   return host === undefined ? undefined : hostKey(host);
-}
-
-function claimsIn(deployment: Deployment, manifest: MergedManifest): Claim[] {
-  const { environment } = deployment;
-  if (!isIn(manifest, environment.name)) return [];
-  return claimsOf(manifest, deployment, targetIn(manifest, environment));
 }
 
 function environmentNodes({ tree }: Project): EnvironmentNode[] {
@@ -143,21 +128,17 @@ function deploymentOf(environment: EnvironmentNode, { files }: Project, env: Sco
   return { environment, targets: new Targets({ environment, scope, files }) };
 }
 
-/** `merged` is its result in the environment of the deployment. */
-function claimsOf(
-  manifest: MergedManifest,
-  { environment, targets }: Deployment,
-  merged: MapNode = manifest.merged,
-): Claim[] {
+function claimsOf(manifest: DeclaredManifest, { environment, targets }: Deployment): TargetClaim[] {
   const { kind } = manifest;
+  const merged = mergedTarget(manifest, environment);
   // A resource of an organization is in its account, and one with an owner in the owner's account.
   if (memberOf(merged, 'organization') !== undefined || kindNamed(kind).owner !== undefined) return [];
   const { host } = targets;
   const { agentId, query, token } = targets.of(manifest, merged).nodes;
   const id = kindNamed(kind).hasIdInTarget ? idOf(agentId) : undefined;
   const secret = secretOf(token);
-  const of = { manifest, environment, host };
-  const claims: Claim[] = [];
+  const of = { environment: environment.name };
+  const claims: TargetClaim[] = [];
   if (agentId !== undefined && id !== undefined) {
     const key = JSON.stringify(['id', id]);
     claims.push({ rule: 'environments-share-agent', key, subject: id, at: agentId.at, ...of });
@@ -171,19 +152,12 @@ function claimsOf(
   return claims;
 }
 
-/** Only what decides where the calls go; the rest is not needed for every pair of environments. Members of a fleet have one chain. */
-function targetIn(manifest: MergedManifest, environment: EnvironmentNode): MapNode {
-  if (manifest.row === undefined) return mergedTarget(manifest, environment);
-  const known = targetsOfMembers.get(manifest.chain) ?? new Map<string, MapNode>();
-  const found = known.get(environment.name) ?? mergedTarget(manifest, environment);
-  targetsOfMembers.set(manifest.chain, known.set(environment.name, found));
-  return found;
-}
-
-/** By environment. */
-const targetsOfMembers = new WeakMap<Chain, Map<string, MapNode>>();
-
-function mergedTarget({ kind, chain, root }: MergedManifest, { name }: EnvironmentNode): MapNode {
+/** Only what decides where the calls go, merged once for the members of a fleet. */
+function mergedTarget({ kind, chain, root }: DeclaredManifest, { name }: EnvironmentNode): MapNode {
+  const known = targetsOfChains.get(chain) ?? new Map<string, MapNode>();
+  targetsOfChains.set(chain, known);
+  const found = known.get(name);
+  if (found !== undefined) return found;
   const members = ['target', 'organization'];
   const bodies = layersOf(kind, chain, name).map(({ body }) =>
     mapNode(
@@ -191,16 +165,24 @@ function mergedTarget({ kind, chain, root }: MergedManifest, { name }: Environme
       [...body.members].filter(([member]) => members.includes(member)),
     ),
   );
-  return mergeLayers(kind, [mapNode(root.at, []), ...bodies]);
+  const merged = mergeLayers(kind, [mapNode(root.at, []), ...bodies]);
+  known.set(name, merged);
+  return merged;
 }
 
-function problemOf(first: Claim, second: Claim): Problem {
-  const host = first.host === second.host ? first.host : `${first.host}, which is ${second.host}`;
-  const names = `the environments ${quote(first.environment.name)} and ${quote(second.environment.name)}`;
+/** By environment. */
+const targetsOfChains = new WeakMap<Chain, Map<string, MapNode>>();
+
+function problemOf(first: Claim, second: Claim, deployments: ReadonlyMap<string, Deployment>): Problem {
+  const [one, other] = [first, second].map(({ environment }) => deployments.get(environment)?.targets.host);
+  const host = one === other ? one : `${one}, which is ${other}`;
+  const names = `the environments ${quote(first.environment)} and ${quote(second.environment)}`;
   const isOnePlace = placeKey(first.at) === placeKey(second.at);
-  const also = isOnePlace
-    ? { message: 'this environment has the same host', at: second.environment.at }
-    : { message: `in ${first.environment.name}`, at: first.at };
+  const environment = deployments.get(second.environment)?.environment;
+  const also =
+    isOnePlace && environment !== undefined
+      ? { message: 'this environment has the same host', at: environment.at }
+      : { message: `in ${first.environment}`, at: first.at };
   const isAgent = first.rule === 'environments-share-agent';
   const remedy = isAgent
     ? 'declare the id only under `environments.NAME.target` of the one that it belongs to'

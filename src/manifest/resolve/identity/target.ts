@@ -7,7 +7,7 @@ import { isSpecial, secretOf } from '../../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../../yaml/problem.ts';
 import { keyAt, type MapNode, memberOf, type Node, type ScalarNode, scalarsOf } from '../../../yaml/tree.ts';
 import { unknownEnvironment } from '../../../yaml/violations.ts';
-import type { MergedManifest } from '../../fleet/gather-manifests.ts';
+import type { DeclaredManifest } from '../../fleet/gather-manifests.ts';
 import type { Project } from '../../project/project.ts';
 import { mayHoldCredential, parseBaseUrl } from '../../project/project-checks.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
@@ -72,7 +72,7 @@ type Base = { readonly baseUrl: string; readonly host: string };
 /** The targets of one environment: its own side is resolved once, and so is that of each manifest. */
 export class Targets {
   readonly #context: TargetContext;
-  readonly #declared = new WeakMap<MergedManifest, DeclaredTarget>();
+  readonly #declared = new WeakMap<DeclaredManifest, DeclaredTarget>();
   #base: Base | Failed | undefined;
   #query: QueryNodes | undefined;
 
@@ -81,7 +81,7 @@ export class Targets {
   }
 
   /** The target in the manifest; `merged` is its result in this environment. */
-  of(manifest: MergedManifest, merged: MapNode = manifest.merged): DeclaredTarget {
+  of(manifest: DeclaredManifest, merged: MapNode): DeclaredTarget {
     const known = this.#declared.get(manifest);
     if (known !== undefined) return known;
     const { kind, path, root } = manifest;

@@ -6,12 +6,13 @@ import { formatNumber, joinWithAnd, quote } from '../../../text/wording.ts';
 import { errorAt, type Problem, placeKey, type Span } from '../../../yaml/problem.ts';
 import { type MapNode, memberOf } from '../../../yaml/tree.ts';
 import type { MergedManifest } from '../../fleet/gather-manifests.ts';
-import { isOwnColumn, type Row } from '../../fleet/member-table.ts';
+import { type EmptyCells, isOwnColumn, type MemberTable, type Row } from '../../fleet/member-table.ts';
 import type { Chain } from '../../project/layers.ts';
+import { digestOf, type Trace } from '../../project/trace.ts';
 import {
   type ChainVariables,
   type DeclaredVariables,
-  refersTo,
+  variableUse,
   variablesIn,
   variablesUnder,
 } from '../../project/variables.ts';
@@ -33,6 +34,8 @@ export interface ScopeInput {
   readonly secrets: 'form' | 'values';
   /** Every secret if left out. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
+  /** Notes what is asked of the process and of tables. */
+  readonly trace?: Trace | undefined;
 }
 
 /** The shared parts of scopes in one environment. */
@@ -71,6 +74,16 @@ const processPrefix = 'AGENTFORM_VAR_';
 export function processVariables(env: ScopeInput['env']): string[] {
   const given = Object.keys(env).filter((key) => key.startsWith(processPrefix) && env[key] !== '');
   return given.map((key) => key.slice(processPrefix.length));
+}
+
+/** What a trace notes of a process variable. */
+export function answerOfVariable(env: ScopeInput['env'], name: string): string {
+  return digestOf(env[`${processPrefix}${name}`] ?? '');
+}
+
+/** The same of the names of all of them. */
+export function answerOfVariables(env: ScopeInput['env']): string {
+  return digestOf(JSON.stringify(processVariables(env).sort()));
 }
 
 /** The variables and secrets of one environment, or of one manifest in it. */
@@ -142,6 +155,7 @@ export class Scope {
     const { input, declared } = this.#shared;
     const isColumn = this.#row?.table.columns.has(name) === true;
     const given = isColumn ? '' : (input.env[`${processPrefix}${name}`] ?? '');
+    if (!isColumn) input.trace?.note('variable', name, answerOfVariable(input.env, name));
     if (given !== '') return { value: given, text: given };
     const own = this.#own?.over.get(name) ?? this.#row?.variable(name);
     return own ?? declared.get(name) ?? this.#own?.under.get(name);
@@ -150,9 +164,15 @@ export class Scope {
   /** If a table is the reason for a missing variable: its first empty cell, or a column with a similar name. */
   placeInTable(name: string): Span | undefined {
     const { table } = this.#row ?? {};
-    if (table?.columns.has(name)) return table.emptyIn(name).first?.placeOf(name);
+    if (table?.columns.has(name)) return this.#emptyIn(table, name).first?.placeOf(name);
     const misnamed = this.#misnamedColumn(name);
     return misnamed === undefined ? undefined : table?.columns.get(misnamed);
+  }
+
+  /** The rows without a value in a column, for which the whole table is read. */
+  #emptyIn(table: MemberTable, column: string): EmptyCells {
+    this.#shared.input.trace?.note('row', 'table', table.digest());
+    return table.emptyIn(column);
   }
 
   /** The column that is probably meant: it has nearly the variable's name, and nothing else refers to it. */
@@ -160,7 +180,7 @@ export class Scope {
     const columns = [...(this.#row?.table.columns.keys() ?? [])];
     const column = nearest(name, columns);
     if (column === undefined || this.#chain === undefined || isOwnColumn(column)) return undefined;
-    return this.#asked?.has(column) || refersTo(this.#chain, column) ? undefined : column;
+    return this.#asked?.has(column) || variableUse(this.#chain, this.environment).referredTo.includes(column) ? undefined : column;
   }
 
   /** Records that a variable was inserted into a value. */
@@ -204,7 +224,7 @@ export class Scope {
     const { input, declared } = this.#shared;
     const { table } = this.#row ?? {};
     if (table?.columns.has(name)) {
-      const { count, first } = table.emptyIn(name);
+      const { count, first } = this.#emptyIn(table, name);
       const rows = count === 1 ? `the row ${quote(first?.name.value ?? '')}` : `${formatNumber(count)} rows`;
       return `the column ${quote(name)} is empty in ${rows}: fill it in, or declare a default under \`variables\` of the template`;
     }
@@ -214,6 +234,7 @@ export class Scope {
     }
     const columns = [...(table?.columns.keys() ?? [])];
     const own = this.#own === undefined ? [] : [...this.#own.over.keys(), ...columns, ...this.#own.under.keys()];
+    input.trace?.note('variables', '', answerOfVariables(input.env));
     const hint = didYouMean(name, [...own, ...declared.keys(), ...processVariables(input.env)]);
     const ofProcess = `${processPrefix}${name}`;
     const places = 'under variables of the manifest, or of the environment in agentform.yaml';

@@ -19,7 +19,6 @@ import { mostCharacters, ValueResolver } from './value-resolver.ts';
 /** The findings in the resolved sections of a manifest, and all inputs that decided them. */
 export interface CheckedSections {
   readonly problems: readonly Problem[];
-  readonly of: Pick<MergedManifest, 'chain' | 'overlaidFor'>;
   readonly from: Pick<ValueResolver, 'variables' | 'secrets' | 'characters'>;
 }
 
@@ -61,7 +60,7 @@ export async function checkSections(
     ...applyLevels(ofTexts, context.lint),
   ];
   const { variables, secrets, characters } = resolver;
-  return { problems, of: manifest, from: { variables, secrets, characters } };
+  return { problems, from: { variables, secrets, characters } };
 }
 
 /** The findings in the texts at some paths of a resolved tree, at the levels of the project. */
@@ -129,12 +128,11 @@ function sensitivePointers(sections: MapNode): string[] {
 }
 
 /**
- * Whether the sections are the same in the environment of a scope: the same merged sections, and equal values of every
- * variable. If so, the scope gets the recorded lookups and sizes.
+ * Whether merged sections come to the same in the environment of a scope: every variable has an equal value. If so, the
+ * scope gets the recorded lookups and sizes.
  */
-export function areSameIn({ of, from }: CheckedSections, manifest: MergedManifest, scope: Scope): boolean {
-  const isSameTree = of.chain === manifest.chain && of.overlaidFor === manifest.overlaidFor;
-  const isSame = isSameTree && [...from.variables].every(([name, was]) => scope.isStill(name, was));
+export function areSameIn({ from }: CheckedSections, scope: Scope): boolean {
+  const isSame = [...from.variables].every(([name, was]) => scope.isStill(name, was));
   if (!isSame || scope.characters + from.characters > mostCharacters.all) return false;
   scope.addCharacters(from.characters);
   for (const name of from.secrets) scope.secret(name);

@@ -1,0 +1,342 @@
+import { canonicalJson, isJsonObject } from '../../json/json.ts';
+import type { Target } from '../../kinds/desired.ts';
+import { organization as organizationKind } from '../../kinds/organization.ts';
+import { PromptChecks } from '../../prompts/prompt-checks.ts';
+import type { Problem } from '../../yaml/problem.ts';
+import {
+  type DeclaredManifest,
+  type GatheredUnit,
+  type Head,
+  type Heads,
+  headOf,
+  type ManifestIndex,
+  type MergedManifest,
+  mergedFor,
+  type Unit,
+} from '../fleet/gather-manifests.ts';
+import type { Reader } from '../project/layers.ts';
+import type { Project } from '../project/project.ts';
+import { pathOfInput, type ProjectFiles } from '../project/project-files.ts';
+import { digestOf, type FactStore, type Input, Trace, type Traced } from '../project/trace.ts';
+import { type VariableUse, variableUse } from '../project/variables.ts';
+import { resolveReferences } from './identity/references.ts';
+import { type TargetClaim, targetClaims } from './identity/shared-environments.ts';
+import { type EnvironmentNode, Targets } from './identity/target.ts';
+import type { Declared, ManifestIdentity, ResolveContext, ResolveOptions, Selected } from './resolution.ts';
+import { identify, type NamedManifest, resolveManifest } from './resolve-manifest.ts';
+import { type UniqueClaim, uniqueClaim } from './uniqueness.ts';
+import { resolveLabels } from './values/labels.ts';
+import { answerOfVariable, answerOfVariables, Scope } from './values/scope.ts';
+import { mostCharacters } from './values/value-resolver.ts';
+
+/** What a manifest without its values is to others: plain JSON, made of its inputs alone. */
+export interface Facts {
+  readonly head: Head;
+  /** Its targets in every environment. */
+  readonly claims: readonly TargetClaim[];
+  readonly variables: VariableUse;
+  /** Absent where the environment does not have it. */
+  readonly here?: FactsHere;
+}
+
+/** Facts in the environment. */
+export interface FactsHere {
+  readonly identity: ManifestIdentity;
+  readonly labelProblems: readonly Problem[];
+  readonly unique?: UniqueClaim;
+  /** The columns and other variables that were asked for. */
+  readonly asked: { readonly columns: readonly string[]; readonly others: readonly string[] };
+  /** Characters that were inserted. */
+  readonly characters: number;
+  /** What its values come to, secrets known by their form only; absent where it was not selected. */
+  readonly resolved?: ResolvedFacts;
+}
+
+export interface ResolvedFacts {
+  readonly problems: readonly Problem[];
+  readonly declared: Declared;
+  /** Absent where there are errors. */
+  readonly selected?: SelectedFacts;
+  /** Names of the secrets that were asked for. */
+  readonly secrets: readonly string[];
+  /** The number of values; equal contents of several environments have one variant. */
+  readonly values: number;
+  readonly variant: string;
+}
+
+/** Everything but the token. */
+interface SelectedFacts extends Omit<Selected, 'target'> {
+  readonly target: Omit<Target, 'token' | 'sensitiveQuery'> & { readonly sensitiveQuery: readonly string[] };
+}
+
+/** What is known of a manifest of the environment. */
+export interface Found extends Facts, GatheredUnit {
+  readonly here: FactsHere;
+  readonly isSelected: boolean;
+  /** What its values come to in this run; absent if it is not selected. */
+  readonly resolved: ResolvedNow | undefined;
+}
+
+export interface ResolvedNow {
+  readonly problems: readonly Problem[];
+  readonly declared: Declared;
+  readonly selected: Selected | undefined;
+}
+
+/** Facts while they are made: further questions are noted. */
+interface Draft {
+  readonly trace: Trace;
+  readonly manifest: DeclaredManifest;
+  readonly facts: Facts;
+}
+
+/** Facts of an earlier run whose inputs, apart from other units, are still found so. */
+interface Known {
+  readonly inputs: readonly Input[];
+  readonly facts: Facts;
+}
+
+interface FinderInput {
+  readonly project: Project;
+  readonly environment: EnvironmentNode;
+  readonly options: ResolveOptions;
+}
+
+/**
+ * Finds the facts of units in an environment: of an earlier run where every input is still found so, or made by the
+ * functions of this folder, which get a reader that notes what they ask.
+ */
+export class FactFinder implements Heads {
+  readonly reader: Reader;
+  readonly #input: FinderInput;
+  readonly #basis: string;
+  readonly #prompts: PromptChecks;
+  readonly #store: FactStore;
+  readonly #known = new Map<string, Known>();
+  readonly #drafts = new Map<string, Draft>();
+  /** Answers of this run, by question. */
+  readonly #answers = new Map<string, string>();
+
+  constructor(input: FinderInput) {
+    const { project, options } = input;
+    this.#input = input;
+    this.#basis = basisOf(project, options);
+    const { prompts = 'errors' } = options;
+    this.#prompts = promptChecksOf(project, prompts);
+    this.#store = project.facts(JSON.stringify([input.environment.name, prompts]));
+    this.reader = readerOf(project, project.files);
+  }
+
+  known(unit: Unit): Head | undefined {
+    const stored = this.#store.get(unit.key);
+    if (stored === undefined || !isFacts(stored.value)) return undefined;
+    if (!stored.inputs.every((input) => isOfUnits(input) || this.#answer(input, unit) === input[2])) return undefined;
+    const { value: facts, inputs } = stored;
+    for (const [kind, name] of inputs) if (kind === 'file') this.#input.project.files.spare(pathOfInput(name));
+    this.#known.set(unit.key, { inputs, facts });
+    return facts.head;
+  }
+
+  async made(unit: Unit): Promise<Head | undefined> {
+    const draft = await this.#draftOf(unit);
+    if (draft !== undefined) this.#drafts.set(unit.key, draft);
+    return draft?.facts.head;
+  }
+
+  /** Facts of a unit that the environment does not have. */
+  elsewhere(unit: Unit): Facts {
+    const known = this.#known.get(unit.key)?.facts;
+    const draft = this.#drafts.get(unit.key);
+    if (known !== undefined || draft === undefined) return known ?? notGathered(unit);
+    this.#keep(unit, draft.trace, draft.facts);
+    return draft.facts;
+  }
+
+  /**
+   * Facts of a unit of the environment; `before` is how many characters other units inserted, of which there is a limit.
+   */
+  async here(unit: Unit, index: ManifestIndex, wanted: Wanted): Promise<Facts & { readonly here: FactsHere }> {
+    const known = this.#known.get(unit.key);
+    const here = known?.facts.here;
+    const fits = here !== undefined && wanted.before + here.characters <= mostCharacters.all;
+    if (known !== undefined && fits && this.#areStill(known.inputs, index)) {
+      const isSelected = wanted.isSelected(here.identity);
+      if (!isSelected || here.resolved !== undefined) return { ...known.facts, here };
+    }
+    const draft = this.#drafts.get(unit.key) ?? (await this.#draftOf(unit));
+    this.#drafts.delete(unit.key);
+    if (draft === undefined) return notGathered(unit);
+    const facts = { ...draft.facts, here: await this.#hereOf(draft, index, wanted) };
+    if (wanted.before + facts.here.characters <= mostCharacters.all) this.#keep(unit, draft.trace, facts);
+    return facts;
+  }
+
+  /** What a manifest is resolved against, in a context that notes its questions. */
+  context(secrets: ResolveOptions['secrets'], index: ManifestIndex, trace?: Trace): ResolveContext {
+    const { project, environment, options } = this.#input;
+    const files = trace === undefined ? project.files : project.files.noting(trace);
+    const scope = new Scope({ ...{ environment, env: options.env, secrets, trace }, allowedSecrets: options.allowedSecrets });
+    return {
+      ...{ environment, scope, files, project, trace, secrets },
+      targets: new Targets({ environment, scope, files }),
+      reader: readerOf(project, files, trace),
+      index: trace === undefined ? index : index.noting(trace),
+      checks: project.checks,
+      lint: project.lint,
+      prompts: this.#prompts,
+      resellerParameter: project.service.parameters.resellerId,
+    };
+  }
+
+  async #draftOf(unit: Unit): Promise<Draft | undefined> {
+    const { project, options } = this.#input;
+    const trace = new Trace();
+    trace.note('basis', '', this.#basis);
+    trace.include(unit.inputs);
+    const files = project.files.noting(trace);
+    const found = await headOf(unit, readerOf(project, files, trace));
+    if (found === undefined) return undefined;
+    const { head, manifest } = found;
+    const claims = targetClaims(manifest, { project, env: options.env, files, trace });
+    const { name: environment } = this.#input.environment;
+    return { trace, manifest, facts: { head, claims, variables: variableUse(manifest.chain, environment) } };
+  }
+
+  async #hereOf({ manifest: declared, trace }: Draft, index: ManifestIndex, wanted: Wanted): Promise<FactsHere> {
+    const context = this.context('form', index, trace);
+    const manifest = mergedFor(declared, context.environment.name);
+    const scope = context.scope.of(manifest);
+    scope.addCharacters(wanted.before);
+    const named = nameManifest(manifest, context);
+    const identity = identify(named, context.targets);
+    const resolved = wanted.isSelected(identity) ? await resolvedFacts(named, context) : undefined;
+    const unique = uniqueClaim(manifest, identity, context);
+    const columns = manifest.row?.table.columns;
+    const asked = [...new Set([...scope.variablesAsked, ...context.scope.variablesAsked])];
+    return {
+      ...{ identity, labelProblems: named.labels.problems, characters: scope.characters - wanted.before },
+      ...(unique !== undefined && { unique }),
+      asked: {
+        columns: asked.filter((name) => columns?.has(name)),
+        others: asked.filter((name) => !columns?.has(name)),
+      },
+      ...(resolved !== undefined && { resolved }),
+    };
+  }
+
+  #keep(unit: Unit, trace: Trace, facts: Facts): void {
+    const { files } = this.#input.project;
+    const { inputs } = trace;
+    // A text that may hold a credential is hidden by the checks that find it, in every run.
+    const isHiding = inputs.some(([kind, name]) => kind === 'file' && files.source(pathOfInput(name))?.hasHidden);
+    if (!isHiding) this.#store.put(unit.key, { inputs, value: facts });
+  }
+
+  /** Keeps the facts for the next run. */
+  async keep(): Promise<void> {
+    await this.#store.keep(this.#input.project.files.known);
+  }
+
+  #areStill(inputs: readonly Input[], index: ManifestIndex): boolean {
+    return inputs.every((input) => {
+      const [kind, name, found] = input;
+      return (kind !== 'unit' && kind !== 'units') || index.answerOf(kind, name) === found;
+    });
+  }
+
+  #answer([kind, name]: Input, { row }: Unit): string {
+    if (kind === 'row') return (name === 'table' ? row?.table.digest() : row?.digest()) ?? '';
+    const question = `${kind} ${name}`;
+    const known = this.#answers.get(question) ?? this.#answerOf(kind, name);
+    this.#answers.set(question, known);
+    return known;
+  }
+
+  #answerOf(kind: Input[0], name: string): string {
+    const { project, options } = this.#input;
+    if (kind === 'basis') return this.#basis;
+    if (kind === 'file') return project.files.answerOf(name, this.#store);
+    if (kind === 'exists') return String(project.files.has(name));
+    if (kind === 'manifest') return String(this.reader.isManifest(name));
+    return kind === 'variable' ? answerOfVariable(options.env, name) : answerOfVariables(options.env);
+  }
+}
+
+export interface Wanted {
+  readonly isSelected: (identity: ManifestIdentity) => boolean;
+  readonly before: number;
+}
+
+function notGathered({ key }: Unit): never {
+  throw new Error(`${key} was not gathered`);
+}
+
+function isOfUnits([kind]: Input): boolean {
+  return kind === 'unit' || kind === 'units';
+}
+
+/** Only this program wrote it: its name is part of the cache's. */
+function isFacts(value: Traced['value']): value is Facts {
+  return isJsonObject(value) && 'head' in value && 'claims' in value;
+}
+
+/** All that a run decides for every manifest: agentform.yaml, the rules that it is held to, and what it may use. */
+function basisOf(project: Project, { allowedSecrets }: ResolveOptions): string {
+  const { files, file, lint, lintMaxima, baseTexts } = project;
+  const allowed = allowedSecrets && [[...allowedSecrets.names].sort(), allowedSecrets.from];
+  return digestOf(JSON.stringify([files.source(file)?.text, lint, lintMaxima, baseTexts?.digest, allowed]));
+}
+
+function readerOf({ parsed, manifests }: Project, files: ProjectFiles, trace?: Trace): Reader {
+  const known = manifestSets.get(manifests) ?? new Set(manifests);
+  manifestSets.set(manifests, known);
+  const isManifest = (path: string): boolean => {
+    trace?.note('manifest', path, String(known.has(path)));
+    return known.has(path);
+  };
+  return { files, parsed, isManifest };
+}
+
+const manifestSets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** A text that several manifests or environments have is checked once. */
+function promptChecksOf(project: Project, wanted: 'all' | 'errors'): PromptChecks {
+  const known = promptChecksOfProjects[wanted];
+  const { lint, lintMaxima: maxima, baseTexts: base } = project;
+  const found = known.get(project) ?? new PromptChecks({ lint, maxima, base, wanted });
+  known.set(project, found);
+  return found;
+}
+
+const promptChecksOfProjects = {
+  all: new WeakMap<Project, PromptChecks>(),
+  errors: new WeakMap<Project, PromptChecks>(),
+};
+
+export function allPromptChecks(project: Project): PromptChecks {
+  return promptChecksOf(project, 'all');
+}
+
+export function nameManifest(manifest: MergedManifest, context: ResolveContext): NamedManifest {
+  const references = resolveReferences(manifest, context);
+  const { organization: name } = references;
+  const organization = name && context.index.find(organizationKind.name, String(name.value))?.head;
+  return { manifest, references, organization, labels: resolveLabels(manifest, context) };
+}
+
+async function resolvedFacts(named: NamedManifest, context: ResolveContext): Promise<ResolvedFacts> {
+  const { problems, declared, selected } = await resolveManifest(named, context);
+  const { manifest } = named;
+  const scope = context.scope.of(manifest);
+  const values = [...scope.variablesAsked].map((name) => [name, scope.variable(name)?.text ?? null]);
+  return {
+    ...{ problems, declared, values: manifest.values, secrets: [...scope.secretsAsked] },
+    variant: digestOf(canonicalJson([manifest.overlaidFor ?? null, values])),
+    ...(selected !== undefined && { selected: withoutToken(selected) }),
+  };
+}
+
+function withoutToken({ target, ...selected }: Selected): SelectedFacts {
+  const { token: _, sensitiveQuery, ...rest } = target;
+  return { ...selected, target: { ...rest, sensitiveQuery: [...sensitiveQuery] } };
+}
