@@ -21,7 +21,8 @@ const stages = [
   'manifest/resolve/identity',
   'manifest/resolve',
 ];
-const belowSession = ['kinds', 'yaml', ...judges, ...stages, 'service', 'record', 'plan', 'apply'];
+const belowWorkspace = ['kinds', 'yaml', ...judges, ...stages];
+const belowSession = [...belowWorkspace, 'workspace', 'service', 'record', 'plan', 'apply'];
 const belowCommands = [...belowSession, 'emulator', 'session', 'report', 'cli'];
 
 /** The table of allowed imports in docs/architecture.md, besides what every folder may import. */
@@ -44,6 +45,7 @@ const allowed: Readonly<Record<string, Rule>> = {
       { values: [...leaves, 'kinds', 'yaml', ...judges, ...stages.slice(0, index)] },
     ]),
   ),
+  workspace: { values: [...leaves, ...belowWorkspace] },
   service: { values: [...leaves, 'kinds'] },
   record: { values: [...leaves, 'kinds'] },
   plan: { values: [...leaves, 'kinds', 'policy', 'testing'] },

@@ -3,6 +3,7 @@ import type { Progress } from '../report/progress/progress.ts';
 import type { AllowedSecrets } from '../secrets/secret.ts';
 import type { CacheFolder, Host, RequestLine } from '../session/host.ts';
 import { listedWords } from '../text/wording.ts';
+import { UserCache } from '../workspace/user-cache.ts';
 import type { Console } from './console.ts';
 
 /** Runs a use case on this process; the progress display has ended when it returns, however it ends. */
@@ -72,7 +73,7 @@ declare const AGENTFORM_BUILD: string | undefined;
 export function cacheIn(env: NodeJS.ProcessEnv, { cache }: { readonly cache: boolean }): CacheFolder | undefined {
   const folder = cache ? cacheFolderIn(env) : undefined;
   if (folder === undefined || typeof AGENTFORM_BUILD === 'undefined') return undefined;
-  return { folder, build: AGENTFORM_BUILD };
+  return new UserCache(folder, AGENTFORM_BUILD);
 }
 
 /**

@@ -153,7 +153,7 @@ export const cacheOption = {
   cache: {
     type: 'boolean',
     default: true,
-    describe: 'Keep parsed manifests in a cache for the next run; --no-cache turns it off',
+    describe: 'Keep what is known of manifests for the next run; --no-cache turns it off',
   },
 } as const;
 

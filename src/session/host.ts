@@ -1,5 +1,6 @@
 import type { Emit } from '../apply/events.ts';
 import { AgentformError } from '../errors.ts';
+import type { FactCache } from '../manifest/project/load-project.ts';
 import type { ReadableFiles } from '../manifest/project/project-files.ts';
 import type { AllowedSecrets, Secret } from '../secrets/secret.ts';
 import type { RequestLine } from '../service/client.ts';
@@ -14,7 +15,7 @@ export interface RunningEmulator {
 }
 
 /** The cache of a user. */
-export interface CacheFolder {
+export interface CacheFolder extends FactCache {
   /** Absolute path. */
   readonly folder: string;
   /** Digest of the program's build: another program may make something else of the same input. */

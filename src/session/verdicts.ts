@@ -1,14 +1,13 @@
 import { createHash, createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { readPack, writePack } from '../files/pack.ts';
-import { isInside, realPlaceOf } from '../files/plain-file.ts';
-import { repositoryOf } from '../git/repository.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { PlanOptions } from '../plan/observation.ts';
 import type { Settled } from '../plan/resource-plan.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { FingerprintKey } from '../secrets/fingerprint.ts';
 import type { Secret } from '../secrets/secret.ts';
+import { isInRepository } from '../workspace/user-cache.ts';
 import type { SelectedResource } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
 
@@ -34,16 +33,6 @@ export function openVerdicts(
     write: (text) => writePack(folder, name, [['verdicts', text]]).catch(() => undefined),
   };
   return new Verdicts(store, { ...shared, program }, { most });
-}
-
-/** A pull request could write to a folder of the repository. */
-function isInRepository(root: string, folder: string): boolean {
-  const repository = repositoryOf(root) ?? root;
-  try {
-    return isInside(repository, folder) || isInside(realpathSync(repository), realPlaceOf(folder));
-  } catch {
-    return true;
-  }
 }
 
 function hashOf(parts: readonly string[]): string {

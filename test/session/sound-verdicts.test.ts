@@ -17,6 +17,7 @@ import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 import { gitEnv, gitInTurn } from '../support/git.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
 import { type Remote, startRemote, token } from '../support/remote.ts';
+import { UserCache } from '../../src/workspace/user-cache.ts';
 
 const count = 4;
 
@@ -136,7 +137,7 @@ const options = () => ({ project: place.root, names: [], concurrency: 4 });
 function host(isCached: boolean): Host {
   const env = { ...gitEnv, PATH: process.env.PATH ?? '', ...state.env };
   const own = { ...place.host, env, now: () => new Date(state.now) };
-  return isCached ? { ...own, verdicts: { folder: cache, build: state.build } } : own;
+  return isCached ? { ...own, cache: new UserCache(cache, state.build), verdicts: { folder: cache, build: state.build } } : own;
 }
 
 const written = async () => {

@@ -43,6 +43,8 @@ export interface OverridePaths {
 export interface FleetMember {
   readonly kind: KindName;
   readonly row: Row;
+  /** The number of its table among those of the fleet. */
+  readonly table: number;
   /** What it takes from its fleet, its template and its row. */
   readonly inputs: readonly Input[];
   declare(reader: Reader): DeclaredMember;
@@ -94,13 +96,13 @@ export async function expandFleet(file: ManifestFile, root: MapNode, input: Flee
   const inputs = trace.inputs;
   const members: FleetMember[] = [];
   const elsewhere: FleetMember[] = [];
-  for (const { table, environments, onlyIn } of tables) {
+  for (const [number, { table, environments, onlyIn }] of tables.entries()) {
     const isHere = environments.includes(input.environment);
     for (const row of table.rows) {
       const own: readonly Input[] = [...inputs, ['row', '', row.digest()]];
       for (const template of templates.values()) {
         const declare = (wanted: Reader) => declaredMember({ row, template, onlyIn }, expansion, wanted);
-        (isHere ? members : elsewhere).push({ kind: template.kind, row, inputs: own, declare });
+        (isHere ? members : elsewhere).push({ kind: template.kind, row, table: number, inputs: own, declare });
       }
     }
   }

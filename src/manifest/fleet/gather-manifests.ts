@@ -61,9 +61,13 @@ export interface Unit {
   /** What a member takes from its fleet. */
   readonly inputs: readonly Input[];
   /** Reads its files; undefined where they declare no resource with a name. */
-  declare(reader: Reader): DeclaredManifest | undefined;
+  declare(reader: Reader): DeclaredUnit | undefined;
+}
+
+interface DeclaredUnit {
+  readonly manifest: DeclaredManifest;
   /** Problems of a member's overrides. */
-  problemsOf?(reader: Reader): readonly Problem[];
+  readonly problems: readonly Problem[];
 }
 
 /** What the files of a unit tell, in every environment: plain JSON, made of nothing but these files. */
@@ -99,8 +103,8 @@ export async function headOf(
 ): Promise<{ readonly head: Head; readonly manifest: DeclaredManifest } | undefined> {
   const declared = unit.declare(reader);
   if (declared === undefined) return undefined;
-  const chain = await checkedChain(declared.chain, reader);
-  const manifest = chain === declared.chain ? declared : { ...declared, chain };
+  const chain = await checkedChain(declared.manifest.chain, reader);
+  const manifest = { ...declared.manifest, chain };
   const { kind, name, path, root, home, renamedFrom, onlyIn, fleetAt, overrides, row } = manifest;
   const onlyAt = row === undefined ? memberOf(root, 'onlyIn')?.at : undefined;
   const head: Head = {
@@ -112,7 +116,7 @@ export async function headOf(
     ...(row !== undefined && { table: row.name.at.file }),
     ...(overrides !== undefined && { overrides }),
     problems: problemsOf(chain),
-    ofOverrides: unit.problemsOf?.(reader) ?? [],
+    ofOverrides: declared.problems,
     isSound: hasNoErrors(chain),
   };
   return { head, manifest };
@@ -130,8 +134,9 @@ export function mergedAgain(
 ): MergedManifest {
   const declared = unit.declare(reader);
   if (declared === undefined) throw new Error(`${head.path} declared ${addressOf(head)}`);
-  const chain = head.isSound ? declared.chain : { ...declared.chain, isWhole: false };
-  return mergedFor({ ...declared, chain }, environment);
+  const { manifest } = declared;
+  const chain = head.isSound ? manifest.chain : { ...manifest.chain, isWhole: false };
+  return mergedFor({ ...manifest, chain }, environment);
 }
 
 export function mergedFor(declared: DeclaredManifest, environment: string): MergedManifest {
@@ -148,19 +153,13 @@ function fileUnit(path: string, environment: string): Unit {
       const { kind, name, root } = file.resource;
       const chain = followBases(file, reader);
       const known = { labels: labelsIn(chain, environment), renamedFrom: formerNamesIn(root) };
-      return { kind, name, path, root, chain, ...known, onlyIn: environmentsOf(root) };
+      return { manifest: { kind, name, path, root, chain, ...known, onlyIn: environmentsOf(root) }, problems: [] };
     },
   };
 }
 
-function memberUnit(fleet: string, { kind, row, inputs, declare }: FleetMember): Unit {
-  return {
-    key: JSON.stringify([fleet, kind, row.name.value]),
-    row,
-    inputs,
-    declare: (reader) => declare(reader).manifest,
-    problemsOf: (reader) => declare(reader).problems,
-  };
+function memberUnit(fleet: string, { kind, row, table, inputs, declare }: FleetMember): Unit {
+  return { key: JSON.stringify([fleet, table, kind, row.name.value]), row, inputs, declare };
 }
 
 /** The manifests of a project in one environment. */

@@ -25,8 +25,8 @@ import { ManifestFiles } from './manifest-files.ts';
 import type { EnvironmentDefinition, Project, Requirement } from './project.ts';
 import { defaultParameters, manifestGlobs } from './project.ts';
 import { projectProblems } from './project-checks.ts';
-import { type FactStores, factsInMemory } from './trace.ts';
 import { type CommittedFiles, ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts';
+import { type FactStores, factsInMemory } from './trace.ts';
 
 const projectFileName = 'agentform.yaml';
 

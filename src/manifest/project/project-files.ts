@@ -68,6 +68,7 @@ interface ProjectFilesOptions {
 
 /** What was read so far. */
 class Read {
+  root: string | undefined;
   realRoot: string | undefined;
   readonly readings = new Map<string, Reading>();
   /** For each file that was read without links, its state when the reading began. */
@@ -93,7 +94,7 @@ export class ProjectFiles {
 
   /** Pending files are read as if they were on the disk; their paths are relative to the root. */
   constructor(root: string, options: ProjectFilesOptions = {}, read = new Read(), trace?: Trace) {
-    this.root = resolve(root);
+    this.root = read.root ??= resolve(root);
     this.#realRoot = read.realRoot ??= realpathSync.native(this.root);
     this.#options = options;
     this.#pending = options.pending ?? new Map();
@@ -308,8 +309,8 @@ export class ProjectFiles {
 }
 
 /**
- * A file that is written twice within the resolution of its times looks the same after both, so a recently written file
- * has no signature yet, as in the index of git. Who sets `mtime` back cannot do so with `ctime`.
+ * Two writes within the resolution of a file's times look the same. So a recently written file has no signature yet, as in
+ * git's index. A program can set `mtime` back, but not `ctime`.
  */
 function signatureIn(stats: Stats): string | undefined {
   const { size, mtimeMs, ctimeMs, ino } = stats;

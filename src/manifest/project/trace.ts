@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What a function asks its surroundings for: the text of a `file` within a size limit, whether a path `exists` or is a
- * `manifest`, the `row` of a member, a process `variable`, all their `variables`, another `unit` by its address, the names of all
- * `units`, and the `basis`: agentform.yaml and what else a run decides for all manifests.
+ * A question of a function to its surroundings:
+ *
+ * - `file`: the text of a file, within a size limit
+ * - `exists`, `manifest`: whether there is a file, and whether it is under `manifests`
+ * - `row`: the row of a member, or its whole table
+ * - `variable`, `variables`: a process variable, and the names of all
+ * - `unit`, `units`: another manifest by its address, and the names of all
+ * - `basis`: agentform.yaml, and the rules of the run for all manifests
  */
 export type InputKind = 'basis' | 'file' | 'exists' | 'manifest' | 'row' | 'variable' | 'variables' | 'unit' | 'units';
 
@@ -11,14 +16,15 @@ export type InputKind = 'basis' | 'file' | 'exists' | 'manifest' | 'row' | 'vari
 export type Input = readonly [kind: InputKind, name: string, found: string];
 
 /**
- * The inputs of a result, noted by those who answer the questions. A result holds while every input is still found so:
- * these are the verifying traces of "Build systems à la carte".
+ * The inputs of a result, noted by the code that answers each question. A result holds while every answer is the same: a
+ * verifying trace, as in "Build systems à la carte".
  */
 export class Trace {
   readonly #found = new Map<string, Input>();
+  readonly #included: (readonly Input[])[] = [];
   readonly #parent: Trace | undefined;
 
-  /** What is noted here is an input of the parent's result too. */
+  /** A part of the parent's result has a separate trace; the parent gets its inputs too. */
   constructor(parent?: Trace) {
     this.#parent = parent;
   }
@@ -28,13 +34,15 @@ export class Trace {
     this.#parent?.note(...input);
   }
 
-  /** Takes a result over that was made elsewhere. */
-  include(inputs: Iterable<Input>): void {
-    for (const input of inputs) this.note(...input);
+  /** Takes over the inputs of a part that was made elsewhere. */
+  include(inputs: readonly Input[]): void {
+    this.#included.push(inputs);
+    this.#parent?.include(inputs);
   }
 
   get inputs(): readonly Input[] {
-    return [...this.#found.values()];
+    const included = this.#included.flat().filter(([kind, name]) => !this.#found.has(`${kind} ${name}`));
+    return [...included, ...this.#found.values()];
   }
 }
 

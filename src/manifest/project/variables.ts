@@ -1,15 +1,6 @@
 import { isSpecial } from '../../yaml/interpolate.ts';
 import type { Span } from '../../yaml/problem.ts';
-import {
-  childrenOf,
-  includedPath,
-  type MapNode,
-  memberOf,
-  type Node,
-  patchPath,
-  type ScalarNode,
-  scalarsOf,
-} from '../../yaml/tree.ts';
+import { includedPath, memberOf, type Node, patchPath, type ScalarNode } from '../../yaml/tree.ts';
 import type { Chain } from './layers.ts';
 import type { ManifestFile } from './manifest-files.ts';
 
@@ -94,11 +85,13 @@ export function variableUse(chain: Chain, environment: string): VariableUse {
   const known = uses.get(chain);
   if (known?.environment === environment) return known.use;
   const roots = chain.files.flatMap(({ resource }) => resource?.root ?? []);
-  const use = {
-    referredTo: [...new Set(roots.flatMap(namesReferredTo))],
-    includes: roots.some(includesText),
-    includesElsewhere: roots.some((root) => includesInOthers(root, environment)),
-  };
+  const whole = usesIn(roots);
+  const overlays = roots.flatMap((root) => {
+    const all = memberOf(root, 'environments');
+    return all?.type === 'map' ? [...all.members].filter(([name]) => name !== environment) : [];
+  });
+  const others = usesIn(overlays.map(([, { value }]) => value));
+  const use = { referredTo: [...whole.names], includes: whole.includes, includesElsewhere: others.includes };
   uses.set(chain, { environment, use });
   return use;
 }
@@ -113,22 +106,21 @@ export function mayBeUsedAnywhere({ referredTo, includes }: VariableUse, name: s
   return referredTo.includes(name) || includes;
 }
 
-function namesReferredTo(root: MapNode): string[] {
-  const texts = [...scalarsOf(root)].flatMap(([, { value }]) => (typeof value === 'string' && isSpecial(value) ? value : []));
-  return texts.flatMap((text) =>
-    [...text.matchAll(/\$\{var\.([^{}]*)\}|\[var\.([^[\]]*)\]/g)].map(([, whole, entry]) => whole ?? entry ?? ''),
-  );
-}
-
-function includesInOthers(root: MapNode, environment: string): boolean {
-  const overlays = memberOf(root, 'environments');
-  if (overlays?.type !== 'map') return false;
-  return [...overlays.members].some(([other, { value }]) => other !== environment && includesText(value));
-}
-
-function includesText(node: Node): boolean {
-  if (node.type === 'scalar') return false;
-  return (
-    (includedPath(node) ?? patchPath(node)) !== undefined || childrenOf(node).some(([, child]) => includesText(child))
-  );
+/** The names that texts refer to, and whether a text is included. */
+function usesIn(roots: readonly Node[]): { readonly names: ReadonlySet<string>; readonly includes: boolean } {
+  const names = new Set<string>();
+  let includes = false;
+  const left = [...roots];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (node.type === 'list') left.push(...node.items);
+    else if (node.type === 'map') {
+      includes ||= (includedPath(node) ?? patchPath(node)) !== undefined;
+      for (const { value } of node.members.values()) left.push(value);
+    } else if (typeof node.value === 'string' && isSpecial(node.value)) {
+      for (const [, whole, entry] of node.value.matchAll(/\$\{var\.([^{}]*)\}|\[var\.([^[\]]*)\]/g)) {
+        names.add(whole ?? entry ?? '');
+      }
+    }
+  }
+  return { names, includes };
 }

@@ -41,7 +41,10 @@ export function declaredBy(manifest: MergedManifest, { tree, target, owner, orga
   const chains = [manifest, ...(owner === undefined ? [] : [owner])].flatMap(({ chain }) => chain.files);
   const table = manifest.row === undefined ? [] : [manifest.row.name.at.file];
   const files = [...new Set([...chains.map(({ path }) => path), ...included, ...table])].sort();
-  const ours = [manifest, ...(owner === undefined ? [] : [owner])].map((one) => ({ ...one, table: one.row?.name.at.file }));
+  const ours = [manifest, ...(owner === undefined ? [] : [owner])].map((one) => ({
+    ...one,
+    table: one.row?.name.at.file,
+  }));
   const others: readonly Origins[] = [...ours, ...(organization === undefined ? [] : [organization])];
   const needed = [...new Set([...files, ...others.flatMap(comesOf), ...(organization ? [organization.path] : [])])];
   const free = [...new Set(others.flatMap(({ overrides }) => overrides?.free ?? []))];

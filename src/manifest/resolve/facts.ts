@@ -16,7 +16,7 @@ import {
 } from '../fleet/gather-manifests.ts';
 import type { Reader } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
-import { pathOfInput, type ProjectFiles } from '../project/project-files.ts';
+import { type ProjectFiles, pathOfInput } from '../project/project-files.ts';
 import { digestOf, type FactStore, type Input, Trace, type Traced } from '../project/trace.ts';
 import { type VariableUse, variableUse } from '../project/variables.ts';
 import { resolveReferences } from './identity/references.ts';
@@ -29,7 +29,7 @@ import { resolveLabels } from './values/labels.ts';
 import { answerOfVariable, answerOfVariables, Scope } from './values/scope.ts';
 import { mostCharacters } from './values/value-resolver.ts';
 
-/** What a manifest without its values is to others: plain JSON, made of its inputs alone. */
+/** Everything that others may ask of a manifest, without its values: plain JSON, made of its inputs alone. */
 export interface Facts {
   readonly head: Head;
   /** Its targets in every environment. */
@@ -87,7 +87,7 @@ export interface ResolvedNow {
 interface Draft {
   readonly trace: Trace;
   readonly manifest: DeclaredManifest;
-  readonly facts: Facts;
+  readonly head: Head;
 }
 
 /** Facts of an earlier run whose inputs, apart from other units, are still found so. */
@@ -140,7 +140,7 @@ export class FactFinder implements Heads {
   async made(unit: Unit): Promise<Head | undefined> {
     const draft = await this.#draftOf(unit);
     if (draft !== undefined) this.#drafts.set(unit.key, draft);
-    return draft?.facts.head;
+    return draft?.head;
   }
 
   /** Facts of a unit that the environment does not have. */
@@ -148,8 +148,9 @@ export class FactFinder implements Heads {
     const known = this.#known.get(unit.key)?.facts;
     const draft = this.#drafts.get(unit.key);
     if (known !== undefined || draft === undefined) return known ?? notGathered(unit);
-    this.#keep(unit, draft.trace, draft.facts);
-    return draft.facts;
+    const facts = this.#factsOf(draft);
+    this.#keep(unit, draft.trace, facts);
+    return facts;
   }
 
   /**
@@ -166,16 +167,19 @@ export class FactFinder implements Heads {
     const draft = this.#drafts.get(unit.key) ?? (await this.#draftOf(unit));
     this.#drafts.delete(unit.key);
     if (draft === undefined) return notGathered(unit);
-    const facts = { ...draft.facts, here: await this.#hereOf(draft, index, wanted) };
+    const facts = { ...this.#factsOf(draft), here: await this.#hereOf(draft, index, wanted) };
     if (wanted.before + facts.here.characters <= mostCharacters.all) this.#keep(unit, draft.trace, facts);
     return facts;
   }
 
-  /** What a manifest is resolved against, in a context that notes its questions. */
+  /** The context for resolving a manifest; with a trace, it notes every question. */
   context(secrets: ResolveOptions['secrets'], index: ManifestIndex, trace?: Trace): ResolveContext {
     const { project, environment, options } = this.#input;
     const files = trace === undefined ? project.files : project.files.noting(trace);
-    const scope = new Scope({ ...{ environment, env: options.env, secrets, trace }, allowedSecrets: options.allowedSecrets });
+    const scope = new Scope({
+      ...{ environment, env: options.env, secrets, trace },
+      allowedSecrets: options.allowedSecrets,
+    });
     return {
       ...{ environment, scope, files, project, trace, secrets },
       targets: new Targets({ environment, scope, files }),
@@ -189,17 +193,22 @@ export class FactFinder implements Heads {
   }
 
   async #draftOf(unit: Unit): Promise<Draft | undefined> {
-    const { project, options } = this.#input;
+    const { project } = this.#input;
     const trace = new Trace();
     trace.note('basis', '', this.#basis);
     trace.include(unit.inputs);
     const files = project.files.noting(trace);
     const found = await headOf(unit, readerOf(project, files, trace));
     if (found === undefined) return undefined;
-    const { head, manifest } = found;
+    return { trace, ...found };
+  }
+
+  /** Facts in every environment. */
+  #factsOf({ trace, manifest, head }: Draft): Facts {
+    const { project, options, environment } = this.#input;
+    const files = project.files.noting(trace);
     const claims = targetClaims(manifest, { project, env: options.env, files, trace });
-    const { name: environment } = this.#input.environment;
-    return { trace, manifest, facts: { head, claims, variables: variableUse(manifest.chain, environment) } };
+    return { head, claims, variables: variableUse(manifest.chain, environment.name) };
   }
 
   async #hereOf({ manifest: declared, trace }: Draft, index: ManifestIndex, wanted: Wanted): Promise<FactsHere> {

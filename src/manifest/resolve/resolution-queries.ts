@@ -41,7 +41,14 @@ interface QueriesInput {
 /** Resources that are asked about one after the other, such as those whose reads are under way. */
 const mostFilled = 100;
 
-export function queriesOf({ project, env, context, namedAt, selectedAt, promptChecks }: QueriesInput): ResolutionQueries {
+export function queriesOf({
+  project,
+  env,
+  context,
+  namedAt,
+  selectedAt,
+  promptChecks,
+}: QueriesInput): ResolutionQueries {
   const recent = new Map<string, FilledManifest>();
   const filledAt = (address: string): FilledManifest | undefined => {
     const known = recent.get(address);

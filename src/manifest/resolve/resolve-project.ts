@@ -7,7 +7,14 @@ import { applyLevels, hasErrors, type Problem, shownProblems } from '../../yaml/
 import { type Gathered, type GatheredUnit, gatherManifests, mergedAgain } from '../fleet/gather-manifests.ts';
 import type { Project } from '../project/project.ts';
 import { unmatchedFiles } from '../project/unmatched-files.ts';
-import { allPromptChecks, FactFinder, type Found, nameManifest, type ResolvedFacts, type ResolvedNow } from './facts.ts';
+import {
+  allPromptChecks,
+  FactFinder,
+  type Found,
+  nameManifest,
+  type ResolvedFacts,
+  type ResolvedNow,
+} from './facts.ts';
 import { sharedTargets } from './identity/shared-environments.ts';
 import { environmentNode } from './identity/target.ts';
 import type { ManifestIdentity, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
@@ -67,7 +74,9 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     policies: gathered.policies,
     tests: gathered.tests,
     declaredOf: (address) => named.get(address)?.resolved?.declared,
-    work: found.flatMap(({ head, here: { resolved } }) => (resolved && { address: addressOf(head), ...resolved }) ?? []),
+    work: found.flatMap(
+      ({ head, here: { resolved } }) => (resolved && { address: addressOf(head), ...resolved }) ?? [],
+    ),
     ...queriesOf({
       ...{ project, env, context },
       promptChecks: () => allPromptChecks(project),
@@ -88,7 +97,10 @@ interface FactsInput {
 }
 
 /** The facts of each manifest, in turns, so that the run stays interruptible. */
-async function factsOfAll({ manifests, index }: Gathered, { finder, context, isSelected }: FactsInput): Promise<Found[]> {
+async function factsOfAll(
+  { manifests, index }: Gathered,
+  { finder, context, isSelected }: FactsInput,
+): Promise<Found[]> {
   const found: Found[] = [];
   let before = 0;
   for (const one of manifests) {

@@ -90,11 +90,7 @@ interface Checking {
 }
 
 /** Adds the findings of one environment, and answers how many manifests it has. */
-async function checkIn(
-  environment: string,
-  { project, options }: Checking,
-  progress: Progress,
-): Promise<number> {
+async function checkIn(environment: string, { project, options }: Checking, progress: Progress): Promise<number> {
   const { found, resources, all, files, work, effort } = progress;
   const { select = () => true } = options;
   const resolution = await resolveProject(project, { ...options, environment, secrets: 'form' });

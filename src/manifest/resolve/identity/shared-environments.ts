@@ -32,7 +32,12 @@ interface Deployment {
 /** The targets of a manifest in every environment. */
 export function targetClaims(
   manifest: DeclaredManifest,
-  { project, env, files, trace }: Pick<ScopeInput, 'env' | 'trace'> & { readonly project: Project; readonly files: ProjectFiles },
+  {
+    project,
+    env,
+    files,
+    trace,
+  }: Pick<ScopeInput, 'env' | 'trace'> & { readonly project: Project; readonly files: ProjectFiles },
 ): TargetClaim[] {
   return environmentNodes(project).flatMap((environment) => {
     if (!isIn(manifest, environment.name)) return [];
@@ -133,7 +138,6 @@ function claimsOf(manifest: DeclaredManifest, { environment, targets }: Deployme
   const merged = mergedTarget(manifest, environment);
   // A resource of an organization is in its account, and one with an owner in the owner's account.
   if (memberOf(merged, 'organization') !== undefined || kindNamed(kind).owner !== undefined) return [];
-  const { host } = targets;
   const { agentId, query, token } = targets.of(manifest, merged).nodes;
   const id = kindNamed(kind).hasIdInTarget ? idOf(agentId) : undefined;
   const secret = secretOf(token);
@@ -144,7 +148,7 @@ function claimsOf(manifest: DeclaredManifest, { environment, targets }: Deployme
     claims.push({ rule: 'environments-share-agent', key, subject: id, at: agentId.at, ...of });
   }
   // The data of the emulator is this machine's own, and it takes any token.
-  if (token !== undefined && secret !== undefined && host !== emulator) {
+  if (token !== undefined && secret !== undefined && targets.host !== emulator) {
     const parameters = [...query].map(([name, node]) => [name, shownValue(node)] as const).sort(byName);
     const key = JSON.stringify(['token', kind, secret, parameters]);
     claims.push({ rule: 'environments-share-token', key, subject: secret, at: token.at, ...of });

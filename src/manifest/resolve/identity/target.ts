@@ -9,7 +9,7 @@ import { keyAt, type MapNode, memberOf, type Node, type ScalarNode, scalarsOf } 
 import { unknownEnvironment } from '../../../yaml/violations.ts';
 import type { DeclaredManifest } from '../../fleet/gather-manifests.ts';
 import type { Project } from '../../project/project.ts';
-import { mayHoldCredential, parseBaseUrl } from '../../project/project-checks.ts';
+import { type BaseUrl, mayHoldCredential, parseBaseUrl } from '../../project/project-checks.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
 import { Scope, type ScopeInput } from '../values/scope.ts';
 import { ValueResolver } from '../values/value-resolver.ts';
@@ -247,11 +247,22 @@ function resolveBase(context: TargetContext): Base | Failed {
   const filled = resolver.scalar(node, { asText: true, noSecret: 'baseUrl' });
   if (filled.opaque) return { problems: resolver.problems };
   const text = String(filled.value);
-  const base = parseBaseUrl(text);
+  const base = baseUrlIn(node, text);
   if (!('problem' in base)) return base;
   const problem = errorAt(node.at, 'base-url', `baseUrl ${base.problem}`);
   return { problems: [mayHoldCredential(text) ? { ...problem, hideSource: true } : problem] };
 }
+
+/** Each manifest has its own context, and all of them have the same base URL. */
+function baseUrlIn(node: ScalarNode, text: string): BaseUrl {
+  const known = baseUrls.get(node);
+  if (known?.text === text) return known.base;
+  const base = parseBaseUrl(text);
+  baseUrls.set(node, { text, base });
+  return base;
+}
+
+const baseUrls = new WeakMap<ScalarNode, { readonly text: string; readonly base: BaseUrl }>();
 
 /** It could not be hidden: so few characters occur in any text by chance. */
 function shortToken(at: Span, name: string): Problem {

@@ -12,9 +12,9 @@ import { digestOf, type Trace } from '../../project/trace.ts';
 import {
   type ChainVariables,
   type DeclaredVariables,
-  variableUse,
   variablesIn,
   variablesUnder,
+  variableUse,
 } from '../../project/variables.ts';
 
 export interface Variable {
@@ -52,9 +52,20 @@ class Shared {
 
   constructor(input: ScopeInput) {
     this.input = input;
-    this.declared = new Map(variablesUnder(memberOf(input.environment.definition, 'variables')));
+    this.declared = declaredIn(input.environment.definition);
   }
 }
+
+/** Each manifest has its own context, and all of them have the variables of the environment. */
+function declaredIn(definition: MapNode): DeclaredVariables {
+  const known = declaredInEnvironments.get(definition);
+  if (known !== undefined) return known;
+  const declared = new Map(variablesUnder(memberOf(definition, 'variables')));
+  declaredInEnvironments.set(definition, declared);
+  return declared;
+}
+
+const declaredInEnvironments = new WeakMap<MapNode, DeclaredVariables>();
 
 /** The manifest whose variables a scope has in addition to those of the environment. */
 type ScopedManifest = Pick<MergedManifest, 'chain' | 'row'>;
@@ -180,7 +191,9 @@ export class Scope {
     const columns = [...(this.#row?.table.columns.keys() ?? [])];
     const column = nearest(name, columns);
     if (column === undefined || this.#chain === undefined || isOwnColumn(column)) return undefined;
-    return this.#asked?.has(column) || variableUse(this.#chain, this.environment).referredTo.includes(column) ? undefined : column;
+    return this.#asked?.has(column) || variableUse(this.#chain, this.environment).referredTo.includes(column)
+      ? undefined
+      : column;
   }
 
   /** Records that a variable was inserted into a value. */

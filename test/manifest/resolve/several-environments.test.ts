@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { SharedWork } from '../../../src/manifest/resolve/shared-work.ts';
 import { secretUses, validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import { agent, type Files, makeProject, resolveWithValues, show } from '../temp-project.ts';
 
@@ -18,12 +17,11 @@ const variable = (value: string): string => `, variables: { v: ${value} }`;
 /** What is resolved in each environment after the others, and by itself. */
 async function bothWays(files: Files) {
   const project = await makeProject(files);
-  const shared = new SharedWork();
   const options = { env: {}, secrets: 'form' as const };
   return Promise.all(
     project.environments.map(async (environment) => {
-      const after = await resolveWithValues(project, { ...options, environment, shared });
-      const alone = await resolveWithValues(project, { ...options, environment });
+      const after = await resolveWithValues(project, { ...options, environment });
+      const alone = await resolveWithValues(await makeProject(files), { ...options, environment });
       const told = ({ desired, problems, secretNames }: typeof alone) => ({ desired, problems, secretNames });
       return { environment, after: told(after), alone: told(alone) };
     }),
@@ -70,9 +68,8 @@ test('a secret counts as used in each environment whose manifests share their wo
     'agentform.yaml': environments({ a: '', b: '' }),
     'agents/a.yaml': agent('agentInstructions: "${secret.CODE}"'),
   });
-  const shared = new SharedWork();
   for (const environment of ['a', 'b']) {
-    const { secrets } = await secretUses(project, { environment, env: {}, shared });
+    const { secrets } = await secretUses(project, { environment, env: {} });
     expect([...secrets].sort()).toEqual(['CODE', 'TOKEN']);
   }
 });

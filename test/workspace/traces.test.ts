@@ -1,0 +1,97 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { FactCache } from '../../src/manifest/project/load-project.ts';
+import { type FactStores, factsInMemory, type InputKind, type Traced } from '../../src/manifest/project/trace.ts';
+import { everyInput, Folder, learnt, type Surroundings } from './project.ts';
+
+let folder: Folder;
+
+beforeAll(async () => {
+  folder = await Folder.make();
+});
+afterAll(() => rm(folder.root, { recursive: true, force: true }));
+
+/** A cache that forgets the inputs of a kind, as if no reader had noted them. */
+function forgetting(kind: InputKind | undefined, name = ''): FactCache {
+  const stores = factsInMemory();
+  const forgetful: FactStores = (of) => {
+    const store = stores(of);
+    const kept = ({ inputs, value }: Traced) => ({
+      inputs: inputs.filter(([one, about]) => one !== kind || !about.includes(name)),
+      value,
+    });
+    return { ...bound(store), put: (key, result) => store.put(key, kept(result)) };
+  };
+  return { factsOf: () => forgetful };
+}
+
+function bound(store: ReturnType<FactStores>): ReturnType<FactStores> {
+  return {
+    get: (key) => store.get(key),
+    put: (key, result) => store.put(key, result),
+    fileWith: (path, signature) => store.fileWith(path, signature),
+    keep: (files) => store.keep(files),
+  };
+}
+
+function inFile(path: string, from: string, to: string): Surroundings {
+  const { files } = everyInput;
+  return { ...everyInput, files: { ...files, [path]: (files[path] ?? '').replace(from, to) } };
+}
+
+function withFile(path: string, text: string): Surroundings {
+  return { ...everyInput, files: { ...everyInput.files, [path]: text } };
+}
+
+/** One edit that nothing but this input tells of. */
+const cases: readonly (readonly [kind: InputKind, name: string, edited: Surroundings])[] = [
+  ['basis', '', inFile('agentform.yaml', 'prompt-markdown: warn', 'prompt-markdown: error')],
+  ['file', 'agents/a.yaml', inFile('agents/a.yaml', 'title: A', 'title: B')],
+  ['file', 'shared/base.yaml', inFile('shared/base.yaml', 'America/Los_Angeles', 'America/Chicago')],
+  ['file', 'prompts/a.md', inFile('prompts/a.md', 'Answers', 'Calls')],
+  ['file', 'templates/agent.yaml', inFile('templates/agent.yaml', 'phone', 'account')],
+  ['file', 'overrides/oak.yaml', inFile('overrides/oak.yaml', 'Oak Dental', 'Oaks')],
+  ['exists', 'overrides/elm.yaml', withFile('overrides/elm.yaml', everyInput.files['overrides/oak.yaml'] ?? '')],
+  ['exists', 'prompts/hours.md', withFile('prompts/hours.md', 'Nine to five.\n')],
+  [
+    'manifest',
+    'agents/x/base.yaml',
+    {
+      ...withFile('elsewhere/base.yaml', everyInput.files['agents/real/base.yaml'] ?? ''),
+      links: { 'agents/x': '../elsewhere' },
+    },
+  ],
+  ['row', '', inFile('clients.csv', 'Elm,11', 'Elm,14')],
+  ['row', 'table', inFile('clients.csv', 'oak,Oak,12,2', 'oak,Oak,12, ')],
+  ['variable', 'street', { ...everyInput, env: { ...everyInput.env, AGENTFORM_VAR_street: 'Oak Street' } }],
+  ['variables', '', { ...everyInput, env: { ...everyInput.env, AGENTFORM_VAR_hour: '1' } }],
+  ['unit', 'Organization/clinic', inFile('agents/clinic.yaml', 'name: clinic\n', 'name: clinic\nonlyIn: [staging]\n')],
+  ['units', '', inFile('agents/misspelt.yaml', 'name: misspelt', 'name: nobody')],
+];
+
+test.each(cases)('An edit is noticed only because the reader notes the input %s %s.', async (kind, name, edited) => {
+  const run = async (cache: FactCache) => {
+    await folder.write(everyInput);
+    await learnt(folder, everyInput.env, cache);
+    await folder.write(edited);
+    return learnt(folder, edited.env, cache);
+  };
+  const whole = await run(forgetting(undefined));
+  expect(whole).toEqual(await learnt(folder, edited.env));
+  expect(await run(forgetting(kind, name))).not.toEqual(whole);
+});
+
+test('Every kind of input has an edit that shows what it is for.', () => {
+  const all: Record<InputKind, true> = {
+    basis: true,
+    file: true,
+    exists: true,
+    manifest: true,
+    row: true,
+    variable: true,
+    variables: true,
+    unit: true,
+    units: true,
+  };
+  expect([...new Set(cases.map(([kind]) => kind))].sort()).toEqual(Object.keys(all).sort());
+});

@@ -1,0 +1,69 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { loadProject } from '../../src/manifest/project/load-project.ts';
+import { resolveProject } from '../../src/manifest/resolve/resolve-project.ts';
+import { UserCache } from '../../src/workspace/user-cache.ts';
+import { commitAll, git } from '../support/git.ts';
+
+let home: string;
+let root: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'agentform-cache-'));
+  root = join(home, 'project');
+  await mkdir(join(root, 'agents'), { recursive: true });
+  await writeFile(
+    join(root, 'agentform.yaml'),
+    'apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\nenvironments: { local: { baseUrl: emulator } }\n',
+  );
+  await writeFile(
+    join(root, 'agents/a.yaml'),
+    'apiVersion: agentform/v1\nkind: Agent\nname: a\nsettings: { title: A, description: d }\n',
+  );
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await rm(home, { recursive: true, force: true });
+});
+
+async function run(folder: string, build = 'a') {
+  const project = await loadProject(root, { cache: new UserCache(folder, build) });
+  const { problems } = await resolveProject(project, { environment: 'local', secrets: 'form', env: {} });
+  return { isRead: project.files.source('agents/a.yaml') !== undefined, problems };
+}
+
+test('The cache is never in the repository of the project, whatever leads there.', async () => {
+  await git(root, 'init', '--quiet', '--template=');
+  await commitAll(root, 'first');
+  await symlink(root, join(home, 'link'));
+  for (const folder of [join(root, 'cache'), join(home, 'link/cache'), root]) {
+    const { environments, file } = await loadProject(root);
+    expect(environments).toEqual(['local']);
+    expect(new UserCache(folder, 'a').factsOf({ root, file })).toBeUndefined();
+    await run(folder);
+  }
+  expect((await readdir(root)).sort()).toEqual(['.git', 'agentform.yaml', 'agents']);
+});
+
+test('A folder that others may write to, and a link in its place, are neither read nor written.', async () => {
+  const shared = join(home, 'shared');
+  await mkdir(shared);
+  await chmod(shared, 0o777);
+  await symlink(shared, join(home, 'linked'));
+  await run(shared);
+  await run(join(home, 'linked'));
+  expect(await readdir(shared)).toEqual([]);
+});
+
+test('A file that did not change for a while is not read again, and one that was just written is.', async () => {
+  const folder = join(home, 'cache');
+  const now = Date.now;
+  expect((await run(folder)).isRead).toBe(true);
+  expect((await run(folder)).isRead).toBe(true);
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
+  expect((await run(folder)).isRead).toBe(true);
+  expect((await run(folder)).isRead).toBe(false);
+  expect((await run(folder, 'another program')).isRead).toBe(true);
+});
