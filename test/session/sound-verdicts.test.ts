@@ -13,11 +13,11 @@ import type { Plan } from '../../src/schemas/plan-types.ts';
 import type { Host } from '../../src/session/host.ts';
 import { recordsOf, withSession } from '../../src/session/session.ts';
 import { openVerdicts } from '../../src/session/verdicts.ts';
+import { UserCache } from '../../src/workspace/user-cache.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 import { gitEnv, gitInTurn } from '../support/git.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
 import { type Remote, startRemote, token } from '../support/remote.ts';
-import { UserCache } from '../../src/workspace/user-cache.ts';
 
 const count = 4;
 
