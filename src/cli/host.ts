@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { Progress } from '../report/progress/progress.ts';
 import type { AllowedSecrets } from '../secrets/secret.ts';
-import type { CacheFolder, Host, RequestLine } from '../session/host.ts';
+import type { Host, RequestLine } from '../session/host.ts';
 import { listedWords } from '../text/wording.ts';
 import { UserCache } from '../workspace/user-cache.ts';
 import type { Console } from './console.ts';
@@ -70,7 +70,7 @@ function requestText({ method, path, status, failed, try: attempt, ms }: Request
 declare const AGENTFORM_BUILD: string | undefined;
 
 /** The cache folder for manifests of this user; undefined without a cache. */
-export function cacheIn(env: NodeJS.ProcessEnv, { cache }: { readonly cache: boolean }): CacheFolder | undefined {
+export function cacheIn(env: NodeJS.ProcessEnv, { cache }: { readonly cache: boolean }): UserCache | undefined {
   const folder = cache ? cacheFolderIn(env) : undefined;
   if (folder === undefined || typeof AGENTFORM_BUILD === 'undefined') return undefined;
   return new UserCache(folder, AGENTFORM_BUILD);

@@ -14,8 +14,8 @@ export interface RunningEmulator {
   close(): Promise<void>;
 }
 
-/** The cache of a user. */
-export interface CacheFolder extends FactCache {
+/** A folder for what one run keeps for the next. */
+export interface CacheFolder {
   /** Absolute path. */
   readonly folder: string;
   /** Digest of the program's build: another program may make something else of the same input. */
@@ -31,8 +31,8 @@ export interface Host {
   readonly hiddenSecrets?: readonly Secret[] | undefined;
   /** The only files of the project that are read; every file inside its folder if left out. */
   readonly readable?: ReadableFiles | undefined;
-  /** The cache folder; none if omitted. */
-  readonly cache?: CacheFolder | undefined;
+  /** What earlier runs know of manifests; nothing if omitted. */
+  readonly cache?: FactCache | undefined;
   /** The folder for verdicts; none if omitted. */
   readonly verdicts?: CacheFolder | undefined;
   /** The only hosts that a token may go to; every host if left out. */

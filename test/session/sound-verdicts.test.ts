@@ -137,7 +137,9 @@ const options = () => ({ project: place.root, names: [], concurrency: 4 });
 function host(isCached: boolean): Host {
   const env = { ...gitEnv, PATH: process.env.PATH ?? '', ...state.env };
   const own = { ...place.host, env, now: () => new Date(state.now) };
-  return isCached ? { ...own, cache: new UserCache(cache, state.build), verdicts: { folder: cache, build: state.build } } : own;
+  return isCached
+    ? { ...own, cache: new UserCache(cache, state.build), verdicts: { folder: cache, build: state.build } }
+    : own;
 }
 
 const written = async () => {
