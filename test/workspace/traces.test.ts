@@ -46,11 +46,11 @@ function withFile(path: string, text: string): Surroundings {
 /** One edit that nothing but this input tells of. */
 const cases: readonly (readonly [kind: InputKind, name: string, edited: Surroundings])[] = [
   ['basis', '', inFile('agentform.yaml', 'prompt-markdown: warn', 'prompt-markdown: error')],
-  ['file', 'agents/a.yaml', inFile('agents/a.yaml', 'title: A', 'title: B')],
-  ['file', 'shared/base.yaml', inFile('shared/base.yaml', 'America/Los_Angeles', 'America/Chicago')],
-  ['file', 'prompts/a.md', inFile('prompts/a.md', 'Answers', 'Calls')],
-  ['file', 'templates/agent.yaml', inFile('templates/agent.yaml', 'phone', 'account')],
-  ['file', 'overrides/oak.yaml', inFile('overrides/oak.yaml', 'Oak Dental', 'Oaks')],
+  ['text', 'agents/a.yaml', inFile('agents/a.yaml', 'title: A', 'title: B')],
+  ['text', 'shared/base.yaml', inFile('shared/base.yaml', 'America/Los_Angeles', 'America/Chicago')],
+  ['text', 'prompts/a.md', inFile('prompts/a.md', 'Answers', 'Calls')],
+  ['text', 'templates/agent.yaml', inFile('templates/agent.yaml', 'phone', 'account')],
+  ['text', 'overrides/oak.yaml', inFile('overrides/oak.yaml', 'Oak Dental', 'Oaks')],
   ['exists', 'overrides/elm.yaml', withFile('overrides/elm.yaml', everyInput.files['overrides/oak.yaml'] ?? '')],
   ['exists', 'prompts/hours.md', withFile('prompts/hours.md', 'Nine to five.\n')],
   [
@@ -84,7 +84,7 @@ test.each(cases)('An edit is noticed only because the reader notes the input %s 
 test('Every kind of input has an edit that shows what it is for.', () => {
   const all: Record<InputKind, true> = {
     basis: true,
-    file: true,
+    text: true,
     exists: true,
     manifest: true,
     row: true,

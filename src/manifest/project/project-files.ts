@@ -173,7 +173,7 @@ export class ProjectFiles {
   /** Reads a file by its path relative to the root. */
   read(path: string, limit: number): Reading {
     const reading = this.#readOnce(path, limit);
-    this.#trace?.note('file', fileInput(path, limit), this.#digestOf(reading));
+    this.#trace?.note('text', fileInput(path, limit), this.#digestOf(reading));
     return reading;
   }
 

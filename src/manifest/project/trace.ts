@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 /**
  * A question of a function to its surroundings:
  *
- * - `file`: the text of a file, within a size limit
+ * - `text`: the text of a file, within a size limit
  * - `exists`, `manifest`: whether there is a file, and whether it is under `manifests`
  * - `row`: the row of a member, or its whole table
  * - `variable`, `variables`: a process variable, and the names of all
  * - `unit`, `units`: another manifest by its address, and the names of all
  * - `basis`: agentform.yaml, and the rules of the run for all manifests
  */
-export type InputKind = 'basis' | 'file' | 'exists' | 'manifest' | 'row' | 'variable' | 'variables' | 'unit' | 'units';
+export type InputKind = 'basis' | 'text' | 'exists' | 'manifest' | 'row' | 'variable' | 'variables' | 'unit' | 'units';
 
 /** One question with a digest of its answer. */
 export type Input = readonly [kind: InputKind, name: string, found: string];

@@ -132,7 +132,7 @@ export class FactFinder implements Heads {
     if (stored === undefined || !isFacts(stored.value)) return undefined;
     if (!stored.inputs.every((input) => isOfUnits(input) || this.#answer(input, unit) === input[2])) return undefined;
     const { value: facts, inputs } = stored;
-    for (const [kind, name] of inputs) if (kind === 'file') this.#input.project.files.spare(pathOfInput(name));
+    for (const [kind, name] of inputs) if (kind === 'text') this.#input.project.files.spare(pathOfInput(name));
     this.#known.set(unit.key, { inputs, facts });
     return facts.head;
   }
@@ -237,7 +237,7 @@ export class FactFinder implements Heads {
     const { files } = this.#input.project;
     const { inputs } = trace;
     // A text that may hold a credential is hidden by the checks that find it, in every run.
-    const isHiding = inputs.some(([kind, name]) => kind === 'file' && files.source(pathOfInput(name))?.hasHidden);
+    const isHiding = inputs.some(([kind, name]) => kind === 'text' && files.source(pathOfInput(name))?.hasHidden);
     if (!isHiding) this.#store.put(unit.key, { inputs, value: facts });
   }
 
@@ -264,7 +264,7 @@ export class FactFinder implements Heads {
   #answerOf(kind: Input[0], name: string): string {
     const { project, options } = this.#input;
     if (kind === 'basis') return this.#basis;
-    if (kind === 'file') return project.files.answerOf(name, this.#store);
+    if (kind === 'text') return project.files.answerOf(name, this.#store);
     if (kind === 'exists') return String(project.files.has(name));
     if (kind === 'manifest') return String(this.reader.isManifest(name));
     return kind === 'variable' ? answerOfVariable(options.env, name) : answerOfVariables(options.env);
