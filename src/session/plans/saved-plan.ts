@@ -11,7 +11,6 @@ import { isPending } from '../../plan/pending.ts';
 import { byKindAndName, summaryOf } from '../../plan/plan.ts';
 import type { Plan, ResourcePlan, Summary } from '../../schemas/plan-types.ts';
 import { planFile, planResource } from '../../schemas/plan-validators.js';
-import { formatNumber } from '../../text/wording.ts';
 
 /** A resource of a saved plan, as far as an apply needs it: it plans again, and compares digests. */
 export type ApprovedResource = Pick<ResourcePlan, 'kind' | 'name' | 'action' | 'digest'>;
@@ -44,8 +43,8 @@ async function readKeeping<Kept>(path: string, keep: (resource: ResourcePlan) =>
 /** More than any project's plan needs: of a line, of what comes before the resources, and of all that is kept in memory. */
 const mostBytes = { line: 64 * 2 ** 20, head: 256 * 2 ** 20, kept: 2 ** 30 } as const;
 const mostHeadValues = 5_000_000;
-/** A pipe may go on with empty lines for ever. */
-const mostLines = 1_000_000;
+/** At the end of the file: a pipe may go on with them for ever. */
+const mostEmptyLines = 100;
 
 /** A plan that does not agree with itself. The message is the end of a sentence. */
 class Altered extends Error {}
@@ -73,6 +72,7 @@ export class PlanReader<Kept> {
   #summary = summaryOf([]);
   readonly #pendingDigests: string[] = [];
   #isSealed = false;
+  #emptyLines = 0;
   #size = 0;
 
   constructor(keep: (resource: ResourcePlan) => Kept) {
@@ -84,14 +84,16 @@ export class PlanReader<Kept> {
     // A checkout may have given it the line ends of Windows.
     const line = given.endsWith('\r') ? given.slice(0, -1) : given;
     this.#line += 1;
-    if (this.#line > mostLines) throw new Error(`it has more than ${formatNumber(mostLines)} lines`);
-    if (this.#part === 'checksum') this.#takeChecksum(line);
-    else if (this.#part === 'end' || this.#part === 'nothing') this.#takeEnd(line);
-    else {
+    if (this.#part === 'head' || this.#part === 'resources') {
       this.#checksum.update(`${line}\n`);
       if (this.#part === 'head') this.#takeHead(line);
       else this.#takeResource(line);
-    }
+    } else if (line.trim() === '') this.#takeEmpty();
+    else if (this.#part === 'checksum') {
+      this.#isSealed = line === checksumMember(this.#checksum);
+      this.#part = 'end';
+    } else if (this.#part === 'end' && line === '}') this.#part = 'nothing';
+    else this.#isSealed = false;
   }
 
   /** The plan, once all lines were taken. */
@@ -115,7 +117,7 @@ export class PlanReader<Kept> {
       this.#part = line.endsWith(',') ? 'checksum' : 'resources';
       return;
     }
-    this.#size += line.length;
+    this.#size += line.length + 1;
     if (this.#size > mostBytes.head) throw tooLarge(mostBytes.head);
     this.#headLines.push(line);
   }
@@ -153,15 +155,9 @@ export class PlanReader<Kept> {
     }
   }
 
-  #takeChecksum(line: string): void {
-    if (line === '') return;
-    this.#isSealed = line === checksumMember(this.#checksum);
-    this.#part = 'end';
-  }
-
-  #takeEnd(line: string): void {
-    if (this.#part === 'end' && line === '}') this.#part = 'nothing';
-    else if (line.trim() !== '') this.#isSealed = false;
+  #takeEmpty(): void {
+    this.#emptyLines += 1;
+    if (this.#emptyLines > mostEmptyLines) throw new Error(`it ends with more than ${mostEmptyLines} empty lines`);
   }
 }
 
