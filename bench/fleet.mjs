@@ -6,10 +6,11 @@ import { msRow, ratioRow } from './rows.mjs';
 
 const count = 10_000;
 
-/** What a fleet adds to the check of one member: the same of a fleet of one taken away, beside what parsing the table adds to node. */
-export async function measureFleet({ csv }) {
+/** What a fleet adds to the check of one member, with the cache warm: the same of a fleet of one taken away, beside what parsing the table adds to node. */
+export async function measureFleet({ csv, folder }) {
   const [many, one] = [await fleet(count), await fleet(1)];
-  const validate = (project) => ({ args: [cli, 'validate', 'client-1', '--project', project] });
+  const env = { AGENTFORM_CACHE: join(folder, 'cache-of-fleets') };
+  const validate = (project) => ({ args: [cli, 'validate', 'client-1', '--project', project], env });
   const times = await race(
     {
       node: { args: ['-e', '0'] },
@@ -23,6 +24,6 @@ export async function measureFleet({ csv }) {
   const parsing = { ms: times.table.ms - times.node.ms };
   return [
     msRow(`\`validate\` of one member of ${count}`, times.many),
-    ratioRow(`what the others add to it, beside parsing their table`, added, { reference: parsing, aim: 1.5 }),
+    ratioRow(`what the others add to it, beside parsing their table`, added, { reference: parsing, most: 4 }),
   ];
 }

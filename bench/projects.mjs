@@ -83,13 +83,13 @@ export function longManifests(count) {
 }
 
 /** A fleet with so many members, in a table of six columns. */
-export function fleet(count) {
+export function fleet(count, baseUrl = 'http://127.0.0.1:9') {
   const rows = Array.from({ length: count }, (_, index) => {
     const number = index + 1;
     return `client-${number},${number},Front desk ${number},"Clinic ${number}, Elm Street",Town ${number},+1415555${1000 + index}\n`;
   });
   return write('fleet', {
-    'agentform.yaml': projectFile('http://127.0.0.1:9'),
+    'agentform.yaml': projectFile(baseUrl),
     'agents/clients.yaml': clients,
     'shared/template.yaml': template,
     'prompts/house-rules.md': prompt('House rules', 30),

@@ -1,42 +1,61 @@
 // What was measured, as rows of a Markdown table.
 
-/** The most resident memory that a run may have at once, in megabytes. */
-const mostMegabytes = 300;
-
-/** A time beside the time of a reference in the same race; `aim` is the most that the ratio may be. */
-export function ratioRow(what, measured, { reference, aim }) {
-  const ratio = measured.ms / reference.ms;
-  return [
-    what,
-    `${format(measured.ms)} ms`,
-    `${format(reference.ms)} ms`,
-    ratio.toFixed(2),
-    ...judged(ratio, aim),
-    memory(measured),
-  ];
+/** A time beside the time of a reference in the same race. Of the aims, `most` is for the ratio, `megabytes` for the peak memory. */
+export function ratioRow(what, measured, { reference, ...aims }) {
+  return rowOf(what, { measured, reference, value: measured.ms / reference.ms, ...aims });
 }
 
-/** A time alone, and the most that it may be. */
-export function msRow(what, measured, aim) {
-  return [what, `${format(measured.ms)} ms`, '', '', ...judged(measured.ms, aim), memory(measured)];
+/** A time alone, and the aims for its milliseconds and its memory. */
+export function msRow(what, measured, aims = {}) {
+  return rowOf(what, { measured, value: measured.ms, ...aims });
+}
+
+function rowOf(what, { measured, reference, value, most, megabytes }) {
+  const ofMemory = `${what}: peak memory`;
+  const checks = [
+    ...(most === undefined ? [] : [{ what, value, most }]),
+    ...(megabytes === undefined ? [] : [{ what: ofMemory, value: measured.megabytes, most: megabytes }]),
+  ];
+  return {
+    cells: [
+      what,
+      `${format(measured.ms)} ms`,
+      reference === undefined ? '' : `${format(reference.ms)} ms`,
+      reference === undefined ? '' : value.toFixed(2),
+      ...(most === undefined ? ['', ''] : [`≤ ${format(most)}`, value <= most ? 'met' : 'missed']),
+      `${Math.round(measured.megabytes)} MB`,
+      ...(megabytes === undefined
+        ? ['', '']
+        : [`≤ ${format(megabytes)} MB`, measured.megabytes <= megabytes ? 'met' : 'missed']),
+    ],
+    checks,
+  };
 }
 
 export function table(rows) {
-  const header = ['', 'measured', 'reference', 'ratio', 'aim', '', `peak memory (aim ≤ ${mostMegabytes} MB)`];
-  const widths = header.map((_, column) => Math.max(3, ...[header, ...rows].map((row) => row[column].length)));
+  const header = ['', 'measured', 'reference', 'ratio', 'aim', '', 'peak memory', 'aim', ''];
+  const all = [header, ...rows.map(({ cells }) => cells)];
+  const widths = header.map((_, column) => Math.max(3, ...all.map((cells) => cells[column].length)));
   const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
   const rule = widths.map((width) => '-'.repeat(width));
-  return [header, rule, ...rows].map(line).join('\n');
+  return [header, rule, ...rows.map(({ cells }) => cells)].map(line).join('\n');
 }
 
-function judged(value, aim) {
-  return aim === undefined ? ['', ''] : [`≤ ${aim}`, value <= aim ? 'met' : 'missed'];
+/** An aim that was met once is missed if it is exceeded by a fifth: two runs of one build differ by less. */
+const tolerance = 1.2;
+
+/** The names of all aims that were ever met, and sentences on those of them that are missed now. */
+export function judged(rows, metBefore) {
+  const checks = rows.flatMap((row) => row.checks);
+  const met = new Set([...metBefore, ...checks.filter(({ value, most }) => value <= most).map(({ what }) => what)]);
+  const missed = checks.filter(({ what, value, most }) => met.has(what) && value > most * tolerance);
+  return {
+    met: [...met].sort(),
+    missed: missed.map(({ what, value, most }) => `${what}: ${format(value)}, and it was once at most ${format(most)}`),
+  };
 }
 
-function memory({ megabytes }) {
-  return `${Math.round(megabytes)} MB${megabytes > mostMegabytes ? ', missed' : ''}`;
-}
-
-function format(ms) {
-  return ms < 1000 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en');
+function format(number) {
+  if (number < 10) return String(Number(number.toFixed(2)));
+  return number < 1000 ? String(Number(number.toFixed(1))) : Math.round(number).toLocaleString('en');
 }

@@ -16,7 +16,7 @@ export async function measureStartup() {
     },
     20,
   );
-  const row = (what, one, aim) => ratioRow(what, one, { reference: times.node, aim });
+  const row = (what, one, most) => ratioRow(what, one, { reference: times.node, most });
   return [
     row('`--version`, beside `node -e 0`', times.version, 1.4),
     row('`--help`, beside `node -e 0`', times.help, 3),
