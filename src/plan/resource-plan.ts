@@ -93,6 +93,7 @@ type PlannedAs = TargetedResource & Pick<Desired, 'labels'>;
 
 /** The plan of a resource with nothing to do and nothing to say, besides what identifies the resource. */
 export interface Settled extends Required<Pick<PlannedResource, 'assumed'>> {
+  readonly digest: string;
   readonly coverage: Coverage;
   /** Whether it was written since the apply in its record. */
   readonly isWritten: boolean;
@@ -100,15 +101,21 @@ export interface Settled extends Required<Pick<PlannedResource, 'assumed'>> {
 
 /** Undefined if there is something to do or to say. */
 export function settledIn({ planned, observation, assumed = [] }: PlannedResource): Settled | undefined {
-  const { action, coverage, changes, reasons, warnings } = planned;
+  const { action, digest, coverage, changes, reasons, warnings } = planned;
   if (action !== 'none' || changes.length + reasons.length + warnings.length > 0) return undefined;
-  return { coverage, assumed, isWritten: campaignIn(observation) !== undefined && wasWrittenSince(observation) };
+  return {
+    digest,
+    coverage,
+    assumed,
+    isWritten: campaignIn(observation) !== undefined && wasWrittenSince(observation),
+  };
 }
 
 /** The same plan again. */
-export function settledPlan(desired: PlannedAs, record: ResourceRecord, { coverage }: Settled): ResourcePlan {
-  const nothing = { action: 'none' as const, coverage, reasons: [], warnings: [], changes: [] };
-  return withDigest({ ...identityOf(desired, record), ...nothing });
+export function settledPlan(desired: PlannedAs, record: ResourceRecord, { digest, coverage }: Settled): ResourcePlan {
+  const { kind, name, id, ...rest } = identityOf(desired, record);
+  const identity = { kind, name, ...(id !== undefined && { id }), action: 'none' as const, digest };
+  return { ...identity, ...rest, coverage, reasons: [], warnings: [], changes: [] };
 }
 
 /** The last writes according to the record and the service; undefined if it was never applied. */

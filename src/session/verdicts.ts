@@ -208,9 +208,9 @@ function hmacUnder({ secret }: FingerprintKey): Hmac {
   return createHmac('sha256', secret).update('verdict\n');
 }
 
-function macOf(key: FingerprintKey, name: string, { coverage, assumed, isWritten }: Settled): string {
+function macOf(key: FingerprintKey, name: string, { digest, coverage, assumed, isWritten }: Settled): string {
   const { compared, blind, assumed: count } = coverage;
-  const text = JSON.stringify([name, compared, blind, count, isWritten, assumed]);
+  const text = JSON.stringify([name, digest, compared, blind, count, isWritten, assumed]);
   return createHmac('sha256', key.secret).update('kept verdict\n').update(text).digest('base64url');
 }
 
@@ -224,10 +224,10 @@ const format = 'agentform-verdicts-1';
 /** Lists of assumed settings are written once: most resources have the same. */
 function textOf(verdicts: ReadonlyMap<string, KeptVerdict>): string {
   const lists = new Map<string, number>();
-  const rows = [...verdicts].map(([key, { mac, coverage, assumed, isWritten }]) => {
+  const rows = [...verdicts].map(([key, { mac, digest, coverage, assumed, isWritten }]) => {
     const list = JSON.stringify(assumed);
     if (!lists.has(list)) lists.set(list, lists.size);
-    return [key, mac, coverage.compared, coverage.blind, coverage.assumed, isWritten, lists.get(list)];
+    return [key, mac, digest, coverage.compared, coverage.blind, coverage.assumed, isWritten, lists.get(list)];
   });
   return JSON.stringify([format, [...lists.keys()].map((list): unknown => JSON.parse(list)), rows]);
 }
@@ -244,10 +244,16 @@ function verdictsIn(text: string): ReadonlyMap<string, KeptVerdict> {
 }
 
 function verdictIn(row: unknown, lists: readonly unknown[]): [[string, KeptVerdict]] | undefined {
-  const [key, mac, compared, blind, count, isWritten, list]: unknown[] = Array.isArray(row) ? row : [];
+  const [key, mac, digest, compared, blind, count, isWritten, list]: unknown[] = Array.isArray(row) ? row : [];
   const assumed = typeof list === 'number' ? lists[list] : undefined;
-  if (typeof key !== 'string' || typeof mac !== 'string' || typeof isWritten !== 'boolean') return undefined;
-  if (typeof compared !== 'number' || typeof blind !== 'number' || typeof count !== 'number') return undefined;
+  if (typeof key !== 'string' || typeof mac !== 'string' || typeof digest !== 'string') return undefined;
+  if (
+    typeof isWritten !== 'boolean' ||
+    typeof compared !== 'number' ||
+    typeof blind !== 'number' ||
+    typeof count !== 'number'
+  )
+    return undefined;
   if (!Array.isArray(assumed) || !assumed.every((path): path is string => typeof path === 'string')) return undefined;
-  return [[key, { mac, coverage: { compared, blind, assumed: count }, assumed, isWritten }]];
+  return [[key, { mac, digest, coverage: { compared, blind, assumed: count }, assumed, isWritten }]];
 }

@@ -430,6 +430,7 @@ describe('the verdict on a resource', () => {
     const planned = plannedOf(unchanged);
     const settled = settledIn(planned);
     expect(settled).toEqual({
+      digest,
       coverage: { compared: 1, blind: 0, assumed: 1 },
       assumed: ['settings.description'],
       isWritten: false,

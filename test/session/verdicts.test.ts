@@ -19,6 +19,7 @@ const shared: SharedArgument = {
   program: ['build 1', '{"node":"20.0.0"}'],
 };
 const settled = {
+  digest: 'sha256:9',
   coverage: { compared: 3, blind: 0, assumed: 1 },
   assumed: ['settings.description'],
   isWritten: false,
@@ -157,9 +158,10 @@ test('A verdict is not found by a run with another token, even under its key.', 
   expect(verdicts({}, store).find(key, rotated)).toBeUndefined();
 });
 
-test('The kept text contains neither a token nor a secret nor a digest without a key.', async () => {
+test('The kept text contains neither a token nor a secret nor a digest of a value.', async () => {
   const { text = '' } = await storeWithVerdict();
-  for (const value of ['tok-1', 'secret', 'Front desk', 'sha256', 'campaign']) expect(text).not.toContain(value);
+  for (const value of ['tok-1', 'secret', 'Front desk', resource.declared, record, 'campaign'])
+    expect(text).not.toContain(value);
 });
 
 test.each<[string, (text: string) => string]>([
