@@ -86,12 +86,12 @@ class PackedFacts implements FactStore {
     this.#news += 1;
   }
 
-  fileWith(path: string, signature: string): string | undefined {
+  fileWith(path: string, signature: string): KnownFile | undefined {
     this.#table ??= filesIn(this.#opened().get(tableKey) ?? '');
     const file = this.#table.get(path);
     if (file?.signature !== signature) return undefined;
     this.#asked.set(path, file);
-    return file.digest;
+    return file;
   }
 
   async keep(files: ReadonlyMap<string, KnownFile>): Promise<void> {
@@ -102,7 +102,9 @@ class PackedFacts implements FactStore {
     const table = new Map([...this.#asked, ...files]);
     this.#table = table;
     const texts = [...this.#used].map(([key, one]) => [key, typeof one === 'string' ? one : textOf(one)] as const);
-    const rows = JSON.stringify([...table].map(([path, { digest, signature }]) => [path, digest, signature]));
+    const rows = JSON.stringify(
+      [...table].map(([path, { digest, blob, signature }]) => [path, digest, blob, signature]),
+    );
     // Without them the next run takes longer, and nothing else.
     await writePack(this.#folder, this.#name, [[tableKey, rows], ...texts]).catch(() => undefined);
   }
@@ -125,14 +127,19 @@ function tracedIn(text: string): Traced | undefined {
 }
 
 function isInput(row: unknown): row is Traced['inputs'][number] {
-  return Array.isArray(row) && row.length === 3 && row.every((part) => typeof part === 'string');
+  return isTexts(row, 3);
 }
 
 function filesIn(text: string): ReadonlyMap<string, KnownFile> {
   const rows = jsonIn(text);
+  const files = (Array.isArray(rows) ? rows : []).filter((row) => isTexts(row, 4));
   return new Map(
-    (Array.isArray(rows) ? rows.filter(isInput) : []).map(([path, digest, signature]) => [path, { digest, signature }]),
+    files.map(([path = '', digest = '', blob = '', signature = '']) => [path, { digest, blob, signature }]),
   );
+}
+
+function isTexts(row: unknown, length: number): row is readonly string[] {
+  return Array.isArray(row) && row.length === length && row.every((part) => typeof part === 'string');
 }
 
 function jsonIn(text: string): unknown {

@@ -52,15 +52,12 @@ export async function loadProject(path: string, { readable, env = {}, cache }: L
   return { ...project, facts: cache?.factsOf(project) ?? project.facts };
 }
 
-/** The project at a commit with the same agentform.yaml; undefined if its manifests are unknown. */
-export function projectAt(project: Project, committed: CommittedFiles): Project | undefined {
-  const { root, file, tree, environments, checks } = project;
+/** The project as a commit has it. Throws a ProjectError as `loadProject` does. */
+export function projectAt({ root, file, facts }: Project, committed: CommittedFiles): Project {
   const files = new ProjectFiles(root, { committed });
-  const found = findManifests(files, file, tree);
-  if (found.problems.some(({ rule }) => rule === 'manifests-unreadable')) return undefined;
-  const parsed = new ManifestFiles(files, environments, checks);
-  const facts = factsInMemory(project.facts);
-  return { ...project, ...found, files, parsed, facts, sourceOf: (path) => files.sourceOf(path) };
+  const tree = readTree(files, file);
+  const project = assemble({ files, file, tree, json: checkedProject(files, file, tree) });
+  return { ...project, facts: factsInMemory(facts) };
 }
 
 /** The cache of a user. */

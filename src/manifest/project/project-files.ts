@@ -17,7 +17,7 @@ import type { Span } from '../../yaml/problem.ts';
 import { SourceFile } from '../../yaml/source-file.ts';
 import { type FoundFiles, findAmong, findFiles } from './find-files.ts';
 import type { Glob } from './glob.ts';
-import { digestOf, type FactStore, type KnownFile, type Trace } from './trace.ts';
+import { blobIdOf, digestOf, type FactStore, type KnownFile, type Trace } from './trace.ts';
 
 /** A file's text, or why there is none: the end of a sentence that begins with the path. */
 export type Reading =
@@ -199,12 +199,21 @@ export class ProjectFiles {
   /** What a trace would note of a file; one that is known and did not change is not read for it. */
   answerOf(fileName: string, facts: FactStore): string {
     const [limit = '', path = ''] = splitOnce(fileName);
-    if (!this.#read.readings.has(path)) {
-      const signature = this.signatureOf(path);
-      const digest = signature === undefined ? undefined : facts.fileWith(path, signature);
-      if (digest !== undefined) return digest;
-    }
-    return this.#digestOf(this.#readOnce(path, Number(limit)));
+    return this.#unread(path, facts)?.digest ?? this.#digestOf(this.#readOnce(path, Number(limit)));
+  }
+
+  /** The id of a git blob with the text that a file has; undefined where it cannot be read. */
+  blobOf(path: string, facts: FactStore): string | undefined {
+    const known = this.#unread(path, facts);
+    if (known !== undefined) return known.blob;
+    const reading = this.#readOnce(path, textLimit);
+    return 'source' in reading ? blobIdOf(reading.source.text) : undefined;
+  }
+
+  #unread(path: string, facts: FactStore): KnownFile | undefined {
+    if (this.#read.readings.has(path)) return undefined;
+    const signature = this.signatureOf(path);
+    return signature === undefined ? undefined : facts.fileWith(path, signature);
   }
 
   /** The files that a later run need not read while they have these signatures. */
@@ -213,7 +222,9 @@ export class ProjectFiles {
     return new Map(
       [...digests].flatMap(([path, digest]) => {
         const signature = signatures.get(path);
-        return signature === undefined ? [] : [[path, { digest, signature }] as const];
+        const text = this.source(path)?.text;
+        if (signature === undefined || text === undefined) return [];
+        return [[path, { digest, blob: blobIdOf(text), signature }] as const];
       }),
     );
   }

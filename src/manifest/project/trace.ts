@@ -56,8 +56,8 @@ export interface Traced {
 export interface FactStore {
   get(key: string): Traced | undefined;
   put(key: string, result: Traced): void;
-  /** The digest of a file's text while the file has this signature. */
-  fileWith(path: string, signature: string): string | undefined;
+  /** What is known of a file while it has this signature. */
+  fileWith(path: string, signature: string): KnownFile | undefined;
   /** Keeps for the next run what this one used. */
   keep(files: ReadonlyMap<string, KnownFile>): Promise<void>;
 }
@@ -65,6 +65,8 @@ export interface FactStore {
 /** A file as it was when it was read: with the same signature it is the same file. */
 export interface KnownFile {
   readonly digest: string;
+  /** The id of a git blob with its text. */
+  readonly blob: string;
   readonly signature: string;
 }
 
@@ -97,7 +99,7 @@ class FactMemory implements FactStore {
     this.#own.set(key, result);
   }
 
-  fileWith(path: string, signature: string): string | undefined {
+  fileWith(path: string, signature: string): KnownFile | undefined {
     return this.#under?.fileWith(path, signature);
   }
 
@@ -106,4 +108,10 @@ class FactMemory implements FactStore {
 
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+/** The id of a git blob with this text. */
+export function blobIdOf(text: string): string {
+  const bytes = Buffer.from(text);
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }

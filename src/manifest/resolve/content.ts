@@ -47,8 +47,7 @@ export function declaredBy(manifest: MergedManifest, { tree, target, owner, orga
   }));
   const others: readonly Origins[] = [...ours, ...(organization === undefined ? [] : [organization])];
   const needed = [...new Set([...files, ...others.flatMap(comesOf), ...(organization ? [organization.path] : [])])];
-  const free = [...new Set(others.flatMap(({ overrides }) => overrides?.free ?? []))];
-  return { digest: hasNoErrors(manifest.chain) ? declaredDigest(tree, target) : undefined, files, needed, free };
+  return { digest: hasNoErrors(manifest.chain) ? declaredDigest(tree, target) : undefined, files, needed };
 }
 
 /** For a member of a fleet, the files that declare it besides its template. */

@@ -123,7 +123,7 @@ export class FactFinder implements Heads {
     this.#basis = basisOf(project, options);
     const { prompts = 'errors' } = options;
     this.#prompts = promptChecksOf(project, prompts);
-    this.#store = project.facts(JSON.stringify([input.environment.name, prompts]));
+    this.#store = storeOf(project, input.environment.name, prompts);
     this.reader = readerOf(project, project.files);
   }
 
@@ -269,6 +269,11 @@ export class FactFinder implements Heads {
     if (kind === 'manifest') return String(this.reader.isManifest(name));
     return kind === 'variable' ? answerOfVariable(options.env, name) : answerOfVariables(options.env);
   }
+}
+
+/** The facts of a project in an environment. */
+export function storeOf({ facts }: Project, environment: string, prompts: 'all' | 'errors' = 'errors'): FactStore {
+  return facts(JSON.stringify([environment, prompts]));
 }
 
 export interface Wanted {

@@ -82,8 +82,6 @@ export interface Declared {
    * would be an error: all that it depends on.
    */
   readonly needed: readonly string[];
-  /** Files that there are not, any of which would be an override of it. */
-  readonly free: readonly string[];
 }
 
 /** The content of a manifest in all environments, as digests. */

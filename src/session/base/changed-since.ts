@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentformError } from '../../errors.ts';
@@ -7,16 +6,17 @@ import { addressOf } from '../../kinds/desired.ts';
 import { loadProject, projectAt } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { textLimit } from '../../manifest/project/project-files.ts';
+import { storeOf } from '../../manifest/resolve/facts.ts';
 import { environmentNode } from '../../manifest/resolve/identity/target.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import type { StoredRecord } from '../../record/store.ts';
 import type { ChangedSince } from '../../schemas/plan-types.ts';
+import { CommittedBlobs } from '../../workspace/committed-blobs.ts';
 import { toJson } from '../../yaml/tree.ts';
 import type { Host } from '../host.ts';
 import { type SelectedResources, type Selection, selectedResources } from '../selection.ts';
 import { type CommittedTree, treeAt, withProjectAt } from './base-project.ts';
-import { FilesOfCommit } from './files-of-commit.ts';
 import { filesLeftOut } from './repository.ts';
 
 /** The differences between an environment's manifests and those at a commit. */
@@ -66,32 +66,30 @@ async function differencesSince(
   project: Project,
   { ref, environments, env }: ChangesOptions,
 ): Promise<ReadonlyMap<string, Changes>> {
-  const compared = async (names: readonly string[], commit: string, base: Project | string) => {
+  const sides: Compared[] = [];
+  for (const environment of environments) {
+    const now = await resolveProject(project, { environment, secrets: 'form', env });
+    sides.push({ project, environment, env, now });
+  }
+  const compared = async (base: Base) => {
     const found: [string, Changes][] = [];
-    for (const environment of names) {
-      const now = await resolveProject(project, { environment, secrets: 'form', env });
-      const sides = { commit, project, environment, env, now };
-      found.push([environment, await comparedWith(base, { ...sides, ...unchangedFiles(sides, base) })]);
-    }
-    return found;
+    for (const side of sides) found.push([side.environment, await comparedWith(base, side)]);
+    return new Map(found);
   };
   // A code host's value for the commit before the first push of a branch.
-  if (/^0{40,64}$/.test(ref)) return new Map(await compared(environments, ref, 'it is not a commit'));
+  if (/^0{40,64}$/.test(ref)) return compared({ commit: ref, project: 'it is not a commit', differs: () => true });
   const tree = await treeAt(project.root, ref);
-  const byFiles: [string, Changes][] = [];
-  for (const environment of environments) {
-    const changes = await comparedByFiles(tree, { project, environment, env });
-    if (changes !== undefined) byFiles.push([environment, changes]);
-  }
-  const known = new Map(byFiles);
-  const others = environments.filter((name) => !known.has(name));
-  if (others.length === 0) return known;
+  const byBlobs = await comparedByBlobs(tree, { project, sides }, compared);
+  if (byBlobs !== undefined) return byBlobs;
   return withProjectAt(
     project.root,
     tree.commit,
     async ({ commit, folder }) => {
-      const found = await compared(others, commit, await projectIn(folder, project));
-      return new Map([...byFiles, ...found]);
+      const place = join(folder ?? '', project.file);
+      const isThere = () => folder !== undefined && existsSync(place);
+      const base = await projectIn(project, () => loadProject(place), isThere);
+      const differs = (path: string) => typeof base === 'string' || textAt(project, path) !== textAt(base, path);
+      return compared({ commit, project: base, differs: remembered(differs) });
     },
     { hasLineEndsOfNow: true },
   );
@@ -100,45 +98,35 @@ async function differencesSince(
 /** The maximum number of rounds for files of the commit that nothing names now, such as a removed base. */
 const mostRounds = 8;
 
-/**
- * Compares by files if the commit has the same agentform.yaml: a resource without a changed file is unchanged, so only
- * the others are resolved, now and at the commit. Undefined if it needs the commit's whole folder.
- */
-async function comparedByFiles(
+/** Compares with the blobs of the commit, without a checkout. Undefined if only a checkout has all its files. */
+async function comparedByBlobs(
   { commit, blobs, read }: CommittedTree,
-  { project, environment, env }: Pick<Compared, 'project' | 'environment' | 'env'>,
-): Promise<Changes | undefined> {
-  const isSame = remembered((path) => blobs?.get(path) !== undefined && blobs.get(path) === blobNow(project, path));
-  if (blobs === undefined || !isSame(project.file)) return undefined;
-  const now = await resolveProject(project, { environment, env, secrets: 'form' });
-  const same = new Set<string>();
-  const touched = new Set<string>();
-  for (const one of now.all) {
-    const address = addressOf(one);
-    const { digest, needed = [], free = [] } = now.declaredOf(address) ?? {};
-    if (digest !== undefined && needed.every(isSame) && !free.some((path) => blobs.has(path))) same.add(address);
-    else for (const path of needed) touched.add(path);
-  }
-  const committed = new FilesOfCommit({ blobs, isSame, now: project.files });
-  const differs = (path: string) => !isSame(path);
+  { project, sides }: { readonly project: Project; readonly sides: readonly Compared[] },
+  compared: (base: Base) => Promise<ReadonlyMap<string, Changes>>,
+): Promise<ReadonlyMap<string, Changes> | undefined> {
+  const [first] = sides;
+  if (blobs === undefined || first === undefined) return undefined;
+  const facts = storeOf(project, first.environment);
+  const committed = new CommittedBlobs({ blobs, read, now: project.files, facts });
+  committed.want([project.file, ...project.manifests]);
+  for (const { now } of sides) for (const one of now.all) committed.want(now.declaredOf(addressOf(one))?.needed ?? []);
   for (let round = 0; round < mostRounds; round += 1) {
-    const base = projectAt(project, committed);
-    if (base === undefined) return undefined;
-    if (round === 0) committed.want([...touched, ...base.manifests]);
-    if (!(await committed.fetch(read))) return undefined;
-    const changes = await comparedWith(base, { commit, project, environment, env, now, differs, same });
+    if (!(await committed.fetch())) return undefined;
+    const base = await projectIn(
+      project,
+      () => projectAt(project, committed),
+      (path) => blobs.has(path),
+    );
+    if (typeof base !== 'string') {
+      if (base.problems.some(({ rule }) => rule === 'manifests-unreadable')) return undefined;
+      committed.want(base.manifests);
+      if (!(await committed.fetch())) return undefined;
+    }
+    const found = await compared({ commit, project: base, differs: (path) => !committed.isSame(path) });
     if (committed.isDoubtful) return undefined;
-    if (!committed.lacksAny) return changes;
+    if (!committed.lacksAny) return found;
   }
   return undefined;
-}
-
-/** The id of a blob of git with the text that a file has now; undefined where it cannot be read. */
-function blobNow(project: Project, path: string): string | undefined {
-  const text = textAt(project, path);
-  if (text === undefined) return undefined;
-  const bytes = Buffer.from(text);
-  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 function remembered(ask: (path: string) => boolean): (path: string) => boolean {
@@ -151,49 +139,46 @@ function remembered(ask: (path: string) => boolean): (path: string) => boolean {
 }
 
 /** The project of the commit, or why there is none, as the end of a sentence. */
-async function projectIn(folder: string | undefined, { file }: Project): Promise<Project | string> {
-  if (folder === undefined || !existsSync(join(folder, file))) return `${file} does not exist there`;
+async function projectIn(
+  { file }: Project,
+  load: () => Project | Promise<Project>,
+  isThere: (path: string) => boolean,
+): Promise<Project | string> {
+  if (!isThere(file)) return `${file} does not exist there`;
   try {
-    return await loadProject(join(folder, file));
+    return await load();
   } catch (error) {
     if (error instanceof AgentformError) return `${file} has errors there`;
     throw error;
   }
 }
 
-interface Compared {
+/** The project at the commit. */
+interface Base {
   readonly commit: string;
-  readonly project: Project;
-  readonly environment: string;
-  readonly env: Host['env'];
-  readonly now: ResolvedNow;
+  /** Or why there is none, as the end of a sentence. */
+  readonly project: Project | string;
   /** Whether a file has another text now than in the commit, or is only in one of them. */
   readonly differs: (path: string) => boolean;
-  /** Addresses of resources without errors of which no file differs, agentform.yaml included: they ask for the same. */
-  readonly same: ReadonlySet<string>;
 }
 
-async function comparedWith(base: Project | string, compared: Compared): Promise<Changes> {
-  const { commit, project, environment, env, now, same } = compared;
+interface Compared extends Side {
+  readonly environment: string;
+  readonly env: Host['env'];
+}
+
+async function comparedWith({ commit, project: base, differs }: Base, compared: Compared): Promise<Changes> {
+  const { project, environment, env, now } = compared;
   const isThere = typeof base !== 'string' && base.environments.includes(environment);
   if (!isThere) {
     const reason = typeof base === 'string' ? base : `${base.file} has no environment ${environment} there`;
     const changed = new Map(now.all.map((one) => [addressOf(one), []]));
     return { commit, reason, now, changed, deleted: new Map(), removed: new Set(project.removed) };
   }
-  const before = await resolveProject(base, {
-    ...{ environment, env, secrets: 'form' },
-    select: (address) => !same.has(address),
-  });
-  // With two manifests of one name, the first counts, which may be the other one.
-  const isDoubtful = before.problems.some(({ rule }) => rule === 'duplicate-name');
-  if (isDoubtful && same.size > 0) return comparedWith(base, { ...compared, same: new Set() });
-  const touched = touchedFiles({ project, now }, { project: base, now: before }, compared);
+  const before = await resolveProject(base, { environment, env, secrets: 'form' });
+  const touched = touchedFiles(compared, { project: base, now: before }, { environment, differs });
   const [was, is] = [comparable(before), comparable(now)];
-  const changed = [...is].filter(
-    // Even with every file it may not have existed, such as a member of a fleet with another template that had errors.
-    ([address, text]) => (same.has(address) ? !was.has(address) : text === undefined || was.get(address) !== text),
-  );
+  const changed = [...is].filter(([address, text]) => text === undefined || was.get(address) !== text);
   const deleted = [...was.keys()].filter((address) => !is.has(address));
   const removed = new Set(base.removed);
   return {
@@ -224,19 +209,6 @@ interface Side {
   readonly now: ResolvedNow;
 }
 
-/** The files that differ from the commit, and the resources without any of them. */
-function unchangedFiles({ project, now }: Side, base: Project | string): Pick<Compared, 'differs' | 'same'> {
-  if (typeof base === 'string') return { differs: () => true, same: new Set() };
-  const differs = remembered((path) => textAt(project, path) !== textAt(base, path));
-  if (differs(project.file)) return { differs, same: new Set() };
-  const same = now.all.map(addressOf).filter((address) => {
-    const declared = now.declaredOf(address);
-    if (declared?.digest === undefined || declared.needed.some(differs)) return false;
-    return !declared.free.some((path) => base.files.has(path));
-  });
-  return { differs, same: new Set(same) };
-}
-
 function textAt({ files }: Project, path: string): string | undefined {
   const reading = files.read(path, textLimit);
   return 'source' in reading ? reading.source.text : undefined;
@@ -250,7 +222,7 @@ function textAt({ files }: Project, path: string): string | undefined {
 function touchedFiles(
   is: Side,
   was: Side,
-  { environment, differs }: Pick<Compared, 'environment' | 'differs'>,
+  { environment, differs }: Pick<Compared, 'environment'> & Pick<Base, 'differs'>,
 ): (address: string) => string[] {
   const filesAt = ({ now }: Side, address: string) => now.declaredOf(address)?.needed ?? [];
   const definition = ({ project }: Side) => canonicalJson(toJson(environmentNode(project, environment).definition));

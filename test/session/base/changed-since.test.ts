@@ -9,6 +9,7 @@ import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import { desiredOfAll } from '../../../src/manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
 import { type Changes, changesSince } from '../../../src/session/base/changed-since.ts';
+import { UserCache } from '../../../src/workspace/user-cache.ts';
 import { fuzzing, fuzzTimeout } from '../../support/fuzz.ts';
 import { commitAll, git } from '../../support/git.ts';
 import { type Edit, edited, edits, type Files, startingFiles } from './random-edits.ts';
@@ -40,8 +41,8 @@ async function commit(files: Files): Promise<string> {
 const environments = ['staging', 'production'];
 const env = {};
 
-async function since(ref: string, environment = 'production'): Promise<Changes> {
-  const project = await loadProject(folder);
+async function since(ref: string, environment = 'production', cache?: UserCache): Promise<Changes> {
+  const project = await loadProject(folder, { cache });
   const found = (await changesSince(project, { ref, environments, env })).get(environment);
   if (found === undefined) throw new Error('not compared');
   return found;
@@ -69,15 +70,25 @@ async function wanted(files: Files, environment: string): Promise<Map<string, un
   );
 }
 
+/** Another byte somewhere in each file, or no more from there on. */
+async function damageAll(cache: string, place: number): Promise<void> {
+  for (const name of await readdir(cache)) {
+    const bytes = await readFile(join(cache, name));
+    const at = Math.floor(bytes.length * place);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    await writeFile(join(cache, name), place > 0.8 ? bytes.subarray(0, at) : bytes);
+  }
+}
+
 function isSame(one: unknown, other: unknown): boolean {
   return !Number.isNaN(one) && isDeepStrictEqual(one, other);
 }
 
-async function expectExact(before: Files, after: Files, ref: string): Promise<void> {
+async function expectExact(before: Files, after: Files, ref: string, cache?: UserCache): Promise<void> {
   for (const environment of environments) {
     const [was, is] = [await wanted(before, environment), await wanted(after, environment)];
     const differing = [...is.keys()].filter((address) => !isSame(was.get(address), is.get(address)));
-    const { changed, deleted } = await since(ref, environment);
+    const { changed, deleted } = await since(ref, environment, cache);
     expect([...changed.keys()].sort()).toEqual(differing.sort());
     expect([...deleted.keys()].sort()).toEqual([...was.keys()].filter((address) => !is.has(address)).sort());
     const touched = [...changed.values(), ...deleted.values()].flat();
@@ -105,6 +116,30 @@ describe('what changed since a commit', () => {
         ),
         fuzzing<[Edit[], Edit[]]>(15),
       ),
+    fuzzTimeout,
+  );
+
+  test(
+    'What changed since a commit is the same with what earlier runs kept, damaged or not.',
+    async () => {
+      const place = `${folder}-cache/agentform`;
+      const step = fc.record({ edit: edits, isCommitted: fc.boolean(), damage: fc.nat(1000) });
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 3 }), async (steps) => {
+          let [before, now] = [startingFiles, startingFiles];
+          let ref = await commit(now);
+          for (const { edit, isCommitted, damage } of steps) {
+            now = edited(now, edit);
+            await write(folder, now);
+            if (isCommitted) [before, ref] = [now, await commit(now)];
+            await expectExact(before, now, ref, new UserCache(place, 'a'));
+            if (damage > 600) await damageAll(place, damage / 1000);
+          }
+        }),
+        fuzzing(2),
+      );
+      await rm(dirname(place), { recursive: true, force: true });
+    },
     fuzzTimeout,
   );
 

@@ -1,20 +1,21 @@
-import { errorCodeOf } from '../../errors.ts';
+import { errorCodeOf } from '../errors.ts';
 import {
   type CommittedFiles,
   type ProjectFiles,
   type Reading,
   readingOf,
   textLimit,
-} from '../../manifest/project/project-files.ts';
-import type { CommittedTree } from './base-project.ts';
+} from '../manifest/project/project-files.ts';
+import type { FactStore } from '../manifest/project/trace.ts';
 
 interface CommitInput {
   /** The id of each file's blob by its path. */
   readonly blobs: ReadonlyMap<string, string>;
-  /** Whether a file has the same text in the work tree. */
-  readonly isSame: (path: string) => boolean;
-  /** The work tree. */
+  /** The bytes of blobs, in their order; undefined where they are too many. */
+  readonly read: (blobs: readonly string[]) => Promise<readonly Buffer[] | undefined>;
+  /** The work tree, and what is known of its files. */
   readonly now: ProjectFiles;
+  readonly facts: FactStore;
 }
 
 /**
@@ -22,10 +23,11 @@ interface CommitInput {
  * blobs of the others are fetched together. A file that is requested before it was fetched seems to be missing, so the
  * work must be repeated after the next fetch.
  */
-export class FilesOfCommit implements CommittedFiles {
+export class CommittedBlobs implements CommittedFiles {
   readonly #input: CommitInput;
   readonly #bytes = new Map<string, Buffer>();
   readonly #wanted = new Set<string>();
+  readonly #same = new Map<string, boolean>();
   #names: { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> } | undefined;
   /**
    * A requested name may be confused by the file system, or only git knows the line ends of a file in a checkout of the
@@ -51,17 +53,27 @@ export class FilesOfCommit implements CommittedFiles {
 
   read(path: string, limit: number): Reading {
     if (!this.has(path)) return { failure: 'does not exist' };
-    if (this.#input.isSame(path)) return this.#input.now.read(path, limit);
+    if (this.isSame(path)) return this.#input.now.read(path, limit);
     const bytes = this.#bytes.get(path);
     if (bytes !== undefined) return decoded(path, bytes, limit);
     this.want([path]);
     return { failure: 'does not exist' };
   }
 
+  /** Whether a file has the same text in the work tree. */
+  isSame(path: string): boolean {
+    const { blobs, now, facts } = this.#input;
+    const blob = blobs.get(path);
+    const known = this.#same.get(path) ?? (blob !== undefined && blob === now.blobOf(path, facts));
+    this.#same.set(path, known);
+    return known;
+  }
+
   /** Registers files that will be requested. */
   want(paths: readonly string[]): void {
-    const { blobs, isSame } = this.#input;
-    for (const path of paths) if (blobs.has(path) && !this.#bytes.has(path) && !isSame(path)) this.#wanted.add(path);
+    const { blobs } = this.#input;
+    for (const path of paths)
+      if (blobs.has(path) && !this.#bytes.has(path) && !this.isSame(path)) this.#wanted.add(path);
   }
 
   get lacksAny(): boolean {
@@ -69,9 +81,10 @@ export class FilesOfCommit implements CommittedFiles {
   }
 
   /** Whether what is wanted could be fetched. */
-  async fetch(read: CommittedTree['read']): Promise<boolean> {
+  async fetch(): Promise<boolean> {
+    const { blobs, read } = this.#input;
     const paths = [...this.#wanted];
-    const found = await read(paths.map((path) => this.#input.blobs.get(path) ?? ''));
+    const found = await read(paths.map((path) => blobs.get(path) ?? ''));
     if (found === undefined) return false;
     for (const [index, bytes] of found.entries()) {
       const path = paths[index] ?? '';
