@@ -88,18 +88,28 @@ export class Folder {
   }
 }
 
-/** Everything that a run may learn of a project, as one text. */
-export async function learnt(folder: Folder, env: Surroundings['env'], cache?: FactCache): Promise<string> {
-  const loading = () => loadProject(folder.root, { cache });
+/** Everything that a run may learn of a project, as one text: with a cache from one project, else each from a new one. */
+export async function learnt(
+  folder: Folder,
+  env: Surroundings['env'],
+  cache?: FactCache,
+  /** Also asks with other secrets allowed, which makes all facts anew. */
+  isLimited = false,
+): Promise<string> {
+  const only = cache && (await loadProject(folder.root, { cache }));
+  // Nothing of one answer is known for the next one.
+  const loading = async () => only ?? loadProject(folder.root);
   const { environments } = await loading();
+  const secretless = { names: new Set(['TOKEN']), from: 'the test' };
   const found: unknown[] = [];
   for (const environment of environments) {
     for (const secrets of ['form', 'values'] as const) {
-      const project = await loading();
       const options = { environment, secrets, env, allowedSecrets: undefined };
-      found.push(await allOf(await resolveProject(project, options)));
+      found.push(await allOf(await resolveProject(await loading(), options)));
       const select = (address: string) => address === 'Agent/a' || address === 'Agent/oak';
       found.push(await allOf(await resolveProject(await loading(), { ...options, select })));
+      const limited = { ...options, allowedSecrets: secretless };
+      if (isLimited) found.push(await allOf(await resolveProject(await loading(), limited)));
     }
   }
   const project = await loading();

@@ -87,8 +87,8 @@ test(
             surroundings = { ...surroundings, files: { ...files, [path]: change(files[path] ?? '') } };
           }
           await folder.write(surroundings);
-          const warm = await learnt(folder, surroundings.env, cache(build));
-          expect(warm).toEqual(await learnt(folder, surroundings.env));
+          const warm = await learnt(folder, surroundings.env, cache(build), true);
+          expect(warm).toEqual(await learnt(folder, surroundings.env, undefined, true));
         }
       }),
       fuzzing(8),

@@ -188,6 +188,7 @@ export class FactFinder implements Heads {
       checks: project.checks,
       lint: project.lint,
       prompts: this.#prompts,
+      basis: this.#basis,
       resellerParameter: project.service.parameters.resellerId,
     };
   }
@@ -295,10 +296,10 @@ function isFacts(value: Traced['value']): value is Facts {
 }
 
 /** All that a run decides for every manifest: agentform.yaml, the rules that it is held to, and what it may use. */
-function basisOf(project: Project, { allowedSecrets }: ResolveOptions): string {
+function basisOf(project: Project, { allowedSecrets, prompts = 'errors' }: ResolveOptions): string {
   const { files, file, lint, lintMaxima, baseTexts } = project;
   const allowed = allowedSecrets && [[...allowedSecrets.names].sort(), allowedSecrets.from];
-  return digestOf(JSON.stringify([files.source(file)?.text, lint, lintMaxima, baseTexts?.digest, allowed]));
+  return digestOf(JSON.stringify([files.source(file)?.text, lint, lintMaxima, baseTexts?.digest, allowed, prompts]));
 }
 
 function readerOf({ parsed, manifests }: Project, files: ProjectFiles, trace?: Trace): Reader {

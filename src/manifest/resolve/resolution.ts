@@ -192,6 +192,8 @@ export interface ResolveContext extends EnvelopeContext {
   /** Levels that agentform.yaml sets. */
   readonly lint: Readonly<Record<string, LintLevel>>;
   readonly prompts: PromptChecks;
+  /** A digest of all that a run decides for every manifest. */
+  readonly basis: string;
   readonly project: Project;
   readonly secrets: ResolveOptions['secrets'];
   readonly reader: Reader;
