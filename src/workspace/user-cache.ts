@@ -16,6 +16,7 @@ export class UserCache implements FactCache {
   readonly folder: string;
   /** Digest of the program's build: another program may make something else of the same input. */
   readonly build: string;
+  readonly #stores = new Map<string, FactStore>();
 
   constructor(folder: string, build: string) {
     this.folder = folder;
@@ -26,10 +27,10 @@ export class UserCache implements FactCache {
   factsOf({ root, file }: { readonly root: string; readonly file: string }): FactStores | undefined {
     if (isInRepository(root, this.folder)) return undefined;
     const basis = [this.build, JSON.stringify(process.versions), realpathSync(root), file];
-    const known = new Map<string, FactStore>();
     return (kind) => {
-      const store = known.get(kind) ?? new PackedFacts(this.folder, hashOf([...basis, kind]).slice(0, 32));
-      known.set(kind, store);
+      const name = hashOf([...basis, kind]).slice(0, 32);
+      const store = this.#stores.get(name) ?? new PackedFacts(this.folder, name);
+      this.#stores.set(name, store);
       return store;
     };
   }

@@ -35,8 +35,8 @@ export interface TestProject {
 export interface RunningCli {
   readonly pid: number | undefined;
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** Settles once it has said this on either stream, or has ended. */
-  readonly said: (text: string) => Promise<void>;
+  /** Settles once it has said this on either stream, so many times, or has ended. */
+  readonly said: (text: string, times?: number) => Promise<void>;
   readonly done: Promise<CliResult>;
 }
 
@@ -118,9 +118,9 @@ function startCli(args: readonly string[], place: Place): RunningCli {
     child.on('error', reject);
     child.on('close', (code) => settle({ code, stdout, stderr }));
   });
-  const said = async (text: string) => {
+  const said = async (text: string, times = 1) => {
     const ended = done.then(() => true);
-    while (!(stdout + stderr).includes(text)) {
+    while ((stdout + stderr).split(text).length <= times) {
       if (await Promise.race([once(child, 'said').then(() => false), ended])) return;
     }
   };

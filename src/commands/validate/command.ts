@@ -1,7 +1,10 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Argv } from 'yargs';
-import type { Console } from '../../cli/console.ts';
+import { type Console, reportFailure } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { cacheIn } from '../../cli/host.ts';
+import { waitForInterrupt } from '../../cli/interrupt.ts';
 import type { Command } from '../../cli/options.ts';
 import {
   type Arguments,
@@ -14,7 +17,8 @@ import {
   selectionOptions,
 } from '../../cli/options.ts';
 import { answeringFailure, type ProblemFormat, problemFormats } from '../../cli/problem-formats.ts';
-import { exitCodes } from '../../errors.ts';
+import { AgentformError, exitCodes } from '../../errors.ts';
+import type { FactCache } from '../../manifest/project/load-project.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import type { ValidateResult } from './validate.ts';
@@ -42,6 +46,10 @@ function builder(yargs: Argv) {
       describe: 'Check only these environments, separated by commas, or a glob (default: all)',
     })
     .options({ ...changedSinceOption, ...cacheOption })
+    .option('watch', {
+      type: 'boolean',
+      describe: 'Check again after every edit, until Ctrl-C',
+    })
     .option('base', baseOption)
     .example('$0 validate', 'Check the project in this folder')
     .option(
@@ -50,6 +58,7 @@ function builder(yargs: Argv) {
     )
     .example('$0 validate --project clinic', 'Check the project in another folder')
     .example('$0 validate -e production', 'Check only the environment production')
+    .example('$0 validate --watch', 'Show the problems while you edit')
     .example('$0 validate elm-street', 'Check one resource, without the problems of other files')
     .example('$0 validate --changed-since origin/main', 'Check what a branch changes')
     .example('$0 validate --format github', 'In a workflow: annotate the lines with problems')
@@ -69,20 +78,67 @@ function run(
     selector,
     exclude,
     'changed-since': changedSince,
+    watch,
     ...kept
   }: ValidateArguments,
   console: Console,
 ): Promise<void> {
-  return answeringFailure(format === 'text' ? undefined : format, { project, console }, async () => {
+  const { env } = console.process;
+  const cache = cacheIn(env, kept);
+  const check = async (kept?: FactCache) => {
     const { validate } = await import('./validate.ts');
-    const { env } = console.process;
     const result = await validate(
-      { env, now: () => new Date(), cache: cacheIn(env, kept) },
+      { env, now: () => new Date(), cache: cache ?? kept },
       { project, environment: environment?.patterns, names, selector, exclude, changedSince, base },
     );
     await answerIn(format, { renderers: validateFormats, answer: { ...result, project } }, console);
-    if (!result.valid) console.process.exitCode = exitCodes.failed;
+    return result;
+  };
+  return answeringFailure(format === 'text' ? undefined : format, { project, console }, async () => {
+    if (watch) return watching(project, { format, check, console });
+    if (!(await check()).valid) console.process.exitCode = exitCodes.failed;
   });
+}
+
+interface Watching {
+  readonly format: string;
+  readonly check: (kept: FactCache) => Promise<ValidateResult>;
+  readonly console: Console;
+}
+
+/** Checks again after every edit. Facts stay in memory, so that only what an edit concerns is checked. */
+async function watching(project: string, { format, check, console }: Watching): Promise<void> {
+  if (format !== 'text') throw new AgentformError('usage', '--watch only prints text; remove --format');
+  const { FolderWatch } = await import('../../workspace/folder-watch.ts');
+  const { factsInMemory } = await import('../../manifest/project/trace.ts');
+  const facts = factsInMemory();
+  const cache = { factsOf: () => facts };
+  if (!existsSync(project)) {
+    await check(cache);
+    return;
+  }
+  const stopped = new AbortController();
+  const watch = new FolderWatch(statSync(project).isDirectory() ? project : dirname(project));
+  const stop = waitForInterrupt(console).then(() => stopped.abort());
+  try {
+    do {
+      if (console.process.stdout.isTTY) console.process.stdout.write(cleared);
+      // A file is often broken while it is edited.
+      await check(cache).catch((error: unknown) => reportIfExpected(error, console));
+      console.say('\nWatching for edits; press Ctrl-C to stop.\n');
+    } while (await watch.edited(stopped.signal));
+    await stop;
+  } finally {
+    watch.close();
+  }
+}
+
+/** Clears a terminal, with what is above. */
+const cleared = '\u001b[2J\u001b[3J\u001b[H';
+
+async function reportIfExpected(error: unknown, console: Console): Promise<void> {
+  if (!(error instanceof AgentformError)) throw error;
+  await reportFailure(error, console);
 }
 
 async function changedText({ changedSince }: ValidateResult): Promise<string> {
